@@ -28,6 +28,12 @@ export interface HeldQuestion {
 export const heldAnswers = ['leave-all', 'make-all', 'one-by-one'] as const;
 export type HeldAnswer = (typeof heldAnswers)[number];
 
+/** A source that has waited for long, and why. */
+export interface StuckSource {
+  readonly path: string;
+  readonly why: Said;
+}
+
 /** A rule as shown. Times are ms since the epoch, sizes are bytes. */
 export interface RuleSnapshot {
   readonly rule: WatchRule;
@@ -54,6 +60,8 @@ export interface RuleSnapshot {
   /** When the oldest unfinished source appeared; null without one. */
   readonly waitingSince: number | null;
   readonly lastLookAt: number | null;
+  /** The first few sources that have waited for long. Absent for none. */
+  readonly stuck?: readonly StuckSource[];
   /** Set by policy; the user can't change, remove or switch it. */
   readonly locked?: boolean;
   /** Whether the user may resume a paused policy rule, for example after a lost ledger. */

@@ -4,7 +4,7 @@ import type { RuleSnapshot } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model/model.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
-import { errorRecord } from '../jobs/stored-errors.ts';
+import { errorRecord, saidRecord } from '../jobs/stored-errors.ts';
 import { isRefusal } from '../watch/state/source-state.ts';
 
 /** For users, scripts and monitors. Times are ms since the epoch. */
@@ -34,6 +34,10 @@ export const watchedFolderSchema = z.object({
   /** When the longest-waiting source arrived. */
   waitingSince: z.number().nullable(),
   lastLookAt: z.number().nullable(),
+  stuck: z
+    .array(z.object({ path: text, why: saidRecord }))
+    .max(10)
+    .readonly(),
 });
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 
@@ -174,10 +178,10 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
 }
 
 export function watchedFolderOf(snapshot: RuleSnapshot): WatchedFolder {
-  const { rule, state, notice, counts, lastTakenAt, waitingSince, lastLookAt } = snapshot;
+  const { rule, state, notice, counts, lastTakenAt, waitingSince, lastLookAt, stuck = [] } = snapshot;
   const { id, name, folder, accountId, on: isOn } = rule;
   return {
     ...{ id, name, folder, accountId, on: isOn, state, notice, counts: { ...counts } },
-    ...{ lastTakenAt, waitingSince, lastLookAt },
+    ...{ lastTakenAt, waitingSince, lastLookAt, stuck },
   };
 }

@@ -16,6 +16,7 @@ import { isUnverifiableElsewhere } from './state/ledger/asset-rules.ts';
 import type { Ledger } from './state/ledger/ledger.ts';
 import type { LedgerPorts, WatchAccounts } from './state/ports.ts';
 import type { ListedSource } from './state/source-list.ts';
+import type { SourceState } from './state/source-state.ts';
 import type { Named, WhatChanged } from './state/what-changed.ts';
 
 interface ListingPorts extends LedgerPorts {
@@ -80,13 +81,12 @@ function displayState(
   if (skipReason)
     return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
   if (pending) {
-    const percent = percentRead;
     return {
       state: state.kind === 'settling' ? 'settling' : 'waiting',
       why: [
-        percent === null
-          ? pendingWhy(pending, elapsed)
-          : { key: 'sources.why.comparing', values: { percent } },
+        percentRead === null
+          ? pendingWhy(state, pending, elapsed)
+          : { key: 'sources.why.comparing', values: { percent: percentRead } },
       ],
       actions: state.kind === 'queued' ? [] : ['take-now'],
     };
@@ -104,9 +104,9 @@ const aloneWords = {
   'nothing-inside': 'sources.leftAlone.nothingInside',
 } as const satisfies Readonly<Record<AloneReason, Key>>;
 
-function pendingWhy({ settled, elsewhere, notReady, samples, settleTime }: Pending, elapsed: number): Said {
-  if (elsewhere) return { key: 'sources.why.elsewhere' };
-  if (settled) return { key: 'sources.why.turn' };
+function pendingWhy(state: SourceState, { notReady, samples, settleTime }: Pending, elapsed: number): Said {
+  if (state.kind === 'waiting' && state.why === 'elsewhere') return { key: 'sources.why.elsewhere' };
+  if (state.kind === 'queued') return { key: 'sources.why.turn' };
   if (notReady) return notReady.reason;
   const time = { duration: elapsed - (samples[0]?.sampledAt ?? elapsed) };
   const total = { duration: settleTime.ms };
@@ -286,6 +286,7 @@ export class Listing {
     const { counts: ledgerCounts, retryingSince } = this.#countsOf(rule.id);
     const list = runner?.sources.list;
     const listed = list?.counts() ?? { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
+    const stuck = list?.stuck ?? [];
     const earliest = Math.min(retryingSince, list?.waitingSince() ?? never);
     const notice = isLost
       ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
@@ -309,6 +310,7 @@ export class Listing {
         leftAlone: listed.leftAlone + (runner?.links.besideSources ?? 0),
       },
       question: list?.question ?? null,
+      ...(stuck.length > 0 && { stuck }),
       lastTakenAt: ledger.lastTakenAt(rule.id),
       waitingSince: earliest === never ? null : earliest,
     };

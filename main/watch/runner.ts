@@ -10,7 +10,7 @@ import type { FolderLeases } from './model/lease-model.ts';
 import { isMarker } from './model/left-out.ts';
 import type { WatchRule } from './model/rule.ts';
 import type { ScanQueue } from './model/scheduling.ts';
-import { createPause, WakeSignal } from './model/scheduling.ts';
+import { createPause, WakeSignal, WorkLine } from './model/scheduling.ts';
 import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
 import type { ScannedSource } from './scan/found-source.ts';
@@ -224,17 +224,18 @@ export class RuleRunner {
     if (this.#hints.isEverything) this.#show('looking', this.#notice);
     const turn =
       this.#hints.isEverything && isLocal ? await this.#parts.scanQueue.acquire(this.#stopping.signal) : null;
-    const began = this.#parts.elapsed();
     const places = this.#hints.drain();
     let files = 0;
     try {
       if (places === 'everything') files = await this.#scanAll();
-      else await this.#scanPlaces(places);
+      else {
+        const survey = await this.#rested(() => scanAround(this.#rule, places, this.#surveying));
+        await this.#considerAll(survey, topsOf(this.#rule, places));
+      }
     } catch (error) {
       this.#hints.addEverything();
       throw error;
     } finally {
-      this.#restSince(began);
       turn?.end(files);
     }
   }
@@ -244,7 +245,7 @@ export class RuleRunner {
     const { id: ruleId, folder } = this.#rule;
     await finishMoves(folder, ledger);
     const wasRestored = ledger.isRestored(ruleId);
-    const survey = await scanRule(this.#rule, this.#surveying);
+    const survey = await this.#rested(() => scanRule(this.#rule, this.#surveying));
     await this.#considerAll(survey, null);
     // Later arrivals aren't affected by the restored backup.
     if (wasRestored) ledger.endRestored(ruleId);
@@ -256,15 +257,16 @@ export class RuleRunner {
     return survey.sources.reduce((sum, { files }) => sum + files.length, 0);
   }
 
-  async #scanPlaces(places: readonly string[]): Promise<void> {
-    const survey = await scanAround(this.#rule, places, this.#surveying);
-    await this.#considerAll(survey, topsOf(this.#rule, places));
-  }
-
-  #restSince(began: number): void {
-    const currentTime = this.#parts.elapsed();
-    const { gatherMs, restAfterScan } = this.#parts.timing;
-    this.#restUntil = currentTime + Math.max(gatherMs, (currentTime - began) * restAfterScan);
+  /** Scans, then rests in proportion to the scan alone: moves and comparisons may take much longer. */
+  async #rested<Survey>(scan: () => Promise<Survey>): Promise<Survey> {
+    const { elapsed, timing } = this.#parts;
+    const began = elapsed();
+    try {
+      return await scan();
+    } finally {
+      const currentTime = elapsed();
+      this.#restUntil = currentTime + Math.max(timing.gatherMs, (currentTime - began) * timing.restAfterScan);
+    }
   }
 
   /** `tops`: the scanned top-level entries; null for all. */
@@ -353,7 +355,7 @@ interface RunnersOptions {
 export class Runners {
   readonly #options: RunnersOptions;
   readonly #running = new Map<string, RuleRunner>();
-  readonly #work = new Map<string, Promise<void>>();
+  readonly #work = new WorkLine();
   #isStopped = false;
 
   constructor(options: RunnersOptions) {
@@ -372,22 +374,19 @@ export class Runners {
   renew(ruleId: string): Promise<void> {
     const runner = this.#running.get(ruleId);
     this.#running.delete(ruleId);
-    const previousWork = this.#work.get(ruleId) ?? Promise.resolve();
-    const work = previousWork.then(async () => {
+    return this.#work.run(async () => {
       await runner?.stop();
       const rule = this.#options.ruleOf(ruleId);
       if (!rule?.on || this.#isStopped || this.#running.has(ruleId)) return;
       const nextRunner = this.#options.make(rule);
       this.#running.set(ruleId, nextRunner);
       nextRunner.start();
-    });
-    this.#work.set(ruleId, work);
-    return work;
+    }, ruleId);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all([...this.#running.keys()].map((ruleId) => this.renew(ruleId)));
-    await Promise.all(this.#work.values());
+    await this.#work.settled();
   }
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { Phrase } from '../../../strings/phrase.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import { errorMessage, say } from '../../say.ts';
-import type { Status } from '../../socket/status.ts';
+import type { Status, WatchedFolder } from '../../socket/status.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isoTime } from '../output.ts';
@@ -35,28 +37,24 @@ async function printStatus(cli: Cli): Promise<void> {
         ? { key: 'cli.status.noSuccess' }
         : { key: 'cli.status.lastSuccess', values: { when: { time: status.lastSuccessAt } } },
     );
-    for (const { name, folder, state, notice, counts } of status.folders) {
-      const { waiting: waitingCount, settling, underWay, failed, held: heldCount } = counts;
-      const arriving = waitingCount + settling;
-      output.result({
-        key: 'cli.status.folder',
-        values: {
-          name,
-          folder,
-          state: { key: stateWords[state] },
-          arriving,
-          underWay,
-          failed,
-          held: heldCount,
-        },
-      });
-      if (notice) output.result({ key: 'cli.status.notice', values: { why: errorMessage(notice) } });
-    }
+    for (const folder of status.folders) for (const line of linesOf(folder)) output.result(line);
     output.event({ event: 'result', exitCode });
     cli.finish(exitCode);
   } finally {
     running.disconnect();
   }
+}
+
+/** What `status` prints about a watched folder. Pure. */
+export function linesOf({ name, folder, state, notice, counts, stuck }: WatchedFolder): readonly Phrase[] {
+  const { waiting: waitingCount, settling, underWay, failed, held: heldCount, leftAlone: ignored } = counts;
+  const places = { name, folder, state: { key: stateWords[state] } };
+  const values = { arriving: waitingCount + settling, underWay, failed, held: heldCount, ignored };
+  return [
+    { key: 'cli.status.folder', values: { ...places, ...values } },
+    ...(notice ? [{ key: 'cli.status.notice' as const, values: { why: errorMessage(notice) } }] : []),
+    ...stuck.map(({ path, why }) => ({ key: 'cli.status.stuck' as const, values: { path, why } })),
+  ];
 }
 
 /** The envelope has the current time. */
@@ -69,9 +67,10 @@ function statusFacts({ now: _now, accounts, folders, ...status }: Status) {
     accounts: accounts.map(({ id, baseUrl, endsSoonAt }) => ({
       ...{ accountId: id, service: baseUrl, endsSoonAt: isoTime(endsSoonAt) },
     })),
-    folders: folders.map(({ id, lastTakenAt, waitingSince, lastLookAt, ...folder }) => ({
+    folders: folders.map(({ id, lastTakenAt, waitingSince, lastLookAt, stuck, ...folder }) => ({
       ...{ ruleId: id, ...folder, lastTakenAt: isoTime(lastTakenAt) },
       ...{ waitingSince: isoTime(waitingSince), lastLookAt: isoTime(lastLookAt) },
+      stuck: stuck.map(({ path, why }) => ({ path, why: inEnglish.sayPhrase(why) })),
     })),
   };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inEnglish } from '../../../strings/sayer.ts';
 import type { Log } from '../../log.ts';
 import type { Status } from '../../socket/status.ts';
 import type { Output } from '../output.ts';
@@ -14,7 +15,12 @@ export function reportHealth(status: () => Status, log: Log, output: Pick<Output
     if (isDeepStrictEqual(concerns, reported)) return;
     reported = concerns;
     if (health === 'healthy') log.info({ health }, 'healthy again');
-    else log.warn({ health, concerns }, 'something needs attention');
+    else {
+      const sentences = concerns.map(({ kind, count }) =>
+        inEnglish.say(`cli.status.concern.${kind}`, { count }).replace(/^- /, ''),
+      );
+      log.warn({ health, concerns }, `needs attention: ${sentences.join('; ')}`);
+    }
     output.event({ event: 'health', health, concerns });
   };
   report();

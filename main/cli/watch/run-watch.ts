@@ -1,10 +1,11 @@
+import { inEnglish } from '../../../strings/sayer.ts';
 import type { Tilelift } from '../../app.ts';
 import type { Log } from '../../log.ts';
 import { systemClock } from '../../ports.ts';
 import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model/model.ts';
-import { type LateRule, listLateRules } from '../../watch/rules/reconcile.ts';
+import { type LateRule, listLateRules, logLateRules } from '../../watch/rules/reconcile.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -158,14 +159,12 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
     const { watch, alerts, accounts } = tilelift;
     const name = cli.common().account ?? file.account;
     const namedAccount = name === undefined ? null : idOfNamed(name, accounts);
-    const previousErrors = new Map(lateRules.map(({ rule, error }) => [rule.id, error?.code]));
+    const previousRules = lateRules;
     lateRules = await applyRules(file, {
       ...{ watch, alerts, settings, takeExisting },
       ...{ namedAccount, currentAccount: accountId },
     });
-    for (const { rule, error } of lateRules)
-      if (previousErrors.get(rule.id) !== error?.code)
-        log.error({ rule: rule.name, folder: rule.folder, error }, 'a rule can’t work yet');
+    logLateRules(lateRules, previousRules, log);
   }
 
   async function checkFile(): Promise<void> {
@@ -186,10 +185,10 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
     const read = parseForService(text, cli);
     if (read.kind === 'problems') {
       refused = text;
-      for (const { line, column, field, what: phrase } of read.problems)
+      for (const problem of read.problems)
         log.error(
-          { path, line, column, field, what: phrase.key },
-          'the rules file is faulty; the old one stays',
+          { path },
+          `the rules file is faulty; the old one stays: ${inEnglish.sayPhrase(problemPhrase(problem))}`,
         );
       cli.output().event({ event: 'rules-refused', path, problems: read.problems.map(problemFacts) });
       return;

@@ -90,8 +90,13 @@ const writers: readonly Writer[] = [
     source: 'rsync(1), --delay-updates, --partial-dir',
   },
   {
-    patterns: '*.ffs_tmp|*.ffs_lock|*.ffs_db',
-    writtenBy: 'FreeFileSync: unfinished copies, locks, database',
+    patterns: '*.ffs_tmp|*.ffs_lock',
+    writtenBy: 'FreeFileSync: unfinished copies, locks',
+    source: 'FreeFileSync manual, Exclude files',
+  },
+  {
+    patterns: '*.ffs_db',
+    writtenBy: 'FreeFileSync: database',
     source: 'FreeFileSync manual, Exclude files',
   },
   {
@@ -124,6 +129,12 @@ const writers: readonly Writer[] = [
     patterns: '*.cyberducksegment/',
     writtenBy: 'Cyberduck: segments of a download',
     source: 'Cyberduck help, Segmented downloads',
+  },
+  {
+    patterns:
+      '*.upload|*.uploading|*.incomplete|*.temp|*.writing|*.bts|.upload*|.incomplete*|.temp.*|.writing*',
+    writtenBy: 'Upload and export programs: an unfinished file',
+    source: 'Their settings for temporary names',
   },
   // Editors.
   {

@@ -1,7 +1,7 @@
 /** Suffixes of control files next to an incomplete download. */
 const suffixes = [
   ...['.aria2', '.st', '.lftp-pget-status', '.crdownload', '.part', '.partial', '.filepart'],
-  ...['.download', '.opdownload'],
+  ...['.download', '.opdownload', '.upload', '.uploading', '.incomplete', '.temp', '.writing', '.bts'],
 ];
 
 /** Returns the lower-case name of the file that a control file belongs to; null for other files. */

@@ -13,6 +13,7 @@ import { waitLimits } from '../../service/wait-limits.ts';
 import type { SettingsView } from '../../settings-port.ts';
 import type { WatchEnd, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { WorkLine } from '../model/scheduling.ts';
 import { nameOf, readable } from '../model/source-names.ts';
 import type { Ledger } from '../state/ledger/ledger.ts';
 import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt.ts';
@@ -66,7 +67,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
   const stopping = new AbortController();
   const { signal } = stopping;
   /** By rule, so that an unresponsive share only delays its own receipts; programs share one line. */
-  const work = new Map<string, Promise<void>>();
+  const work = new WorkLine();
   const underWay = new Set<number>();
   const retryAfter = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -105,26 +106,21 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
   function begin(task: AfterTask): void {
     const line = task.kind === 'program' ? 'programs' : task.ruleId;
     underWay.add(task.seq);
-    const previousWork = work.get(line) ?? Promise.resolve();
-    work.set(
-      line,
-      previousWork
-        .then(() =>
-          signal.aborted ? undefined : (task.kind === 'program' ? runTaskProgram : writeTaskReceipt)(task),
-        )
-        .catch((error) => {
-          retryAfter.set(task.seq, clock.elapsed() + timing.retryMs);
-          if (!signal.aborted)
-            log.error(
-              { error: toErrorRecord(toTileliftError(error)) },
-              'what follows an end could not be done',
-            );
-        })
-        .finally(() => {
-          underWay.delete(task.seq);
-          kick();
-        }),
-    );
+    const act = task.kind === 'program' ? runTaskProgram : writeTaskReceipt;
+    void work
+      .run(() => (signal.aborted ? undefined : act(task)), line)
+      .catch((error) => {
+        retryAfter.set(task.seq, clock.elapsed() + timing.retryMs);
+        if (!signal.aborted)
+          log.error(
+            { error: toErrorRecord(toTileliftError(error)) },
+            'what follows an end could not be done',
+          );
+      })
+      .finally(() => {
+        underWay.delete(task.seq);
+        kick();
+      });
   }
 
   async function writeTaskReceipt(task: AfterTask): Promise<void> {
@@ -234,7 +230,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
-      await withinOrAbandon(Promise.all(work.values()), stopPatienceMs);
+      await withinOrAbandon(work.settled(), stopPatienceMs);
     },
   };
 }

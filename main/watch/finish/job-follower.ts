@@ -7,7 +7,7 @@ import type { MarkPorts } from '../lease/takeover.ts';
 import { markAsset } from '../lease/takeover.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule, WatchTiming } from '../model/rule.ts';
-import { createJobSlots, isAhead } from '../model/scheduling.ts';
+import { createJobSlots, isAhead, WorkLine } from '../model/scheduling.ts';
 import { writeActivity } from '../state/ports.ts';
 import { afterJob, underWay } from './after-job.ts';
 import type { FollowedJob, Outages } from './outages.ts';
@@ -47,7 +47,7 @@ export class JobFollower implements Follower {
   readonly #retryTimers = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
   /** By rule: an unresponsive drive only blocks its own rule. */
-  readonly #work = new Map<string, Promise<void>>();
+  readonly #work = new WorkLine();
 
   constructor(options: JobFollowerOptions) {
     this.#parts = options.parts;
@@ -66,7 +66,7 @@ export class JobFollower implements Follower {
     this.#stopListening();
     this.#changed.stop();
     for (const timer of this.#retryTimers) clearTimeout(timer);
-    await withinOrAbandon(Promise.all(this.#work.values()), stopPatienceMs);
+    await withinOrAbandon(this.#work.settled(), stopPatienceMs);
   }
 
   follow(jobId: string, ruleId: string): void {
@@ -137,8 +137,7 @@ export class JobFollower implements Follower {
 
   /** One at a time, because each may move files and write receipts. */
   #enqueue(ruleId: string, work: () => Promise<void>): void {
-    const previous = this.#work.get(ruleId) ?? Promise.resolve();
-    this.#work.set(ruleId, previous.then(work));
+    void this.#work.run(work, ruleId);
   }
 
   async #mark(rule: WatchRule, job: JobSnapshot): Promise<boolean> {

@@ -61,9 +61,10 @@ async function markerMoves(
 
 async function planEntries(source: FoundSource, options: MoveOptions): Promise<MovePlan | null> {
   const { rule, target, timestamp, shared } = options;
+  const day = new Date(timestamp).toLocaleDateString('sv-SE');
+  const dated = join(target, `${basename(rule.folder)} ${day}`);
   if (rule.unit.kind === 'whole-folder') {
-    const day = new Date(timestamp).toLocaleDateString('sv-SE');
-    const movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
+    const movedTo = await freePath(dated, true);
     const moves = ownEntries(source, options).map(
       (name): Move => ({
         sourcePath: join(rule.folder, name),
@@ -72,7 +73,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
     );
     return moves.length === 0 ? null : { moves, movedTo };
   }
-  if (rule.unit.kind === 'batch') return planBatch(source, options);
+  if (rule.unit.kind === 'batch') return planTogether(source.paths, source.keysFrom, target, dated);
   const paths = source.paths.filter((path) => !holdsAny(path, shared));
   const [firstPath] = paths;
   if (firstPath === undefined) return null;
@@ -84,39 +85,32 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
     const movedTo = await freePath(join(target, relativePath), isFolder);
     return { moves: [{ sourcePath: firstPath, targetPath: movedTo }], movedTo };
   }
-  return planDataSet(source, paths, target);
-}
-
-/** Keeps the relative paths. If one is taken, all files move into a new folder. */
-async function planBatch(
-  { paths, keysFrom }: FoundSource,
-  { rule, target, timestamp }: MoveOptions,
-): Promise<MovePlan | null> {
-  const into = (folder: string): readonly Move[] =>
-    paths.map((path) => ({ sourcePath: path, targetPath: join(folder, relative(keysFrom, path)) }));
-  let movedTo = target;
-  for (const { targetPath } of into(target)) {
-    if (!(await isTaken(targetPath))) continue;
-    const day = new Date(timestamp).toLocaleDateString('sv-SE');
-    movedTo = await freePath(join(target, `${basename(rule.folder)} ${day}`), true);
-    break;
-  }
-  return paths.length === 0 ? null : { moves: into(movedTo), movedTo };
-}
-
-/** Keeps the names, because the files reference each other. If one is taken, all move into a new folder. */
-async function planDataSet(source: FoundSource, paths: readonly string[], target: string): Promise<MovePlan> {
-  const into = (folder: string): readonly Move[] =>
-    paths.map((path) => ({ sourcePath: path, targetPath: join(folder, relative(source.keysFrom, path)) }));
   const primaryName = basename(source.path);
-  const takenFlags = await Promise.all(into(target).map(({ targetPath }) => isTaken(targetPath)));
-  if (!takenFlags.includes(true)) {
-    const moves = into(target);
-    const primary = moves.find(({ sourcePath }) => basename(sourcePath) === primaryName) ?? moves[0];
-    return { moves, movedTo: primary?.targetPath ?? target };
-  }
-  const movedTo = await freePath(join(target, basename(primaryName, extname(primaryName))), true);
-  return { moves: into(movedTo), movedTo };
+  const ownFolder = join(target, basename(primaryName, extname(primaryName)));
+  const plan = await planTogether(paths, source.keysFrom, target, ownFolder);
+  if (plan?.movedTo !== target) return plan;
+  const primary = plan.moves.find(({ sourcePath }) => basename(sourcePath) === primaryName) ?? plan.moves[0];
+  return { ...plan, movedTo: primary?.targetPath ?? target };
+}
+
+/**
+ * Keeps the relative paths, because the files may reference each other. If one is taken, all files move into
+ * a new folder.
+ */
+async function planTogether(
+  paths: readonly string[],
+  keysFrom: string,
+  target: string,
+  newFolder: string,
+): Promise<MovePlan | null> {
+  if (paths.length === 0) return null;
+  const into = (movedTo: string): MovePlan => ({
+    moves: paths.map((path) => ({ sourcePath: path, targetPath: join(movedTo, relative(keysFrom, path)) })),
+    movedTo,
+  });
+  for (const { targetPath } of into(target).moves)
+    if (await isTaken(targetPath)) return into(await freePath(newFolder, true));
+  return into(target);
 }
 
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {

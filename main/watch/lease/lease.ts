@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { TileliftError } from '../../errors.ts';
+import type { TileliftError } from '../../errors.ts';
 import {
   isSameOwner,
   type LeaseRecord,
@@ -10,9 +10,18 @@ import {
   type WatchOwner,
 } from '../model/lease-model.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { WorkLine } from '../model/scheduling.ts';
 import { canOverlap } from '../scan/earlier-rules.ts';
-import { entryAt, type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
-import { createOwn, maxRewritten, readOwn, removeOwn, rewriteOwn, takeOwnAway } from './own-files.ts';
+import { entryAt, type HeldFolder } from '../scan/folder/held-folder.ts';
+import {
+  createOwn,
+  maxRewritten,
+  readOwn,
+  removeOwn,
+  rewriteOwn,
+  takeOwnAway,
+  withinOwnFolder,
+} from './own-files.ts';
 
 export interface LeaseOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'name' | 'unit'>;
@@ -46,7 +55,7 @@ export class Lease {
   #isHeld = false;
   #isForeign = false;
   #beat = 0;
-  #work: Promise<unknown> = Promise.resolve();
+  readonly #line = new WorkLine();
 
   constructor(options: LeaseOptions) {
     this.#options = options;
@@ -189,23 +198,17 @@ export class Lease {
 
   /** Runs one at a time, so that no lease changes between a read and a write here. */
   #within<T>(fallback: T, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
-    const result = this.#work.then(async () => {
-      try {
-        await using folder = await holdOwnFolder(this.#options.rule.folder, 'leases');
-        this.#isForeign = false;
-        const answer = await work(folder);
-        await folder.check();
-        return answer;
-      } catch (cause) {
-        if (!(cause instanceof TileliftError) || cause.code !== 'watch-own-folder-foreign')
-          throw new TileliftError('watch-lease-unwritable', { subject: this.#options.rule.folder, cause });
-        if (!this.#isForeign) this.#options.onForeign(cause);
-        this.#isForeign = true;
-        return fallback;
-      }
-    });
-    this.#work = result.catch(() => {});
-    return result;
+    const { rule, onForeign } = this.#options;
+    const inFolder = (folder: HeldFolder) => {
+      this.#isForeign = false;
+      return work(folder);
+    };
+    const withoutFolder = (error: TileliftError) => {
+      if (!this.#isForeign) onForeign(error);
+      this.#isForeign = true;
+      return fallback;
+    };
+    return this.#line.run(() => withinOwnFolder(rule.folder, 'leases', inFolder, withoutFolder));
   }
 }
 

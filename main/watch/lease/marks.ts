@@ -2,12 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../atomic-file.ts';
-import { TileliftError } from '../../errors.ts';
 import { type Mark, parseMark } from '../model/lease-model.ts';
 import { ownFolder } from '../model/left-out.ts';
 import { batchNumber } from '../model/source-names.ts';
-import { type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
-import { readOwn, removeOwn } from './own-files.ts';
+import type { HeldFolder } from '../scan/folder/held-folder.ts';
+import { readOwn, removeOwn, withinOwnFolder } from './own-files.ts';
 
 /**
  * Outcomes of sources in a shared folder, one file each, written by the computer with the lease. Every call
@@ -78,18 +77,5 @@ export const hasMarks = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-async function within<T>(
-  folder: string,
-  fallback: T,
-  work: (marksFolder: HeldFolder) => Promise<T>,
-): Promise<T> {
-  try {
-    await using marksFolder = await holdOwnFolder(folder, place);
-    const answer = await work(marksFolder);
-    await marksFolder.check();
-    return answer;
-  } catch (cause) {
-    if (cause instanceof TileliftError && cause.code === 'watch-own-folder-foreign') return fallback;
-    throw new TileliftError('watch-lease-unwritable', { subject: folder, cause });
-  }
-}
+const within = <T>(folder: string, fallback: T, work: (marksFolder: HeldFolder) => Promise<T>): Promise<T> =>
+  withinOwnFolder(folder, place, work, () => fallback);

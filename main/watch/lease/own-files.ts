@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { hasCode } from '../../errno.ts';
-import { carefully, entryAt, type HeldFolder } from '../scan/folder/held-folder.ts';
+import { TileliftError } from '../../errors.ts';
+import { carefully, entryAt, type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
 
 /**
  * Small files in Tilelift's own folder. Other users can write there, so links aren't followed and reads are
@@ -14,6 +15,27 @@ interface OwnFile {
   readonly text: string | null;
   /** Derived from the content, independent of clocks. */
   readonly generation: string;
+}
+
+/**
+ * Works in a part of Tilelift's own folder. `onForeign`: something that must not be followed has replaced it.
+ * Throws `watch-lease-unwritable` if it can't be used.
+ */
+export async function withinOwnFolder<T>(
+  watchedFolder: string,
+  part: 'leases' | 'sources',
+  work: (folder: HeldFolder) => Promise<T>,
+  onForeign: (error: TileliftError) => T,
+): Promise<T> {
+  try {
+    await using folder = await holdOwnFolder(watchedFolder, part);
+    const answer = await work(folder);
+    await folder.check();
+    return answer;
+  } catch (cause) {
+    if (cause instanceof TileliftError && cause.code === 'watch-own-folder-foreign') return onForeign(cause);
+    throw new TileliftError('watch-lease-unwritable', { subject: watchedFolder, cause });
+  }
 }
 
 /** Reads a file; undefined if missing. `maxBytes`: larger files aren't read. */

@@ -21,8 +21,8 @@ export type { DryRun, RuleSnapshot, SourceAction, SourceSnapshot } from '../../.
 /** A source in a watched folder as it is now. */
 export interface FoundSource {
   /**
-   * Relative to the watched folder, `/`-separated, Unicode NFC. `.` for the whole folder, `./batch-7` for the
-   * seventh batch.
+   * Relative to the watched folder, `/`-separated, in the disk's spelling (`sourcePath`). `.` for the whole
+   * folder, `./batch-7` for the seventh batch.
    */
   readonly path: string;
   /** Absolute paths for the job to scan. */

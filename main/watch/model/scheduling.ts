@@ -30,6 +30,25 @@ export async function* slicesOf<Item>(items: readonly Item[]): AsyncIterable<rea
   }
 }
 
+/** Runs work one at a time for each key. A failure doesn't stop the next work. */
+export class WorkLine {
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  run<T>(work: () => T | Promise<T>, key = ''): Promise<T> {
+    const result = (this.#tails.get(key) ?? Promise.resolve()).then(work);
+    this.#tails.set(
+      key,
+      result.catch(() => {}),
+    );
+    return result;
+  }
+
+  /** Resolves when all present work has ended. */
+  settled(): Promise<unknown> {
+    return Promise.all(this.#tails.values());
+  }
+}
+
 /** Wakes a loop on demand or after a timeout. A call of `wake` outside `wait` ends the next one. */
 export class WakeSignal {
   #isWoken = false;

@@ -38,5 +38,5 @@ const unreadable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Makes a name safe for a sentence or an asset name. */
 export function readable(name: string): string {
-  return name.replaceAll(unreadable, '\ufffd');
+  return name.normalize('NFC').replaceAll(unreadable, '\ufffd');
 }

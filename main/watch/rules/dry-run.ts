@@ -1,82 +1,59 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DryRunLooked } from '../../../shared/watch.ts';
 import type { Clock } from '../../ports.ts';
-import { creationBodyOf } from '../finish/asset-name.ts';
 import type { DryRun, FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { decideKind, type KindParts, otherKind } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
-import type { Ledger } from '../state/ledger/ledger.ts';
-import { foreseeState, type KnownRows } from '../state/source-context.ts';
+import type { ForeseenSource } from '../state/source-context.ts';
 import type { SourceState } from '../state/source-state.ts';
 
-const maxListed = 300;
+/** Limits of listed sources, and of those whose kinds are detected. */
+const [maxListed, maxShown] = [300, 60];
 
-/** Lists the sources that would be uploaded. `currentTime`: ms since the epoch. */
+type Listed = DryRun['sources'][number];
+
+/**
+ * Lists the sources that would be uploaded, with the detected kinds of the first ones, or under a rule with a
+ * fixed kind, those that would be held.
+ *
+ * @param nameOf the name of the asset; the index counts the uploaded sources
+ */
 export async function dryRunOf(
   rule: WatchRule,
-  sources: readonly FoundSource[],
-  ledger: KnownRows & Pick<Ledger, 'takenSoFar'>,
-  currentTime: number,
+  foreseen: readonly ForeseenSource[],
+  parts: KindParts,
+  nameOf: (source: FoundSource, index: number) => string,
 ): Promise<{ readonly run: DryRun; readonly candidates: readonly FoundSource[] }> {
-  const pickedUpCount = ledger.takenSoFar(rule.id);
   const candidates: FoundSource[] = [];
-  const listed: DryRun['sources'][number][] = [];
-  let knownCount = 0;
-  let comparedCount = 0;
-  for (const source of sources) {
-    const outcome = outcomeOf(await foreseeState(rule, source, ledger, currentTime));
-    if (listed.length < maxListed)
-      listed.push({
-        path: source.path,
-        name: creationBodyOf(rule, source, currentTime, pickedUpCount + candidates.length).name,
-        files: source.files.length,
-        bytes: source.bytes,
-        outcome,
-      });
+  const sources: Listed[] = [];
+  let [knownCount, comparedCount, wouldBeHeld] = [0, 0, 0];
+  for (const { source, state } of foreseen) {
+    const outcome = outcomeOf(state);
+    if (sources.length < maxListed) {
+      const { path, files, bytes } = source;
+      const isShown = outcome === 'would-be-taken' && sources.length < maxShown;
+      const kindFields = isShown ? await kindIn(rule, source, parts) : {};
+      if (kindFields.held) wouldBeHeld += 1;
+      const name = nameOf(source, candidates.length);
+      sources.push({ path, name, files: files.length, bytes, outcome, ...kindFields });
+    }
     if (outcome === 'would-be-taken') candidates.push(source);
     else if (outcome === 'would-be-compared') comparedCount += 1;
     else knownCount += 1;
   }
   const run = {
-    sources: listed,
-    wouldBeTaken: candidates.length,
-    known: knownCount,
-    ...(comparedCount > 0 ? { compared: comparedCount } : {}),
+    ...{ sources, wouldBeTaken: candidates.length, known: knownCount },
+    ...(comparedCount > 0 && { compared: comparedCount }),
+    ...(wouldBeHeld > 0 && { wouldBeHeld }),
   };
   return { run, candidates };
 }
 
-function outcomeOf(state: SourceState): DryRun['sources'][number]['outcome'] {
+function outcomeOf(state: SourceState): Listed['outcome'] {
   if (state.kind === 'queued') return 'would-be-taken';
   return state.kind === 'waiting' && state.why === 'comparing' ? 'would-be-compared' : 'known';
-}
-
-const maxShown = 60;
-
-type Listed = DryRun['sources'][number];
-
-/**
- * Adds the detected kinds of the first sources, or under a rule with a fixed kind, those that would be held.
- */
-export async function withKinds(
-  rule: WatchRule,
-  run: DryRun,
-  foundSources: readonly FoundSource[],
-  parts: KindParts,
-): Promise<DryRun> {
-  const byPath = new Map(foundSources.map((source) => [source.path, source]));
-  const sources: Listed[] = [];
-  let wouldBeHeld = 0;
-  for (const listed of run.sources) {
-    const source = sources.length < maxShown ? byPath.get(listed.path) : undefined;
-    const kindFields =
-      source && listed.outcome === 'would-be-taken' ? await kindIn(rule, source, parts) : ({} as const);
-    if (kindFields.held) wouldBeHeld += 1;
-    sources.push({ ...listed, ...kindFields });
-  }
-  return { ...run, sources, ...(wouldBeHeld > 0 ? { wouldBeHeld } : {}) };
 }
 
 async function kindIn(

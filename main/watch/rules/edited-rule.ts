@@ -3,7 +3,7 @@ import type { WatchRule } from '../model/rule.ts';
 import { slicesOf } from '../model/scheduling.ts';
 import type { Ledger } from '../state/ledger/ledger.ts';
 import { leaveSources, wantAssets } from '../state/questions.ts';
-import { foreseeState, type KnownRows } from '../state/source-context.ts';
+import type { ForeseenSource } from '../state/source-context.ts';
 import type { SourceState } from '../state/source-state.ts';
 
 /** These don't affect which sources a rule finds. */
@@ -40,7 +40,7 @@ function findsOtherwise(previousRule: WatchRule, editedRule: WatchRule): boolean
   return shape(previousRule) !== shape(editedRule);
 }
 
-type Rows = KnownRows & Pick<Ledger, 'skip' | 'learn' | 'stand' | 'change'>;
+type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 interface Edit {
   /** Only the edited rule would pick them up or ask about them, so the user decides. */
@@ -51,28 +51,20 @@ interface Edit {
 
 const noEdit: Edit = { concerned: [], shifted: [] };
 
-/** Compares the sources before and after an edit. `findSources` scans by a rule; its errors are passed on. */
+/** Compares the sources before and after an edit. `foresee` scans by a rule; its errors are passed on. */
 export async function concernedByEdit(
   previousRule: WatchRule,
   editedRule: WatchRule,
-  findSources: (rule: WatchRule) => Promise<readonly FoundSource[]>,
-  ledger: Rows,
-  currentTime: number,
+  foresee: (rule: WatchRule) => Promise<readonly ForeseenSource[]>,
 ): Promise<Edit> {
   if (!findsOtherwise(previousRule, editedRule)) return noEdit;
-  const scan = async (rule: WatchRule) => {
-    const states: { readonly source: FoundSource; readonly state: SourceState }[] = [];
-    for (const source of await findSources(rule))
-      states.push({ source, state: await foreseeState(rule, source, ledger, currentTime) });
-    return states;
-  };
   // In another folder the previous rule expected none of these sources.
-  const previousStates = previousRule.folder === editedRule.folder ? await scan(previousRule) : [];
-  const previousByPath = new Map(previousStates.map((previous) => [previous.source.path, previous]));
-  const states = await scan(editedRule);
+  const previousSources = previousRule.folder === editedRule.folder ? await foresee(previousRule) : [];
+  const previousByPath = new Map(previousSources.map((previous) => [previous.source.path, previous]));
+  const sources = await foresee(editedRule);
   const previousIdentity = ({ path }: FoundSource) => previousByPath.get(path)?.source.identity;
   return {
-    concerned: states
+    concerned: sources
       .filter(({ source, state }) => {
         const previous = previousByPath.get(source.path)?.state;
         // It was due anyway and continues under the edited rule.
@@ -80,7 +72,7 @@ export async function concernedByEdit(
         return !isCompared(previous) || previousIdentity(source) !== source.identity;
       })
       .map(({ source }) => source),
-    shifted: states.flatMap(({ source }) => {
+    shifted: sources.flatMap(({ source }) => {
       const identity = previousIdentity(source);
       return identity === undefined || identity === source.identity ? [] : [[source, identity] as const];
     }),

@@ -58,7 +58,7 @@ export async function importRules(
   { rules }: Pick<Here, 'rules'>,
   watch: Pick<WatchService, 'save' | 'remove'>,
 ): Promise<LateRule | null> {
-  const uploads = new Set(imported.filter((one) => one.takeExisting).map(({ rule }) => rule.id));
+  const uploads = new Set(imported.flatMap(({ rule, takeExisting }) => (takeExisting ? [rule.id] : [])));
   const takeExisting = ({ id }: WatchRule) => uploads.has(id);
   const requested = imported.map(({ rule }) => rule);
   const changes = reconcile(requested, rules, () => false, takeExisting);

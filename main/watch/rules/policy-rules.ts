@@ -76,25 +76,25 @@ export function readPolicyRules(text: string): PolicyRules {
     return { rules: [], faulty: [{ id: null, name: null, folder: null, problems: [problem] }] };
   }
   const { tree } = json;
-  const given = valueAt(json.value, [key]);
-  if (given === undefined) return noPolicyRules;
-  const listProblems = problemsOfList(given);
+  const ruleList = valueAt(json.value, [key]);
+  if (ruleList === undefined) return noPolicyRules;
+  const listProblems = problemsOfList(ruleList);
   if (listProblems.length > 0) return { rules: [], faulty: [faultyRule(null, listProblems, tree, text)] };
   const rules: PolicyRule[] = [];
   const faulty: FaultyPolicyRule[] = [];
   const ids = new Set<string>();
-  for (const [index, value] of (given as readonly unknown[]).entries()) {
+  for (const [index, value] of (ruleList as readonly unknown[]).entries()) {
     const { data, error } = policyRuleSchema.safeParse(withDerived(value));
     const id = idOf(value);
-    const found: readonly RuleProblem[] = [
+    const ruleProblems: readonly RuleProblem[] = [
       ...(error ? problemsOf(error, value) : []),
       ...(data ? unknownKeys(value, data) : []),
       ...(id !== null && ids.has(id)
         ? [{ path: ['id'], what: { key: 'rulesFile.problem.twice' } as const }]
         : []),
     ];
-    if (!data || id === null || found.length > 0) {
-      const problems = found.map(({ path, what }) => ({ path: [key, index, ...path], what }));
+    if (!data || id === null || ruleProblems.length > 0) {
+      const problems = ruleProblems.map(({ path, what }) => ({ path: [key, index, ...path], what }));
       // The first of two rules with one ID counts.
       faulty.push(faultyRule(value, problems, tree, text, id !== null && ids.has(id) ? null : id));
       if (id !== null) ids.add(id);
@@ -107,9 +107,9 @@ export function readPolicyRules(text: string): PolicyRules {
   return { rules, faulty };
 }
 
-function problemsOfList(given: unknown): readonly RuleProblem[] {
-  const { error } = z.array(z.unknown()).max(maxRules).safeParse(given);
-  return error ? problemsOf(error, given).map(({ what }) => ({ path: [key], what })) : [];
+function problemsOfList(ruleList: unknown): readonly RuleProblem[] {
+  const { error } = z.array(z.unknown()).max(maxRules).safeParse(ruleList);
+  return error ? problemsOf(error, ruleList).map(({ what }) => ({ path: [key], what })) : [];
 }
 
 /**
@@ -142,9 +142,9 @@ function faultyRule(
 /** Users' own IDs never start with it. */
 const prefix = 'policy:';
 
-/** Returns the stored ID. `given`: the ID in the policy. */
-export function policyRuleId(given: string): string {
-  return `${prefix}${given}`;
+/** Returns the stored ID. `policyId`: the ID in the policy. */
+export function policyRuleId(policyId: string): string {
+  return `${prefix}${policyId}`;
 }
 
 /** Whether the policy owns the rule, so that users can't change or remove it. */

@@ -13,7 +13,7 @@ import {
   suspendUntilApplied,
   withAccount,
 } from './policy-rules.ts';
-import { applyChanges, type LateRule, listLateRules, reconcile } from './reconcile.ts';
+import { applyChanges, type LateRule, listLateRules, logLateRules, reconcile } from './reconcile.ts';
 
 interface PolicyWatchOptions {
   readonly watch: WatchService;
@@ -110,10 +110,8 @@ export function withPolicyRules(options: PolicyWatchOptions): WatchService {
     const codesOf = (rules: readonly LateRule[]) =>
       new Map(rules.map(({ rule, error }) => [rule.id, error?.code ?? 'none']));
     const [previousCodes, codes] = [codesOf(lateRules), codesOf(late)];
+    logLateRules(late, lateRules, log);
     lateRules = late;
-    for (const { rule, error } of late)
-      if (error && error.code !== previousCodes.get(rule.id))
-        log.warn({ ruleId: rule.id, cause: error.code }, 'a rule of the policy can’t work yet');
     for (const id of new Set([...previousCodes.keys(), ...codes.keys()]))
       if (previousCodes.get(id) !== codes.get(id)) for (const listener of listeners) listener(id);
   }

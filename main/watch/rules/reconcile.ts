@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { errorPhrase } from '../../../strings/said-error.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
+import type { Log } from '../../log.ts';
 import type { RuleSnapshot, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 
@@ -94,6 +97,23 @@ export async function applyChanges(
     else watch.remove(rule.id);
   }
   return lateRules;
+}
+
+/** Logs the reason of each late rule, once for each reason. */
+export function logLateRules(
+  lateRules: readonly LateRule[],
+  previousRules: readonly LateRule[],
+  log: Pick<Log, 'error'>,
+): void {
+  const previousCodes = new Map(previousRules.map(({ rule, error }) => [rule.id, error?.code]));
+  for (const { rule, error } of lateRules) {
+    if (!error || error.code === previousCodes.get(rule.id)) continue;
+    const { id: ruleId, name, folder } = rule;
+    log.error(
+      { ruleId, rule: name, folder, code: error.code },
+      `a rule can’t work yet: ${inEnglish.sayPhrase(errorPhrase(error))}`,
+    );
+  }
 }
 
 /** Adds late rules to the list, with the reason. */

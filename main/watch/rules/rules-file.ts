@@ -80,12 +80,12 @@ function wordsFor(issue: Issue): Phrase {
   switch (issue.code) {
     case 'invalid_type': {
       const type = typeWords[issue.expected];
-      return type ? { key: 'rulesFile.problem.type', values: { type } } : other;
+      return type ? { key: 'rulesFile.problem.type', values: { type } } : otherProblem;
     }
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_union':
-      return 'options' in issue && Array.isArray(issue.options) ? oneOf(issue.options) : other;
+      return 'options' in issue && Array.isArray(issue.options) ? oneOf(issue.options) : otherProblem;
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
         ? { key: 'rulesFile.problem.empty' }
@@ -93,7 +93,7 @@ function wordsFor(issue: Issue): Phrase {
     case 'too_big':
       return { key: 'rulesFile.problem.most', values: { most: Number(issue.maximum) } };
     default:
-      return other;
+      return otherProblem;
   }
 }
 
@@ -102,7 +102,7 @@ function leastOf({ minimum, inclusive }: Extract<Issue, { code: 'too_small' }>):
   return Number(minimum) + (inclusive === false ? 1 : 0);
 }
 
-const other: Phrase = { key: 'rulesFile.problem.other' };
+const otherProblem: Phrase = { key: 'rulesFile.problem.other' };
 
 function oneOf(values: readonly unknown[]): Phrase {
   return { key: 'rulesFile.problem.oneOf', values: { values: { names: values.map(String) } } };
@@ -204,7 +204,7 @@ export function readCheckedFile<T>(
   const { tree, value } = json;
   const { data, error } = schema.safeParse(value);
   const problems = [
-    ...doubleKeys(tree).map((one): Found => ({ ...one, what: { key: 'rulesFile.problem.keyTwice' } })),
+    ...doubleKeys(tree).map((key): Found => ({ ...key, what: { key: 'rulesFile.problem.keyTwice' } })),
     ...(error ? problemsOf(error, value) : []),
     ...(data ? unknownKeys(value, data) : unknownNames(value, schema.shape)),
     ...(data ? more(data) : []),

@@ -11,8 +11,9 @@ import type { SourceFindings } from '../settle/source-findings.ts';
 import { type LedgerPorts, writeActivity } from '../state/ports.ts';
 import type { ScanPorts } from '../state/scan-options.ts';
 import { scanOptionsOf } from '../state/scan-options.ts';
+import { type ForeseenSource, foreseeStates } from '../state/source-context.ts';
 import { checkRule } from './check-rule.ts';
-import { dryRunOf, findHeld, withKinds } from './dry-run.ts';
+import { dryRunOf, findHeld } from './dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
 
 interface RulePorts extends LedgerPorts, ScanPorts, KindParts {
@@ -65,7 +66,8 @@ export class StoredRules implements Rules {
     await this.#check(rule);
     const { ledger, clock, rules, ruleOf, onChange } = this.#parts;
     const previousRule = ruleOf(rule.id);
-    const edit = previousRule && (await this.#concernedByEdit(previousRule, rule));
+    const foresee = (foundBy: WatchRule) => this.#foresee(foundBy);
+    const edit = previousRule && (await concernedByEdit(previousRule, rule, foresee));
     let skippedCount = edit && !takeExisting ? edit.concerned.length : 0;
     if (edit) await decideEdit(rule.id, edit, takeExisting, ledger, clock.now());
     else ledger.adopt(rule.id, ledger.rulesBefore(rule));
@@ -108,22 +110,20 @@ export class StoredRules implements Rules {
 
   async dryRun(rule: WatchRule, follow?: DryRunFollower): Promise<DryRun> {
     await this.#check(rule);
-    const { ledger, clock } = this.#parts;
-    const sources = await this.#foundBy(rule);
+    const { ledger, clock, findings } = this.#parts;
     const previousRule = this.#parts.ruleOf(rule.id);
     const ledgerRule = previousRule ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
-    const currentTime = clock.now();
-    const preview = await dryRunOf(ledgerRule, sources, ledger, currentTime);
-    const run = await withKinds(rule, preview.run, sources, this.#parts);
-    const concerned = previousRule ? (await this.#concernedByEdit(previousRule, rule)).concerned : null;
+    const [currentTime, pickedUpCount] = [clock.now(), ledger.takenSoFar(ledgerRule.id)];
+    const nameOf = (source: FoundSource, index: number) =>
+      creationBodyOf(ledgerRule, source, currentTime, pickedUpCount + index).name;
+    const foreseen = await this.#foresee(rule, ledgerRule);
+    const { run, candidates } = await dryRunOf(rule, foreseen, this.#parts, nameOf);
+    const foresee = async (foundBy: WatchRule) => (foundBy === rule ? foreseen : this.#foresee(foundBy));
+    const concerned = previousRule ? (await concernedByEdit(previousRule, rule, foresee)).concerned : null;
     const newly = new Set(concerned?.map(({ path }) => path));
     if (follow) {
-      const pickedUpCount = ledger.takenSoFar(ledgerRule.id);
-      const nameOf = (source: FoundSource, index: number) =>
-        creationBodyOf(ledgerRule, source, currentTime, pickedUpCount + index).name;
-      const { findings } = this.#parts;
       const { onProgress, signal } = follow;
-      void findHeld(rule, preview.candidates, { findings, clock, newly, nameOf, onProgress }, signal);
+      void findHeld(rule, candidates, { findings, clock, newly, nameOf, onProgress }, signal);
     }
     if (!concerned) return run;
     const newlyHeld = run.sources.filter(({ path, held: reasons }) => reasons && newly.has(path)).length;
@@ -136,9 +136,9 @@ export class StoredRules implements Rules {
     await checkRule(rule, this.#parts.rules());
   }
 
-  #concernedByEdit(previousRule: WatchRule, editedRule: WatchRule) {
+  async #foresee(rule: WatchRule, ledgerRule = rule): Promise<readonly ForeseenSource[]> {
     const { ledger, clock } = this.#parts;
-    return concernedByEdit(previousRule, editedRule, (rule) => this.#foundBy(rule), ledger, clock.now());
+    return foreseeStates(ledgerRule, await this.#foundBy(rule), ledger, clock.now());
   }
 
   async #foundBy(rule: WatchRule): Promise<readonly FoundSource[]> {

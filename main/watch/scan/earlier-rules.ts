@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createPathFits } from '../../files/left-out/path-patterns.ts';
 import { toKey } from '../../files/paths.ts';
 import type { WatchRule, WatchUnit } from '../model/rule.ts';
+import { sourcePath } from './folder/paths.ts';
 import type { GatherOptions } from './gather.ts';
 import { filePlans, type Plans } from './sources.ts';
 
@@ -134,7 +135,7 @@ export async function leaveToEarlier(
     const fits = createPathFits(unit.patterns);
     const unclaimed = remaining.filter(({ place }) => !claimed.has(place) && !fits(toKey(place), false));
     for (const { place } of remaining.filter((plan) => !unclaimed.includes(plan)))
-      earlier?.onLeft?.(toKey(place), name);
+      earlier?.onLeft?.(sourcePath(place), name);
     remaining = unclaimed;
   }
   return { ...plans, plans: remaining };

@@ -6,6 +6,7 @@ import { toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { Pause } from '../model/scheduling.ts';
+import { sourcePath } from './folder/paths.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
 /** A source and the facts that judge its settling. */
@@ -62,7 +63,7 @@ export async function toSource(
     await pause();
   }
   return {
-    path: plan.place === '' ? '.' : toKey(plan.place),
+    path: sourcePath(plan.place),
     paths: [...plan.files, ...plan.folders].sort().map((place) => join(root, place)),
     keysFrom: join(root, plan.keysFrom),
     files,

@@ -30,14 +30,12 @@ export class Hints {
     const place = pathBelow(folder, path);
     if (place === null || this.#everything) return;
     const [top = ''] = place.split('/');
-    this.#places.add(
-      join(
-        folder,
-        unit.kind === 'folders' ? folderAround(unit, place) : unit.kind === 'entries' ? top : place,
-      ),
-    );
+    const hint = unit.kind === 'folders' ? folderAround(unit, place) : unit.kind === 'entries' ? top : place;
+    this.#places.add(join(folder, hint));
     const isWhole = unit.kind === 'whole-folder' || unit.kind === 'batch';
-    if (top === '' || isWhole || this.#places.size > maxPlaces) this.addEverything();
+    // The system replaces bytes that aren't UTF-8, so such a name can't be found by its hint.
+    const isUnnamed = hint.includes('\ufffd');
+    if (top === '' || isWhole || isUnnamed || this.#places.size > maxPlaces) this.addEverything();
   }
 
   addEverything(): void {

@@ -2,6 +2,7 @@ import type { Said } from '../../../strings/phrase.ts';
 import { toKey } from '../../files/paths.ts';
 import type { SourceSnapshot } from '../model/model.ts';
 import type { Pause } from '../model/scheduling.ts';
+import { sourcePath } from './folder/paths.ts';
 import type { SourcePlan } from './found-source.ts';
 import { type Listing, placeBelow, type Tree } from './tree.ts';
 
@@ -28,7 +29,7 @@ const maxExamples = 5;
 export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause: Pause): Promise<SeenLinks> {
   const holders = new Map<string, string>();
   for (const { place, folders } of plans) {
-    for (const folder of folders) holders.set(toKey(folder), toKey(place) || '.');
+    for (const folder of folders) holders.set(toKey(folder), sourcePath(place));
     await pause();
   }
   const linksByFolder: LinksIn[] = [];

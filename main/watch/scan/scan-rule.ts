@@ -9,6 +9,7 @@ import type { WatchRule } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
 import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
+import { sourcePath } from './folder/paths.ts';
 import { type IsWanted, type ScannedSource, type SourcePlan, toSource } from './found-source.ts';
 import { type Gathered, type GatherOptions, gatherFolder } from './gather.ts';
 import { linksSeen, type SeenLinks } from './links.ts';
@@ -181,9 +182,7 @@ function isFileOf(places: readonly string[]): IsWanted {
   return (place) => stems.has(stemIn(place));
 }
 
-const pathOf = (place: string): string => toKey(place) || '.';
-
-/** Finds the disk's spelling of a ledger path (NFC). */
+/** Finds the disk's spelling of a path. */
 async function spelled(tree: Tree, path: string): Promise<string> {
   // ASCII has only one spelling.
   if (/^[\x20-\x7e]*$/.test(path)) return path;
@@ -212,7 +211,7 @@ async function scanPlaces(
     };
     const scopePlans = withoutOthers(rule, await plansOf(rule, scope, gathering, options));
     if (scope.kind !== 'source') return scopePlans;
-    return { plans: scopePlans.plans.filter(({ place }) => pathOf(place) === scope.path), lone: [] };
+    return { plans: scopePlans.plans.filter(({ place }) => sourcePath(place) === scope.path), lone: [] };
   });
   const planned: { plan: SourcePlan; source: ScannedSource }[] = [];
   for (const plan of plans) {
@@ -224,7 +223,7 @@ async function scanPlaces(
   const spoilt = spoiltBy(plans, tree.unreadable);
   const byPath = new Map<string, ScannedSource>();
   const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, plan, ...why }) => {
-    return { path: join(rule.folder, place), ...why, source: plan ? pathOf(plan.place) : null };
+    return { path: join(rule.folder, place), ...why, source: plan ? sourcePath(plan.place) : null };
   });
   for (const { plan, source } of planned) {
     if (spoilt.plans.has(plan)) continue;

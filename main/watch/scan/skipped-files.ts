@@ -1,10 +1,11 @@
 import { basename, sep } from 'node:path';
-import { pathBelow, toKey } from '../../files/paths.ts';
+import { pathBelow } from '../../files/paths.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { Pause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
 import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './data-extensions.ts';
 import { openInside } from './folder/held-folder.ts';
+import { sourcePath } from './folder/paths.ts';
 import type { ScannedSource } from './found-source.ts';
 
 /** Why an entry becomes no asset. */
@@ -70,7 +71,7 @@ async function reasonAgainst(
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
   pause: Pause,
 ): Promise<AloneReason | null> {
-  const whole = paths.find((candidate) => toKey(pathBelow(folder, candidate) ?? '') === path) ?? '';
+  const whole = paths.find((candidate) => sourcePath(pathBelow(folder, candidate) ?? '') === path) ?? '';
   const ownFiles = files.filter((file) => file.path === whole);
   const isBatch = batchNumber(path) !== null;
   const verdicts = new Set<Verdict>();

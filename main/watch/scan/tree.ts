@@ -44,7 +44,9 @@ export class Listing {
   find(name: string, kind: 'files' | 'folders'): string | undefined {
     this.#index ??= { files: indexOf(this.files), folders: indexOf(this.folders) };
     const index = this.#index[kind];
-    return index.exact.get(toKey(name)) ?? index.anyCase.get(toKey(name).toLowerCase());
+    return (
+      index.exact.get(name) ?? index.exact.get(toKey(name)) ?? index.anyCase.get(toKey(name).toLowerCase())
+    );
   }
 }
 
@@ -55,7 +57,9 @@ interface Index {
 
 function indexOf(names: readonly string[]): Index {
   const keyed = names.map((name) => [toKey(name), name] as const);
-  return { exact: new Map(keyed), anyCase: new Map(keyed.map(([key, name]) => [key.toLowerCase(), name])) };
+  // Each name finds itself, even next to another Unicode form.
+  const exact = new Map([...keyed, ...names.map((name) => [name, name] as const)]);
+  return { exact, anyCase: new Map(keyed.map(([key, name]) => [key.toLowerCase(), name])) };
 }
 
 export interface TreeEntry {

@@ -1,7 +1,8 @@
-import { type FileHandle, readdir } from 'node:fs/promises';
+import { type FileHandle, lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { cloudOf, isOnlyInCloud, placeholderOf } from '../../files/left-out/cloud-files.ts';
+import { isUnfinishedName } from '../../files/left-out/ignore-rules.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { isSparse } from '../../files/sparse-file.ts';
 import { mayBeVolume, missingVolumesOf } from '../../inspect/completeness/archive-ends.ts';
@@ -13,6 +14,7 @@ import type { ReadSidecar } from '../../inspect/formats/base/format.ts';
 import { isDataExtension, readFile } from '../../inspect/formats/read-file.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { batchNumber } from '../model/source-names.ts';
 import { openInside } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 
@@ -37,8 +39,20 @@ async function missingVolume(folder: string, files: readonly SourceFile[]): Prom
 
 const maxFolders = 1_000;
 
-/** Returns the control file of an incomplete download, or null. */
-async function controlFileIn(files: readonly SourceFile[]): Promise<string | null> {
+/** After this time without a change, a temporary file is a leftover, ms. */
+const leftoverMs = 10 * 60_000;
+
+/**
+ * Returns the control file of an incomplete download, or a temporary file that a program is writing into a
+ * folder of the source; null for none.
+ */
+async function unfinishedFileIn(source: ScannedSource, currentTime: number): Promise<string | null> {
+  const { files, path: sourcePath, paths, keysFrom } = source;
+  const ownsFolders = paths[0] === keysFrom || batchNumber(sourcePath) !== null;
+  const isBeingWritten = async (path: string) => {
+    const stats = await lstat(path).catch(() => null);
+    return stats?.isFile() === true && currentTime - stats.mtimeMs < leftoverMs;
+  };
   const byFolder = new Map<string, Set<string>>();
   for (const { path } of files) {
     const folder = dirname(path);
@@ -50,6 +64,8 @@ async function controlFileIn(files: readonly SourceFile[]): Promise<string | nul
     for (const name of await readdir(folder).catch(() => [])) {
       const downloadedName = nameOfDownload(name);
       if (downloadedName !== null && names.has(downloadedName)) return name;
+      const isTemporary = ownsFolders && isUnfinishedName(name, false);
+      if (isTemporary && (await isBeingWritten(join(folder, name)))) return name;
     }
   }
   return null;
@@ -91,11 +107,13 @@ const maxSparse = 16 * 1024 ** 3;
  * nothing outside the watched folder.
  *
  * @param leftOut absolute paths of files that aren't uploaded; only called for a file that isn't ready
+ * @param currentTime ms since the epoch. Default: all temporary files are leftovers
  */
 export async function checkCompleteness(
   folder: string,
   source: ScannedSource,
   leftOut: () => Promise<ReadonlySet<string>> = async () => new Set(),
+  currentTime = Number.POSITIVE_INFINITY,
 ): Promise<NotReadyReason | null> {
   const allMissing =
     source.missing.length === 0 ? [] : notOfShapefiles(folder, source.missing, await leftOut());
@@ -108,11 +126,11 @@ export async function checkCompleteness(
         : { key: 'sources.doubt.missing', values: { file: missing } };
     return { kind: 'wait-for-change', reason };
   }
-  const control = await controlFileIn(source.files);
-  if (control !== null)
+  const unfinished = await unfinishedFileIn(source, currentTime);
+  if (unfinished !== null)
     return {
       kind: 'wait-for-change',
-      reason: { key: 'sources.doubt.downloading', values: { file: control } },
+      reason: { key: 'sources.doubt.downloading', values: { file: unfinished } },
     };
   const volume = await missingVolume(folder, source.files).catch(() => null);
   if (volume !== null)
@@ -189,7 +207,7 @@ async function inspectFile(
     const budget = Math.min(maxBytes, Math.max(leastOfFile, inspection.bytesLeft));
     const readSidecar = besideIn(inspection, path);
     const extension = extensionOf(path);
-    const { verdict, content, zeros } = await readFile({
+    const { head, verdict, content, zeros } = await readFile({
       extension,
       size,
       read,
@@ -201,6 +219,12 @@ async function inspectFile(
       const reason: Said = { key: `sources.doubt.${verdict}`, values: { file, ...finding.values } };
       const notedFinding = { ...finding, count: 1, files: [key] };
       return { kind: 'wait-for-change', reason, finding: notedFinding };
+    }
+    if (head?.kind === 'las' && head.traits?.includes('no-points')) {
+      // Among tiles, one without points may be meant; alone it is a writer's first header.
+      const data = inspection.files.filter((other) => isDataExtension(extensionOf(other.path)));
+      const kind = data.length > 1 ? 'wait-longer' : 'wait-for-change';
+      return { kind, reason: { key: 'sources.doubt.noPoints', values: { file } } };
     }
     if (zeros) {
       const key = zeros === 'begin' ? 'sources.doubt.zerosAtBegin' : 'sources.doubt.zerosAtEnd';

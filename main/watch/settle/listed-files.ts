@@ -15,6 +15,7 @@ import { ThreadPool } from '../../files/thread-pool.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import type { FoundSource } from '../model/model.ts';
+import { WorkLine } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
 import { openInside } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
@@ -59,7 +60,7 @@ export class ListReader {
   readonly #folder: string;
   readonly #worker: URL;
   readonly #listsIn = new Map<string, { mtimeMs: number; names: readonly string[] }>();
-  #line: Promise<unknown> = Promise.resolve();
+  readonly #line = new WorkLine();
 
   /**
    * @param folder the watched one; nothing outside is read
@@ -72,9 +73,7 @@ export class ListReader {
 
   /** One source at a time, so that a rule uses one thread. */
   listsOf(source: FoundSource): Promise<ListedFiles> {
-    const listedFiles = this.#line.then(() => this.#read(source));
-    this.#line = listedFiles.catch(() => {});
-    return listedFiles;
+    return this.#line.run(() => this.#read(source));
   }
 
   async #read(source: FoundSource): Promise<ListedFiles> {
@@ -234,7 +233,7 @@ export class ListChecks {
   readonly #thread: ChecksumThread;
   readonly #checks = new Map<string, Check>();
   readonly #remembered = new Map<string, string>();
-  #line: Promise<unknown> = Promise.resolve();
+  readonly #line = new WorkLine();
 
   constructor(options: ListChecksOptions) {
     this.#options = options;
@@ -281,7 +280,7 @@ export class ListChecks {
       result: null,
     };
     this.#checks.set(source.path, check);
-    this.#line = this.#line.then(() => this.#run(source.path, files, check)).catch(() => {});
+    void this.#line.run(() => this.#run(source.path, files, check));
     return { kind: 'checking', notReady: reasonWhile(check) };
   }
 

@@ -1,7 +1,7 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hasCode } from '../../errno.ts';
-import { createPause } from '../model/scheduling.ts';
+import { createPause, WorkLine } from '../model/scheduling.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import type { NotReadyReason } from './completeness.ts';
 
@@ -80,7 +80,7 @@ export class FileAccess {
   readonly #proc: string;
   readonly #list: ListNames;
   #nextScan: AccessScan | null = null;
-  #lastScan: Promise<unknown> = Promise.resolve();
+  readonly #line = new WorkLine();
 
   /** @param proc the procfs mount point */
   constructor(proc = '/proc', list = listNames) {
@@ -100,11 +100,10 @@ export class FileAccess {
 
   #scanAfterThis(): AccessScan {
     const requestedPaths: ReadonlySet<string>[] = [];
-    const openPaths = this.#lastScan.then(() => {
+    const openPaths = this.#line.run(() => {
       this.#nextScan = null;
       return this.#scan((path) => requestedPaths.some((paths) => paths.has(path)));
     });
-    this.#lastScan = openPaths.catch(() => {});
     return { requestedPaths, openPaths };
   }
 

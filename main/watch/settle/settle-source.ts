@@ -27,21 +27,24 @@ export interface Pending {
   /** As of the newest sample; `source` may be newer. */
   readonly weight: Weight;
   readonly notReady: NotReadyReason | null;
+  /** The reason in English, and since when it has been the same: ms of the watch's own clock. */
+  readonly wait: { readonly words: string; readonly startedAt: number } | null;
+  /** The last reason in the activity log. */
+  readonly reportedWait: string | null;
   readonly broken: NotedFinding | null;
-  readonly elsewhere: boolean;
-  /** Quiet for long enough; only waits for its turn. */
-  readonly settled: boolean;
   readonly urgent: boolean;
-  /** ms since the epoch. */
-  readonly firstSeenAt: number;
-  /** ms of the watch's own clock. */
+  /** ms of the watch's own clock; infinite once it has settled. */
   readonly nextAt: number;
 }
+
+export const isSettled = ({ nextAt }: Pending): boolean => nextAt === Number.POSITIVE_INFINITY;
 
 interface SettleOptions extends RuleScanOptions {
   readonly rule: WatchRule;
   readonly settleTime: SettleTime;
   readonly elapsed: () => number;
+  /** ms since the epoch. */
+  readonly currentTime?: number;
   readonly findWriter: FindWriter;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
   readonly leftOut?: (source: ScannedSource) => Promise<ReadonlySet<string>>;
@@ -69,19 +72,11 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const source = scanned ? (scanned.get(previous.source.path) ?? null) : await survey(previous, options);
   if (source === null) return null;
   if ('reason' in source)
-    return { ...previous, settled: false, samples: [], notReady: source, nextAt: elapsed() + recheckMs };
+    return { ...previous, samples: [], notReady: source, nextAt: elapsed() + recheckMs };
   const currentTime = elapsed();
   const samples = addSample(previous.samples, currentTime, source);
   const inCloud = checkCloudFiles(options.rule, source);
-  if (inCloud)
-    return {
-      ...previous,
-      source,
-      settled: false,
-      samples,
-      notReady: inCloud,
-      nextAt: currentTime + recheckMs,
-    };
+  if (inCloud) return { ...previous, source, samples, notReady: inCloud, nextAt: currentTime + recheckMs };
   const isSame = samples.length > 1;
   const notReady = isSame ? previous.notReady : null;
   const pending = {
@@ -91,10 +86,9 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
     notReady,
     settleTime,
     weight: weightOf(source),
-    settled: false,
     broken: null,
   };
-  const settled = { ...pending, notReady: null, settled: true, nextAt: Number.POSITIVE_INFINITY };
+  const settled = { ...pending, notReady: null, nextAt: Number.POSITIVE_INFINITY };
   if (previous.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
   // Pauses are measured more exactly by frequent checks.
@@ -103,7 +97,8 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   if (scanned) return settled;
   const writer = await options.findWriter(source);
   const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
-  const fresh = writer ?? (await checkCompleteness(options.rule.folder, source, leftOut));
+  const fresh =
+    writer ?? (await checkCompleteness(options.rule.folder, source, leftOut, options.currentTime));
   if (fresh === null) return settled;
   const quietMs = currentTime - (samples[0]?.sampledAt ?? currentTime);
   const isLongEnough = writer

@@ -1,3 +1,6 @@
+import type { SourceFile } from '../../files/model.ts';
+import type { FoundSource, LedgerEntry } from '../model/model.ts';
+
 /** Decides when a source has settled. Pure: times are arguments. */
 
 /** As in `ScannedSource`. */
@@ -146,16 +149,23 @@ export function weightOf({ bytes, allocated }: { bytes: number; allocated: reado
   return { bytes, bytesOnDisk: allocated.reduce((sum, fileBytes) => sum + fileBytes, 0) };
 }
 
-interface Grown {
-  readonly bytes: number;
-  /** ms. */
-  readonly newestMs: number;
+type Uploaded = Pick<LedgerEntry, 'bytes' | 'newestMs' | 'files' | 'movedTo'>;
+
+interface Grown extends Pick<FoundSource, 'bytes' | 'newestMs'> {
+  readonly files: readonly Pick<SourceFile, 'mtimeMs'>[];
 }
 
-/** Returns null unless the source was uploaded too early and has grown since. */
-export function pauseAfterEnd(uploaded: Grown, source: Grown): number | null {
+/**
+ * Returns null unless the source was uploaded too early and has grown since. Another delivery under its name
+ * replaces its files, or arrives after it was moved away.
+ */
+export function pauseAfterEnd(uploaded: Uploaded, source: Grown): number | null {
   const ms = source.newestMs - uploaded.newestMs;
-  return source.bytes > uploaded.bytes && ms > 0 && ms <= maxAfterEndMs ? ms : null;
+  const hasGrown = source.bytes > uploaded.bytes && ms > 0 && ms <= maxAfterEndMs;
+  if (!hasGrown || uploaded.movedTo !== null) return null;
+  const kept = source.files.filter(({ mtimeMs }) => Math.floor(mtimeMs) <= uploaded.newestMs);
+  // One file may have been continued.
+  return kept.length >= uploaded.files - 1 ? ms : null;
 }
 
 /** Returns the pause to store, or null if nothing changes. */

@@ -3,7 +3,7 @@ import { type ChecksumThread, createChecksumThread } from '../../transfer/checks
 import { planFile } from '../../transfer/plan.ts';
 import { without } from '../model/left-out.ts';
 import type { FoundSource, LedgerEntry, ReceiptFile } from '../model/model.ts';
-import { createPause } from '../model/scheduling.ts';
+import { createPause, WorkLine } from '../model/scheduling.ts';
 import { type Content, ContentSum, contentOfSent } from '../scan/content.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { sentFilesOf } from './ports.ts';
@@ -37,7 +37,7 @@ const nameOf = (ruleId: string, path: string) => `${ruleId}/${path}`;
 export class Contents {
   readonly #options: ContentsOptions;
   readonly #thread: ChecksumThread;
-  #line: Promise<unknown> = Promise.resolve();
+  readonly #line = new WorkLine();
   readonly #reading = new Map<string, Reading>();
 
   constructor(options: ContentsOptions) {
@@ -73,9 +73,8 @@ export class Contents {
       this.#progress(ruleId, reading, bytes);
       options.onBytes?.(bytes);
     };
-    const done = this.#line.then(() => this.#read(ruleId, source, { ...options, onBytes }));
-    this.#line = done.catch(() => {});
-    const content = await done.finally(() => {
+    const work = this.#line.run(() => this.#read(ruleId, source, { ...options, onBytes }));
+    const content = await work.finally(() => {
       if (this.#reading.get(name) === reading) this.#reading.delete(name);
     });
     if (content !== null) ledger.seeContent(ruleId, source.path, source.digest, content);

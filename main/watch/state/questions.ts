@@ -3,7 +3,7 @@ import type { Key } from '../../../strings/say.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { type Pause, slicesOf } from '../model/scheduling.ts';
+import { type Pause, slicesOf, WorkLine } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';
@@ -139,7 +139,7 @@ export class Questions {
   readonly #list: SourceList;
   /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
   readonly #changed = new Map<string, { readonly source: FoundSource; readonly changedAt: number }>();
-  #comparing: Promise<void> = Promise.resolve();
+  readonly #comparing = new WorkLine();
 
   constructor(options: QuestionsOptions) {
     this.#options = options;
@@ -195,7 +195,7 @@ export class Questions {
 
   /** Runs in the background, because a journal with 100,000 files takes time. */
   findChanges(source: FoundSource): void {
-    this.#comparing = this.#comparing.then(() => this.#findChanges(source));
+    void this.#comparing.run(() => this.#findChanges(source));
   }
 
   async #findChanges({ path, fingerprint, files }: FoundSource): Promise<void> {

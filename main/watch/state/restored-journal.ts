@@ -6,6 +6,7 @@ import { hasCode } from '../../errno.ts';
 import { toTileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/answer.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { WorkLine } from '../model/scheduling.ts';
 import { type LedgerPorts, withdrawJob, writeActivity } from './ports.ts';
 
 interface RestoredPorts extends LedgerPorts {
@@ -105,7 +106,7 @@ export class JournalAge {
   readonly #options: JournalAgeOptions;
   readonly #path: string;
   #written: number | null = null;
-  #work: Promise<void> = Promise.resolve();
+  readonly #line = new WorkLine();
 
   constructor(options: JournalAgeOptions) {
     this.#options = options;
@@ -115,9 +116,7 @@ export class JournalAge {
   /** Throws the system's errors; the next call tries again. */
   async check(): Promise<void> {
     if (this.#written === this.#options.age()) return;
-    const work = this.#work.then(() => this.#compare());
-    this.#work = work.catch(() => {});
-    await work;
+    await this.#line.run(() => this.#compare());
   }
 
   async #compare(): Promise<void> {

@@ -42,13 +42,24 @@ function rowsLike(rule: WatchRule, source: FoundSource, ledger: KnownRows): read
   return [...alike, ...called.filter(({ path }) => !alike.some((row) => row.path === path))];
 }
 
-/** The state that a source would have now if it had settled. */
-export async function foreseeState(
+export interface ForeseenSource {
+  readonly source: FoundSource;
+  /** As if it had settled. */
+  readonly state: SourceState;
+}
+
+/** The states that sources would have under a rule. */
+export async function foreseeStates(
   rule: WatchRule,
-  source: FoundSource,
+  sources: readonly FoundSource[],
   ledger: KnownRows,
   currentTime: number,
-): Promise<SourceState> {
-  const context = await readSourceContext(rule, source, ledger, { currentTime });
-  return next(stateOf(context.entry), { kind: 'seen', decision: decide(context), isFinished: true });
+): Promise<readonly ForeseenSource[]> {
+  const foreseen: ForeseenSource[] = [];
+  for (const source of sources) {
+    const context = await readSourceContext(rule, source, ledger, { currentTime });
+    const event = { kind: 'seen', decision: decide(context), isFinished: true } as const;
+    foreseen.push({ source, state: next(stateOf(context.entry), event) });
+  }
+  return foreseen;
 }

@@ -1,4 +1,5 @@
-import type { HeldQuestion } from '../../../shared/watch.ts';
+import type { HeldQuestion, StuckSource } from '../../../shared/watch.ts';
+import { errorPhrase } from '../../../strings/said-error.ts';
 import type { ErrorRecord } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
@@ -31,6 +32,8 @@ export interface ListedSource {
   /** Aborts when its state changes. */
   readonly stopping?: AbortController;
 }
+
+const maxStuck = 3;
 
 /** The sources of one rule by path. Sources that are only in the ledger aren't listed. */
 export class SourceList {
@@ -94,6 +97,18 @@ export class SourceList {
     for (const { state, startedAt } of this.all)
       if (isPassing(state)) earliest = Math.min(earliest, startedAt);
     return earliest;
+  }
+
+  /** The first few that wait for a reported reason. */
+  get stuck(): readonly StuckSource[] {
+    const stuck: StuckSource[] = [];
+    for (const { path, state, error, pending } of this.all) {
+      if (stuck.length >= maxStuck) break;
+      if (pending?.notReady && pending.wait?.words === pending.reportedWait)
+        stuck.push({ path, why: pending.notReady.reason });
+      else if (error && isPassing(state)) stuck.push({ path, why: errorPhrase(error) });
+    }
+    return stuck;
   }
 
   get question(): HeldQuestion | null {

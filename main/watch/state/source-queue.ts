@@ -1,5 +1,6 @@
 import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
@@ -8,10 +9,17 @@ import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import type { RuleScanOptions } from '../scan/scan-rule.ts';
+import type { NotReadyReason } from '../settle/completeness.ts';
 import { type KindParts, leftOutBy } from '../settle/kind.ts';
 import type { FindWriter } from '../settle/open-for-writing.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
-import { type KnownSources, type Pending, scanAtOnce, settleFurther } from '../settle/settle-source.ts';
+import {
+  isSettled,
+  type KnownSources,
+  type Pending,
+  scanAtOnce,
+  settleFurther,
+} from '../settle/settle-source.ts';
 import {
   addSample,
   learn,
@@ -20,6 +28,7 @@ import {
   pauseBefore,
   type SettleTime,
   settleTime,
+  suspicionFactor,
   weightOf,
 } from '../settle/settling.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
@@ -65,7 +74,6 @@ export class SourceQueue {
   readonly #options: SourceQueueOptions;
   /** Paths that the user asked to upload immediately; may be in a scan. */
   readonly #urgent = new Set<string>();
-  readonly #reportedWaits = new Map<string, string>();
 
   constructor(options: SourceQueueOptions) {
     this.#options = options;
@@ -88,7 +96,6 @@ export class SourceQueue {
       writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, source.path) } });
     const settleTime = this.#settleTime();
     const currentTime = parts.elapsed();
-    this.#reportedWaits.delete(source.path);
     return {
       source,
       isRetry,
@@ -96,11 +103,10 @@ export class SourceQueue {
       settleTime,
       weight: weightOf(source),
       notReady: null,
+      wait: null,
+      reportedWait: null,
       broken: null,
-      elsewhere: false,
-      settled: false,
       urgent: false,
-      firstSeenAt: parts.clock.now(),
       nextAt: currentTime + settleTime.defaultMs / 3,
     };
   }
@@ -130,20 +136,30 @@ export class SourceQueue {
     return this.#options.sources.list.get(path)?.pending;
   }
 
-  #put(pending: Pending): void {
+  #put(pending: Pending, result: ReturnType<typeof resultOf> | 'elsewhere' = resultOf(pending)): void {
     const { source } = pending;
-    this.#options.sources.apply(
-      source.path,
-      { kind: 'inspected', result: resultOf(pending) },
-      { source, pending },
-    );
+    const changes = { source, pending: this.#reportWait(pending) };
+    this.#options.sources.apply(source.path, { kind: 'inspected', result }, changes);
+  }
+
+  /** Reports a reason that lasts longer than unfinished data usually takes, once. */
+  #reportWait(pending: Pending): Pending {
+    const { source, notReady, settleTime, reportedWait } = pending;
+    if (!notReady || isInspection(notReady)) return { ...pending, wait: null };
+    const words = inEnglish.sayPhrase(notReady.reason);
+    const currentTime = this.#options.parts.elapsed();
+    const wait = pending.wait?.words === words ? pending.wait : { words, startedAt: currentTime };
+    const isLong = currentTime - wait.startedAt >= settleTime.defaultMs * suspicionFactor;
+    if (!isLong || reportedWait === words) return { ...pending, wait };
+    this.#writeActivity('sources.waits', source.path, notReady.reason);
+    return { ...pending, wait, reportedWait: words };
   }
 
   async settle(): Promise<void> {
     const { parts, rule, surveying, signal } = this.#options;
     for (const path of this.#urgent) {
       const pending = this.#get(path);
-      if (pending) this.#put({ ...pending, urgent: true, settled: false, nextAt: 0 });
+      if (pending) this.#put({ ...pending, urgent: true, nextAt: 0 });
     }
     this.#urgent.clear();
     const currentTime = parts.elapsed();
@@ -166,7 +182,7 @@ export class SourceQueue {
     const { rule, life, signal, parts } = this.#options;
     let ahead = 0;
     for (const candidate of [...this.#all]) {
-      if (!candidate.settled || ahead >= inspectedAhead) continue;
+      if (!isSettled(candidate) || ahead >= inspectedAhead) continue;
       signal.throwIfAborted();
       // A scan of many sources inspects none; this needs no new sample.
       if (!candidate.urgent && parts.findings.inspect(rule, candidate.source) !== null) {
@@ -175,7 +191,7 @@ export class SourceQueue {
       }
       if (!life.mayTake() || (await this.#hasToWait(candidate))) continue;
       const pending = await this.#settleOne(candidate);
-      if (pending?.settled) await this.#handOver(pending);
+      if (pending && isSettled(pending)) await this.#handOver(pending);
       parts.onChange(rule.id);
     }
   }
@@ -198,7 +214,7 @@ export class SourceQueue {
     const wait = pending.urgent ? null : await gate.checkEarly(pending.source);
     if (wait) {
       const nextAt = parts.elapsed() + wait.againMs;
-      this.#put({ ...pending, settled: false, notReady: wait.notReady, nextAt });
+      this.#put({ ...pending, notReady: wait.notReady, nextAt });
     }
     return wait !== null;
   }
@@ -224,7 +240,7 @@ export class SourceQueue {
     if (!this.#get(path)) return null;
     if (!updated) sources.apply(path, { kind: 'vanished' });
     else this.#put(updated);
-    if (!updated?.settled) return updated;
+    if (!updated || !isSettled(updated)) return updated;
     const state = await sources.see(updated.source, true);
     if (state.kind === 'queued' && !updated.urgent && !updated.isRetry) this.#holdForFindings(updated);
     return this.#get(path) ?? null;
@@ -238,6 +254,7 @@ export class SourceQueue {
         rule,
         settleTime: this.#settleTime(),
         elapsed: parts.elapsed,
+        currentTime: parts.clock.now(),
         findWriter: parts.findWriter,
         leftOut: (source) => leftOutBy(rule, source, parts),
         scanned,
@@ -246,9 +263,11 @@ export class SourceQueue {
       const updated = sampled && learnt ? { ...sampled, settleTime: this.#settleTime() } : sampled;
       // A scan of many sources inspects none; that happens before the upload.
       const wait =
-        updated?.settled && !updated.urgent && !scanned ? await gate.checkSettled(updated.source) : null;
+        updated && isSettled(updated) && !updated.urgent && !scanned
+          ? await gate.checkSettled(updated.source)
+          : null;
       return updated && wait
-        ? { ...updated, settled: false, notReady: wait.notReady, nextAt: parts.elapsed() + wait.againMs }
+        ? { ...updated, notReady: wait.notReady, nextAt: parts.elapsed() + wait.againMs }
         : updated;
     } catch (error) {
       return this.#putBack(previous, error);
@@ -275,7 +294,7 @@ export class SourceQueue {
       if (await life.makeJob(source, pending.isRetry)) sources.apply(path, { kind: 'slot-free' });
       else {
         const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
-        this.#put({ ...pending, elsewhere: true, settled: false, nextAt });
+        this.#put({ ...pending, nextAt }, 'elsewhere');
       }
       onFailure(null);
     } catch (cause) {
@@ -296,18 +315,16 @@ export class SourceQueue {
     const { parts, rule, signal, onFailure } = this.#options;
     const error = toTileliftError(cause);
     if (signal.aborted || concernsAll(error)) throw cause;
-    const { path } = pending.source;
     const record = toErrorRecord(error);
-    // In English, like the log.
-    const words = error.message;
+    const reason = errorPhrase(record);
+    const reportedWait = inEnglish.sayPhrase(reason);
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    if (this.#reportedWaits.get(path) !== words)
-      this.#writeActivity('sources.waits', path, errorPhrase(record));
-    this.#reportedWaits.set(path, words);
-    const reason = errorPhrase(record);
+    if (pending.reportedWait !== reportedWait)
+      this.#writeActivity('sources.waits', pending.source.path, reason);
     const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
-    return { ...pending, settled: false, notReady: { kind: 'wait-longer', reason }, nextAt };
+    const notReady = { kind: 'wait-longer', reason } as const;
+    return { ...pending, notReady, reportedWait, nextAt };
   }
 
   #writeActivity(key: 'sources.waits' | 'sources.heldFor', path: string, why: PhraseValue): void {
@@ -316,11 +333,14 @@ export class SourceQueue {
   }
 }
 
-const resultOf = ({ settled, elsewhere, notReady }: Pending) => {
-  if (settled) return 'ready';
-  if (elsewhere) return 'elsewhere';
-  return notReady?.kind === 'not-ready' ? 'not-ready' : 'unfinished';
-};
+/** It only has to wait for the inspections of others. */
+const isInspection = ({ reason }: NotReadyReason): boolean =>
+  typeof reason !== 'string' && reason.key === 'sources.doubt.lookedInto';
+
+function resultOf(pending: Pending) {
+  if (isSettled(pending)) return 'ready';
+  return pending.notReady?.kind === 'not-ready' ? 'not-ready' : 'unfinished';
+}
 
 /**
  * Returns the pause before the source grew, or null. Known incomplete sources (a truncated file, a missing
@@ -333,7 +353,7 @@ function pauseWithin(previous: Pending, current: Pending): number | null {
     current.weight.bytes > previous.weight.bytes || current.weight.bytesOnDisk > previous.weight.bytesOnDisk;
   if (!sample || !isOther || !hasGrown || previous.notReady !== null) return null;
   const ms = pauseBefore(previous.samples, sample.sampledAt);
-  return ms !== null && previous.settled && ms > maxAfterEndMs ? null : ms;
+  return ms !== null && isSettled(previous) && ms > maxAfterEndMs ? null : ms;
 }
 
 function concernsAll({ code }: TileliftError): boolean {

@@ -140,7 +140,7 @@ export class WatchedSources {
     const skippedPaths = new Set(leftAlone.map(({ source }) => source.path));
     for (const { path, state } of [...this.list.all]) {
       const isSeen = existingPaths.has(path) || spoilt.has(path) || skippedPaths.has(path);
-      const isInScope = tops === null || (state.kind === 'skipped' && tops.has(path));
+      const isInScope = tops === null || (state.kind === 'skipped' && tops.has(toKey(path)));
       if (!isSeen && isInScope) this.apply(path, { kind: 'vanished' });
     }
     if (tops === null) this.questions.keepOnly(existingPaths);
@@ -167,7 +167,7 @@ export class WatchedSources {
     const { ledger, clock } = this.#parts;
     const { id: ruleId, folder } = this.#rule;
     for (const { path, standing } of ledger.failed(ruleId)) {
-      if (standing || existingPaths.has(path) || (tops && !tops.has(topOf(path)))) continue;
+      if (standing || existingPaths.has(path) || (tops && !tops.has(topOf(toKey(path))))) continue;
       // A partial scan doesn't prove that other paths are gone.
       if (tops && (await whereaboutsOf(folder, path, path))) continue;
       ledger.change(ruleId, path, { standing: { why: 'gone', startedAt: clock.now(), isGrouped: false } });

@@ -156,6 +156,31 @@ export const again: Group = {
       },
     },
     {
+      comes: 'a new version of a file whose last delivery was moved slowly',
+      becomes: 'creates another asset without a rest as long as after a slow scan',
+      rule: { ...movesDone, whenChanged: 'new-asset' },
+      fixture: {
+        timing: { restAfterScan: 20 },
+        wrapLedger: (ledger) => {
+          const { forgetMoves } = ledger;
+          const forgetSlowly: typeof forgetMoves = (id) => {
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+            forgetMoves(id);
+          };
+          return Object.assign(ledger, { forgetMoves: forgetSlowly });
+        },
+      },
+      play: async ({ fixture, write, at }) => {
+        for (let time = 0; time < 2; time++) {
+          await write({ 'ortho.tif': tiff('same') });
+          await untilGone(at('ortho.tif'));
+        }
+        await write({ 'ortho.tif': tiff('another') });
+        // 20 times the slow move would be 30 s.
+        await vi.waitFor(() => expect(fixture.assets()).toHaveLength(2), { timeout: 20_000 });
+      },
+    },
+    {
       comes: 'data that is older than a rule for new data only',
       becomes: 'creates no asset',
       before: { 'Old/a.jpg': jpeg() },

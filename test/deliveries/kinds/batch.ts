@@ -53,8 +53,8 @@ export const batch: Group = {
       play: async ({ at, write, untilComplete, untilSource, expectAssets }) => {
         await write({ 'a.tif': tiff('a'), 'b.tif': tiff('b'), 'c.tif': tiff('c') });
         await untilComplete('./batch-1');
-        await write({ 'a.tif': tiff('another') });
         await rm(at('c.tif'));
+        await write({ 'a.tif': tiff('another') });
         await untilSource('./batch-1', ({ why }) => why.includes('a.tif') && why.includes('c.tif'));
         await expectAssets([['Delivery 001', ['a.tif', 'b.tif', 'c.tif']]]);
       },

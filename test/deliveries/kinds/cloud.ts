@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect, vi } from 'vitest';
 import { jpeg, tiff } from '../data.ts';
 import type { Group, Scene } from '../delivery.ts';
 
@@ -53,6 +54,8 @@ export const cloud: Group = {
       rule: { mountMarker: '.mounted' },
       play: async ({ fixture, at, write, expectAssets }) => {
         await rename(at('.mounted'), join(fixture.folder, '.mounted'));
+        const notice = () => fixture.watch.rules()[0]?.notice?.code;
+        await vi.waitFor(() => expect(notice()).toBe('watch-marker-missing'), { timeout: 30_000 });
         await write({ 'Kai/a.jpg': jpeg() });
         await rename(join(fixture.folder, '.mounted'), at('.mounted'));
         await expectAssets([['Kai', ['a.jpg']]]);

@@ -1,15 +1,19 @@
-import { symlink } from 'node:fs/promises';
+import { rename, symlink } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { jpeg } from '../data.ts';
 import type { Delivery, Group } from '../delivery.ts';
 
 /** Next to a photo in a folder: never sent. At the top: no asset. */
-const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
+const neverData = (comes: string, ageMs: number, ...names: readonly string[]): Delivery => ({
   comes,
   becomes: 'never uploads them and creates no asset for them',
-  play: async ({ write, expectAssets }) => {
-    await write({ 'Kai/a.jpg': jpeg() });
-    for (const name of names) await write({ [`Kai/${name}`]: 'x', [name]: 'x' });
+  play: async ({ write, at, setTime, expectAssets }) => {
+    for (const name of names) {
+      await write({ [`../outside/${name}`]: 'x', [name]: 'x' });
+      await setTime(Date.now() - ageMs, `../outside/${name}`);
+    }
+    await write({ '../outside/a.jpg': jpeg() });
+    await rename(at('../outside'), at('Kai'));
     await expectAssets([['Kai', ['a.jpg']]]);
   },
 });
@@ -17,9 +21,9 @@ const neverData = (comes: string, ...names: readonly string[]): Delivery => ({
 export const junk: Group = {
   title: 'Files that are never data',
   deliveries: [
-    neverData('files that macOS and Windows add to folders', '.DS_Store', 'Thumbs.db'),
-    neverData('unfinished files of other programs', 'b.tif.part', 'c.tif.tmp'),
-    neverData('lock files of office programs', '~$plan.docx'),
+    neverData('files that macOS and Windows add to folders', 0, '.DS_Store', 'Thumbs.db'),
+    neverData('unfinished files of other programs, an hour old', 3_600_000, 'b.tif.part', 'c.tif.tmp'),
+    neverData('lock files of office programs', 0, '~$plan.docx'),
     {
       comes: 'a link to a place outside the folder',
       becomes: 'doesn’t follow it; lists it with the source and counts it in the receipt',
@@ -48,7 +52,7 @@ export const junk: Group = {
       comes: 'an empty folder',
       becomes: 'waits until it contains data',
       play: async ({ fixture, write, scanAll, expectAssets }) => {
-        await fixture.write({ 'Kai/sub/a.tmp': 'x' });
+        await fixture.write({ 'Kai/sub/Thumbs.db': 'x' });
         await scanAll();
         await write({ 'Kai/sub/a.jpg': jpeg() });
         await expectAssets([['Kai', ['sub/a.jpg']]]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { jpeg, las, tiff } from '../data.ts';
 import type { Delivery, Group } from '../delivery.ts';
 
@@ -77,8 +78,8 @@ export const shapes: Group = {
     },
     {
       comes: 'a folder in which a file is missing or doesn’t match its checksum',
-      becomes: 'creates no asset; names the file and the checksum list',
-      play: async ({ write, untilSource, expectAssets }) => {
+      becomes: 'creates no asset until the file is right; names the file and the checksum list',
+      play: async ({ write, untilSource, untilComplete, expectAssets }) => {
         await write({
           'Kai/a.jpg': jpeg('damaged'),
           'Kai/MD5SUMS': `${sum('md5', jpeg('a'))}  a.jpg\n`,
@@ -88,6 +89,8 @@ export const shapes: Group = {
         await untilSource('Kai', ({ why }) => why.includes('a.jpg doesn’t match'));
         await untilSource('Ufer', ({ why }) => why.includes('names b.jpg'));
         await expectAssets([]);
+        await write({ 'Kai/a.jpg': jpeg('a') });
+        await untilComplete('Kai');
       },
     },
     {
@@ -117,6 +120,24 @@ export const shapes: Group = {
         await expectAssets([
           ['a', ['a.las']],
           ['b', ['b.tif']],
+        ]);
+      },
+    },
+    {
+      comes: 'two folders whose names differ only in their Unicode form',
+      becomes: 'creates an asset for each, and another one for the changed folder only',
+      rule: { whenChanged: 'new-asset' },
+      play: async ({ write, at, untilComplete, expectAssets }) => {
+        const [composed, decomposed] = (['NFC', 'NFD'] as const).map((form) => 'Süd'.normalize(form));
+        await write({ [`${composed}/a.jpg`]: jpeg('a'), [`${decomposed}/b.jpg`]: jpeg('b') });
+        const isOneFolder = (await readdir(at('.'))).length === 1;
+        if (isOneFolder) return expectAssets([['Süd', ['a.jpg', 'b.jpg']]]);
+        for (const path of [composed, decomposed]) await untilComplete(path ?? '');
+        await write({ [`${decomposed}/c.jpg`]: jpeg('c') });
+        await expectAssets([
+          ['Süd', ['a.jpg']],
+          ['Süd', ['b.jpg']],
+          ['Süd', ['b.jpg', 'c.jpg']],
         ]);
       },
     },

@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import { jpeg } from '../data.ts';
 import type { Group, Scene } from '../delivery.ts';
@@ -49,6 +49,25 @@ export const trouble: Group = {
         await untilSource('Kai', ({ state }) => state === 'under-way');
         fixture.service.control.clearFaults();
         await expectAssets([['Kai', ['a.jpg']]]);
+      },
+    },
+    {
+      comes: 'a folder that is deleted before its first byte is in storage',
+      becomes: 'lists it no longer; creates an asset if it comes back',
+      play: async ({ fixture, rule, write, at, untilSource, untilComplete }) => {
+        fixture.service.control.addFault({
+          match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
+          action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
+        });
+        await write({ 'Kai/a.jpg': jpeg() });
+        await untilSource('Kai', ({ why }) => why.includes('Next attempt'));
+        await rm(at('Kai'), { recursive: true });
+        // The next attempt would be after 27 s at the earliest.
+        await vi.waitFor(() => expect(fixture.watch.sources(rule.id)).toEqual([]), { timeout: 15_000 });
+        expect(fixture.watch.rules()[0]?.counts).toMatchObject({ waiting: 0, underWay: 0, failed: 0 });
+        fixture.service.control.clearFaults();
+        await write({ 'Kai/a.jpg': jpeg('again') });
+        await untilComplete('Kai');
       },
     },
     {

@@ -9,8 +9,9 @@ import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import { movableClock } from '../../integration/watch/fixture.ts';
-import { saidLines } from '../../said.ts';
+import { saidLines, saidSource } from '../../said.ts';
 import { memoryVault, settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { jpeg } from '../data.ts';
 import type { Group } from '../delivery.ts';
@@ -62,6 +63,23 @@ export const unattended: Group = {
           database.close();
           receiver.close();
         }
+      },
+    },
+    {
+      comes: 'a model whose material file never arrives',
+      becomes: 'names the missing file in status, list and activity log, there once',
+      rule: { sourceType: '3D_MODEL' },
+      play: async ({ fixture, rule, write, scanAll }) => {
+        await write({ 'House/a.obj': 'mtllib a.mtl\nv 0 0 0\n' });
+        const why = 'House/a.mtl is required and missing';
+        const stuck = () =>
+          fixture.watch.rules()[0]?.stuck?.map((source) => [source.path, inEnglish.sayPhrase(source.why)]);
+        await vi.waitFor(() => expect(stuck()).toEqual([['House', why]]), patience);
+        for (let count = 0; count < 5; count++) await scanAll();
+        const [source] = fixture.watch.sources(rule.id).map(saidSource);
+        expect(source).toMatchObject({ path: 'House', state: 'settling', why });
+        const lines = saidLines(fixture.watch.activity(rule.id)).map(({ text }) => text);
+        expect(lines.filter((text) => text.includes(why))).toEqual([`House is waiting: ${why}`]);
       },
     },
     {

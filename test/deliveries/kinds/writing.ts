@@ -55,6 +55,16 @@ export const writing: Group = {
       },
     },
     {
+      comes: 'a folder whose last file is written for long under a temporary name',
+      becomes: 'names that file and waits for it, then creates one asset',
+      play: async ({ write, at, untilSource, expectAssets }) => {
+        await write({ 'Kai/a.jpg': jpeg('a'), 'Kai/.b.jpg.Xy3kQ9': jpeg('b') });
+        await untilSource('Kai', ({ why }) => why.includes('.b.jpg.Xy3kQ9'));
+        await rename(at('Kai/.b.jpg.Xy3kQ9'), at('Kai/b.jpg'));
+        await expectAssets([['Kai', ['a.jpg', 'b.jpg']]]);
+      },
+    },
+    {
       comes: 'a download that keeps the browser’s temporary extension until it is complete',
       becomes: 'creates one asset with the final name',
       play: async ({ write, at, scanAll, expectAssets }) => {
@@ -73,6 +83,20 @@ export const writing: Group = {
         await untilSource('Scan', ({ why }) => why.includes('a.las'));
         await write({ 'Scan/a.las': whole });
         await expectAssets([['Scan', ['a.las']]]);
+      },
+    },
+    {
+      comes: 'the header of a point cloud, long before its points',
+      becomes: 'waits until the points arrive, then creates one asset',
+      rule: { unit: { kind: 'files', patterns: ['*.las'] } },
+      fixture: { timing: { settleMs: { local: 60, network: 60 } } },
+      play: async ({ write, untilSource, scanAll, expectAssets }) => {
+        await write({ 'scan.las': las(0) });
+        await untilSource('scan.las', ({ why }) => why === 'scan.las has no points yet');
+        // Other unfinished data would be taken after 360 ms.
+        for (let count = 0; count < 5; count++) await scanAll();
+        await write({ 'scan.las': las(1_000) });
+        await expectAssets([['scan', ['scan.las']]]);
       },
     },
     {

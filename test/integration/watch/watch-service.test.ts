@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { speak } from '../../../renderer/say.ts';
-import { jpeg, tiff } from '../../deliveries/data.ts';
+import { jpeg } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
 import { type FixtureOptions, openWatchFixture, type WatchFixture } from './fixture.ts';
 
@@ -46,36 +46,6 @@ describe('a watched folder', () => {
     expect(inGerman.at(-1)).toBe('Die Regel wurde angelegt.');
   });
 
-  it('creates no second asset after a restart', async () => {
-    await open();
-    const rule = await fixture.rule();
-    await fixture.write({ 'Kai_3/a.jpg': 1_000 });
-    await fixture.untilComplete(rule, 'Kai_3');
-    await fixture.restart();
-    await fixture.write({ 'Hafen/a.jpg': 1_000 });
-    await fixture.untilComplete(rule, 'Hafen');
-    expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Hafen COMPLETE']);
-  });
-
-  it('uploads a folder that arrived while Tilelift was stopped', async () => {
-    await open();
-    const rule = await fixture.rule();
-    await fixture.stop();
-    await fixture.write({ 'Night/a.jpg': 1_000 });
-    await fixture.restart();
-    await fixture.untilComplete(rule, 'Night');
-  });
-
-  it('creates no second asset from a renamed folder', async () => {
-    await open();
-    const rule = await fixture.rule();
-    await fixture.write({ 'Kai_3/a.jpg': 1_000 });
-    await fixture.untilComplete(rule, 'Kai_3');
-    await rename(join(fixture.incoming, 'Kai_3'), join(fixture.incoming, 'Kai_3_checked'));
-    await fixture.untilComplete(rule, 'Kai_3_checked');
-    expect(statuses()).toEqual(['Kai_3 COMPLETE']);
-  });
-
   it('creates another asset from a changed source unless the rule says to leave it', async () => {
     await open();
     const rule = await fixture.rule();
@@ -104,20 +74,6 @@ describe('a watched folder', () => {
     expect(statuses()).toEqual(['New COMPLETE']);
     await fixture.watch.act(rule.id, 'Old', 'try-again');
     await fixture.untilComplete(rule, 'Old');
-  });
-
-  it('creates one asset from each matching file with its sidecars, named by the rule’s pattern', async () => {
-    await open();
-    const rule = await fixture.rule({
-      unit: { kind: 'files', patterns: ['*.tif'] },
-      assetType: 'IMAGERY',
-      sourceType: 'RASTER_IMAGERY',
-      namePattern: '{parent}/{name} #{counter}',
-    });
-    await fixture.write({ 'east/t1.tif': tiff(), 'east/t1.tfw': 'x', 'east/notes.txt': 'y' });
-    const source = await fixture.untilComplete(rule, 'east/t1.tif');
-    expect(source.files).toBe(2);
-    expect(statuses()).toEqual(['east/t1 #001 COMPLETE']);
   });
 
   it('sends the options of its rule to the service, also after an edit', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { updateConditions } from '../../../main/alerts/conditions.ts';
-import { exitCodeOf } from '../../../main/cli/commands/status.ts';
+import { exitCodeOf, linesOf } from '../../../main/cli/commands/status.ts';
 import { createMetrics } from '../../../main/cli/watch/metrics/metrics.ts';
 import { reportHealth } from '../../../main/cli/watch/report-health.ts';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
@@ -86,11 +86,11 @@ it('the published table shows each stuck state in status, metrics, log, events a
       const metric = `tilelift_concerns{kind="${kind}"} ${count}`;
       expect(await metricLines(status)).toEqual(expect.arrayContaining([metric, 'tilelift_healthy 0']));
       const { warnings, events } = reportsOf(status);
+      const line = inEnglish.say(`cli.status.concern.${kind}`, { count }).replace(/^- /, '');
       expect(warnings).toEqual([
-        [expect.objectContaining({ concerns: status.concerns }), expect.any(String)],
+        [expect.objectContaining({ concerns: status.concerns }), `needs attention: ${line}`],
       ]);
       expect(events).toEqual([[expect.objectContaining({ event: 'health', concerns: status.concerns })]]);
-      const line = inEnglish.say(`cli.status.concern.${kind}`, { count }).replace(/^- /, '');
       return `| ${title} | ${line} | ${exitCodeOf(status)} | \`${metric}\` | \`${kind}\` | ${alert ? `\`alerts.${alert}\`` : '–'} |`;
     }),
   );
@@ -105,6 +105,17 @@ it('the published table shows each stuck state in status, metrics, log, events a
   ];
   const file = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'stuck-states.md');
   await expect(`${[...head, ...rows].join('\n')}\n`).toMatchFileSnapshot(file);
+});
+
+it('status counts what a folder ignores, and names what it waits for', () => {
+  const stuck = [
+    { path: 'House', why: { key: 'sources.doubt.missing', values: { file: 'a.mtl' } } },
+  ] as const;
+  const { folders } = statusWith({ rules: [{ ...watched(), counts: { ...counts, leftAlone: 2 }, stuck }] });
+  expect(folders.flatMap(linesOf).map(inEnglish.sayPhrase)).toEqual([
+    expect.stringMatching(/ 0 held, 2 ignored$/),
+    '  House is waiting: a.mtl is required and missing',
+  ]);
 });
 
 describe('updateConditions()', () => {

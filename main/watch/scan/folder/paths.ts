@@ -3,6 +3,15 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { TileliftError } from '../../../errors.ts';
 import { pathBelow, toKey } from '../../../files/paths.ts';
 
+/**
+ * Returns a source's ledger path. Only macOS takes the Unicode forms of a name for one; elsewhere they are
+ * different entries.
+ */
+export function sourcePath(place: string): string {
+  if (place === '') return '.';
+  return process.platform === 'darwin' ? toKey(place) : place;
+}
+
 /** Resolves links; for a missing path, those of its nearest existing parent. */
 export async function truePath(path: string): Promise<string> {
   try {
@@ -65,7 +74,7 @@ async function isSpelledSo(folder: string, path: string, disk: NamesOnDisk): Pro
   let way = '';
   for (const name of path.split('/')) {
     const names = await disk.readdir(join(folder, way)).catch(() => []);
-    const spelled = names.find((entry) => toKey(entry) === name);
+    const spelled = names.find((entry) => sourcePath(entry) === name);
     if (spelled === undefined) return false;
     way = posix.join(way, spelled);
   }

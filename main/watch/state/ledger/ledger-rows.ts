@@ -18,118 +18,110 @@ const standingFields = {
   standing_together: z.number().nullable().catch(null),
 };
 
-function standingOf(row: {
-  readonly standing: Standing['why'] | null;
-  readonly standing_since: number | null;
-  readonly standing_together: number | null;
-}): Standing | null {
-  const { standing: why, standing_since: startedAt, standing_together: groupFlag } = row;
-  return why === null ? null : { why, startedAt: startedAt ?? 0, isGrouped: groupFlag === 1 };
+type StandingRow = Readonly<z.infer<z.ZodObject<typeof standingFields>>>;
+
+function withStanding<Row extends StandingRow>(row: Row) {
+  const { standing: why, standing_since: startedAt, standing_together: groupFlag, ...fields } = row;
+  const standing: Standing | null =
+    why === null ? null : { why, startedAt: startedAt ?? 0, isGrouped: groupFlag === 1 };
+  return { ...fields, standing };
 }
+
+/** The column of each field. */
+export const columnOf: Readonly<Record<keyof LedgerEntry, string>> = {
+  ruleId: 'rule_id',
+  path: 'path',
+  identity: 'identity',
+  fingerprint: 'fingerprint',
+  newestMs: 'newest_ms',
+  marks: 'marks',
+  content: 'content',
+  state: 'state',
+  jobId: 'job_id',
+  assetId: 'asset_id',
+  takenAt: 'taken_at',
+  endedAt: 'ended_at',
+  error: 'error',
+  retries: 'retries',
+  retryAt: 'retry_at',
+  restarts: 'restarts',
+  uploadedAt: 'uploaded_at',
+  refusedAt: 'refused_at',
+  standing: 'standing',
+  movedTo: 'moved_to',
+  files: 'files',
+  bytes: 'bytes',
+};
+
+/** The columns for `ledgerRow`. */
+export const ledgerColumns = Object.entries(columnOf)
+  .map(([field, column]) => `${column} AS ${field}`)
+  .concat('standing_since', 'standing_together')
+  .join(', ');
 
 const readableRow = z
   .object({
-    rule_id: z.string(),
+    ruleId: z.string(),
     path: z.string(),
     identity: z.string(),
     fingerprint: z.string(),
-    newest_ms: z.number(),
+    newestMs: z.number(),
     marks: z.string().nullable(),
     content: z.string().nullable(),
     state: z.enum(ledgerStates),
-    job_id: z.string().nullable(),
-    asset_id: z.number().nullable(),
-    taken_at: z.number(),
-    ended_at: z.number().nullable(),
-    error: z.string().nullable(),
+    jobId: z.string().nullable(),
+    assetId: z.number().nullable(),
+    takenAt: z.number(),
+    endedAt: z.number().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .transform((text) => (text === null ? null : errorRecord.parse(JSON.parse(text)))),
     retries: z.number(),
-    retry_at: z.number().nullable(),
+    retryAt: z.number().nullable(),
     restarts: z.number(),
-    uploaded_at: z.number().nullable(),
-    refused_at: z.number().nullable(),
+    uploadedAt: z.number().nullable(),
+    refusedAt: z.number().nullable(),
     ...standingFields,
-    moved_to: z.string().nullable(),
+    movedTo: z.string().nullable(),
     files: z.number(),
     bytes: z.number(),
   })
-  .transform(
-    (row): LedgerEntry => ({
-      ruleId: row.rule_id,
-      path: row.path,
-      identity: row.identity,
-      fingerprint: row.fingerprint,
-      newestMs: row.newest_ms,
-      marks: row.marks,
-      content: row.content,
-      state: row.state,
-      jobId: row.job_id,
-      assetId: row.asset_id,
-      takenAt: row.taken_at,
-      endedAt: row.ended_at,
-      error: row.error === null ? null : errorRecord.parse(JSON.parse(row.error)),
-      retries: row.retries,
-      retryAt: row.retry_at,
-      restarts: row.restarts,
-      uploadedAt: row.uploaded_at,
-      refusedAt: row.refused_at,
-      standing: standingOf(row),
-      movedTo: row.moved_to,
-      files: row.files,
-      bytes: row.bytes,
-    }),
-  );
+  .transform((row): LedgerEntry => withStanding(row));
 
 /** Even a damaged row needs the first two fields. */
-const leastOfRow = z.object({
-  rule_id: z.string(),
-  path: z.string(),
-  identity: z.string().catch(''),
-  fingerprint: z.string().catch(''),
-  newest_ms: z.number().catch(0),
-  job_id: z.string().nullable().catch(null),
-  asset_id: z.number().nullable().catch(null),
-  taken_at: z.number().catch(0),
-  ...standingFields,
-  moved_to: z.string().nullable().catch(null),
-  files: z.number().catch(0),
-  bytes: z.number().catch(0),
-});
+const leastOfRow = z
+  .object({
+    ruleId: z.string(),
+    path: z.string(),
+    identity: z.string().catch(''),
+    fingerprint: z.string().catch(''),
+    newestMs: z.number().catch(0),
+    jobId: z.string().nullable().catch(null),
+    assetId: z.number().nullable().catch(null),
+    takenAt: z.number().catch(0),
+    ...standingFields,
+    movedTo: z.string().nullable().catch(null),
+    files: z.number().catch(0),
+    bytes: z.number().catch(0),
+  })
+  .transform(
+    (row): LedgerEntry => ({
+      ...withStanding(row),
+      ...{ marks: null, content: null, state: 'waits-for-person', endedAt: null, retries: 0 },
+      ...{ retryAt: null, restarts: 0, uploadedAt: null, refusedAt: null },
+      error: toErrorRecord(new TileliftError('watch-row-unreadable', { subject: row.path })),
+    }),
+  );
 
 /** An unreadable row (newer state, damage) only blocks its own source, which needs a user decision. */
 export const ledgerRow = z.unknown().transform((row): LedgerEntry => {
   try {
     return readableRow.parse(row);
   } catch {
-    return unreadable(leastOfRow.parse(row));
+    return leastOfRow.parse(row);
   }
 });
-
-function unreadable(row: z.infer<typeof leastOfRow>): LedgerEntry {
-  return {
-    ruleId: row.rule_id,
-    path: row.path,
-    identity: row.identity,
-    fingerprint: row.fingerprint,
-    newestMs: row.newest_ms,
-    marks: null,
-    content: null,
-    state: 'waits-for-person',
-    jobId: row.job_id,
-    assetId: row.asset_id,
-    takenAt: row.taken_at,
-    endedAt: null,
-    error: toErrorRecord(new TileliftError('watch-row-unreadable', { subject: row.path })),
-    retries: 0,
-    retryAt: null,
-    restarts: 0,
-    uploadedAt: null,
-    refusedAt: null,
-    standing: standingOf(row),
-    movedTo: row.moved_to,
-    files: row.files,
-    bytes: row.bytes,
-  };
-}
 
 /** States of later versions count as waiting for the user. */
 export const countRow = z.object({

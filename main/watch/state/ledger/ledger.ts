@@ -11,7 +11,7 @@ import {
 } from '../../model/model.ts';
 import { unverifiable } from '../../scan/content.ts';
 import { isRequested, rowAgainst } from './asset-rules.ts';
-import { activityRow, countRow, ledgerRow, takenRow } from './ledger-rows.ts';
+import { activityRow, columnOf, countRow, ledgerColumns, ledgerRow, takenRow } from './ledger-rows.ts';
 import { createReceipts } from './receipts.ts';
 import {
   createBatchRows,
@@ -66,17 +66,15 @@ class LedgerRows {
   }
 
   find(ruleId: string, path: string): LedgerEntry | undefined {
-    const query = 'SELECT * FROM ledger WHERE rule_id = ? AND path = ?';
-    return this.#queries.read(ledgerRow, query, ruleId, path)[0];
+    return this.#read('rule_id = ? AND path = ?', ruleId, path)[0];
   }
 
   withIdentity(ruleId: string, identity: string): readonly LedgerEntry[] {
-    const query = "SELECT * FROM ledger WHERE rule_id = ? AND identity = ? AND state <> 'seen' ORDER BY seq";
-    return this.#queries.read(ledgerRow, query, ruleId, identity);
+    return this.#read("rule_id = ? AND identity = ? AND state <> 'seen' ORDER BY seq", ruleId, identity);
   }
 
   ofJob(jobId: string): LedgerEntry | undefined {
-    return this.#queries.read(ledgerRow, 'SELECT * FROM ledger WHERE job_id = ?', jobId)[0];
+    return this.#read('job_id = ?', jobId)[0];
   }
 
   /**
@@ -220,43 +218,33 @@ class LedgerRows {
 
   /** Newest first. */
   list(ruleId: string, limit: number): readonly LedgerEntry[] {
-    return this.#queries.read(
-      ledgerRow,
-      "SELECT * FROM ledger WHERE rule_id = ? AND state <> 'seen' AND standing IS NOT 'gone' ORDER BY taken_at DESC, seq DESC LIMIT ?",
-      ruleId,
-      limit,
-    );
+    const present = "rule_id = ? AND state <> 'seen' AND standing IS NOT 'gone'";
+    return this.#read(`${present} ORDER BY taken_at DESC, seq DESC LIMIT ?`, ruleId, limit);
   }
 
   takenEntries(): readonly LedgerEntry[] {
-    return this.#queries
-      .read(ledgerRow, "SELECT * FROM ledger WHERE state = 'taken' ORDER BY seq")
-      .filter(({ state }) => state === 'taken');
+    return this.#read("state = 'taken' ORDER BY seq").filter(({ state }) => state === 'taken');
   }
 
   /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[] {
-    return this.#queries
-      .read(
-        ledgerRow,
-        `SELECT * FROM ledger WHERE rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'
-         ORDER BY retry_at, seq`,
-        ruleId,
-      )
-      .filter(({ state }) => state === 'waits-for-retry');
+    const waiting = "rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'";
+    return this.#read(`${waiting} ORDER BY retry_at, seq`, ruleId).filter(
+      ({ state }) => state === 'waits-for-retry',
+    );
   }
 
   /** The sources that pause the rule, see `refusedAt`. */
   refused(ruleId: string): readonly LedgerEntry[] {
-    const query = `SELECT * FROM ledger WHERE rule_id = ? AND refused_at > 0
-      AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'gone' ORDER BY seq`;
-    return this.#queries.read(ledgerRow, query, ruleId);
+    const refused = "rule_id = ? AND refused_at > 0 AND state IN ('taken', 'waits-for-retry')";
+    return this.#read(`${refused} AND standing IS NOT 'gone' ORDER BY seq`, ruleId);
   }
 
+  /** Only a source that isn't in storage yet needs its files for a retry. */
   failed(ruleId: string): readonly LedgerEntry[] {
-    const query =
-      "SELECT * FROM ledger WHERE rule_id = ? AND state IN ('waits-for-change', 'waits-for-person')";
-    return this.#queries.read(ledgerRow, query, ruleId);
+    const failed = `state IN ('waits-for-change', 'waits-for-person')
+      OR (state = 'waits-for-retry' AND uploaded_at IS NULL)`;
+    return this.#read(`rule_id = ? AND (${failed})`, ruleId);
   }
 
   /** Without rows that are gone. */
@@ -309,12 +297,11 @@ class LedgerRows {
 
   /** Ignores the case of Latin letters. */
   likePath(ruleId: string, path: string): readonly LedgerEntry[] {
-    return this.#queries.read(
-      ledgerRow,
-      "SELECT * FROM ledger WHERE rule_id = ? AND path = ? COLLATE NOCASE AND state <> 'seen'",
-      ruleId,
-      path,
-    );
+    return this.#read("rule_id = ? AND path = ? COLLATE NOCASE AND state <> 'seen'", ruleId, path);
+  }
+
+  #read(condition: string, ...values: readonly SQLInputValue[]): readonly LedgerEntry[] {
+    return this.#queries.read(ledgerRow, `SELECT ${ledgerColumns} FROM ledger WHERE ${condition}`, ...values);
   }
 
   #countTaken(ruleId: string) {
@@ -330,26 +317,6 @@ function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
   const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
   return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes, digest];
 }
-
-/** Typed so that a missing field of `LedgerChange` doesn't compile. */
-const columnOf: Readonly<Record<keyof LedgerChange, string>> = {
-  path: 'path',
-  identity: 'identity',
-  fingerprint: 'fingerprint',
-  newestMs: 'newest_ms',
-  marks: 'marks',
-  content: 'content',
-  state: 'state',
-  assetId: 'asset_id',
-  endedAt: 'ended_at',
-  error: 'error',
-  retries: 'retries',
-  retryAt: 'retry_at',
-  restarts: 'restarts',
-  refusedAt: 'refused_at',
-  standing: 'standing',
-  movedTo: 'moved_to',
-};
 
 /** New facts without a new content clear the content. */
 function withFacts(change: LedgerChange): LedgerChange {

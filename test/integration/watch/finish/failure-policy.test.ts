@@ -105,25 +105,6 @@ describe('a source with a retryable failure', () => {
     expect(fixture.statuses().toSorted()).toEqual(['Kai COMPLETE', 'Next COMPLETE']);
   });
 
-  it('omits a missing source from the counts and retries it when it returns', async () => {
-    const clock = movableClock();
-    await open({ clock });
-    fixture.service.control.addFault({
-      match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 1_000 },
-      action: refused,
-    });
-    const rule = await fixture.rule();
-    await fixture.write({ 'Kai/a.jpg': 1_000 });
-    await fixture.untilSource(rule, 'Kai', forRetry);
-    await rename(join(fixture.incoming, 'Kai'), join(fixture.folder, 'Kai'));
-    clock.move(hourMs);
-    await expect.poll(() => fixture.watch.sources(rule.id), { timeout: 20_000 }).toEqual([]);
-    expect(fixture.watch.rules()[0]?.counts).toMatchObject({ waiting: 0, failed: 0 });
-    fixture.service.control.clearFaults();
-    await rename(join(fixture.folder, 'Kai'), join(fixture.incoming, 'Kai'));
-    await fixture.untilComplete(rule, 'Kai');
-  });
-
   it('uploads a renamed source with a new job, since the old one can’t follow it', async () => {
     const clock = movableClock();
     await open({ clock });
@@ -144,24 +125,6 @@ describe('a source with a retryable failure', () => {
 });
 
 describe('a source that the service rejects', () => {
-  it('waits for a change after DATA_ERROR, then creates another asset', async () => {
-    await open();
-    fixture.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
-    const rule = await fixture.rule();
-    await fixture.write({ 'Kai/a.jpg': 1_000 });
-    const first = await fixture.untilSource(rule, 'Kai', failed);
-    expect(first.why).toContain('Will retry when the file changes');
-    fixture.service.control.setTiling({ end: 'COMPLETE' });
-    await fixture.write({ 'Kai/a.jpg': 2_000 });
-    const second = await fixture.untilComplete(rule, 'Kai');
-    expect(second.assetId).not.toBe(first.assetId);
-    expect(fixture.statuses()).toEqual(['Kai DATA_ERROR', 'Kai COMPLETE']);
-    expect([...fixture.watch.receipts(rule.id)].map(({ outcome }) => outcome)).toEqual([
-      'complete',
-      'data-error',
-    ]);
-  });
-
   it('waits for a person after ERROR and creates no second asset by itself', async () => {
     const clock = movableClock();
     await open({ clock });

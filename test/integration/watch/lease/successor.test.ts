@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
 import { jpeg } from '../../../deliveries/data.ts';
-import { saidLines } from '../../../said.ts';
 import type { Fault } from '../../../service/model.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { serviceApi } from '../../jobs/house.ts';
@@ -41,9 +40,6 @@ const noCompletion: Fault = {
   match: { room: 'api', method: 'POST', path: 'uploadComplete', times: 10_000 },
   action: { kind: 'status', status: 503 },
 };
-const said = (fixture: WatchFixture, id: string) =>
-  saidLines(fixture.watch.activity(id)).map(({ text }) => text);
-
 describe('the mark of a source', () => {
   it('names the asset in the mark of a source, then confirms that all files are uploaded', async () => {
     const { service, incoming, one } = await openTwo();
@@ -86,36 +82,6 @@ describe('the mark of a source', () => {
 });
 
 describe('the successor of a stopped computer', () => {
-  it('creates its own asset if no file was uploaded, and names the abandoned one', async () => {
-    const { service, incoming, one, other } = await openTwo();
-    service.control.addFault(noFile);
-    await one.write({ 'Scan/a.jpg': 100 });
-    await one.rule({ shared: true });
-    await expect.poll(() => one.statuses(), patience).toEqual(['Scan AWAITING_FILES']);
-    const [left] = one.assets();
-    await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ asset: { id: left?.id } }]);
-    await one.stop();
-    service.control.clearFaults();
-    const rule = await other.rule({ shared: true });
-    await other.untilComplete(rule, 'Scan');
-    expect(other.statuses()).toEqual(['Scan AWAITING_FILES', 'Scan COMPLETE']);
-    expect(said(other, rule.id).join('\n')).toContain(`asset ${left?.id}`);
-  });
-
-  it('follows an asset during its tiling and creates none', async () => {
-    const { service, incoming, one, other } = await openTwo({ tilingMs: 3_000 });
-    await one.write({ 'Scan/a.jpg': 100 });
-    const theirs = await one.rule({ shared: true });
-    await one.untilSource(theirs, 'Scan', ({ why }) => why.startsWith('Tiling'));
-    await expect.poll(() => marksIn(incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
-    await one.stop();
-    const rule = await other.rule({ shared: true });
-    await other.untilSource(rule, 'Scan', ({ state }) => state === 'skipped');
-    expect(service.control.assets()).toMatchObject([{ status: 'COMPLETE' }]);
-    expect(other.watch.sources(rule.id)).toMatchObject([{ assetId: other.assets()[0]?.id }]);
-    expect(await marksIn(incoming)).toMatchObject([{ state: 'done' }]);
-  });
-
   it('asks a person if all files are uploaded but the service doesn’t know it', async () => {
     const { service, one, other } = await openTwo();
     service.control.addFault(noCompletion);

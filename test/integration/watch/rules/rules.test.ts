@@ -60,6 +60,13 @@ describe('saving a rule', () => {
     await expect(checkRule(to('/dev/shm/done'), [])).rejects.toMatchObject(unusable);
   });
 
+  it('refuses a new rule while the marker file of its drive is missing', async () => {
+    await open();
+    await expect(fixture.rule({ mountMarker: '.mounted' })).rejects.toMatchObject({
+      code: 'watch-marker-missing',
+    });
+  });
+
   it('refuses a rule whose folder is missing and stores nothing', async () => {
     await open();
     const rule = ruleOn(join(fixture.folder, 'gone'));

@@ -1,4 +1,4 @@
-import { readdir, rm, utimes } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
@@ -50,21 +50,6 @@ async function scanAll(fixture: WatchFixture): Promise<void> {
 }
 
 describe('a batch', () => {
-  it('creates one asset from files that arrive together, and another from later ones', async () => {
-    const fixture = await open();
-    const rule = await fixture.rule(together);
-    await fixture.write({ 'a.jpg': 100 });
-    await fixture.untilSource(rule, './batch-1', ({ state }) => state === 'settling');
-    await fixture.write({ 'sub/b.jpg': 200 });
-    await fixture.write({ 'c.jpg': 300 });
-    await fixture.untilComplete(rule, './batch-1');
-    expect(await uploaded(fixture)).toEqual(['a.jpg c.jpg sub/b.jpg']);
-    await fixture.write({ 'sub/d.jpg': 400 });
-    await fixture.untilComplete(rule, './batch-2');
-    expect(await uploaded(fixture)).toEqual(['a.jpg c.jpg sub/b.jpg', 'sub/d.jpg']);
-    expect(fixture.statuses()).toEqual(['incoming 001 COMPLETE', 'incoming 002 COMPLETE']);
-  });
-
   it('uploads nothing of a batch twice after a restart', async () => {
     const fixture = await open();
     const rule = await fixture.rule(together);
@@ -113,34 +98,6 @@ describe('a batch', () => {
     await fixture.write({ 'b.jpg': 200 });
     await fixture.untilComplete(rule, './batch-2');
     expect(await uploaded(fixture)).toEqual(['a.jpg', 'b.jpg lone.tfw']);
-  });
-
-  it('skips a batch until it contains data of the rule’s kind', async () => {
-    const fixture = await open();
-    const rule = await fixture.rule({ ...together, ...imagery });
-    await fixture.write({ 'Lies_mich.txt': 'hello', 'report.pdf': 100 });
-    await fixture.untilSource(rule, './batch-1', ({ state }) => state === 'left-alone');
-    await fixture.write({ 'b.jpg': 200 });
-    await fixture.untilComplete(rule, './batch-1');
-    expect(await uploaded(fixture)).toEqual(['Lies_mich.txt b.jpg report.pdf']);
-  });
-
-  it('moves a batch with its folder structure, after which the same names may arrive again', async () => {
-    const fixture = await open();
-    const rule = await fixture.rule({ ...together, afterSuccess: { kind: 'move', folder: 'done' } });
-    await fixture.write({ 'a.jpg': 100, 'sub/b.jpg': 200 });
-    const { movedTo } = await fixture.untilComplete(rule, './batch-1');
-    expect(movedTo).toContain(join(fixture.incoming, 'done'));
-    expect((await readdir(join(fixture.incoming, 'done'), { recursive: true })).sort()).toEqual([
-      'a.jpg',
-      'sub',
-      'sub/b.jpg',
-    ]);
-    await fixture.write({ 'a.jpg': 111, 'sub/b.jpg': 222 });
-    const second = await fixture.untilComplete(rule, './batch-2');
-    expect(second.movedTo).toMatch(/incoming \d{4}-\d\d-\d\d/);
-    expect(await uploaded(fixture)).toEqual(['a.jpg sub/b.jpg', 'a.jpg sub/b.jpg']);
-    expect(await readdir(join(fixture.incoming, 'sub'))).toEqual([]);
   });
 
   it('skips a batch that existed before the rule', async () => {

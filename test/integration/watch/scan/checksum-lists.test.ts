@@ -30,42 +30,6 @@ describe('a source with a checksum list', () => {
     expect(fixture.statuses()).toHaveLength(2);
   });
 
-  it('names a file with a wrong checksum and uploads its source only after a correction', async () => {
-    const rule = await fixture.rule();
-    await fixture.write({
-      'flight/1.jpg': tile,
-      'flight/2.jpg': jpeg('cut off'),
-      'flight/SHA256SUMS': `${sum('sha256', tile)}  1.jpg\n${sum('sha256', other)}  2.jpg\n`,
-    });
-    const { why } = await fixture.untilSource(rule, 'flight', ({ why }) => why.includes('SHA256SUMS'));
-    await fixture.untilSource(
-      rule,
-      'flight',
-      ({ why }) => why === '2.jpg doesn’t match its checksum in SHA256SUMS',
-    );
-    expect(why).toMatch(/Checking against SHA256SUMS: \d of 2 files|2\.jpg/);
-    expect(fixture.statuses()).toEqual([]);
-    await fixture.write({ 'flight/2.jpg': other });
-    await fixture.untilComplete(rule, 'flight');
-    expect(fixture.statuses()).toEqual(['flight COMPLETE']);
-  });
-
-  it('waits for a listed file that is missing', async () => {
-    const rule = await fixture.rule();
-    await fixture.write({
-      'flight/1.jpg': tile,
-      'flight.md5': `${sum('md5', tile)}  flight/1.jpg\n${sum('md5', other)}  flight/sub/2.jpg\n`,
-    });
-    await fixture.untilSource(
-      rule,
-      'flight',
-      ({ why }) => why === 'flight.md5 names flight/sub/2.jpg, which is missing',
-    );
-    expect(fixture.statuses()).toEqual([]);
-    await fixture.write({ 'flight/sub/2.jpg': other });
-    await fixture.untilComplete(rule, 'flight');
-  });
-
   it('checks only its own entries in a list that also names other files', async () => {
     const rule = await fixture.rule();
     await fixture.write({

@@ -29,25 +29,6 @@ async function keysOf(assetId: number | null): Promise<readonly string[]> {
 }
 
 describe('a source whose rule waits for a marker', () => {
-  it('waits with the reason until the marker of a source exists', async () => {
-    const rule = await fixture.rule(marked('{name}.ok'));
-    await fixture.write({ 'a.tif': 5_000 });
-    await waitForAnother(rule, { 'b.tif.ok': 0, 'b.tif': 5_000 }, 'b.tif');
-    const { why, state } = await fixture.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
-    expect(why).toBe('Waiting for its marker file a.tif.ok');
-    expect(state).toBe('waiting');
-    await fixture.write({ 'a.tif.ok': '' });
-    const { assetId } = await fixture.untilComplete(rule, 'a.tif');
-    expect(await keysOf(assetId)).toEqual(['a.tif']);
-    expect(fixture.statuses()).toEqual(['b COMPLETE', 'a COMPLETE']);
-    expect(
-      fixture.watch
-        .sources(rule.id)
-        .map(({ path }) => path)
-        .sort(),
-    ).toEqual(['a.tif', 'b.tif']);
-  });
-
   it('accepts a marker named without the extension', async () => {
     const rule = await fixture.rule(marked('{name}.ready'));
     await fixture.write({ 'scan.laz': 5_000, 'scan.ready': 'done' });
@@ -55,19 +36,6 @@ describe('a source whose rule waits for a marker', () => {
     await fixture.write({ 'flight/a.jpg': 100, 'flight.ready': '' });
     await fixture.untilComplete(rule, 'flight');
     expect(fixture.statuses()).toEqual(['scan COMPLETE', 'flight COMPLETE']);
-  });
-
-  it('accepts a marker inside its folder and doesn’t send it', async () => {
-    const rule = await fixture.rule({
-      ...marked('_SUCCESS'),
-      unit: { kind: 'folders', depth: 2, patterns: [] },
-    });
-    await fixture.write({ '2024/flight/a.jpg': 100 });
-    await waitForAnother(rule, { '2024/other/_SUCCESS': 0, '2024/other/a.jpg': 100 }, '2024/other');
-    expect(fixture.statuses()).toHaveLength(1);
-    await fixture.write({ '2024/flight/_SUCCESS': '' });
-    const { assetId } = await fixture.untilComplete(rule, '2024/flight');
-    expect(await keysOf(assetId)).toEqual(['a.jpg']);
   });
 
   const wholeFolder = { ...marked('_ready'), unit: { kind: 'whole-folder' } } as const;

@@ -17,6 +17,8 @@ const leftovers = [
   ...['.a.tif.Xy3kQ9', '.envi.aB3xYz', 'a.tif.filepart', '.in.a.tif.', 'a.tif.lftp-pget-status'],
   ...['a.tif~', '.a.tif.swp', '#a.tif#', '.#a.tif', '~$a.docx', '.~lock.a.ods#'],
   ...['a.tif.HOST.1234.5678.sr.lock', 'a.gpkg-wal', 'a.gpkg-shm', 'a.gpkg-journal', 'a.tif._COPYING_'],
+  ...['a.tif.upload', 'a.tif.uploading', 'a.tif.incomplete', 'a.tif.temp', 'a.tif.writing', 'a.tif.bts'],
+  ...['.upload.a.tif', '.uploading-a.tif', '.incomplete_a.tif', '.temp.a.tif', '.writing.a.tif'],
 ];
 
 /** Folders of file servers and systems. */

@@ -1,9 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidLines } from '../../../said.ts';
-import { zip } from '../../../unit/inspect/formats/sample-files.ts';
 import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 import { SlowWriter } from './slow-writer.ts';
 
@@ -31,23 +30,6 @@ async function waitForAnother(ruleId: string, name: string): Promise<void> {
 }
 
 describe('a source that arrives slowly', () => {
-  it('uploads a slowly written file once, after its writer has finished', async () => {
-    const rule = await fixture.rule();
-    await using writer = new SlowWriter();
-    await writer.do({ kind: 'open', path: at('scan.bin'), flags: 'w' });
-    for (let piece = 0; piece < 4; piece++) {
-      await writer.do({ kind: 'write', byte: piece + 1, length: 10_000, at: null });
-      await fixture.untilSource(rule, 'scan.bin', ({ bytes, state }) => {
-        expect(state).toBe('settling');
-        return bytes === (piece + 1) * 10_000;
-      });
-    }
-    await writer.do({ kind: 'close' });
-    const { assetId } = await fixture.untilComplete(rule, 'scan.bin');
-    expect(await bytesOf(assetId)).toBe(40_000);
-    expect(fixture.statuses()).toEqual(['scan COMPLETE']);
-  });
-
   it('waits while a program keeps a preallocated file open, even if it pauses', async ({ skip }) => {
     if (process.platform !== 'linux') skip('only Linux tells which files are open');
     const rule = await fixture.rule();
@@ -66,15 +48,6 @@ describe('a source that arrives slowly', () => {
     expect(fixture.statuses()).toHaveLength(3);
   });
 
-  it('ignores a file while it is copied under a temporary name', async () => {
-    const rule = await fixture.rule();
-    await fixture.write({ 'scan.bin.part': 30_000 });
-    await waitForAnother(rule.id, 'meanwhile');
-    await rename(at('scan.bin.part'), at('scan.bin'));
-    await fixture.untilComplete(rule, 'scan.bin');
-    expect(fixture.statuses()).toEqual(['meanwhile COMPLETE', 'scan COMPLETE']);
-  });
-
   it('creates one asset although a program saves the file repeatedly by renaming', async () => {
     const rule = await fixture.rule();
     for (const size of [1_000, 2_000, 3_000]) {
@@ -89,25 +62,6 @@ describe('a source that arrives slowly', () => {
 });
 
 describe('an incomplete source', () => {
-  it('reports the missing end of an archive and uploads it once it is complete', async () => {
-    const rule = await fixture.rule();
-    await fixture.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
-    await fixture.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('The end of the archive'));
-    await writeFile(at('tiles.zip'), zip());
-    await fixture.untilComplete(rule, 'tiles.zip');
-    expect(fixture.statuses()).toEqual(['tiles COMPLETE']);
-  });
-
-  it('names the texture that a model waits for, then uploads both as one asset', async () => {
-    const rule = await fixture.rule();
-    await fixture.write({ 'tower.obj': 'mtllib tower.mtl\n', 'tower.mtl': 'map_Kd facade.jpg\n' });
-    await fixture.untilSource(rule, 'tower.obj', ({ why }) => why.includes('facade.jpg'));
-    await fixture.write({ 'facade.jpg': jpeg() });
-    const source = await fixture.untilComplete(rule, 'tower.obj');
-    expect(source.files).toBe(3);
-    expect(fixture.statuses()).toEqual(['tower COMPLETE']);
-  });
-
   it('uploads an incomplete source when a person asks', async () => {
     const rule = await fixture.rule();
     await fixture.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });

@@ -42,7 +42,7 @@ async function sourceAt(path: string): Promise<ScannedSource> {
 const setBack = (name: string) => utimes(join(folder.path, name), 1_700_000_000, 1_700_000_000);
 
 describe('a file next to the control file of a download', () => {
-  it.each(['aria2', 'st', 'lftp-pget-status', 'crdownload', 'part'])(
+  it.each(['aria2', 'st', 'lftp-pget-status', 'crdownload', 'part', 'incomplete'])(
     'waits for a download while its .%s file exists',
     async (ending) => {
       await folder.put('a.tif', `a.tif.${ending}`);

@@ -60,17 +60,6 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     expect(question()).toBeNull();
   });
 
-  it('creates new assets each night if the rule says so and contents differ', async () => {
-    const rule = await finished(6, { whenChanged: 'new-asset' });
-    for (const night of [2, 3]) {
-      for (let at = 0; at < 6; at++) await fixture.write({ [`Flight_${at}/a.jpg`]: 300 + at });
-      fixture.watch.rescanAll('the test');
-      await expect.poll(() => fixture.assets().length, { timeout: 30_000 }).toBe(6 * night + night - 2);
-      expect(question()).toBeNull();
-      await settleDown(rule, `Night_${night}`);
-    }
-  });
-
   it('holds changes that can’t be compared, asks once across restarts and uploads new sources', async () => {
     const rule = await finished(5, { whenChanged: 'new-asset' });
     await touchIncomparable(rule);

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import type { DryRunLooked } from '../../../../shared/watch.ts';
-import { jpeg, tiff, tiffWithoutSystem } from '../../../deliveries/data.ts';
+import { jpeg, tiff } from '../../../deliveries/data.ts';
 import { openWatchFixture, type WatchFixture } from '../fixture.ts';
 
 let fixture: WatchFixture;
@@ -19,16 +19,6 @@ it('holds a source with findings across a restart and counts it as held', async 
   await fixture.restart();
   await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'held');
   expect(fixture.assets()).toHaveLength(0);
-});
-
-it('holds a source without a coordinate system unless its rule states one', async () => {
-  fixture = await openWatchFixture();
-  const rule = await fixture.rule(imagery);
-  await fixture.write({ 'Kai/a.tif': tiffWithoutSystem() });
-  const { why } = await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'held');
-  expect(why).toMatch(/^1 file has no coordinate system: a\.tif\./);
-  await fixture.watch.save({ ...rule, options: '{"inputCrs":"EPSG:25832"}' }, false);
-  await fixture.untilComplete(rule, 'Kai');
 });
 
 it('uploads other sources while it holds one for its findings', async () => {

@@ -86,13 +86,4 @@ describe('a finished source that changes', { timeout: 60_000 }, () => {
     await fixture.untilSource(rule, 'Kai', isHeld);
     expect(fixture.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
   });
-
-  it('releases a held source once its files are as before', async () => {
-    const rule = await finished();
-    await addOlderFile('Kai/d.jpg');
-    await fixture.untilSource(rule, 'Kai', isHeld);
-    await rm(join(fixture.incoming, 'Kai/d.jpg'));
-    await fixture.untilComplete(rule, 'Kai');
-    expect(fixture.watch.rules()[0]?.counts.held).toBe(0);
-  });
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { TileliftError } from '../../../../main/errors.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import {
   applyChanges,
   findPresent,
   identifyRule,
+  logLateRules,
   reconcile,
 } from '../../../../main/watch/rules/reconcile.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
@@ -121,4 +122,24 @@ describe('identifyRule()', () => {
     expect(findPresent(rule, present)?.id).toBe('a');
     expect(findPresent({ ...rule, id: 'b' }, present)).toBeNull();
   });
+});
+
+it('logLateRules() says in a sentence why a rule can’t work, once for each reason', () => {
+  const rule = aWatchRule({ id: 'a', name: 'North', folder: '/mnt/north' });
+  const late = (code: 'watch-folder-missing' | 'watch-folder-unreadable') => ({
+    rule,
+    error: toErrorRecord(new TileliftError(code, { subject: rule.folder })),
+  });
+  const log = { error: vi.fn() };
+  const missing = [late('watch-folder-missing')];
+  logLateRules(missing, [], log);
+  logLateRules(missing, missing, log);
+  expect(log.error.mock.calls).toEqual([
+    [
+      expect.objectContaining({ rule: 'North', folder: '/mnt/north' }),
+      expect.stringMatching(/^a rule can’t work yet: .*\/mnt\/north.*\.$/),
+    ],
+  ]);
+  logLateRules([late('watch-folder-unreadable')], missing, log);
+  expect(log.error).toHaveBeenCalledTimes(2);
 });

@@ -46,6 +46,15 @@ describe('Hints', () => {
     expect(ruled.drain()).toBe('everything');
   });
 
+  it('requests a full scan for a name that isn’t UTF-8, which no path describes', () => {
+    const hints = fresh(files);
+    hints.add('/in/Gel\ufffdnde.las');
+    expect(hints.drain()).toBe('everything');
+    const hintsOfEntries = fresh(entries);
+    hintsOfEntries.add('/in/Kai/Gr\ufffd\ufffde.jpg');
+    expect(hintsOfEntries.drain()).toEqual(['/in/Kai']);
+  });
+
   it('ignores paths outside the folder', () => {
     const hints = fresh(entries);
     hints.add('/elsewhere/a');

@@ -85,12 +85,28 @@ describe('pauseBefore()', () => {
   });
 
   it('pauseAfterEnd() counts growth within two minutes after a source is taken', () => {
-    const taken = { bytes: 100, newestMs: 1_000_000 };
-    const later = (ms: number, bytes = 200) => pauseAfterEnd(taken, { bytes, newestMs: taken.newestMs + ms });
+    const taken = { bytes: 100, newestMs: 1_000_000, movedTo: null };
+    /** The only file was continued. */
+    const later = (ms: number, bytes = 200) => {
+      const newestMs = taken.newestMs + ms;
+      return pauseAfterEnd({ ...taken, files: 1 }, { bytes, newestMs, files: [{ mtimeMs: newestMs }] });
+    };
     expect(later(90_000)).toBe(90_000);
     expect(later(2 * minute + 1)).toBeNull();
     expect(later(90_000, 100)).toBeNull();
     expect(later(-1)).toBeNull();
+  });
+
+  it('pauseAfterEnd() ignores a second delivery under the same name', () => {
+    const taken = { bytes: 100, newestMs: 1_000_000, files: 2, movedTo: null };
+    const laterMs = taken.newestMs + 30_000;
+    const grown = { bytes: 150, newestMs: laterMs };
+    const [previous, later] = [{ mtimeMs: taken.newestMs }, { mtimeMs: laterMs }];
+    expect(pauseAfterEnd(taken, { ...grown, files: [previous, previous, later] })).toBe(30_000);
+    expect(pauseAfterEnd(taken, { ...grown, files: [later, later, later] })).toBeNull();
+    expect(
+      pauseAfterEnd({ ...taken, movedTo: '/done' }, { ...grown, files: [previous, previous, later] }),
+    ).toBeNull();
   });
 });
 
