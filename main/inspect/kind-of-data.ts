@@ -54,6 +54,7 @@ const byExtensions: readonly NamedKind[] = [
   kindNamed('CZML'),
 ];
 
+const tiles = ['b3dm', 'i3dm', 'pnts', 'cmpt'];
 const pictures = ['jpg', 'jpeg', 'png'];
 /** Sidecars that georeference a picture; capture photos have none. */
 const pictureSidecars = ['jgw', 'pgw', 'wld', 'tfw', 'tab'];
@@ -79,13 +80,13 @@ export async function recognize(
   systems: Systems | null = null,
 ): Promise<Recognized> {
   const only = files.length === 1 ? files.at(0) : undefined;
-  const archive = only?.key.toLowerCase().endsWith('.zip') ? only.path : null;
+  const archive = only && /\.(?:zip|3tz)$/i.test(only.key) ? only.path : null;
   const archivedNames =
     archive === null
       ? []
       : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
   const detectedLooks = looksOf(files, looks);
-  const isArchived = archivedNames.length > 0;
+  const isArchived = archivedNames.length > 0 && !isTileset(only?.key ?? '');
   const names = isArchived ? namesOf(archivedNames) : namesOf(keysOf(files));
   return { suggestion: suggestByNames(names, isArchived, detectedLooks, systems), archivedNames };
 }
@@ -194,6 +195,8 @@ function suggestByNames(
   const located: Located = (reasonPhrase) =>
     isArchived ? { key: 'kinds.reason.inArchive', values: { what: reasonPhrase } } : reasonPhrase;
   if (hasTileset) return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
+  const tileExtensions = tiles.filter((extension) => counts.has(extension));
+  if (tileExtensions.length > 0) return suggest(tileset, located(reasonFor(tileExtensions, counts)));
   for (const kind of byExtensions) {
     const matchingExtensions = kind.extensions.filter((extension) => counts.has(extension));
     // Archives aren't served unchanged.

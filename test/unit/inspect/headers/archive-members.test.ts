@@ -12,7 +12,7 @@ import { inspectedMembers, type Look } from '../../../../main/inspect/headers/lo
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
 import { archiveOf } from '../formats/archive-files.ts';
-import { kmlLine, kmlModel, kmlOf, zipOf } from '../formats/document-files.ts';
+import { kmlLine, kmlModel, kmlOf, tileset, zipOf } from '../formats/document-files.ts';
 import { cityModel, jpegFile, lasFile, projectedKeys, tiffFile } from '../formats/sample-heads.ts';
 
 const systems = await loadSystems();
@@ -141,6 +141,17 @@ describe('files in an archive', () => {
     const { members } = await read(archive);
     expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'gml' } } }, { key: 'a.zip/wall.jpg' }]);
     expect(members?.heads[1]?.answer.head?.kind).not.toBe('jpeg');
+  });
+
+  it('are proposed as the root of a tileset by their name in the archive', async () => {
+    const scene = tileset({ content: { uri: 'a.b3dm' } });
+    const fixesOf = async (...names: string[]) => {
+      const archive = archiveOf(Object.fromEntries([...names, 'a/a.b3dm'].map((name) => [name, scene])));
+      return (await survey(archive)).findings.flatMap(({ id, fix }) => (id === 'tileset-name' ? [fix] : []));
+    };
+    expect(await fixesOf('a/scene.json')).toEqual([{ kind: 'tileset-root', key: 'a/scene.json' }]);
+    expect(await fixesOf('a/scene.json', 'a/other.json')).toEqual([undefined]);
+    expect(await fixesOf('a/tileset.json')).toEqual([]);
   });
 
   it('are ignored if a scan would ignore them', async () => {
