@@ -107,7 +107,9 @@ describe('FileTable', () => {
     }
     vi.stubGlobal('Float64Array', Floats);
     vi.stubGlobal('Uint32Array', Ends);
-    onTestFinished(() => vi.unstubAllGlobals());
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
     const table = new FileTable();
     for (let at = 0; at < count; at += 500) {
       const names = Array.from({ length: 500 }, (_, own) => `tile_${100_000 + at + own}.tif\0`).join('');

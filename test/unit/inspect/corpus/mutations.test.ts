@@ -51,10 +51,11 @@ it.each(headTargets)('$name: survives mutated files without a throw or much work
 it('the work of a slow reader is noticed', async () => {
   const run = (input: Buffer) => {
     let sum = 0;
-    for (const byte of input) for (const other of input) sum += byte & other;
+    for (const byte of input.subarray(0, 4_000))
+      for (const other of input.subarray(0, 200)) sum += byte & other;
     return String(sum);
   };
-  expect(await workOf({ name: 'a', seeds: [Buffer.alloc(2_000)], run })).toBeGreaterThan(maxBlocks);
+  expect(await workOf({ name: 'a', seeds: [Buffer.alloc(4_000)], run })).toBeGreaterThan(maxBlocks);
 });
 
 it('every reader has a mutation target', () => {
