@@ -27,7 +27,7 @@ export default defineConfig({
         // Worker threads run files of their own; beside them lies the command, which starts them too.
         input: {
           index: 'main/index.ts',
-          command: 'main/cli/main.ts',
+          command: 'main/command.ts',
           'scan-worker': 'main/workers/scan-worker.ts',
           'upload-worker': 'main/workers/upload-worker.ts',
         },

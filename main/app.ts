@@ -7,7 +7,7 @@ import { limitAt, localWeekTime } from '../shared/timetable.ts';
 import { settleAbandoned, within } from './abandoned-work.ts';
 import { OAuthAccounts } from './account/account-service.ts';
 import type { OpenCallbackReceiver } from './account/loopback-receiver.ts';
-import type { AccountService } from './account/model.ts';
+import type { AccountService } from './account/model/model.ts';
 import { createProxyLogins, type ProxyLogins } from './account/proxy-logins.ts';
 import { createVault } from './account/vault/encrypted-vault.ts';
 import type { Cipher, Vault } from './account/vault/vault.ts';

@@ -12,7 +12,7 @@ import { say } from './setup/say.mjs';
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 const { script, args } = entryOf(process.argv.slice(2), hasDisplay);
-const isCheck = script === 'main/cli/main.ts';
+const isCheck = script === 'main/command.ts';
 const printsReport = isCheck && args.includes('--json');
 
 try {

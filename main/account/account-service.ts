@@ -5,15 +5,14 @@ import type { Clock, OpenBrowser } from '../ports.ts';
 import type { Network } from '../service/http-request.ts';
 import type { ServiceAddress, ServiceApi } from '../service/model.ts';
 import type { SettingsPort } from '../settings-port.ts';
-import { createPendingSignIn } from './authorization-request.ts';
 import { createBrowserReturn } from './browser-return.ts';
-import { parseCallback } from './callback.ts';
 import { type ClientIds, createClientRegistration } from './client-registration.ts';
 import { createIssuers } from './issuers.ts';
 import { type AccountSettings, createKnownAccounts, type KnownAccounts } from './known-accounts.ts';
 import type { OpenCallbackReceiver } from './loopback-receiver.ts';
-import type { Account, AccountService, SignedInAccount, SignInState } from './model.ts';
-import { createOAuthEndpoints } from './oauth-endpoints.ts';
+import { createPendingSignIn } from './model/authorization-request.ts';
+import { parseCallback } from './model/callback.ts';
+import type { Account, AccountService, SignedInAccount, SignInState } from './model/model.ts';
 import {
   accountBehind,
   accountOf,
@@ -22,10 +21,11 @@ import {
   publicState,
   type SignIn,
   type SignInEvent,
-} from './sign-in-state.ts';
+} from './model/sign-in-state.ts';
 import { checkAccessToken } from './tokens/access-token.ts';
 import { type AccountTokens, createAccountTokens } from './tokens/account-tokens.ts';
 import { createFreshness } from './tokens/freshness.ts';
+import { createOAuthEndpoints } from './tokens/oauth-endpoints.ts';
 import { createTokenBodies, type TokenBodies } from './tokens/token-answer.ts';
 import { tokenSetFrom, tokenSetOf } from './tokens/tokens.ts';
 import { UsableAccounts } from './usable-accounts.ts';

@@ -1,8 +1,8 @@
 import { type Log, silentLog } from '../log.ts';
 import type { Network } from '../service/http-request.ts';
 import type { SettingsView } from '../settings-port.ts';
-import { accountIdOf } from './model.ts';
-import { createOAuthEndpoints } from './oauth-endpoints.ts';
+import { accountIdOf } from './model/model.ts';
+import { createOAuthEndpoints } from './tokens/oauth-endpoints.ts';
 import type { Vault } from './vault/vault.ts';
 
 interface ClientRegistration {

@@ -1,6 +1,6 @@
 import { isSameSite } from '../service/address-pair.ts';
 import type { ServiceAddress } from '../service/model.ts';
-import { accountIdOf } from './model.ts';
+import { accountIdOf } from './model/model.ts';
 import type { Vault } from './vault/vault.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KnownAccount } from '../../shared/schemas/accounts.ts';
 import { TileliftError } from '../errors.ts';
 import type { SettingsPort } from '../settings-port.ts';
-import { accountIdOf } from './model.ts';
+import { accountIdOf } from './model/model.ts';
 
 export interface AccountSettings {
   readonly accounts: readonly KnownAccount[];

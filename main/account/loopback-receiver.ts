@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { parseCallback } from './callback.ts';
+import { parseCallback } from './model/callback.ts';
 
 /** A loopback server for the callback (RFC 8252 7.3). */
 export interface CallbackReceiver {

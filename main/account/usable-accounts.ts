@@ -2,7 +2,7 @@ import type { TileliftError } from '../errors.ts';
 import type { ServiceAddress } from '../service/model.ts';
 import { parseServiceAddress } from '../service/service-address.ts';
 import type { KnownAccounts } from './known-accounts.ts';
-import { type Account, type AccountService, accountIdOf, type SignedInAccount } from './model.ts';
+import { type Account, type AccountService, accountIdOf, type SignedInAccount } from './model/model.ts';
 import type { AccountTokens } from './tokens/account-tokens.ts';
 import type { TokenSet } from './tokens/tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountService } from '../account/model.ts';
+import type { AccountService } from '../account/model/model.ts';
 import type { RuleSnapshot, SourceSnapshot, WatchService } from '../watch/model/model.ts';
 import type { RuleFacts } from './alert-model.ts';
 import type { Heartbeat } from './heartbeat.ts';

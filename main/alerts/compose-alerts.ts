@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import type { AlertSettings } from '../../shared/schemas/alerts.ts';
-import type { AccountService } from '../account/model.ts';
+import type { AccountService } from '../account/model/model.ts';
 import type { Vault } from '../account/vault/vault.ts';
 import type { Log } from '../log.ts';
 import type { Clock, Fetch } from '../ports.ts';

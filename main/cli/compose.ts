@@ -10,12 +10,12 @@ import { type OpenBrowser, systemClock } from '../ports.ts';
 import { keepPrivate } from '../private-files.ts';
 import type { SettingsStore } from '../settings.ts';
 import { settingsInFile } from '../settings-file.ts';
-import { type Access, readAccess } from './access/access.ts';
-import { cipherOf, noCipher } from './access/file-cipher.ts';
-import { createNamedSecrets } from './access/named-secrets.ts';
+import { type Access, readAccess } from './access.ts';
 import type { Cli } from './cli.ts';
 import { useEnvironmentNetwork } from './environment-network.ts';
+import { cipherOf, noCipher } from './file-cipher.ts';
 import { homeOf } from './home.ts';
+import { createNamedSecrets } from './named-secrets.ts';
 import { openLog } from './open-log.ts';
 
 interface OpenOptions {

@@ -1,4 +1,4 @@
-import type { AccountService, SignedInAccount } from '../account/model.ts';
+import type { AccountService, SignedInAccount } from '../account/model/model.ts';
 import { TileliftError } from '../errors.ts';
 import type { RunningTilelift } from '../socket/client.ts';
 import type { Cli } from './cli.ts';

@@ -6,6 +6,7 @@ import { jobListText } from '../ipc/handlers/job-list-csv.ts';
 import type { Log } from '../log.ts';
 import type { Clock, OpenBrowser } from '../ports.ts';
 import type { SettingsStore } from '../settings.ts';
+import { type WorkWatch, watchWork } from './launch/work.ts';
 import { createBackground } from './login/background.ts';
 import { createLoginItem } from './login/login-item.ts';
 import { watchNetwork } from './network/network-change.ts';
@@ -23,7 +24,6 @@ import { setupTaskbar } from './tray/taskbar.ts';
 import { setupTray } from './tray/tray.ts';
 import type { MainWindow } from './window/main-window.ts';
 import type { PageAsks } from './window/page-asks.ts';
-import { type WorkWatch, watchWork } from './work.ts';
 
 interface BackgroundModeParts {
   readonly app: App;

@@ -1,7 +1,7 @@
 import type { PowerMonitor, PowerSaveBlocker } from 'electron';
 import type { Tilelift } from '../app.ts';
 import type { SettingsStore } from '../settings.ts';
-import { isUploadInProgress, type Work, type WorkWatch } from './work.ts';
+import { isUploadInProgress, type Work, type WorkWatch } from './launch/work.ts';
 
 /**
  * Renews connections and wakes watching and jobs; jobs without network retry within half a minute anyway.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type App, safeStorage } from 'electron';
 import { vaultExists } from '../account/vault/encrypted-vault.ts';
 import type { FirstAnswers } from '../ipc/bind.ts';
-import { presetsUnder } from '../ipc/handlers/services.ts';
+import { presetsUnder } from '../ipc/services.ts';
 import { type AppInfoParts, appInfo } from '../ipc/views/app-info.ts';
 import type { Log } from '../log.ts';
 import { governSettings } from '../policy/governed-settings.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { JobAction } from '../../shared/job-status.ts';
 import type { AssetChange } from '../../shared/schemas/asset-change.ts';
 import { maxSourcesListed } from '../../shared/watch.ts';
-import type { AccountService } from '../account/model.ts';
+import type { AccountService } from '../account/model/model.ts';
 import type { AlertService } from '../alerts/alert-service.ts';
 import { TileliftError } from '../errors.ts';
 import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';

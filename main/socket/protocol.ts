@@ -7,7 +7,7 @@ import { assetChangeSchema } from '../../shared/schemas/asset-change.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { mayHaveBaseTerrain } from '../../shared/tiling-options.ts';
 import { type SourceAction, type SourceSnapshot, sourceActions, sourceStates } from '../../shared/watch.ts';
-import type { SignedInAccount } from '../account/model.ts';
+import type { SignedInAccount } from '../account/model/model.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { errorRecord, saidRecord } from '../jobs/stored-errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type JobStatus, jobStatuses, waitsForPerson } from '../../shared/job-status.ts';
 import type { RuleSnapshot } from '../../shared/watch.ts';
-import type { SignedInAccount } from '../account/model.ts';
+import type { SignedInAccount } from '../account/model/model.ts';
 import type { ErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { errorRecord } from '../jobs/stored-errors.ts';

@@ -11,6 +11,7 @@ import { hasStorageMark } from '../service/who-answered.ts';
 import { networkFault } from '../storage/connection-fault.ts';
 import { crc32Text } from '../storage/crc32.ts';
 import { bareEtag } from '../storage/etag.ts';
+import { StorageConnections } from '../storage/requests/storage-connections.ts';
 import type { Flight, StorageRequest } from '../storage/requests/storage-request.ts';
 import { Signer } from '../storage/sigv4.ts';
 import type { AdoptablePart, PartOrder, SentPart } from '../storage/storage.ts';
@@ -23,7 +24,6 @@ import {
   refusalOf,
   refusesPathStyle,
 } from '../storage/storage-answer.ts';
-import { StorageConnections } from '../storage/storage-connections.ts';
 import { type ChecksumPlace, StorageFacts } from '../storage/storage-facts.ts';
 import { TokenTaker } from '../storage/throttle.ts';
 import { lowerPriority } from './lower-priority.ts';

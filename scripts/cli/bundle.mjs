@@ -7,7 +7,7 @@ export const bundleFolder = join(root, 'out', 'cli');
 /** Bundles the command and its workers into `out/cli`. */
 export async function bundleCommand() {
   const programs = {
-    tilelift: 'main/cli/main.ts',
+    tilelift: 'main/command.ts',
     'scan-worker': 'main/workers/scan-worker.ts',
     'upload-worker': 'main/workers/upload-worker.ts',
   };

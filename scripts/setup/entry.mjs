@@ -3,7 +3,7 @@
  * service nor display; otherwise the main job in the window or in the terminal.
  * @param {readonly string[]} args
  * @param {boolean} hasDisplay
- * @returns {{ args: string[], script: 'main/cli/main.ts' | 'scripts/terminal/main.ts' |
+ * @returns {{ args: string[], script: 'main/command.ts' | 'scripts/terminal/main.ts' |
  * 'scripts/window/main.ts' }}
  */
 export function entryOf(args, hasDisplay) {
@@ -11,7 +11,7 @@ export function entryOf(args, hasDisplay) {
   if (rest.some((argument) => /^--check(?:=|$)/.test(argument))) {
     const paths = rest.filter((argument) => argument !== '--check');
     return {
-      script: 'main/cli/main.ts',
+      script: 'main/command.ts',
       args: ['check', ...paths.map((path) => path.replace(/^--check=/, ''))],
     };
   }

@@ -118,7 +118,7 @@ async function runTilelift(
   args: readonly string[],
   onLink: (link: string, stdin: Writable) => Promise<void> = async () => {},
 ): Promise<CommandResult> {
-  const command = [join(root, 'main', 'cli', 'main.ts'), ...args, '--home', join(folder, 'home'), '--json'];
+  const command = [join(root, 'main', 'command.ts'), ...args, '--home', join(folder, 'home'), '--json'];
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('TILELIFT_'));
   const child = spawn(process.execPath, command, {
     // The embedded service tiles within seconds.

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../setup/packages.mjs';
-import { knownCycles } from './known-cycles.mjs';
 
 /**
  * A folder, or a file directly in `main/` or `renderer/`, with its imported folders and an example for each.
@@ -51,27 +50,21 @@ function wayBetween(graph, from, to) {
 }
 
 /**
- * Problems, a line each: imports that close a cycle of folders, and outdated known ones.
- * @param {Graph} graph @param {readonly string[]} known `main/a -> main/b`
- * @returns {string[]}
+ * The shortest cycle of folders through each import that closes one, a line each.
+ * @param {Graph} graph @returns {string[]}
  */
-export function cycleProblems(graph, known) {
-  const listed = known.map((line) => /** @type {[string, string]} */ (line.split(' -> ')));
-  const problems = listed
-    .filter(([from, to]) => !graph.get(from)?.has(to) || !wayBetween(graph, to, from))
-    .map(([from, to]) => `${from} -> ${to} closes no cycle: remove it from scripts/test/known-cycles.mjs`);
-  const rest = new Map([...graph].map(([from, imports]) => [from, new Map(imports)]));
-  for (const [from, to] of listed) rest.get(from)?.delete(to);
-  for (const [from, imports] of rest)
+export function folderCycles(graph) {
+  const problems = [];
+  for (const [from, imports] of graph)
     for (const [to, example] of imports) {
-      const back = wayBetween(rest, to, from);
+      const back = wayBetween(graph, to, from);
       if (back) problems.push(`${[from, ...back].join(' -> ')} is a cycle: ${example}`);
     }
   return problems;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const problems = cycleProblems(readImports(), knownCycles);
+  const problems = folderCycles(readImports());
   for (const line of problems) console.error(line);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import { OAuthAccounts } from '../../main/account/account-service.ts';
-import type { AccountService } from '../../main/account/model.ts';
-import { accountIdOf } from '../../main/account/model.ts';
+import type { AccountService } from '../../main/account/model/model.ts';
+import { accountIdOf } from '../../main/account/model/model.ts';
 import type { JobServiceOptions } from '../../main/jobs/service/job-options.ts';
 import type { ServiceAddress } from '../../main/service/model.ts';
 import { TilingReads } from '../../main/tiling/tiling-reads.ts';

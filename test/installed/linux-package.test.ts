@@ -5,7 +5,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../main/account/model.ts';
+import { accountIdOf } from '../../main/account/model/model.ts';
 import { autostartEntry } from '../../main/desktop/login/xdg-autostart.ts';
 import type { WatchRule } from '../../main/watch/model/rule.ts';
 import { deb as commandDeb } from '../../scripts/cli/packages.mjs';

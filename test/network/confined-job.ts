@@ -5,8 +5,8 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import { connect } from 'node:net';
 import { composeTilelift, type Tilelift } from '../../main/app.ts';
-import { noCipher } from '../../main/cli/access/file-cipher.ts';
 import { wayFromEnvironment } from '../../main/cli/environment-network.ts';
+import { noCipher } from '../../main/cli/file-cipher.ts';
 import { TileliftError, toTileliftError } from '../../main/errors.ts';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { silentLog } from '../../main/log.ts';

@@ -6,7 +6,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOAuthEndpoints } from '../../main/account/oauth-endpoints.ts';
+import { createOAuthEndpoints } from '../../main/account/tokens/oauth-endpoints.ts';
 import { TileliftError } from '../../main/errors.ts';
 import { type Clock, systemClock } from '../../main/ports.ts';
 import type { CompletionInstruction } from '../../main/service/model.ts';

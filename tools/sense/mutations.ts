@@ -39,14 +39,15 @@ export async function costOf({ seeds, words = [], run }: Target, count: number):
 }
 
 async function timed(run: Target['run'], input: Buffer) {
-  const [cpu, memory] = [process.cpuUsage(), process.memoryUsage()];
+  // Of this thread only: tests run in other threads of the process.
+  const [cpu, memory] = [process.threadCpuUsage(), process.memoryUsage()];
   let isThrown = false;
   try {
     await run(input);
   } catch {
     isThrown = true;
   }
-  const [used, now] = [process.cpuUsage(cpu), process.memoryUsage()];
+  const [used, now] = [process.threadCpuUsage(cpu), process.memoryUsage()];
   const bytes = now.heapUsed - memory.heapUsed + (now.arrayBuffers - memory.arrayBuffers);
   return { isThrown, ms: (used.user + used.system) / 1_000, mib: Math.max(0, bytes) / mebibyte };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-export const script = join(import.meta.dirname, '..', '..', 'main', 'cli', 'main.ts');
+export const script = join(import.meta.dirname, '..', '..', 'main', 'command.ts');
 
 /** Starts `tilelift watch` and restarts it when it ends, like systemd. */
 export class Supervisor {

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import { parseJson } from '../../service/answer.ts';
-import { accountIdOf } from '../model.ts';
+import { accountIdOf } from '../model/model.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** Contract 2.7 in the spelling of the OAuth library. Lifetimes are seconds. */

@@ -1,8 +1,8 @@
 import { TileliftError } from '../../errors.ts';
 import { type Log, silentLog } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
-import { redirectUri } from '../model.ts';
-import type { OAuthEndpoints } from '../oauth-endpoints.ts';
+import { redirectUri } from '../model/model.ts';
+import type { OAuthEndpoints } from './oauth-endpoints.ts';
 import { hasExpired, isDue, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
 
 interface TokenKeeperOptions {

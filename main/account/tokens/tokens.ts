@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectIn } from '../../service/who-answered.ts';
-import { redirectUri as schemeRedirect } from '../model.ts';
+import { redirectUri as schemeRedirect } from '../model/model.ts';
 import type { TokenAnswer } from './token-answer.ts';
 
 /** Times are ms since the epoch. */

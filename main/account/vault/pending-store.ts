@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts';
 import { parseJson } from '../../service/answer.ts';
-import { type PendingSignIn, pendingSignInSchema, signInLifeMs } from '../authorization-request.ts';
+import { type PendingSignIn, pendingSignInSchema, signInLifeMs } from '../model/authorization-request.ts';
 import type { Vault } from './vault.ts';
 
 const key = 'pending-sign-in';

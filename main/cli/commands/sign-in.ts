@@ -53,11 +53,11 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
   if (options.tokenFile === '-' && options.keyFile === undefined)
     throw new UsageError({ key: 'cli.secret.inputNeedsKey' });
   const { openTilelift } = await import('../compose.ts');
-  const { accessToSignIn, rememberAccess } = await import('../access/access.ts');
+  const { accessToSignIn, rememberAccess } = await import('../access.ts');
   const { untilStopped } = await import('../running.ts');
   const { chooseService, keepService } = await import('../services.ts');
-  const { accountToSignIn, nameAccount, refuseSecondToken } = await import('../access/which-account.ts');
-  const { browserPage } = await import('../access/browser-page.ts');
+  const { accountToSignIn, nameAccount, refuseSecondToken } = await import('../which-account.ts');
+  const { browserPage } = await import('../browser-page.ts');
   const files = {
     ...(options.tokenFile === undefined ? {} : await tokenFrom(cli, options.tokenFile)),
     ...(options.keyFile === undefined ? {} : { keyFile: resolve(options.keyFile) }),

@@ -16,7 +16,7 @@ export function addSignOut(program: Command, cli: Cli): void {
 async function signOut(cli: Cli): Promise<void> {
   const { openTilelift } = await import('../compose.ts');
   const { knownAccount } = await import('../signed-in.ts');
-  const { forgetAccess } = await import('../access/access.ts');
+  const { forgetAccess } = await import('../access.ts');
   const output = cli.output();
   const opened = await openTilelift(cli);
   try {

@@ -10,7 +10,7 @@ import {
 import type { Phrase } from '../../../strings/phrase.ts';
 import type { Settings } from '../../settings.ts';
 import type { RuleProblem } from '../../watch/rules/rules-file.ts';
-import { SecretRefused } from '../access/secret-file.ts';
+import { SecretRefused } from '../secret-file.ts';
 
 /** The settings with the places of secrets. */
 export const serviceAlertsSchema = alertSettingsSchema.extend({

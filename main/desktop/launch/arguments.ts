@@ -1,7 +1,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from 'electron';
-import { parseCallback } from '../../account/callback.ts';
+import { parseCallback } from '../../account/model/callback.ts';
 
 /**
  * Links on Windows: `Tilelift.exe --link -- "%1"`. They are untrusted: after the dashes nothing is a switch,

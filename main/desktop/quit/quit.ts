@@ -6,8 +6,8 @@ import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
+import { continuesUnattended, type WorkWatch } from '../launch/work.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { continuesUnattended, type WorkWatch } from '../work.ts';
 
 const limitMs = 5_000;
 

@@ -2,9 +2,9 @@ import type { App } from 'electron';
 import type { WithoutWindow } from '../../../shared/background.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
+import { continuesUnattended, type Work, type WorkWatch } from '../launch/work.ts';
 import type { Notify } from '../notices/notify.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { continuesUnattended, type Work, type WorkWatch } from '../work.ts';
 
 interface WithoutWindowParts {
   readonly app: App;

@@ -3,8 +3,8 @@ import { hasFailed, waitsForAnother } from '../../../shared/job-status.ts';
 import { queueSecondsLeft } from '../../../shared/queue.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { formatDuration, say } from '../../say.ts';
+import { continuesUnattended, type WorkWatch } from '../launch/work.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { continuesUnattended, type WorkWatch } from '../work.ts';
 
 interface TaskbarParts {
   readonly app: Pick<App, 'on' | 'setBadgeCount'>;

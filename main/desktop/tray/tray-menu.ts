@@ -3,7 +3,7 @@ import { queueSecondsLeft } from '../../../shared/queue.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { formatDuration, formatPercent, say } from '../../say.ts';
 import type { RuleSnapshot } from '../../watch/model/model.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../launch/work.ts';
 
 /** Pure. */
 export interface TrayMenu {

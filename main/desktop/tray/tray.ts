@@ -4,7 +4,7 @@ import type { JobService } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
 import { say } from '../../say.ts';
 import type { WatchService } from '../../watch/model/model.ts';
-import type { WorkWatch } from '../work.ts';
+import type { WorkWatch } from '../launch/work.ts';
 import { createPauseAll, type TrayMenu, trayMenu } from './tray-menu.ts';
 
 interface TrayParts {

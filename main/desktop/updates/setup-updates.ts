@@ -7,7 +7,7 @@ import type { UpdatesParts } from '../../ipc/handlers/updates-handlers.ts';
 import type { Log } from '../../log.ts';
 import type { Clock, NetworkWay } from '../../ports.ts';
 import type { SettingsStore } from '../../settings.ts';
-import type { WorkWatch } from '../work.ts';
+import type { WorkWatch } from '../launch/work.ts';
 import { feedAddress, installsByItself } from './installation.ts';
 import { createUpdateService, updatesView } from './update-service.ts';
 

@@ -4,7 +4,7 @@ import type { SwitchedOffBy, UpdatePhase } from '../../../shared/updates.ts';
 import type { ErrorRecord } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { doubledMs } from '../../service/backoff.ts';
-import { isUploadInProgress } from '../work.ts';
+import { isUploadInProgress } from '../launch/work.ts';
 
 /** Pure. */
 

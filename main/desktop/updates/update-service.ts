@@ -6,7 +6,7 @@ import { createListeners } from '../../listeners.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import type { Settings, SettingsStore } from '../../settings.ts';
-import type { WorkWatch } from '../work.ts';
+import type { WorkWatch } from '../launch/work.ts';
 import {
   installsNow,
   isNewer,

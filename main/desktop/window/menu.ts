@@ -1,5 +1,5 @@
 import { clipboard, dialog, Menu } from 'electron';
-import type { AccountService } from '../../account/model.ts';
+import type { AccountService } from '../../account/model/model.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { errorAdvice, errorMessage, say } from '../../say.ts';
 import type { Notify } from '../notices/notify.ts';

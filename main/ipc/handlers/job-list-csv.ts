@@ -1,4 +1,4 @@
-import type { AccountService } from '../../account/model.ts';
+import type { AccountService } from '../../account/model/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { assetPageAddress } from '../../service/service-address.ts';
 import { csvLine } from '../../watch/finish/receipt.ts';

@@ -1,7 +1,7 @@
 import type { AppInfo, ServiceView } from '../../../preload/contract.ts';
 import type { PolicyState } from '../../policy/policy.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { knownServices } from '../handlers/services.ts';
+import { knownServices } from '../services.ts';
 import { policyView } from './views.ts';
 
 export interface AppInfoParts {

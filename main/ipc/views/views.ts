@@ -10,7 +10,7 @@ import type {
 import { accountTitle } from '../../../shared/accounts.ts';
 import { creationOptions } from '../../../shared/creation-options.ts';
 import { maxShownPaths } from '../../../shared/job.ts';
-import type { AccountService } from '../../account/model.ts';
+import type { AccountService } from '../../account/model/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { type PolicyState, policyIn } from '../../policy/policy.ts';
 import type { CreationBody, ServiceAddress } from '../../service/model.ts';

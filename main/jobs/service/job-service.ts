@@ -18,11 +18,11 @@ import { findEnded } from '../list/find-ended.ts';
 import { HeldJobs } from '../list/held-jobs.ts';
 import type { EndedPage, JobService, JobSnapshot, NewJob, SentFile } from '../model.ts';
 import { isEnded, mayStillSend, runningPart } from '../state.ts';
-import { withAnyContent } from '../steps/exact-source.ts';
 import type { JobCollaborators } from '../steps/job-collaborators.ts';
 import { LiveJob } from '../steps/live-job.ts';
 import { collaboratorsOf, type JobServiceOptions } from './job-options.ts';
 import { isTakenUp, loadUnfinished } from './load-unfinished.ts';
+import { restartRequest } from './restart-request.ts';
 import { JobRunner, turnOf } from './runner.ts';
 import { isQueued, snapshotOf } from './snapshot.ts';
 
@@ -152,13 +152,9 @@ export class Jobs implements JobService {
     max: number,
     previousPlace?: EndedPlace,
   ): ReturnType<JobService['findEnded']> {
-    const {
-      ids,
-      next: nextPlace,
-      rest: remainder,
-    } = await findEnded(this.#journal, filter, max, previousPlace);
+    const { ids, ...page } = await findEnded(this.#journal, filter, max, previousPlace);
     const jobs = ids.flatMap((id) => this.#listed(id) ?? []).map((job) => this.#snapshot(job));
-    return { jobs, next: nextPlace, rest: remainder };
+    return { jobs, ...page };
   }
 
   endedAfter(place: EndedPlace): ReturnType<JobService['endedAfter']> {
@@ -387,19 +383,6 @@ function newestFirst(jobs: LiveJob[]): LiveJob[] {
 }
 
 const stoppingActions: ReadonlySet<JobAction> = new Set(['pause', 'cancel']);
-
-/** The user wants the current files. */
-function restartRequest({ record: { exactly, ...job }, state }: LiveJob, changes: NewJob['changes']): NewJob {
-  const was = runningPart(state);
-  const expectedAmount =
-    'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;
-  return {
-    ...job,
-    ...(changes ? { changes } : {}),
-    ...(exactly ? { exactly: withAnyContent(exactly) } : {}),
-    ...(expectedAmount ? { expected: expectedAmount } : {}),
-  };
-}
 
 function* sentFiles(journal: Journal, jobId: string): Iterable<SentFile> {
   let page = journal.sentFiles(jobId);

@@ -1,4 +1,4 @@
-import type { AccountService } from '../../../main/account/model.ts';
+import type { AccountService } from '../../../main/account/model/model.ts';
 import { anybodys } from '../requests.ts';
 import type { Situation } from '../situation.ts';
 import { eventually, refusalIn, type Stage } from '../stage.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountIdOf } from '../../../main/account/model.ts';
+import { accountIdOf } from '../../../main/account/model/model.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import type { ErrorRecord } from '../../../shared/errors.ts';
 import type { Journey } from './journey.ts';

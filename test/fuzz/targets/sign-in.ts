@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { parseCallback } from '../../../main/account/callback.ts';
+import { parseCallback } from '../../../main/account/model/callback.ts';
 import { readTokenAnswer } from '../../../main/account/tokens/token-answer.ts';
 import { callbackArgument, pathsIn } from '../../../main/desktop/launch/arguments.ts';
 import { isPrivateHost, parseServiceAddress } from '../../../main/service/service-address.ts';

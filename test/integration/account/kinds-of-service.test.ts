@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { redirectUri } from '../../../main/account/model.ts';
+import { redirectUri } from '../../../main/account/model/model.ts';
 import type { ServiceSettings } from '../../service/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { setUpComputer } from './signed-in.ts';

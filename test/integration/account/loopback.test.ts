@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OnCallback, openLoopbackReceiver } from '../../../main/account/loopback-receiver.ts';
-import type { AccountService } from '../../../main/account/model.ts';
+import type { AccountService } from '../../../main/account/model/model.ts';
 import { allowInBrowser, followInBrowser } from '../../service/person.ts';
 import { type Computer, linkOf, setUpComputer } from './signed-in.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { redirectUri } from '../../../main/account/model.ts';
+import { redirectUri } from '../../../main/account/model/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 

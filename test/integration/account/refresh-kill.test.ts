@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthAccounts } from '../../../main/account/account-service.ts';
-import { accountIdOf } from '../../../main/account/model.ts';
+import { accountIdOf } from '../../../main/account/model/model.ts';
 import { keptAccountSchema } from '../../../main/account/tokens/tokens.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { systemClock } from '../../../main/ports.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountService } from '../../../main/account/model.ts';
+import type { AccountService } from '../../../main/account/model/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountService } from '../../../main/account/model.ts';
+import type { AccountService } from '../../../main/account/model/model.ts';
 import type { Tilelift } from '../../../main/app.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { composeForTest } from '../compose-for-test.ts';

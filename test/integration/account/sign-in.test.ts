@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signInLifeMs } from '../../../main/account/authorization-request.ts';
+import { signInLifeMs } from '../../../main/account/model/authorization-request.ts';
 import { createVault } from '../../../main/account/vault/encrypted-vault.ts';
 import { createLogTo } from '../../../main/log.ts';
 import type { Fetch } from '../../../main/ports.ts';

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { noCipher } from '../../../main/cli/access/file-cipher.ts';
+import { noCipher } from '../../../main/cli/file-cipher.ts';
 import { quitCleanly } from '../../../main/desktop/quit/quit.ts';
 import { composeForTest } from '../compose-for-test.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it } from 'vitest';
 import type { Tilelift } from '../../../main/app.ts';
-import { noCipher } from '../../../main/cli/access/file-cipher.ts';
+import { noCipher } from '../../../main/cli/file-cipher.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { composeForTest } from '../compose-for-test.ts';

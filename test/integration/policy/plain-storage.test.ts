@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../../main/account/model.ts';
+import { accountIdOf } from '../../../main/account/model/model.ts';
 import type { Tilelift } from '../../../main/app.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
 import type { Fetch } from '../../../main/ports.ts';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Tilelift } from '../../../main/app.ts';
-import { noCipher } from '../../../main/cli/access/file-cipher.ts';
+import { noCipher } from '../../../main/cli/file-cipher.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { StorageConnections } from '../../../main/storage/requests/storage-connections.ts';
 import { Signer } from '../../../main/storage/sigv4.ts';
 import { storageAddress } from '../../../main/storage/storage-address.ts';
-import { StorageConnections } from '../../../main/storage/storage-connections.ts';
 import { TokenTaker, unlimitedTokens } from '../../../main/storage/throttle.ts';
 
 const ends: (() => unknown)[] = [];

@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountIdOf } from '../../../main/account/model.ts';
+import { accountIdOf } from '../../../main/account/model/model.ts';
 import type { Tilelift } from '../../../main/app.ts';
-import { feedAssets } from '../../../main/ipc/feeds.ts';
 import { assetHandlers } from '../../../main/ipc/handlers/asset-handlers.ts';
+import { feedAssets } from '../../../main/ipc/handlers/feeds.ts';
 import type { AssetView } from '../../../preload/contract.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createPendingSignIn, signInLifeMs } from '../../../main/account/authorization-request.ts';
+import { createPendingSignIn, signInLifeMs } from '../../../main/account/model/authorization-request.ts';
 
 const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com/ion' };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCallback } from '../../../main/account/callback.ts';
-import { redirectUri } from '../../../main/account/model.ts';
+import { parseCallback } from '../../../main/account/model/callback.ts';
+import { redirectUri } from '../../../main/account/model/model.ts';
 
 const printable = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((c) => String.fromCharCode(c)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKnownAccounts } from '../../../main/account/known-accounts.ts';
-import { accountIdOf } from '../../../main/account/model.ts';
+import { accountIdOf } from '../../../main/account/model/model.ts';
 import { accountTitle } from '../../../shared/accounts.ts';
 import { settingsInMemory } from './stand-ins.ts';
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PendingSignIn } from '../../../main/account/authorization-request.ts';
-import type { Callback } from '../../../main/account/callback.ts';
-import type { Account } from '../../../main/account/model.ts';
+import type { PendingSignIn } from '../../../main/account/model/authorization-request.ts';
+import type { Callback } from '../../../main/account/model/callback.ts';
+import type { Account } from '../../../main/account/model/model.ts';
 import {
   initialSignIn,
   nextSignIn,
   publicState,
   type SignIn,
   type SignInEvent,
-} from '../../../main/account/sign-in-state.ts';
+} from '../../../main/account/model/sign-in-state.ts';
 import { toErrorRecord } from '../../../main/errors.ts';
 
 const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };

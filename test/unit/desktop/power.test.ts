@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { PowerMonitor } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 import type { Tilelift } from '../../../main/app.ts';
+import type { Work } from '../../../main/desktop/launch/work.ts';
 import { needsAwake, setupKeepAwake, setupPower } from '../../../main/desktop/power.ts';
-import type { Work } from '../../../main/desktop/work.ts';
 import { settingsInMemory } from '../account/stand-ins.ts';
 import { job } from './stand-ins.ts';
 

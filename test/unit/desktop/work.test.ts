@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchWork } from '../../../main/desktop/work.ts';
+import { watchWork } from '../../../main/desktop/launch/work.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { job, watched } from './stand-ins.ts';
 

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
-import type { HandlerParts } from '../../../main/ipc/handlers.ts';
+import type { HandlerParts } from '../../../main/ipc/handlers/handlers.ts';
 import { noPolicy } from '../../../main/policy/policy.ts';
 import type { NewAssetInput } from '../../../preload/contract.ts';
 import { settingsInMemory } from '../account/stand-ins.ts';
 
 vi.mock('electron', () => ({ dialog: {}, clipboard: {}, nativeTheme: {} }));
-const { createHandlers } = await import('../../../main/ipc/handlers.ts');
+const { createHandlers } = await import('../../../main/ipc/handlers/handlers.ts');
 
 const town: NewAssetInput = {
   name: 'Town',

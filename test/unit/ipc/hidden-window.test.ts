@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWindowVisibility } from '../../../main/desktop/window/window-visibility.ts';
-import { feedJobs, feedWatch } from '../../../main/ipc/feeds.ts';
+import { feedJobs, feedWatch } from '../../../main/ipc/handlers/feeds.ts';
 import { joinSeen } from '../../../main/ipc/views/joined-seen.ts';
 import { paceByVisibility } from '../../../main/ipc/window-visibility.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';

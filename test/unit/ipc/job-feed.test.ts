@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { feedJobs } from '../../../main/ipc/feeds.ts';
+import { feedJobs } from '../../../main/ipc/handlers/feeds.ts';
 import type { WindowVisibility } from '../../../main/ipc/window-visibility.ts';
 import type { JobService, JobSnapshot } from '../../../main/jobs/model.ts';
 import type { Events } from '../../../preload/contract.ts';

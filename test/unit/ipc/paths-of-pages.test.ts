@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TileliftError } from '../../../main/errors.ts';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
-import type { HandlerParts } from '../../../main/ipc/handlers.ts';
+import type { HandlerParts } from '../../../main/ipc/handlers/handlers.ts';
 import { callInputs } from '../../../main/ipc/inputs.ts';
 import { noPolicy } from '../../../main/policy/policy.ts';
 import { callNames } from '../../../preload/contract.ts';
@@ -10,7 +10,7 @@ import { settingsInMemory } from '../account/stand-ins.ts';
 
 const dialog = vi.hoisted(() => ({ showOpenDialog: vi.fn(), showMessageBox: vi.fn() }));
 vi.mock('electron', () => ({ dialog, clipboard: {}, nativeTheme: {} }));
-const { createHandlers } = await import('../../../main/ipc/handlers.ts');
+const { createHandlers } = await import('../../../main/ipc/handlers/handlers.ts');
 
 /** Pages may only use paths that the user granted. */
 

@@ -5,8 +5,8 @@ it.each([
   ['nothing, with a display', [], true, 'scripts/window/main.ts', []],
   ['nothing, without a display', [], false, 'scripts/terminal/main.ts', []],
   ['--terminal', ['--terminal', '--json'], true, 'scripts/terminal/main.ts', ['--json']],
-  ['--check, with a display', ['--check', 'a'], true, 'main/cli/main.ts', ['check', 'a']],
-  ['--check, without a display', ['--check=a', 'b'], false, 'main/cli/main.ts', ['check', 'a', 'b']],
+  ['--check, with a display', ['--check', 'a'], true, 'main/command.ts', ['check', 'a']],
+  ['--check, without a display', ['--check=a', 'b'], false, 'main/command.ts', ['check', 'a', 'b']],
   [
     'a path that is called so',
     ['--source', 'a--check'],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountService } from '../../../../main/account/model.ts';
+import type { AccountService } from '../../../../main/account/model/model.ts';
 import type { ServiceApi } from '../../../../main/service/model.ts';
 import { allowInBrowser } from '../../../service/person.ts';
 import { type Computer, setUpComputer } from '../signed-in.ts';

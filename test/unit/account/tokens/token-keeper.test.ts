@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { redirectUri } from '../../../../main/account/model.ts';
-import type { OAuthEndpoints } from '../../../../main/account/oauth-endpoints.ts';
+import { redirectUri } from '../../../../main/account/model/model.ts';
+import type { OAuthEndpoints } from '../../../../main/account/tokens/oauth-endpoints.ts';
 import type { TokenAnswer } from '../../../../main/account/tokens/token-answer.ts';
 import { createTokenKeeper } from '../../../../main/account/tokens/token-keeper.ts';
 import { type KeptAccount, tokenSetFrom } from '../../../../main/account/tokens/tokens.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redirectUri } from '../../../../main/account/model.ts';
+import { redirectUri } from '../../../../main/account/model/model.ts';
 import {
   endsSoonAt,
   hasExpired,

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Work } from '../../../../main/desktop/launch/work.ts';
 import { createBackground } from '../../../../main/desktop/login/background.ts';
 import type { LoginItem } from '../../../../main/desktop/login/login-item.ts';
 import { withoutWindow } from '../../../../main/desktop/quit/stay.ts';
-import type { Work } from '../../../../main/desktop/work.ts';
 import { TileliftError } from '../../../../main/errors.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';

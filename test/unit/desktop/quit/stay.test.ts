@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { App, BrowserWindow } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
+import type { Work } from '../../../../main/desktop/launch/work.ts';
 import { setupWithoutWindow, withoutWindow } from '../../../../main/desktop/quit/stay.ts';
-import type { Work } from '../../../../main/desktop/work.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';
 

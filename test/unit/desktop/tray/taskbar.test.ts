@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { App, BrowserWindow } from 'electron';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { Work } from '../../../../main/desktop/launch/work.ts';
 import { setupTaskbar, taskbarProgress } from '../../../../main/desktop/tray/taskbar.ts';
-import type { Work } from '../../../../main/desktop/work.ts';
 import { jobStatuses } from '../../../../shared/job-status.ts';
 import { job } from '../stand-ins.ts';
 

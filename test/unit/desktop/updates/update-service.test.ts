@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Work } from '../../../../main/desktop/launch/work.ts';
 import {
   createUpdateService,
   type Releases,
   type UpdateService,
 } from '../../../../main/desktop/updates/update-service.ts';
-import type { Work } from '../../../../main/desktop/work.ts';
 import { TileliftError } from '../../../../main/errors.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { silentLog } from '../../../../main/log.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HandlerParts } from '../../../../main/ipc/handlers.ts';
+import type { HandlerParts } from '../../../../main/ipc/handlers/handlers.ts';
 import { noPolicy } from '../../../../main/policy/policy.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const clipboard = vi.hoisted(() => ({ writeText: vi.fn() }));
 vi.mock('electron', () => ({ clipboard, dialog: {}, nativeTheme: {} }));
-const { createHandlers } = await import('../../../../main/ipc/handlers.ts');
+const { createHandlers } = await import('../../../../main/ipc/handlers/handlers.ts');
 
 const addressOf = (name: string) => ({
   baseUrl: `https://api.${name}.example`,

@@ -6,7 +6,7 @@ import {
   knownServices,
   presetsUnder,
   rememberService,
-} from '../../../../main/ipc/handlers/services.ts';
+} from '../../../../main/ipc/services.ts';
 import { governSettings } from '../../../../main/policy/governed-settings.ts';
 import { noPolicy, type PolicyState, policyIn } from '../../../../main/policy/policy.ts';
 import { refusePlainService } from '../../../../main/policy/refusals.ts';

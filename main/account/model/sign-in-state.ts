@@ -1,6 +1,6 @@
-import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
-import { redactedStart } from '../redact.ts';
-import type { ServiceAddress } from '../service/model.ts';
+import { type ErrorRecord, TileliftError, toErrorRecord } from '../../errors.ts';
+import { redactedStart } from '../../redact.ts';
+import type { ServiceAddress } from '../../service/model.ts';
 import type { PendingSignIn } from './authorization-request.ts';
 import type { Callback } from './callback.ts';
 import { type Account, accountIdOf, redirectUri, type SignInState } from './model.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Events, JobView } from '../../preload/contract.ts';
-import type { Tilelift } from '../app.ts';
-import type { JobService, JobSnapshot } from '../jobs/model.ts';
-import type { WatchService } from '../watch/model/model.ts';
-import { madeHere } from './handlers/asset-handlers.ts';
-import { assetView } from './views/asset-views.ts';
-import { jobForPage } from './views/views.ts';
-import { gatherByVisibility, type WindowVisibility } from './window-visibility.ts';
+import type { Events, JobView } from '../../../preload/contract.ts';
+import type { Tilelift } from '../../app.ts';
+import type { JobService, JobSnapshot } from '../../jobs/model.ts';
+import type { WatchService } from '../../watch/model/model.ts';
+import { assetView } from '../views/asset-views.ts';
+import { jobForPage } from '../views/views.ts';
+import { gatherByVisibility, type WindowVisibility } from '../window-visibility.ts';
+import { madeHere } from './asset-handlers.ts';
 
 const jobFeedMs = 100;
 /** Interval for a hidden page, ms, so that it isn't outdated when shown. */

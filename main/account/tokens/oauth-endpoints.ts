@@ -1,20 +1,20 @@
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
-import { TileliftError } from '../errors.ts';
-import type { Answer } from '../service/answer.ts';
-import { parseJson } from '../service/answer.ts';
-import { bodyNotUnderstood, type SignInRequest, signInMeaningOf } from '../service/answer-meaning.ts';
-import { remoteWords, unreadAnswer, withoutSecrets } from '../service/error-answer.ts';
-import { type HttpRequest, type Network, sendRequest } from '../service/http-request.ts';
-import { isSignInResponse } from '../service/who-answered.ts';
-import { clientName, redirectUri } from './model.ts';
+import { TileliftError } from '../../errors.ts';
+import type { Answer } from '../../service/answer.ts';
+import { parseJson } from '../../service/answer.ts';
+import { bodyNotUnderstood, type SignInRequest, signInMeaningOf } from '../../service/answer-meaning.ts';
+import { remoteWords, unreadAnswer, withoutSecrets } from '../../service/error-answer.ts';
+import { type HttpRequest, type Network, sendRequest } from '../../service/http-request.ts';
+import { isSignInResponse } from '../../service/who-answered.ts';
+import { clientName, redirectUri } from '../model/model.ts';
 import {
   encodeTokenBody,
   readTokenAnswer,
   type TokenAnswer,
   type TokenBodies,
   type TokenBody,
-} from './tokens/token-answer.ts';
+} from './token-answer.ts';
 
 /**
  * The OAuth endpoints (contract 4.2 to 4.4). Normalizes what the contract leaves open before `oauth4webapi`

@@ -1,8 +1,8 @@
-import { hasEnded, isToUpload, waitsForAnother, waitsForPerson } from '../../shared/job-status.ts';
-import { gatherChanges } from '../gather-changes.ts';
-import type { JobService, JobSnapshot } from '../jobs/model.ts';
-import { createListeners } from '../listeners.ts';
-import type { RuleSnapshot, WatchService } from '../watch/model/model.ts';
+import { hasEnded, isToUpload, waitsForAnother, waitsForPerson } from '../../../shared/job-status.ts';
+import { gatherChanges } from '../../gather-changes.ts';
+import type { JobService, JobSnapshot } from '../../jobs/model.ts';
+import { createListeners } from '../../listeners.ts';
+import type { RuleSnapshot, WatchService } from '../../watch/model/model.ts';
 
 /** The current work, for tray, power and closing the window. */
 export interface Work {

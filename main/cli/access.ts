@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomicSync } from '../../atomic-file.ts';
-import { hasCode } from '../../errno.ts';
-import type { Environment } from '../process.ts';
-import { UsageError } from '../usage-error.ts';
+import { writeFileAtomicSync } from '../atomic-file.ts';
+import { hasCode } from '../errno.ts';
+import type { Environment } from './process.ts';
 import { readSecretFile } from './secret-file.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * For machines without a keychain: a secret from the environment, systemd's credentials, or a file of mode

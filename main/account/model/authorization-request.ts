@@ -1,6 +1,6 @@
 import { calculatePKCECodeChallenge, generateRandomState } from 'oauth4webapi';
 import { z } from 'zod';
-import type { ServiceAddress } from '../service/model.ts';
+import type { ServiceAddress } from '../../service/model.ts';
 import { redirectUri, scopes } from './model.ts';
 
 export const signInLifeMs = 10 * 60_000;

@@ -1,8 +1,8 @@
-import { accountName } from '../../../shared/schemas/accounts.ts';
-import type { ServiceAddress } from '../../../shared/services.ts';
-import type { Cli } from '../cli.ts';
-import type { OpenedTilelift } from '../compose.ts';
-import { UsageError } from '../usage-error.ts';
+import { accountName } from '../../shared/schemas/accounts.ts';
+import type { ServiceAddress } from '../../shared/services.ts';
+import type { Cli } from './cli.ts';
+import type { OpenedTilelift } from './compose.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The service doesn't identify users. */
 interface AccountToSignIn {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
-import type { NamedSecrets } from '../../alerts/alert-secrets.ts';
-import type { Log } from '../../log.ts';
-import type { Settings } from '../../settings.ts';
-import type { Environment } from '../process.ts';
+import type { SecretPlace } from '../../shared/schemas/alerts.ts';
+import type { NamedSecrets } from '../alerts/alert-secrets.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import type { Environment } from './process.ts';
 import { readSecretFile, SecretRefused } from './secret-file.ts';
 
 /** @throws SecretRefused */

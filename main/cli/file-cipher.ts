@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { Cipher } from '../../account/vault/vault.ts';
+import type { Cipher } from '../account/vault/vault.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;

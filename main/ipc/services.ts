@@ -1,19 +1,19 @@
-import type { ChosenServiceView, ServiceView } from '../../../preload/contract.ts';
-import { TileliftError } from '../../errors.ts';
-import { type PolicyState, policyIn } from '../../policy/policy.ts';
+import type { ChosenServiceView, ServiceView } from '../../preload/contract.ts';
+import { TileliftError } from '../errors.ts';
+import { type PolicyState, policyIn } from '../policy/policy.ts';
 import {
   refuseClientId,
   refusePlainService,
   refuseService,
   vouchedServices,
   withPlainService,
-} from '../../policy/refusals.ts';
-import { isSurePair } from '../../service/address-pair.ts';
-import { parseClientId } from '../../service/client-id.ts';
-import type { ServiceAddress } from '../../service/model.ts';
-import { checkPlainAddresses } from '../../service/plain-http.ts';
-import { parseServiceAddress } from '../../service/service-address.ts';
-import type { SettingsStore } from '../../settings.ts';
+} from '../policy/refusals.ts';
+import { isSurePair } from '../service/address-pair.ts';
+import { parseClientId } from '../service/client-id.ts';
+import type { ServiceAddress } from '../service/model.ts';
+import { checkPlainAddresses } from '../service/plain-http.ts';
+import { parseServiceAddress } from '../service/service-address.ts';
+import type { SettingsStore } from '../settings.ts';
 
 /** Returns the administrator's services first, and only those if the policy says so. */
 export function presetsUnder(policy: PolicyState, presets: readonly ServiceView[]): readonly ServiceView[] {

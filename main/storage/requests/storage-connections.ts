@@ -1,16 +1,16 @@
 import type { Agent } from 'node:http';
-import { createAgent, endIdle } from './agents/agents.ts';
-import { RequestFlight } from './requests/request-flight.ts';
-import { type SmallRequest, SmallRequests } from './requests/small-requests.ts';
+import { createAgent, endIdle } from '../agents/agents.ts';
+import type { StorageAddress } from '../storage-address.ts';
+import type { TokenTaker } from '../throttle.ts';
+import { RequestFlight } from './request-flight.ts';
+import { type SmallRequest, SmallRequests } from './small-requests.ts';
 import {
   type ConnectionOptions,
   type Flight,
   type StorageRequest,
   smallBody,
   type WatchedFlight,
-} from './requests/storage-request.ts';
-import type { StorageAddress } from './storage-address.ts';
-import type { TokenTaker } from './throttle.ts';
+} from './storage-request.ts';
 
 /** Signs and sends requests to one address, and drops stalled ones. */
 export class StorageConnections {

@@ -1,13 +1,13 @@
 import { url as inspectorAddress } from 'node:inspector';
 import { app, dialog, Menu } from 'electron';
-import { toTileliftError } from '../../errors.ts';
-import { systemClock } from '../../ports.ts';
-import { takeEnvironment } from '../../redact.ts';
-import { errorAdvice, errorMessage, say } from '../../say.ts';
-import { startDesktop } from '../start-desktop.ts';
-import { declareAppScheme } from '../window/app-protocol.ts';
-import { watchForCallbacks, watchForSources } from './arrivals.ts';
-import { refusedSwitch } from './switches.ts';
+import { toTileliftError } from '../errors.ts';
+import { systemClock } from '../ports.ts';
+import { takeEnvironment } from '../redact.ts';
+import { errorAdvice, errorMessage, say } from '../say.ts';
+import { watchForCallbacks, watchForSources } from './launch/arrivals.ts';
+import { refusedSwitch } from './launch/switches.ts';
+import { startDesktop } from './start-desktop.ts';
+import { declareAppScheme } from './window/app-protocol.ts';
 
 /** Listens before Electron is ready. `outFolder` contains the built preload and pages. */
 export function launchDesktop(outFolder: string): void {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 const maxSecretBytes = 16 * 1024;
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { type OpenCallbackReceiver, openLoopbackReceiver } from '../../account/loopback-receiver.ts';
-import type { AccountService, SignInState } from '../../account/model.ts';
-import { TileliftError } from '../../errors.ts';
-import type { OpenBrowser } from '../../ports.ts';
-import { returnedPage } from '../../returned-page.ts';
-import { errorWords } from '../../say.ts';
-import { isPrivateHost } from '../../service/service-address.ts';
-import type { Cli } from '../cli.ts';
+import { type OpenCallbackReceiver, openLoopbackReceiver } from '../account/loopback-receiver.ts';
+import type { AccountService, SignInState } from '../account/model/model.ts';
+import { TileliftError } from '../errors.ts';
+import type { OpenBrowser } from '../ports.ts';
+import { returnedPage } from '../returned-page.ts';
+import { errorWords } from '../say.ts';
+import { isPrivateHost } from '../service/service-address.ts';
+import type { Cli } from './cli.ts';
 
 /** Here or on another computer. */
 interface BrowserPage {

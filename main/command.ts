@@ -4,15 +4,15 @@
  */
 import { homedir } from 'node:os';
 import process from 'node:process';
-import manifest from '../../package.json' with { type: 'json' };
-import { keepYoungSmall } from '../free-memory.ts';
-import { takeEnvironment } from '../redact.ts';
-import { runProgram } from './program.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { runProgram } from './cli/commands/program.ts';
+import { keepYoungSmall } from './free-memory.ts';
+import { takeEnvironment } from './redact.ts';
 
 /** Vite bundles the workers next to this file. */
 const isBundle = Boolean(import.meta.env);
 const worker = (name: string) =>
-  isBundle ? new URL(`./${name}.js`, import.meta.url) : new URL(`../workers/${name}.ts`, import.meta.url);
+  isBundle ? new URL(`./${name}.js`, import.meta.url) : new URL(`./workers/${name}.ts`, import.meta.url);
 
 keepYoungSmall();
 const stopping = new AbortController();

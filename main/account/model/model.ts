@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { KnownAccount } from '../../shared/schemas/accounts.ts';
-import type { ErrorRecord, TileliftError } from '../errors.ts';
-import type { ServiceAddress, ServiceApi } from '../service/model.ts';
+import type { KnownAccount } from '../../../shared/schemas/accounts.ts';
+import type { ErrorRecord, TileliftError } from '../../errors.ts';
+import type { ServiceAddress, ServiceApi } from '../../service/model.ts';
 
 export const redirectUri = 'tilelift://oauth/callback';
 
