@@ -7,7 +7,6 @@ import { createFindings } from '../../../../main/inspect/findings/create-finding
 import { ScanResults } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
-import { maxMembers } from '../../../../main/inspect/headers/header-task.ts';
 import { inspectedMembers, type Look } from '../../../../main/inspect/headers/look-inside.ts';
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
@@ -19,12 +18,11 @@ const systems = await loadSystems();
 
 interface Options {
   readonly key?: string;
-  readonly most?: number;
   readonly now?: () => number;
 }
 
 /** Contents read from an archive, and the length of each read. */
-async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = () => 0 }: Options = {}) {
+async function read(archive: Buffer, { key = 'a.zip', now = () => 0 }: Options = {}) {
   const lengths: number[] = [];
   const file = {
     size: archive.length,
@@ -34,7 +32,7 @@ async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = (
       return bytes;
     },
   };
-  const found = await readMembers(file, { key, maxMembers: most, deep: true, currentTime: now });
+  const found = await readMembers(file, { key, currentTime: now });
   return { ...found, lengths, longest: Math.max(...lengths) };
 }
 
