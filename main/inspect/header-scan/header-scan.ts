@@ -19,7 +19,7 @@ export interface HeaderScanProgress {
   readonly density: Density | null;
 }
 
-export type ReadHead = (task: HeaderTask) => Promise<HeaderAnswer | null>;
+type ReadHead = (task: HeaderTask) => Promise<HeaderAnswer | null>;
 
 export interface HeaderScanParts {
   readonly cache: HeaderCache;
