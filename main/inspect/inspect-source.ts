@@ -17,13 +17,19 @@ import { sortByKind } from './grouping/units.ts';
 import { AssetResults } from './header-scan/asset-results.ts';
 import { DataExtensions } from './headers/choose.ts';
 import type { Look } from './headers/look-inside.ts';
-import { looksOf, type Recognized, recognize, suggestionForKind } from './kind-of-data.ts';
+import { type ArchiveLook, looksOf, type Recognized, recognize, suggestionForKind } from './kind-of-data.ts';
 import { dataSetsOf } from './together/data-set.ts';
 import type { IncludedCompanions } from './together/include-companions.ts';
 
 interface InspectPorts {
   readonly scan: (paths: readonly string[]) => Promise<Scan>;
-  readonly inspectFirstFiles: (sources: readonly SourceFiles[]) => Promise<ReadonlyMap<string, Look>>;
+  /** `groups`: of the files. */
+  readonly inspectFirstFiles: (
+    groups: readonly SourceFiles[],
+    files: SourceFiles,
+  ) => Promise<ReadonlyMap<string, Look>>;
+  /** Reads a further archive. Default: its contents are unknown. */
+  readonly inspectArchive?: (file: SourceFile) => Promise<Look>;
   /** Like `readReferences`. Default: no references. */
   readonly readReferences?: (files: SourceFiles) => Promise<ReadonlyMap<string, string>>;
   /** Default: adds nothing. */
@@ -93,12 +99,20 @@ export async function inspectSource(
         leftBehind: [],
       }
     : await scanWithTaken(dropped, ports);
-  const looks = await ports.inspectFirstFiles(lookGroups(scan.files));
+  const looks = await ports.inspectFirstFiles(lookGroups(scan.files), scan.files);
+  const furtherArchives = new Map<string, Look | undefined>();
+  const archiveLook: ArchiveLook = async (file) => {
+    const look = looks.get(file.key) ?? furtherArchives.get(file.key);
+    if (look) return look;
+    const furtherLook = await ports.inspectArchive?.(file);
+    furtherArchives.set(file.key, furtherLook);
+    return furtherLook;
+  };
   const systems = looks.size > 0 ? await loadSystems() : null;
   const referencingKeys = (await ports.readReferences?.(scan.files)) ?? new Map<string, string>();
   const { pieces, assets } = sent
     ? unknownPieces([], scan.files)
-    : inOrderOf(paths, await proposalOf(paths, scan.files, looks, referencingKeys));
+    : inOrderOf(paths, await proposalOf(paths, scan.files, looks, referencingKeys, archiveLook));
   // Only needed here, and large.
   const { footprintsOf } = await import('./crs/footprints.ts');
   const { toLonLat } = await import('./crs/lon-lat.ts');
@@ -119,7 +133,7 @@ export async function inspectSource(
     const places = placesOfPieces(pieces, numbers);
     const files = filesAt(scan.files, places);
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
-    const recognized = await recognize(files, looks, numbers === keptPieces ? systems : null);
+    const recognized = await recognize(files, looks, archiveLook, numbers === keptPieces ? systems : null);
     const suggestion =
       kind && recognized.suggestion?.sourceType !== kind
         ? suggestionForKind(kind, files)
@@ -151,7 +165,7 @@ export async function inspectSource(
   const files = filesAt(scan.files, placesOfPieces(pieces, keptPieces));
   const whole =
     otherAssets.length > 0
-      ? { ...(await recognize(files, looks, systems)), seen: resultsFor(files), primary: null }
+      ? { ...(await recognize(files, looks, archiveLook, systems)), seen: resultsFor(files), primary: null }
       : await recognizePieces(keptPieces);
   return {
     ...whole,
@@ -221,10 +235,14 @@ async function proposalOf(
   files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
   referencingKeys: ReadonlyMap<string, string>,
+  archiveLook: ArchiveLook,
 ): Promise<Proposal> {
   const dropped = new Set(paths);
   for (const { path } of files) dropped.delete(path);
-  const sorted = sortByKind(files, contentFactsOf(looks, await archiveKinds(files, looks), referencingKeys));
+  const sorted = sortByKind(
+    files,
+    contentFactsOf(looks, await archiveKinds(files, looks, archiveLook), referencingKeys),
+  );
   if (sorted.units.length === 0) return unknownPieces(paths, files);
   const folders = new Set([...dropped].map((path) => toKey(basename(path))));
   return propose(files, sorted, {
@@ -263,13 +281,14 @@ function unknownPieces(paths: readonly string[], files: SourceFiles): Proposal {
 async function archiveKinds(
   files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
+  archiveLook: ArchiveLook,
 ): Promise<ReadonlyMap<string, KnownSourceType | null>> {
   const places = placesWhere(files, ({ key }) => isArchive(key));
   const keyOf = (place: number) => files.at(place)?.key ?? '';
   const archives = sortedBy(places, keyOf);
   const kindByKey = new Map<string, KnownSourceType | null>();
   for (const place of archives.slice(0, maxArchives)) {
-    const { suggestion } = await recognize(new PickedFiles(files, [place]), looks);
+    const { suggestion } = await recognize(new PickedFiles(files, [place]), looks, archiveLook);
     kindByKey.set(keyOf(place), (suggestion?.sourceType as KnownSourceType | undefined) ?? null);
   }
   const counts = [...Map.groupBy(kindByKey.values(), (kind) => kind)].sort(

@@ -1,16 +1,11 @@
-import { open } from 'node:fs/promises';
 import { isTiled, type Kind, type KnownSourceType, kindOf, kinds } from '../../shared/kinds.ts';
 import type { Suggestion } from '../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
-import { readFlags } from '../files/file-identity.ts';
 import type { SourceFile, SourceFiles } from '../files/model.ts';
-import { defaultReadStallMs, withoutStall } from '../files/stalled-read.ts';
 import type { Systems } from './crs/systems.ts';
-import { maxDirectoryLength, zipNames } from './formats/archives/zip.ts';
-import { createRangeReader, FileBytes } from './formats/base/file-bytes.ts';
-import { isForeign, isTileOfCapture } from './grouping/file-classes.ts';
-import { extensionOf } from './headers/choose.ts';
+import { isForeign } from './grouping/file-classes.ts';
+import { isTileset, type NameFacts, namesOf } from './headers/choose.ts';
 import {
   areOfOneCamera,
   cityGmlName,
@@ -58,6 +53,7 @@ const byExtensions: readonly NamedKind[] = [
     .map(({ sourceType }) => kindNamed(sourceType)),
 ];
 
+const tiles = ['b3dm', 'i3dm', 'pnts', 'cmpt'];
 const pictures = ['jpg', 'jpeg', 'png'];
 /** Sidecars that georeference a picture; capture photos have none. */
 const pictureSidecars = ['jgw', 'pgw', 'wld', 'tfw', 'tab'];
@@ -69,9 +65,12 @@ const fewPhotos = 3;
 /** Result of the recognition. */
 export interface Recognized {
   readonly suggestion: Suggestion | null;
-  /** Names in a single readable archive; else empty. */
+  /** Names in a single readable archive; empty if there are too many. */
   readonly archivedNames: readonly string[];
 }
+
+/** Returns what is known about an archive. */
+export type ArchiveLook = (file: SourceFile) => Promise<Look | undefined>;
 
 /**
  * Recognises data by file names, names in a single archive, and headers. `systems`: to name coordinate
@@ -80,18 +79,19 @@ export interface Recognized {
 export async function recognize(
   files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
+  archiveLook: ArchiveLook,
   systems: Systems | null = null,
 ): Promise<Recognized> {
   const only = files.length === 1 ? files.at(0) : undefined;
-  const archive = only?.key.toLowerCase().endsWith('.zip') ? only.path : null;
-  const archivedNames =
-    archive === null
-      ? []
-      : await withoutStall(readZipNames(archive), archive, defaultReadStallMs).catch(() => []);
+  const archive = only && /\.(?:zip|3tz)$/i.test(only.key) ? (await archiveLook(only))?.members : undefined;
   const detectedLooks = looksOf(files, looks);
-  const isArchived = archivedNames.length > 0;
-  const names = isArchived ? namesOf(archivedNames) : namesOf(keysOf(files));
-  return { suggestion: suggestByNames(names, isArchived, detectedLooks, systems), archivedNames };
+  const isArchived = archive !== undefined && !isTileset(only?.key ?? '');
+  const names = isArchived ? archive.names : namesOf(keysOf(files));
+  const prefix = (only?.key ?? '').length + 1;
+  return {
+    suggestion: suggestByNames(names, isArchived, detectedLooks, systems),
+    archivedNames: (archive?.keys ?? []).map((key) => key.slice(prefix)),
+  };
 }
 
 const decidedByContent = /\.(?:tiff?|img|jpe?g|gml|citygml|xml)$/i;
@@ -149,27 +149,6 @@ export function looksOf(files: SourceFiles, looks: ReadonlyMap<string, Look>): r
     .flatMap((look) => [look, ...inspectedMembers(look)]);
 }
 
-interface Names {
-  readonly endings: ReadonlyMap<string, number>;
-  readonly hasTileset: boolean;
-  readonly hasTileOfCapture: boolean;
-}
-
-/** A tileset, or an archive of one. */
-const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$|[^/]\.3tz$/i.test(name);
-
-function namesOf(names: Iterable<string>): Names {
-  let [hasTileset, hasTileOfCapture] = [false, false];
-  const endings = new Map<string, number>();
-  for (const name of names) {
-    const extension = extensionOf(name);
-    endings.set(extension, (endings.get(extension) ?? 0) + 1);
-    hasTileset ||= isTileset(name);
-    hasTileOfCapture ||= isTileOfCapture(name);
-  }
-  return { endings, hasTileset, hasTileOfCapture };
-}
-
 function* keysOf(files: Iterable<Pick<SourceFile, 'key'>>): Generator<string> {
   for (const { key } of files) yield key;
 }
@@ -190,7 +169,7 @@ export function suggestKind(
 }
 
 function suggestByNames(
-  { endings: counts, hasTileset, hasTileOfCapture }: Names,
+  { endings: counts, hasTileset, hasTileOfCapture }: NameFacts,
   isArchived: boolean,
   looks: readonly Look[],
   systems: Systems | null,
@@ -198,6 +177,8 @@ function suggestByNames(
   const located: Located = (reasonPhrase) =>
     isArchived ? { key: 'kinds.reason.inArchive', values: { what: reasonPhrase } } : reasonPhrase;
   if (hasTileset) return suggest(tileset, located({ key: 'kinds.reason.tileset' }));
+  const tileExtensions = tiles.filter((extension) => counts.has(extension));
+  if (tileExtensions.length > 0) return suggest(tileset, located(reasonFor(tileExtensions, counts)));
   for (const kind of byExtensions) {
     const matchingExtensions = kind.extensions.filter((extension) => counts.has(extension));
     // Archives aren't served unchanged.
@@ -313,15 +294,4 @@ function reasonFor(extensions: readonly string[], counts: ReadonlyMap<string, nu
   }));
   const count = extensionCounts.reduce((sum, extensionCount) => sum + extensionCount.count, 0);
   return { key: 'kinds.reason.files', values: { count, each: { list: countPhrases } } };
-}
-
-/** Returns the names in a zip's directory, which only serve a guess: none if unreadable. */
-export async function readZipNames(path: string): Promise<readonly string[]> {
-  try {
-    await using handle = await open(path, readFlags);
-    const { size } = await handle.stat();
-    return await zipNames(new FileBytes(size, createRangeReader(handle), 2 * maxDirectoryLength));
-  } catch {
-    return [];
-  }
 }

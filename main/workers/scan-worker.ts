@@ -16,7 +16,7 @@ if (kind === 'looks' || kind === 'sources') {
   const { answerCalls } = await import('../files/answer-calls.ts');
   const answers =
     kind === 'looks'
-      ? (await import('../inspect/headers/inspection-handler.ts')).createInspectionHandler()
+      ? (await import('../inspect/headers/inspection-tasks.ts')).createInspectionHandler()
       : (await import('../inspect/session/session.ts')).createSession(new URL(import.meta.url));
   answerCalls(port, answers);
 } else if (kind === 'lists') {

@@ -5,8 +5,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '../../main/files/answer-calls.ts';
 import type { ThreadKind } from '../../main/files/thread-kind.ts';
-import { createInspectionHandler } from '../../main/inspect/headers/inspection-handler.ts';
-import { type FileAccess, realFiles } from '../../main/inspect/headers/inspection-tasks.ts';
+import {
+  createInspectionHandler,
+  type FileAccess,
+  realFiles,
+} from '../../main/inspect/headers/inspection-tasks.ts';
 import { createSession } from '../../main/inspect/session/session.ts';
 
 const waitMs = 5;

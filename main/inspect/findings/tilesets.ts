@@ -10,10 +10,10 @@ const maxExamples = 3;
 export class Tilesets {
   readonly #keys: string[] = [];
   readonly #referencedNames = new Set<string>();
-  #hasArchive = false;
+  #archive: string | null = null;
 
   add({ key, names = [], archive }: Look): void {
-    this.#hasArchive ||= archive !== undefined;
+    this.#archive ??= archive ?? null;
     if (this.#keys.length < maxTilesets) this.#keys.push(key);
     for (const name of names) {
       if (this.#referencedNames.size >= maxNamed) return;
@@ -33,10 +33,17 @@ export class Tilesets {
     if (roots.length === 0 || isNamedAsUsual) return [];
     const values = { names: { names: roots.slice(0, maxExamples) } };
     const [key = ''] = roots;
-    const hasFix = roots.length === 1 && !this.#hasArchive && reachesTop(files);
-    const fix = hasFix ? { fix: { kind: 'tileset-root' as const, key } } : {};
+    const name = this.#archive === null ? key : nameInArchive(key, this.#archive, files);
+    const hasFix = roots.length === 1 && name !== null && (this.#archive !== null || reachesTop(files));
+    const fix = hasFix ? { fix: { kind: 'tileset-root' as const, key: name } } : {};
     return [{ id: 'tileset-name', values, count: roots.length, keys: roots, ...fix }];
   }
+}
+
+/** Null unless the archive is the whole source. */
+function nameInArchive(key: string, archive: string, files: Iterable<unknown>): string | null {
+  const [, otherFile] = files;
+  return otherFile === undefined && key.startsWith(`${archive}/`) ? key.slice(archive.length + 1) : null;
 }
 
 /** Whether the files have no folder in common: an upload of such a folder would shorten their keys. */

@@ -1,6 +1,6 @@
 import { isTiled, type KnownSourceType, kinds } from '../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../shared/source.ts';
-import { extensionOf } from '../headers/choose.ts';
+import { extensionOf, isTileOfCapture } from '../headers/choose.ts';
 import { strictSidecars, weakSidecars } from '../together/sidecars.ts';
 
 /** Inseparable files of one kind: a raster with its sidecars, a tileset. */
@@ -40,8 +40,6 @@ const foreign = words(
 /** Formats that photogrammetry programs and tilers write as thousands of files around a root file. */
 const meshes = words('3mx 3mxb 3sm s3c osgb osgt');
 const tiles = words('b3dm i3dm pnts cmpt subtree 3tz');
-/** ContextCapture and others name the mesh tiles of a capture like `Tile_+000_+003`. */
-export const isTileOfCapture = (key: string): boolean => /(?:^|\/)Tile_[+-]\d{1,6}_[+-]\d{1,6}/i.test(key);
 
 /** Whether the service doesn't list this kind of geodata. */
 export const isForeign = (extension: string): boolean => foreign.has(extension);

@@ -1,7 +1,7 @@
 import { type Footprint, type Seen, unpackFootprints } from '../../../shared/source.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { chooseHeaderFiles } from '../headers/choose.ts';
-import { findSidecars } from '../headers/look-inside.ts';
+import { findSidecars } from '../headers/header-task.ts';
 import type { HeaderScanProgress } from './header-scan.ts';
 
 /** Results before the scan has ended. */

@@ -5,7 +5,7 @@ import type { Findings } from '../findings/create-findings.ts';
 import { planInspection } from '../headers/choose.ts';
 import type { HeaderCache } from '../headers/header-cache.ts';
 import { taskAt } from '../headers/header-task.ts';
-import type { Look } from '../headers/look-inside.ts';
+import { lookOf } from '../headers/look-inside.ts';
 import type { HeaderAnswer, HeaderTask } from '../headers/read-header.ts';
 import { type ScannedAssets, ScanResults } from './scan-results.ts';
 
@@ -80,11 +80,13 @@ export async function scanHeaders(
   const readNext = async (read: ReadHead): Promise<boolean> => {
     const place = plan.order[nextIndex++] ?? 0;
     const task = taskAt(files, place, plan);
-    const cachedAnswer = cache.get(task);
-    const answer = cachedAnswer ?? (await read(task));
+    let wasRead = false;
+    const answer = await cache.read(task, (fileTask) => {
+      wasRead = true;
+      return read(fileTask);
+    });
     if (stop.aborted || finished.signal.aborted) return false;
     lastAnswerAt = currentTime();
-    if (answer && !cachedAnswer) cache.store(task, answer);
     scanResults.addLook(lookOf(task.key, answer), place);
     if (lastAnswerAt - lastReportAt >= reportMs) {
       lastReportAt = lastAnswerAt;
@@ -94,7 +96,7 @@ export async function scanHeaders(
       await parts.pause();
       pausedAt = currentTime();
     }
-    return cachedAnswer === null;
+    return wasRead;
   };
   const work = async () => {
     const times: number[] = [];
@@ -122,10 +124,6 @@ export async function scanHeaders(
   finished.abort();
   closeReaders();
   notify(news(scanResults.results('done').looked === plan.order.length ? 'done' : 'stopped'));
-}
-
-function lookOf(key: string, answer: HeaderAnswer | null): Look {
-  return { key, ...(answer ?? { head: null, sidecarSystemName: null, verdict: null, unread: true }) };
 }
 
 function median(numbers: readonly number[]): number {

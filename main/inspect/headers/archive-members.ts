@@ -3,7 +3,7 @@ import { canBeOpened, openMember } from '../formats/archives/members.ts';
 import { maxDirectoryLength, type ZipEntry, zipEntries } from '../formats/archives/zip.ts';
 import { FileBytes, PastEndError, ReadLimitError } from '../formats/base/file-bytes.ts';
 import { isDataExtension } from '../formats/read-file.ts';
-import { extensionOf, planInspection } from './choose.ts';
+import { extensionOf, namesOf, planInspection } from './choose.ts';
 import { createHeaderTask } from './header-task.ts';
 import {
   type ArchiveMembers,
@@ -15,8 +15,8 @@ import {
   type WithFile,
 } from './read-header.ts';
 
-/** ms. Files beyond that count by name. */
-const maxDurationMs = 2_000;
+/** Limits of members read: their number, and ms. Others count by name. */
+const [maxMembers, maxDurationMs] = [1_000, 2_000];
 const maxExamples = 3;
 /** Limits in characters: a name, all names, and references in the files read. */
 const [maxNameLength, maxTotalNameLength, maxReferenceLength] = [1_024, 1_000_000, 500_000];
@@ -26,8 +26,8 @@ const ignore = createIgnore();
 const nestedExtensions = new Set(['zip', 'kmz', '3tz', '7z', 'usdz', 'slpk', 'sog', 'ifczip']);
 
 interface MembersTask extends Pick<HeaderTask, 'key'> {
-  readonly maxMembers: number;
-  readonly deep: boolean;
+  /** ms. Default: `maxDurationMs`. */
+  readonly longestMs?: number;
   /** Monotonic ms. */
   readonly currentTime: () => number;
 }
@@ -44,7 +44,7 @@ interface MembersRead {
  */
 export async function readMembers(
   { size, read }: OpenedFile,
-  { key, maxMembers, deep, currentTime }: MembersTask,
+  { key, longestMs = maxDurationMs, currentTime }: MembersTask,
 ): Promise<MembersRead | null> {
   const startTime = currentTime();
   const files = filesOf(await entriesOf(size, read));
@@ -63,6 +63,7 @@ export async function readMembers(
   const unreadMembers = { count: 0, examples: [] as string[] };
   let remainingReferenceLength = maxReferenceLength;
   let readCount = 0;
+  let isPartial: true | undefined;
   const memberFile = (index: number) => ({ key: names[index] ?? '', path: String(index), version: null });
   const sidecarFor = (lowerCaseKey: string) => {
     const index = plan.sidecars.get(lowerCaseKey);
@@ -78,13 +79,14 @@ export async function readMembers(
       name.length > maxNameLength
     )
       return null;
-    if (readCount >= maxMembers || currentTime() - startTime >= maxDurationMs) return null;
+    if (readCount >= maxMembers) return null;
+    if (currentTime() - startTime >= longestMs) {
+      if (longestMs < maxDurationMs) isPartial = true;
+      return null;
+    }
     readCount++;
     const task = createHeaderTask(memberFile(index), sidecarFor);
-    const answer = await readFileHeader(
-      deep && plan.deep.has(index) ? { ...task, deep: true } : task,
-      withMember,
-    );
+    const answer = await readFileHeader(plan.deep.has(index) ? { ...task, deep: true } : task, withMember);
     return answer.unread ? null : answer;
   };
   for (const index of plan.order) {
@@ -109,7 +111,8 @@ export async function readMembers(
   }
   const isShort = names.reduce((sum, { length }) => sum + length, 0) <= maxTotalNameLength;
   const keys = isShort ? names.map((name) => `${key}/${name}`) : null;
-  return { members: { heads, unread: unreadMembers, totals, keys }, isDamaged };
+  const members = { names: namesOf(names), heads, unread: unreadMembers, totals, keys };
+  return { members: isPartial ? { isPartial, ...members } : members, isDamaged };
 }
 
 async function entriesOf(size: number, read: OpenedFile['read']): Promise<readonly ZipEntry[]> {

@@ -50,7 +50,10 @@ export function chooseHeaderFiles<Named extends { readonly key: string }>(
 }
 
 /** `extensionRanks.length` for files without useful headers. */
-const rankOf = (key: string): number => rankByExtension.get(extensionOf(key)) ?? extensionRanks.length;
+function rankOf(key: string): number {
+  const rank = isAuxiliaryXml(key) ? undefined : rankByExtension.get(extensionOf(key));
+  return rank ?? extensionRanks.length;
+}
 
 function spreadOver(byRank: readonly { readonly length: number }[], limit: number) {
   const chosen: { readonly rank: number; readonly positions: readonly number[] }[] = [];
@@ -62,6 +65,31 @@ function spreadOver(byRank: readonly { readonly length: number }[], limit: numbe
     count += positions.length;
   }
   return chosen;
+}
+
+/** What the names of files show. */
+export interface NameFacts {
+  readonly endings: ReadonlyMap<string, number>;
+  readonly hasTileset: boolean;
+  readonly hasTileOfCapture: boolean;
+}
+
+/** A tileset, or an archive of one. */
+export const isTileset = (name: string): boolean => /(?:^|\/)tileset\.json$|[^/]\.3tz$/i.test(name);
+
+/** ContextCapture and others name the mesh tiles of a capture like `Tile_+000_+003`. */
+export const isTileOfCapture = (name: string): boolean => /(?:^|\/)Tile_[+-]\d{1,6}_[+-]\d{1,6}/i.test(name);
+
+export function namesOf(names: Iterable<string>): NameFacts {
+  let [hasTileset, hasTileOfCapture] = [false, false];
+  const endings = new Map<string, number>();
+  for (const name of names) {
+    const extension = extensionOf(name);
+    endings.set(extension, (endings.get(extension) ?? 0) + 1);
+    hasTileset ||= isTileset(name);
+    hasTileOfCapture ||= isTileOfCapture(name);
+  }
+  return { endings, hasTileset, hasTileOfCapture };
 }
 
 /** The files to read and their order. */
@@ -85,6 +113,9 @@ const sampleSize = 64;
 const maxSampledFiles = 200;
 /** Sidecars of rasters, including world files: see `sidecar-names.ts`. */
 const sidecarPattern = /\.(?:prj|tab|hdr|aux\.xml|[tjp][fg]w|tiff?w|jpe?gw|pngw|wld)$/;
+
+/** Whether values are sampled in files of an extension. */
+export const isSampled = (extension: string): boolean => /^(?:tiff?|laz)$/.test(extension);
 
 /** An `.aux.xml` describes another file and holds no data. */
 const isAuxiliaryXml = (key: string): boolean => key.toLowerCase().endsWith('.aux.xml');
@@ -160,7 +191,7 @@ export function planInspection(
       (isReadable && (extension !== 'xml' || bestRank >= firstSecondaryRank || isCaptureMetadata(key)))
     ) {
       readableIndexes[readableCount++] = fileIndex;
-      if (/^(?:tiff?|laz)$/.test(extension)) sampledIndexes[sampledCount++] = fileIndex;
+      if (isSampled(extension)) sampledIndexes[sampledCount++] = fileIndex;
     }
     fileIndex += 1;
   }

@@ -34,6 +34,8 @@ export class HeaderCache {
   readonly #names = new Map<number, string>();
   readonly #members = new Map<number, Buffer>();
   readonly #shared = new Map<string, HeaderAnswer>();
+  /** Files being read. */
+  readonly #readings = new Map<string, Promise<HeaderAnswer | null>>();
   readonly #maxFiles: number;
   readonly #maxCharacters: number;
   #characters = 0;
@@ -47,12 +49,28 @@ export class HeaderCache {
     return this.#rows.size;
   }
 
+  /** Returns the stored answer, or reads the file, once for all callers. */
+  async read(
+    task: HeaderTask,
+    ask: (task: HeaderTask) => Promise<HeaderAnswer | null>,
+  ): Promise<HeaderAnswer | null> {
+    const fileKey = cacheKey(task);
+    const stored = this.get(task);
+    if (stored || fileKey === null) return stored ?? ask(task);
+    const name = `${fileKey}\0${task.deep ?? ''}\0${task.membersMs ?? ''}`;
+    const reading = this.#readings.get(name) ?? ask(task);
+    this.#readings.set(name, reading);
+    const answer = await reading.finally(() => this.#readings.delete(name));
+    if (answer && !this.get(task)) this.store(task, answer);
+    return answer;
+  }
+
   get(task: HeaderTask): HeaderAnswer | null {
     const fileKey = cacheKey(task);
     const row = fileKey === null ? undefined : this.#rows.get(hashOf(fileKey));
     if (fileKey === null || row === undefined || this.#checks[row] !== checkOf(fileKey)) return null;
     const storedAnswer = this.#answers[row];
-    if (!storedAnswer) return null;
+    if (!storedAnswer || (task.deep && !storedAnswer.deep)) return null;
     const names = this.#names.get(row);
     const members = this.#members.get(row);
     const answer: HeaderAnswer = {
@@ -66,10 +84,14 @@ export class HeaderCache {
       : { ...answer, head: { ...answer.head, corners } as Head };
   }
 
-  /** Skips cloud-only, unread and downloading files, whose state may change with the same version. */
+  /**
+   * Skips partially read archives, and cloud-only, unread and downloading files, whose state may change with
+   * the same version.
+   */
   store(task: HeaderTask, { names, members, ...answer }: HeaderAnswer): void {
     const fileKey = cacheKey(task);
-    if (fileKey === null || answer.onlyInCloud || answer.unread || answer.downloading) return;
+    if (fileKey === null || answer.onlyInCloud || answer.unread || answer.downloading || members?.isPartial)
+      return;
     const hash = hashOf(fileKey);
     this.#evict(hash);
     const row = this.#freeRows.pop() ?? this.#answers.length;

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
-import type { InspectionPlan } from './choose.ts';
+import { mayBeVolume } from '../completeness/archive-ends.ts';
+import { splitArchivesIn } from '../completeness/split-archives.ts';
+import { extensionOf, type InspectionPlan, isSampled } from './choose.ts';
 import type { HeaderTask } from './read-header.ts';
 import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
 
@@ -23,15 +25,36 @@ export function taskAt(
   };
   const inspectedFile = fileAtIndex(index) ?? { key: '', path: '', version: null };
   const fileTask = createHeaderTask(inspectedFile, (key) => fileAtIndex(sidecars.get(key)));
-  const task: HeaderTask = {
-    ...withVolumes(withMembers(fileTask, maxMembers), volumes.get(index) ?? [], files),
-    besides: true,
-  };
-  if (!deep.has(index)) return task;
-  // A cached result without samples isn't enough.
-  const { version } = task;
-  return { ...task, deep: true, ...(version === undefined ? {} : { version: `${version} deep` }) };
+  const task = withVolumes(fileTask, volumes.get(index) ?? [], files);
+  return deep.has(index) ? { ...task, deep: true } : task;
 }
+
+/** Builds the tasks for a few of the files. */
+export function tasksFor(chosen: readonly SourceFile[], files: SourceFiles): readonly HeaderTask[] {
+  const sidecarNames = sidecarNamesOf(chosen);
+  const sidecars = new Map<string, FileToInspect>();
+  const volumeIndexes: number[] = [];
+  let index = 0;
+  for (const file of files) {
+    const lowerCaseKey = file.key.toLowerCase();
+    if (sidecarNames.has(lowerCaseKey)) sidecars.set(lowerCaseKey, fileToInspect(file));
+    if (mayBeVolume(lowerCaseKey)) volumeIndexes.push(index);
+    index += 1;
+  }
+  const volumes = new Map(
+    Array.from(splitArchivesIn(files, volumeIndexes), ([first, all]) => [files.at(first)?.key, all]),
+  );
+  return chosen.map((file) => {
+    const task = createHeaderTask(fileToInspect(file), (key) => sidecars.get(key));
+    return {
+      ...withVolumes(task, volumes.get(file.key) ?? [], files),
+      ...(isSampled(extensionOf(file.key)) && { deep: true as const }),
+    };
+  });
+}
+
+/** An archive whose members are inspected like files. */
+export const isInspectedArchive = (key: string): boolean => /[^/]\.(?:zip|kmz|3tz)$/i.test(key);
 
 export function fileToInspect({ key, path, size, mtimeMs, identity }: SourceFile): FileToInspect {
   return { key, path, version: versionOf(size, mtimeMs, identity?.ctimeMs) };
@@ -39,17 +62,6 @@ export function fileToInspect({ key, path, size, mtimeMs, identity }: SourceFile
 
 function versionOf(size = Number.NaN, mtimeMs = Number.NaN, ctimeMs = Number.NaN): string | null {
   return Number.isNaN(size + mtimeMs + ctimeMs) ? null : `${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-/** Members read per archive: to guess its kind, and for a full inspection. */
-export const [guessMembers, maxMembers] = [8, 1_000];
-
-/** For an archive, extends the task to its members. */
-export function withMembers(task: HeaderTask, members: number): HeaderTask {
-  if (!/[^/]\.(?:zip|kmz|3tz)$/i.test(task.key)) return task;
-  const { version } = task;
-  const deep = members === maxMembers ? { deep: true as const } : {};
-  return { ...task, members, ...deep, ...(version !== undefined && { version: `${version} ${members}` }) };
 }
 
 function withVolumes(task: HeaderTask, indexes: readonly number[], files: SourceFiles): HeaderTask {
@@ -83,4 +95,27 @@ export function createHeaderTask(
     ...(hint ? { hint: hint.path } : {}),
     ...(versions.includes(null) ? {} : { version: versions.join() }),
   };
+}
+
+/** Returns the files that may hold the system or position of a chosen one. */
+export function findSidecars(
+  chosen: readonly SourceFile[],
+  files: SourceFiles | readonly SourceFile[],
+): readonly SourceFile[] {
+  const sidecarNames = sidecarNamesOf(chosen);
+  const sidecarFiles: SourceFile[] = [];
+  for (const file of sidecarNames.size > 0 ? files : [])
+    if (sidecarNames.has(file.key.toLowerCase())) sidecarFiles.push(file);
+  return sidecarFiles;
+}
+
+function sidecarNamesOf(chosen: readonly SourceFile[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { key } of chosen) {
+    const lowerCaseKey = key.toLowerCase();
+    for (const { name } of sidecarsWithSystem(lowerCaseKey)) names.add(name);
+    const hint = hintKeyOf(lowerCaseKey);
+    if (hint !== null) names.add(hint);
+  }
+  return names;
 }

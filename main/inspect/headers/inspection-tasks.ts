@@ -14,6 +14,7 @@ import {
   referenceRanges,
   sampleReferences,
 } from './file-references.ts';
+import { isInspectedArchive } from './header-task.ts';
 import {
   type HeaderAnswer,
   type HeaderTask,
@@ -68,6 +69,11 @@ export const realFiles: FileAccess = {
   },
 };
 
+/** Creates the object that answers calls in the thread of `createInspectionThread`. */
+export const createInspectionHandler = (files: FileAccess = realFiles) => ({
+  look: (task: InspectionTask) => performTask(task, files),
+});
+
 /** Performs a task. Unreadable files yield nothing. */
 export function performTask(
   task: InspectionTask,
@@ -95,7 +101,7 @@ export async function readHeaderOf(
     ...answer,
     ...(task.volumes && answer.degree === undefined && { degree: 'end-only' as const }),
     ...(missingVolumes.length > 0 && { missingVolumes }),
-    ...(task.besides && isDownloading(task.path, files, currentTime()) && { downloading: true }),
+    ...(isDownloading(task.path, files, currentTime()) && { downloading: true }),
   };
 }
 
@@ -124,13 +130,28 @@ async function readHeaderAndMembers(
   withLocalFile: WithFile,
   currentTime: () => number,
 ): Promise<HeaderAnswer> {
-  const { key, path, members: maxMembers = 0, deep = false } = task;
-  const answer = await readFileHeader(task, withLocalFile);
+  if (!isInspectedArchive(task.key)) return readFileHeader(task, withLocalFile);
+  const answer = await withLocalFile(task.path, async (archive) => {
+    const withOpened: WithFile = (path, useFile) =>
+      path === task.path ? useFile(archive) : withLocalFile(path, useFile);
+    return withMembers(await readFileHeader(task, withOpened), archive, task, currentTime);
+  });
+  return answer ?? { head: null, sidecarSystemName: null, verdict: null, unread: true };
+}
+
+async function withMembers(
+  answer: HeaderAnswer,
+  archive: OpenedFile,
+  { key, membersMs }: HeaderTask,
+  currentTime: () => number,
+): Promise<HeaderAnswer> {
   const { head, degree, ...otherFields } = answer;
-  if (maxMembers === 0 || head?.kind !== 'zip' || answer.verdict !== null) return answer;
-  const archiveMembers = await withLocalFile(path, (archive) =>
-    readMembers(archive, { key, maxMembers, deep, currentTime }),
-  );
+  if (head?.kind !== 'zip' || answer.verdict !== null) return answer;
+  const archiveMembers = await readMembers(archive, {
+    key,
+    currentTime,
+    ...(membersMs !== undefined && { longestMs: membersMs }),
+  });
   if (archiveMembers === null) return answer;
   const { members, isDamaged } = archiveMembers;
   const isCounted = members.heads.length + members.unread.count > 0 && !head.traits.includes('damaged');

@@ -1,7 +1,6 @@
 import { type CallThread, createCallThread } from '../../files/call-thread.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
-import type { createInspectionHandler } from './inspection-handler.ts';
-import type { InspectionAnswers, InspectionTask } from './inspection-tasks.ts';
+import type { createInspectionHandler, InspectionAnswers, InspectionTask } from './inspection-tasks.ts';
 
 /** A file that needs more memory yields nothing; the small young generation frees garbage early. MiB. */
 const limits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };

@@ -1,11 +1,9 @@
-import type { SourceFile, SourceFiles } from '../../files/model.ts';
+import type { SourceFiles } from '../../files/model.ts';
 import { sortedBy } from '../../files/places.ts';
 import type { Clock } from '../../ports.ts';
 import { chooseHeaderFiles } from './choose.ts';
-import { createHeaderTask, fileToInspect, guessMembers, withMembers } from './header-task.ts';
-import type { InspectionThread } from './inspection-thread.ts';
-import type { HeaderAnswer } from './read-header.ts';
-import { hintKeyOf, sidecarsWithSystem } from './sidecar-names.ts';
+import { isInspectedArchive, tasksFor } from './header-task.ts';
+import type { HeaderAnswer, HeaderTask } from './read-header.ts';
 
 /** Result of one file. */
 export interface Look extends HeaderAnswer {
@@ -25,80 +23,58 @@ export const guessMs = 500;
 /** Time for headers if the result isn't checked: a late kind is better than a wrong one. ms. */
 export const decisionMs = 30_000;
 
+/** Time for the members of an archive in the same case, ms. */
+const guessMembersMs = 100;
+
 /**
- * Reads the headers of a few files per source: at most 20 files, 64 KiB each. Omits files that can't be read
- * in time.
+ * Reads the headers of a few files per source: at most 20 files. Omits files that can't be read in time.
  *
+ * @param sources groups of the files
+ * @param files all of them, with sidecars and volumes
  * @param longestMs `guessMs` or `decisionMs`
  * @param onLate gets the key of the file being read when the time is over
  */
 export async function inspectFirstFiles(
   sources: readonly SourceFiles[],
+  files: SourceFiles,
   clock: Clock,
-  thread: InspectionThread,
+  read: (task: HeaderTask) => Promise<HeaderAnswer | null>,
   longestMs: number,
   onLate?: (key: string) => void,
 ): Promise<ReadonlyMap<string, Look>> {
   const inspectedFiles = new Map<string, Look>();
   const filesPerSource = Math.max(1, Math.floor(maxHeaders / Math.max(1, sources.length)));
+  const chosen = sources
+    .flatMap((source) => chooseHeaderFiles(sortedFiles(source), filesPerSource))
+    .slice(0, maxHeaders);
   const abortController = new AbortController();
-  let currentKey = sources[0]?.at(0)?.key ?? '';
-  const readSources = async () => {
-    let remainingFiles = maxHeaders;
-    for (const files of sources) {
-      const chosen = chooseHeaderFiles(sortedFiles(files), Math.min(filesPerSource, remainingFiles));
-      const sidecars = new Map(
-        findSidecars(chosen, files).map((file) => [file.key.toLowerCase(), fileToInspect(file)]),
-      );
-      for (const file of chosen) {
-        currentKey = file.key;
-        // Sequential, so that a hanging drive blocks only one thread.
-        const task = createHeaderTask(fileToInspect(file), (key) => sidecars.get(key));
-        const inspectedFile = await thread.ask(withMembers(task, guessMembers));
-        if (abortController.signal.aborted) return;
-        inspectedFiles.set(file.key, {
-          key: file.key,
-          head: null,
-          sidecarSystemName: null,
-          verdict: null,
-          ...inspectedFile,
-        });
-        remainingFiles -= 1;
-      }
-      if (remainingFiles === 0) return;
+  let currentKey = chosen[0]?.key ?? '';
+  const readChosen = async () => {
+    for (const task of chosen.length > 0 ? tasksFor(chosen, files) : []) {
+      currentKey = task.key;
+      // Sequential, so that a hanging drive blocks only one thread.
+      const answer = await read(longestMs === decisionMs ? task : quickly(task, guessMembersMs));
+      if (abortController.signal.aborted) return;
+      inspectedFiles.set(task.key, lookOf(task.key, answer));
     }
   };
   const waitForTimeout = async () => {
     await clock.sleep(longestMs, abortController.signal);
     onLate?.(currentKey);
   };
-  await Promise.race([readSources(), waitForTimeout()]).finally(() => abortController.abort());
+  await Promise.race([readChosen(), waitForTimeout()]).finally(() => abortController.abort());
   return inspectedFiles;
 }
+
+/** Limits the time for an archive's members. */
+export const quickly = (task: HeaderTask, membersMs: number): HeaderTask =>
+  isInspectedArchive(task.key) ? { ...task, membersMs } : task;
+
+export const lookOf = (key: string, answer: HeaderAnswer | null): Look => ({
+  key,
+  ...(answer ?? { head: null, sidecarSystemName: null, verdict: null, unread: true }),
+});
 
 /** Sorts so that every front end reads the same files, unless sorting takes too long. */
 const sortedFiles = (files: SourceFiles): SourceFiles =>
   files.length > maxSortedFiles ? files : sortedBy(Array.from(files), ({ key }) => key);
-
-/** Returns the files that may hold the system or position of a chosen one. */
-export function findSidecars(
-  chosen: readonly SourceFile[],
-  files: SourceFiles | readonly SourceFile[],
-): readonly SourceFile[] {
-  const sidecarNames = sidecarNamesOf(chosen);
-  const sidecarFiles: SourceFile[] = [];
-  for (const file of sidecarNames.size > 0 ? files : [])
-    if (sidecarNames.has(file.key.toLowerCase())) sidecarFiles.push(file);
-  return sidecarFiles;
-}
-
-function sidecarNamesOf(chosen: readonly SourceFile[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { key } of chosen) {
-    const lowerCaseKey = key.toLowerCase();
-    for (const { name } of sidecarsWithSystem(lowerCaseKey)) names.add(name);
-    const hint = hintKeyOf(lowerCaseKey);
-    if (hint !== null) names.add(hint);
-  }
-  return names;
-}

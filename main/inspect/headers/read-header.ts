@@ -7,7 +7,7 @@ import {
   type NamedSystem,
   systemOfWkt,
 } from '../formats/systems/coordinate-system.ts';
-import { extensionOf } from './choose.ts';
+import { extensionOf, type NameFacts } from './choose.ts';
 import { sampleReferences } from './file-references.ts';
 import { unpackLaz } from './laz-perf.ts';
 import { cornersInSidecar, systemInSidecar } from './sidecar-names.ts';
@@ -22,18 +22,20 @@ export interface HeaderTask {
   readonly sidecars: readonly { readonly path: string; readonly kind: SidecarKind }[];
   /** A sidecar that the service ignores, which may name a missing system. */
   readonly hint?: string;
+  /** Also samples its values. */
   readonly deep?: true;
-  readonly members?: number;
+  /** For an archive, time for its members, ms. Default: as long as a full inspection allows. */
+  readonly membersMs?: number;
   /** For the file that opens a split archive: all volumes in order. */
   readonly volumes?: readonly { readonly name: string; readonly path: string; readonly size: number }[];
-  /** Also looks for the control file of a download next to it. */
-  readonly besides?: true;
   /** Changes with the file and its sidecars; absent if changes can't be detected. */
   readonly version?: string;
 }
 
 /** Content of a header; `head` is null if unreadable or not of the format of the extension. */
 export interface HeaderAnswer extends FileContents {
+  /** Its values were sampled. */
+  readonly deep?: true;
   /** Coordinate system from a sidecar, or null. */
   readonly sidecarSystemName: string | null;
   /** All of the sidecar's system, including heights. */
@@ -57,6 +59,10 @@ export interface HeaderAnswer extends FileContents {
 }
 
 export interface ArchiveMembers {
+  /** Read in less time than a full inspection allows. */
+  readonly isPartial?: true;
+  /** Of all names. */
+  readonly names: NameFacts;
   /** `key`: the archive’s key, then the path in it. */
   readonly heads: readonly { readonly key: string; readonly answer: HeaderAnswer }[];
   /** Data files known only by name, and the first keys. */
@@ -136,6 +142,7 @@ export async function readFileHeader(
   return {
     ...hintAnswer,
     ...fileContents,
+    ...(deep && { deep }),
     head: head && corners ? ({ ...head, corners } as Head) : head,
     sidecarSystemName: sidecarSystem === null ? null : (sidecarSystem as NamedSystem).system,
     ...(sidecarSystem === null ? {} : { sidecarSystem }),

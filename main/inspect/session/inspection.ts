@@ -11,8 +11,10 @@ import { namedByAsset } from '../grouping/asset-files.ts';
 import { readReferences } from '../grouping/read-references.ts';
 import { type HeaderScanProgress, scanHeaders } from '../header-scan/header-scan.ts';
 import { HeaderCache } from '../headers/header-cache.ts';
+import { tasksFor } from '../headers/header-task.ts';
 import { createInspectionThread } from '../headers/inspection-thread.ts';
-import { decisionMs, inspectFirstFiles, type Look } from '../headers/look-inside.ts';
+import { decisionMs, inspectFirstFiles, type Look, lookOf, quickly } from '../headers/look-inside.ts';
+import type { HeaderTask } from '../headers/read-header.ts';
 import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
 import { findCompanions } from '../together/companions.ts';
@@ -21,6 +23,8 @@ import { createReferences } from '../together/references.ts';
 
 /** Parallel readers on a slow drive, which mostly wait. */
 const readersAtATime = 16;
+/** Time for the members of each further archive, ms; for all of them, as long as for other headers. */
+const maxArchiveMs = 1_000;
 /** Limit of files named per finding: over all assets, and the minimum per asset. */
 const [allKeys, fewestKeys] = [5_000, 20];
 
@@ -76,6 +80,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
   const references = createReferences(looks, 'dropped');
   const cache = new HeaderCache();
   let findings: Findings | null = null;
+  const read = (task: HeaderTask) => cache.read(task, looks.ask);
   const findInTime = (folder: string, names: readonly string[]) =>
     withoutStall(findCompanions(folder, names, references), folder, defaultReadStallMs);
   const openReaders = () => {
@@ -89,6 +94,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
   };
   return {
     inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, exclude = [], files: givenFiles }) => {
+      const archivesUntil = performance.now() + longestMs;
       let [headerLooks, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
       const unstalled = <T>(reading: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
         withoutStall(reading, paths[0] ?? '', stallMs);
@@ -101,12 +107,18 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
                 ...(onFiles && { onFiles }),
                 gitignore: exclude,
               }),
-        inspectFirstFiles: async (sources) => {
+        inspectFirstFiles: async (groups, allFiles) => {
           const onLate = (key: string) => {
             late = key;
           };
-          headerLooks = await unstalled(inspectFirstFiles(sources, clock, looks, longestMs, onLate));
+          headerLooks = await unstalled(inspectFirstFiles(groups, allFiles, clock, read, longestMs, onLate));
           return headerLooks;
+        },
+        inspectArchive: async (file) => {
+          const membersMs = Math.max(0, Math.min(maxArchiveMs, archivesUntil - performance.now()));
+          const [task] = tasksFor([file], [file]);
+          const answer = task && withoutStall(read(quickly(task, membersMs)), file.path, defaultReadStallMs);
+          return lookOf(file.key, (await answer?.catch(() => null)) ?? null);
         },
         readReferences: (sourceFiles) =>
           unstalled(

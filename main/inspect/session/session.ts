@@ -188,7 +188,11 @@ export type Session = ReturnType<typeof createSession>;
 export type ListedChanges = NonNullable<Awaited<ReturnType<Session['wanted']>>['listed']>;
 
 function rootIn(asset: RecognizedSource, sourceFiles: SourceFiles): Pick<DecidedAsset, 'tilesetRoot'> {
-  const root = asset.suggestion?.sourceType === '3DTILES' ? soleRootOf(asUploaded(asset, sourceFiles)) : null;
+  if (asset.suggestion?.sourceType !== '3DTILES') return {};
+  const isArchive = asset.archivedNames.length > 0;
+  const root = soleRootOf(
+    isArchive ? asset.archivedNames.map((key) => ({ key })) : asUploaded(asset, sourceFiles),
+  );
   return root === null ? {} : { tilesetRoot: root };
 }
 

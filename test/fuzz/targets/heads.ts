@@ -151,7 +151,7 @@ const members: Target = {
   words: ['PK\x01\x02', 'PK\x03\x04', 'PK\x05\x06', '\xff\xff\xff\xff', '\0\0\0\0', '\\', '/'],
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
-    const task = { key: 'a.zip', maxMembers: 1_000, deep: true, currentTime: () => 0 };
+    const task = { key: 'a.zip', currentTime: () => 0 };
     const foundMembers = await readMembers({ size: input.length, read }, task);
     return shapeOf(foundMembers?.members.heads.map(({ answer }) => [answer.head, answer.verdict]));
   },

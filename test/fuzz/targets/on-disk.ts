@@ -1,7 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { readZipNames } from '../../../main/inspect/kind-of-data.ts';
 import { readAuthorityFile } from '../../../main/storage/authorities.ts';
 import { readOwn } from '../../../main/watch/lease/own-files.ts';
 import { parseLease, parseMark } from '../../../main/watch/model/lease-model.ts';
@@ -42,24 +41,6 @@ const leases: Target = {
   },
 };
 
-const zipFiles: Target = {
-  name: 'zip-files',
-  seeds: [
-    Buffer.concat([
-      Buffer.from('PK\x01\x02', 'latin1'),
-      Buffer.alloc(24),
-      Buffer.from([1, 0]),
-      Buffer.alloc(16),
-      Buffer.from('a'),
-      Buffer.from('PK\x05\x06', 'latin1'),
-      Buffer.alloc(8),
-      Buffer.from([47, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
-    ]),
-  ],
-  words: ['PK\x05\x06', 'PK\x01\x02'],
-  run: async (input) => String(Math.min((await readZipNames(fileOf(input))).length, 5)),
-};
-
 const authorities: Target = {
   name: 'authority-files',
   seeds: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'],
@@ -67,4 +48,4 @@ const authorities: Target = {
   run: (input) => outcomeOf(() => readAuthorityFile(fileOf(input)), ourError),
 };
 
-export const diskTargets: readonly Target[] = [leases, zipFiles, authorities];
+export const diskTargets: readonly Target[] = [leases, authorities];

@@ -37,7 +37,7 @@ const inspect = async (...names: readonly string[]) => {
     names.map((name) => join(folder, name)),
     {
       scan: (paths) => scanSource(paths),
-      inspectFirstFiles: (sources) => inspectFirstFiles(sources, patient, thread, guessMs),
+      inspectFirstFiles: (groups, files) => inspectFirstFiles(groups, files, patient, thread.ask, guessMs),
       readReferences: (files) => readReferences(files, references.read, patient),
       includeCompanions: (dropped) =>
         includeCompanions(dropped, (at, own) => findCompanions(at, own, references)),

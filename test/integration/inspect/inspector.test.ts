@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
+import { tileset } from '../../unit/inspect/formats/document-files.ts';
 import { lasFile, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 async function houseWith(names: readonly string[]) {
@@ -33,6 +35,18 @@ it('groups paths and returns the paths of each asset, also in several messages',
   expect(new Set(paths.flat())).toEqual(
     new Set([...names, 'a.las'].map((name) => join(folder, 'tiles', name))),
   );
+});
+
+it.each(['zip', '3tz'])('names the root of a tileset in a %s archive', async (ending) => {
+  const { folder, inspector } = await houseWith([]);
+  const path = join(folder, `data.${ending}`);
+  await writeFile(path, archiveOf({ 'a/scene.json': tileset(), 'a/tiles/b.json': '{}', 'a/a.b3dm': 'x' }));
+  const { whole } = await inspector.decide([path]);
+  expect([whole.suggestion?.sourceType, whole.tilesetRoot]).toEqual(['3DTILES', 'a/scene.json']);
+  const [file] = [{ path, key: `data.${ending}`, size: 1_000, mtimeMs: 0 }];
+  expect(await inspector.propose({ paths: [path], files: [file] })).toMatchObject({
+    tilesetRoot: 'a/scene.json',
+  });
 });
 
 it('creates a job from selected assets of the sheet with all their paths', async () => {

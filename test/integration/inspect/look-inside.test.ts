@@ -31,7 +31,7 @@ describe('header inspection', () => {
       'c.las': lasFile({ wkt: 'GEOGCS["WGS 84"]', behind: 200_000 }),
       'notes.txt': 'nothing',
     });
-    const looks = await inspectFirstFiles([files], patient, thread, guessMs);
+    const looks = await inspectFirstFiles([files], files, patient, thread.ask, guessMs);
     expect(
       [...looks.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
     ).toEqual([
@@ -45,7 +45,8 @@ describe('header inspection', () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
-    const looks = await inspectFirstFiles([[...files, gone, odd]], patient, thread, guessMs);
+    const all = [...files, gone, odd];
+    const looks = await inspectFirstFiles([all], all, patient, thread.ask, guessMs);
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
   });
 
@@ -53,13 +54,13 @@ describe('header inspection', () => {
     const names = Array.from({ length: 41 }, (_, at) => `${at}.gml`);
     const files = await fill(Object.fromEntries(names.map((name) => [name, cityModel()])));
     const chosen = async (listed: typeof files) =>
-      [...(await inspectFirstFiles([listed], patient, thread, guessMs)).keys()].toSorted();
+      [...(await inspectFirstFiles([listed], listed, patient, thread.ask, guessMs)).keys()].toSorted();
     expect(await chosen(files.toReversed())).toEqual(await chosen(files));
   });
 
   it('returns partial results when its time is over', async () => {
     const files = await fill({ 'a.gml': cityModel() });
     const over: Clock = { ...systemClock, sleep: async () => {} };
-    expect((await inspectFirstFiles([files], over, thread, guessMs)).size).toBe(0);
+    expect((await inspectFirstFiles([files], files, over, thread.ask, guessMs)).size).toBe(0);
   });
 });

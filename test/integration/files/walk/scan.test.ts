@@ -2,7 +2,6 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scanSource } from '../../../../main/files/walk/scan.ts';
-import { readZipNames } from '../../../../main/inspect/kind-of-data.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 let root: string;
@@ -179,12 +178,5 @@ describe('scan of a large source', () => {
     expect(counts.at(-1)).toBe(5_000);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(turns).toBeGreaterThan(10);
-  });
-});
-
-describe('scan of a single zip', () => {
-  it('lists no names and throws no error for an invalid zip', async () => {
-    await writeFile(join(root, 'a.zip'), 'PK? no');
-    expect(await readZipNames(join(root, 'a.zip'))).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { FindingId } from '../../../../shared/findings.ts';
 import type { KnownSourceType } from '../../../../shared/kinds.ts';
 import type { LeftOutReason } from '../../../../shared/source.ts';
 import { rasterFile, rowsOf } from '../findings/raster-files.ts';
+import { archiveOf } from '../formats/archive-files.ts';
 import { projectedIfc, splatPly, spz, tileset, zipOf } from '../formats/document-files.ts';
 import { lazFile } from '../formats/laz-files.ts';
 import { png, samples, tiff } from '../formats/sample-files.ts';
@@ -270,6 +271,11 @@ export const failingInputs: readonly FailingInput[] = [
   {
     name: 'tileset under another name',
     files: { 'scene.json': content, 'a.b3dm': sampleOf('.b3dm') },
+    assets: [asset('3DTILES', { 'end-only': 1, read: 1 }, { 'tileset-name': 1 })],
+  },
+  {
+    name: 'tileset under another name in an archive',
+    files: { 'data.zip': archiveOf({ 'scene.json': content, 'a.b3dm': sampleOf('.b3dm') }) },
     assets: [asset('3DTILES', { 'end-only': 1, read: 1 }, { 'tileset-name': 1 })],
   },
   {

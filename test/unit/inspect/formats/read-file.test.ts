@@ -181,6 +181,9 @@ describe('a point cloud', () => {
     expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
     expect(await verdictOn('.ply', asciiPly.subarray(0, -4))).toBe('tooShort');
     expect(await verdictOn('.ply', asciiPly.subarray(0, -9))).toBe('tooShort');
+    // A header of thousands of lines isn't parsed.
+    const lines = `ply\nformat ascii 1.0\n${'a\n'.repeat(3_000)}element vertex 2\nproperty int a\nend_header\n1`;
+    expect(await verdictOn('.ply', Buffer.from(lines))).toBeNull();
   });
 });
 

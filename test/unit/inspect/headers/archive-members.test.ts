@@ -7,24 +7,22 @@ import { createFindings } from '../../../../main/inspect/findings/create-finding
 import { ScanResults } from '../../../../main/inspect/header-scan/scan-results.ts';
 import { readMembers } from '../../../../main/inspect/headers/archive-members.ts';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
-import { maxMembers } from '../../../../main/inspect/headers/header-task.ts';
 import { inspectedMembers, type Look } from '../../../../main/inspect/headers/look-inside.ts';
 import { obj } from '../findings/model-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
 import { archiveOf } from '../formats/archive-files.ts';
-import { kmlLine, kmlModel, kmlOf, zipOf } from '../formats/document-files.ts';
+import { kmlLine, kmlModel, kmlOf, tileset, zipOf } from '../formats/document-files.ts';
 import { cityModel, jpegFile, lasFile, projectedKeys, tiffFile } from '../formats/sample-heads.ts';
 
 const systems = await loadSystems();
 
 interface Options {
   readonly key?: string;
-  readonly most?: number;
   readonly now?: () => number;
 }
 
 /** Contents read from an archive, and the length of each read. */
-async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = () => 0 }: Options = {}) {
+async function read(archive: Buffer, { key = 'a.zip', now = () => 0 }: Options = {}) {
   const lengths: number[] = [];
   const file = {
     size: archive.length,
@@ -34,7 +32,7 @@ async function read(archive: Buffer, { key = 'a.zip', most = maxMembers, now = (
       return bytes;
     },
   };
-  const found = await readMembers(file, { key, maxMembers: most, deep: true, currentTime: now });
+  const found = await readMembers(file, { key, currentTime: now });
   return { ...found, lengths, longest: Math.max(...lengths) };
 }
 
@@ -141,6 +139,17 @@ describe('files in an archive', () => {
     const { members } = await read(archive);
     expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'gml' } } }, { key: 'a.zip/wall.jpg' }]);
     expect(members?.heads[1]?.answer.head?.kind).not.toBe('jpeg');
+  });
+
+  it('are proposed as the root of a tileset by their name in the archive', async () => {
+    const scene = tileset({ content: { uri: 'a.b3dm' } });
+    const fixesOf = async (...names: string[]) => {
+      const archive = archiveOf(Object.fromEntries([...names, 'a/a.b3dm'].map((name) => [name, scene])));
+      return (await survey(archive)).findings.flatMap(({ id, fix }) => (id === 'tileset-name' ? [fix] : []));
+    };
+    expect(await fixesOf('a/scene.json')).toEqual([{ kind: 'tileset-root', key: 'a/scene.json' }]);
+    expect(await fixesOf('a/scene.json', 'a/other.json')).toEqual([undefined]);
+    expect(await fixesOf('a/tileset.json')).toEqual([]);
   });
 
   it('are ignored if a scan would ignore them', async () => {

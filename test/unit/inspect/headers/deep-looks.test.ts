@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { planInspection } from '../../../../main/inspect/headers/choose.ts';
-import { taskAt } from '../../../../main/inspect/headers/header-task.ts';
+import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
+import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
 
 const files = Array.from({ length: 2_000 }, (_, at) => ({
   key: `${at}.${at % 2 === 1 ? 'jpg' : at % 4 === 0 ? 'tif' : 'laz'}`,
@@ -24,11 +25,11 @@ it('planLooks() samples no file next to a picture, but a description alone', () 
 });
 
 it('a cached header without values is not reused when values are needed', () => {
-  const plan = planInspection(files);
-  const [index = 0] = plan.deep;
-  const deep = taskAt(files, index, plan);
-  const plain = taskAt(files, index, { ...plan, deep: new Set() });
-  expect(deep.deep).toBe(true);
-  expect(plain.deep).toBeUndefined();
-  expect(deep.version).not.toBe(plain.version);
+  const cache = new HeaderCache();
+  const task: HeaderTask = { kind: 'head', key: 'a.tif', path: '/a.tif', sidecars: [], version: '1' };
+  const plain: HeaderAnswer = { head: null, sidecarSystemName: null, verdict: null };
+  cache.store(task, plain);
+  expect(cache.get({ ...task, deep: true })).toBeNull();
+  cache.store(task, { ...plain, deep: true });
+  expect(cache.get({ ...task, deep: true })).toEqual(cache.get(task));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { namesOf } from '../../../../main/inspect/headers/choose.ts';
 import { HeaderCache } from '../../../../main/inspect/headers/header-cache.ts';
 import { createHeaderTask, fileToInspect } from '../../../../main/inspect/headers/header-task.ts';
 import type { HeaderAnswer, HeaderTask } from '../../../../main/inspect/headers/read-header.ts';
@@ -59,6 +60,7 @@ describe('LookCache', () => {
         heads: [{ key: `${name}/b.asc`, answer: { head: grid, sidecarSystemName: null, verdict: null } }],
         unread: { count: 1, examples: [`${name}/c.tif`] },
         totals: { asc: 1, tif: 1 },
+        names: namesOf(['b.asc', 'c.tif']),
         keys: null,
       },
     });
