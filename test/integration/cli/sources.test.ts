@@ -5,8 +5,8 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
 /**
- * Starts a service that watches `in` by the rule *Towns*, which holds changes. `settleMs`: default as designed,
- * because a change after a shorter one counts as a pause of the delivery, which makes the next one longer.
+ * Starts a service that watches `in` by the rule *Towns*, which holds changes. `settleMs`: as designed by
+ * default, because the service learns longer ones from changes after a shorter one.
  */
 async function aService(settleMs = ''): Promise<{ readonly house: CliHouse; readonly folder: string }> {
   const house = await cliHouse();
