@@ -10,6 +10,7 @@ import { type OpenBrowser, systemClock } from '../ports.ts';
 import { keepPrivate } from '../private-files.ts';
 import type { SettingsStore } from '../settings.ts';
 import { settingsInFile } from '../settings-file.ts';
+import { defaultTiming, type PerDrive } from '../watch/model/rule.ts';
 import { type Access, readAccess } from './access.ts';
 import type { Cli } from './cli.ts';
 import { useEnvironmentNetwork } from './environment-network.ts';
@@ -94,6 +95,7 @@ async function composeWith(
     scanWorker: workers.scan,
     version,
     pollMs: pollMsOf(env),
+    watchTiming: { ...defaultTiming, settleMs: settleMsOf(env) },
     giveMemoryBack,
   });
   return { tilelift, settings, policy };
@@ -108,9 +110,17 @@ function limited(settings: SettingsStore, limit: number | undefined): SettingsSt
 const defaultPollMs = 10_000;
 
 /** `TILELIFT_POLL_MS`, else the contract's interval, ms. */
-export function pollMsOf({ TILELIFT_POLL_MS }: NodeJS.ProcessEnv): number {
-  const ms = Number(TILELIFT_POLL_MS ?? '');
-  return Number.isInteger(ms) && ms >= 100 && ms <= 3_600_000 ? ms : defaultPollMs;
+export const pollMsOf = ({ TILELIFT_POLL_MS }: NodeJS.ProcessEnv) => msOf(TILELIFT_POLL_MS) ?? defaultPollMs;
+
+/** `TILELIFT_SETTLE_MS`, else the designed quiet times. */
+function settleMsOf({ TILELIFT_SETTLE_MS }: NodeJS.ProcessEnv): PerDrive {
+  const ms = msOf(TILELIFT_SETTLE_MS);
+  return ms === null ? defaultTiming.settleMs : { local: ms, network: ms };
+}
+
+function msOf(text = ''): number | null {
+  const ms = Number(text);
+  return Number.isInteger(ms) && ms >= 100 && ms <= 3_600_000 ? ms : null;
 }
 
 const noBrowser: OpenBrowser = async () => {

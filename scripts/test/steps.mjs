@@ -88,10 +88,9 @@ const audits = [
 ];
 
 const quick = [
-  [[types], [rendererTypes]],
   [
-    [lint, words],
-    [layering, unused, folders],
+    [types, lint, words],
+    [rendererTypes, layering, unused, folders],
   ],
 ];
 
@@ -105,9 +104,9 @@ export const gates = {
     ...quick,
     [[{ ...unit, plan: besideOtherShells }]],
     [[packageForTests, project('service')], [fuzz]],
-    // The deliveries mostly wait.
-    [[integration], [project('deliveries'), project('patterns')]],
-    [[project('faults')], [project('answers')]],
+    // Both mostly wait, the others mostly calculate.
+    [[integration], [project('deliveries'), project('answers')]],
+    [[project('faults')], [project('patterns')]],
     [[onDesktop(project('e2e', eachTest))]],
     [[{ ...project('gallery', eachTest), plan: inWindows }]],
   ],

@@ -5,6 +5,8 @@ import { secretPatterns } from '../../main/redact.ts';
 import { type PatternLiteral, patternsInSource } from './pattern-literals.ts';
 
 const { literals, built } = patternsInSource(join(import.meta.dirname, '..', '..'));
+const keyOf = ({ source, flags }: Pick<RegExp, 'source' | 'flags'>) => `/${source}/${flags}`;
+const each = new Map(literals.map((literal) => [keyOf(literal), literal]));
 /** The one room that puts patterns together, and hands them over for this check. */
 const mayBuild = 'main/redact.ts';
 /** ms for one pattern on a busy machine. */
@@ -26,13 +28,15 @@ it('finds patterns that take more than linear time', () => {
 });
 
 it('S22: matches every regular expression in linear time', { timeout: 600_000 }, () => {
-  const each = new Map(literals.map((literal) => [`/${literal.source}/${literal.flags}`, literal]));
   expect([...each.values()].flatMap((literal) => complaint(literal) ?? [])).toEqual([]);
 });
 
 it('matches the composed redaction patterns in linear time', { timeout: 600_000 }, () => {
-  const each = secretPatterns.map(({ source, flags }) => ({ source, flags, place: mayBuild }));
-  expect(each.flatMap((literal) => complaint(literal) ?? [])).toEqual([]);
+  const composed = secretPatterns.filter((pattern) => !each.has(keyOf(pattern)));
+  expect(composed.length).toBeGreaterThan(3);
+  expect(
+    composed.flatMap(({ source, flags }) => complaint({ source, flags, place: mayBuild }) ?? []),
+  ).toEqual([]);
 });
 
 it('composes regular expressions in the redaction module only, since others can’t be checked', () => {

@@ -41,7 +41,12 @@ async function waitingTilelift() {
 
   /** Returns the state of the pending request and begins one if needed. */
   const pendingState = async (): Promise<string> => {
-    if (account.state().kind !== 'waiting-for-browser') await account.signIn(service);
+    if (account.state().kind !== 'waiting-for-browser') {
+      // Thousands of accounts would slow down each further sign-in.
+      for (const { id } of account.accounts()) account.signOut(id);
+      for (const { id } of account.signedOut()) account.forget(id);
+      await account.signIn(service);
+    }
     const state = account.state();
     if (state.kind !== 'waiting-for-browser') throw new Error(`not waiting but ${state.kind}`);
     return new URL(state.link).searchParams.get('state') ?? '';

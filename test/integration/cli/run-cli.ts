@@ -50,7 +50,7 @@ export function startCommand(
     cwd: folder,
     env: {
       ...{ PATH, NODE_OPTIONS, NODE_COMPILE_CACHE, HOME: folder },
-      ...{ LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100' },
+      ...{ LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100', TILELIFT_SETTLE_MS: '1000' },
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

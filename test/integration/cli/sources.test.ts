@@ -4,8 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
 import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
 
-/** Starts a service that watches `in` by the rule *Towns*, which holds changes. */
-async function aService(): Promise<{ readonly house: CliHouse; readonly folder: string }> {
+/**
+ * Starts a service that watches `in` by the rule *Towns*, which holds changes. `settleMs`: as designed by
+ * default, because the service learns longer ones from changes after a shorter one.
+ */
+async function aService(settleMs = ''): Promise<{ readonly house: CliHouse; readonly folder: string }> {
   const house = await cliHouse();
   await house.signIn();
   const folder = join(house.folder, 'in');
@@ -17,11 +20,8 @@ async function aService(): Promise<{ readonly house: CliHouse; readonly folder: 
     ...rule
   } = aWatchRule({ folder, sourceType: 'CITYGML', name: 'Towns' });
   const rules = join(house.folder, 'rules.json');
-  await writeFile(
-    rules,
-    JSON.stringify({ schemaVersion: 1, rules: [{ ...rule, whenChanged: 'hold', settleSeconds: 1 }] }),
-  );
-  const watching = house.start(['watch', '--rules', rules, '--json']);
+  await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [{ ...rule, whenChanged: 'hold' }] }));
+  const watching = house.start(['watch', '--rules', rules, '--json'], { TILELIFT_SETTLE_MS: settleMs });
   await watching.says('"event":"watching"');
   return { house, folder };
 }
@@ -75,7 +75,7 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
   });
 
   it('dismisses failed sources so that status no longer counts them', async () => {
-    const { house, folder } = await aService();
+    const { house, folder } = await aService('1000');
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     await smallCity(folder, 'town.gml');
     await until(house, 'failed', 1);

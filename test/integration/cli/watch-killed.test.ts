@@ -52,7 +52,8 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
   const args = ['watch', '--rules', rules, '--take-existing', '--home', house.home];
   const supervisor = new Supervisor(args, {
     ...process.env,
-    ...{ TILELIFT_SERVICE_API: baseUrl, TILELIFT_SERVICE_SIGN_IN: authUrl, TILELIFT_POLL_MS: '100' },
+    ...{ TILELIFT_SERVICE_API: baseUrl, TILELIFT_SERVICE_SIGN_IN: authUrl },
+    ...{ TILELIFT_POLL_MS: '100', TILELIFT_SETTLE_MS: '1000' },
   });
   try {
     // No kill interrupts the creation of an asset: without a response, it would remain by contract.

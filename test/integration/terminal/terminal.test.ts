@@ -9,7 +9,8 @@ import { runScript } from './run-script.ts';
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'terminal', 'main.ts');
 
 /** A sign-in of the user's own must not be used. */
-const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TILELIFT_TOKEN: 'not-of-this-service' };
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const env = { PATH, NODE_COMPILE_CACHE, LC_ALL: 'C.UTF-8', TILELIFT_TOKEN: 'not-of-this-service' };
 const terminal = (...args: string[]) => runScript(script, args, { env });
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? '';
