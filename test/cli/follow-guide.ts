@@ -78,7 +78,8 @@ async function startService(name: string) {
   const value = (key: string) => new RegExp(`^${key}=(.+)$`, 'm').exec(unit)?.[1] ?? '';
   const [state, credentials] = [`/var/lib/${value('StateDirectory')}`, `/run/credentials/${name}`];
   for (const folder of [state, credentials]) {
-    await mkdir(join(root, folder), { recursive: true, mode: 0o700 });
+    await mkdir(join(root, folder), { recursive: true });
+    await chmod(join(root, folder), 0o700);
     await chown(join(root, folder), dynamicUser, dynamicUser);
   }
   const [credential = '', from = ''] = value('LoadCredential').split(':');
