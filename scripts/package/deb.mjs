@@ -7,8 +7,9 @@ import { filesBelow, sizeBelow } from './stage.mjs';
 
 /**
  * What a deb's control file says; empty fields are omitted.
- * @typedef {Record<'name' | 'version' | 'license' | 'vendor' | 'architecture' | 'maintainer' | 'category'
- *   | 'priority' | 'url' | 'description', string> & Record<'depends' | 'recommends', readonly string[]>} DebFields
+ * @typedef {Record<'name' | 'version' | 'license' | 'vendor' | 'architecture' | 'maintainer', string> &
+ *   Record<'category' | 'priority' | 'url' | 'description', string> &
+ *   Record<'depends' | 'recommends', readonly string[]>} DebFields
  */
 
 /**
