@@ -10,7 +10,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { installerTargets } from './installer/targets.mjs';
+import { copyUpdateFiles, installerTargets } from './installer/targets.mjs';
 import { electronBuilder, tool } from './package/builder.mjs';
 import { outputs } from './package/unpacked-app.mjs';
 import { electronForWindows } from './setup/electron.mjs';
@@ -51,6 +51,7 @@ async function packForThisSystem() {
     for (const line of says) say(line);
     if (wants('--quick')) args.push('-c.deb.compression=gz', '-c.rpm.compression=gzip');
     await listMaterials('desktop', await electronBuilder(args, { ...options, env }));
+    copyUpdateFiles(join(root, outputs.shipping));
   } else await listMaterials('desktop', await electronBuilder(['--dir'], options));
   if (wants('--for-tests')) {
     say('Making the twin for tests …');

@@ -31,19 +31,30 @@ export const exitWords = {
   terminated: 'cli.exit.terminated',
 } as const satisfies Record<ExitName, string>;
 
-/** `check` has its own. */
-const checkExits = [
-  [0, 'cli.check.exit.clean'],
-  [1, 'cli.check.exit.findings'],
-  [2, 'cli.check.exit.badInput'],
-  [3, 'cli.check.exit.incomplete'],
-] as const;
+/** Commands with exit codes of their own. */
+const ownExits = {
+  check: [
+    [0, 'cli.check.exit.clean'],
+    [1, 'cli.check.exit.findings'],
+    [2, 'cli.check.exit.badInput'],
+    [3, 'cli.check.exit.incomplete'],
+  ],
+  status: [
+    [exitCodes.complete, 'cli.status.exit.healthy'],
+    [exitCodes.internal, 'cli.exit.internal'],
+    [exitCodes.badInput, 'cli.status.exit.badInput'],
+    [exitCodes.signIn, 'cli.status.exit.signIn'],
+    [exitCodes.givenUp, 'cli.status.exit.failing'],
+    [exitCodes.heldForPerson, 'cli.status.exit.attention'],
+  ],
+} as const;
 
 function exitCodesOf(command: Command): string {
+  const name = command.name();
   const rows =
-    command.name() === 'check' && command.parent?.parent === null
-      ? checkExits
-      : Object.entries(exitWords).map(([name, key]) => [exitCodes[name as ExitName], key] as const);
+    (name === 'check' || name === 'status') && command.parent?.parent === null
+      ? ownExits[name]
+      : Object.entries(exitWords).map(([exit, key]) => [exitCodes[exit as ExitName], key] as const);
   const lines = rows.map(([code, key]) => `  ${String(code).padEnd(3)}  ${say(key)}`);
   return `\n${say('cli.help.exitCodes')}\n${lines.join('\n')}`;
 }

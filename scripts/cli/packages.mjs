@@ -1,16 +1,8 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ofLibrary } from '../package/builder-library.mjs';
+import { makeDeb } from '../package/deb.mjs';
 import { outputs } from '../package/unpacked-app.mjs';
 import { root } from '../setup/packages.mjs';
 import { run } from '../setup/run.mjs';
@@ -29,8 +21,6 @@ const architecture = new Map([
   ['arm64', 'arm64'],
 ]).get(process.arch);
 export const deb = join(output, `tilelift-cli_${version}_${architecture}.deb`);
-
-const depends = ['libc6 (>= 2.28)', 'libstdc++6 (>= 8)', 'libgcc-s1 | libgcc1'];
 
 /**
  * Bundles the command and makes its npm package and, if `dpkg-deb` exists, a deb. Returns omissions with
@@ -52,7 +42,7 @@ export async function packageCommand({ quick = false } = {}) {
       ['pack', '--silent', '--pack-destination', output],
       npmFolder,
     );
-    const lacks = await makeDeb(npmFolder, join(work, 'deb'), quick);
+    const lacks = await debOf(npmFolder, join(work, 'deb'), quick);
     return lacks === null ? [] : [`The deb of the command is left out: ${lacks}.`];
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -65,21 +55,13 @@ export async function packageCommand({ quick = false } = {}) {
  * @param {boolean} quick
  * @returns {Promise<string | null>} why it can't be made here
  */
-async function makeDeb(npmFolder, folder, quick) {
+async function debOf(npmFolder, folder, quick) {
   if (process.platform !== 'linux' || architecture === undefined) return 'it is made on Linux';
   const { code } = await run('dpkg-deb', ['--version'], { quiet: true });
   if (code !== 0) return 'there is no dpkg-deb';
   say('Packing it for Debian …');
   stageForDeb(npmFolder, folder);
-  const control = join(folder, 'DEBIAN');
-  mkdirSync(control, { mode: 0o755 });
-  writeFileSync(join(control, 'control'), controlText(Math.ceil(sizeOf(folder) / 1024)));
-  for (const [name, text] of Object.entries(scripts)) {
-    writeFileSync(join(control, name), text);
-    chmodSync(join(control, name), 0o755);
-  }
-  const compression = quick ? ['-Zgzip', '-z1'] : ['-Zxz', `--threads-max=${availableParallelism()}`];
-  await carryOut('dpkg-deb', ['--root-owner-group', ...compression, '--build', folder, deb], root);
+  await makeDeb({ ...fields, output: deb, compression: quick ? 'gz' : 'xz' }, folder, scripts);
   return null;
 }
 
@@ -88,26 +70,15 @@ const { maintainer } = ofLibrary('js-yaml').load(
   readFileSync(join(root, 'electron-builder.yml'), 'utf8'),
 ).linux;
 
-/** A deb's control file (Debian Policy, chapter 5). @param {number} installedKib */
-function controlText(installedKib) {
-  const fields = [
-    ['Package', 'tilelift-cli'],
-    ['Version', version],
-    ['Architecture', architecture],
-    ['Maintainer', maintainer],
-    ['Installed-Size', installedKib],
-    ['Depends', depends.join(', ')],
-    // Node ships its own authorities; this adds those of the office.
-    ['Recommends', 'ca-certificates'],
-    ['Section', 'science'],
-    ['Priority', 'optional'],
-    [
-      'Description',
-      'Tilelift without a screen\n From a folder of imagery, terrain, buildings or point clouds to a tiled asset,\n on the command line and as a service. Brings its own Node.',
-    ],
-  ];
-  return `${fields.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`;
-}
+const fields = {
+  ...{ name: 'tilelift-cli', version, architecture: architecture ?? '', maintainer },
+  ...{ license: 'MIT', vendor: '', url: '', category: 'science', priority: 'optional' },
+  depends: ['libc6 (>= 2.28)', 'libstdc++6 (>= 8)', 'libgcc-s1 | libgcc1'],
+  // Node ships its own authorities; this adds those of the office.
+  recommends: ['ca-certificates'],
+  description:
+    'Tilelift without a screen\nFrom a folder of imagery, terrain, buildings or point clouds to a tiled asset,\non the command line and as a service. Brings its own Node.',
+};
 
 /**
  * The desktop's package also has a `tilelift` alternative (priority 100). The command wins in a shell; the
@@ -133,14 +104,6 @@ set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
 `,
 };
-
-/** Total size of all files below a folder, bytes. @param {string} folder @returns {number} */
-function sizeOf(folder) {
-  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-    const path = join(folder, entry.name);
-    return sum + (entry.isDirectory() ? sizeOf(path) : statSync(path).size);
-  }, 0);
-}
 
 /** @param {string} command @param {string[]} args @param {string} cwd */
 async function carryOut(command, args, cwd) {

@@ -1,3 +1,4 @@
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../setup/packages.mjs';
 import { ensureSystem } from '../setup/system.mjs';
@@ -34,6 +35,16 @@ export async function installerTargets() {
         : []),
     ],
   };
+}
+
+/**
+ * Copies a stable release's update files for users of preview releases. electron-builder would do so too, but
+ * then lists files repeatedly.
+ * @param {string} folder with the installers
+ */
+export function copyUpdateFiles(folder) {
+  for (const name of readdirSync(folder).filter((file) => /^latest.*\.yml$/.test(file)))
+    copyFileSync(join(folder, name), join(folder, name.replace('latest', 'beta')));
 }
 
 async function canFetch() {

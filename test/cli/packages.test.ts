@@ -15,9 +15,8 @@ import { differenceFromDocumented } from '../packed/support/documented-size.ts';
 import { unnoticed } from '../packed/support/unnoticed.ts';
 import type { EmbeddedService } from '../service/model.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
-import { filesOf, makeBareRoot } from './bare-root.ts';
-import type { ConfinedEnd } from './confined-upload.ts';
-import { newServer } from './new-server.ts';
+import type { Guide, GuideEnd } from './follow-guide.ts';
+import { makeNewRoot } from './new-root.ts';
 import { type OrdinaryUser, ordinaryUser } from './ordinary-user.ts';
 
 const execute = promisify(execFile);
@@ -228,63 +227,37 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
     expect(links).not.toMatch(/not found|libX11|libgtk/);
   });
 
-  it.each([
-    ['README.md', /a watched folder on a server[^`]*```\n(.*?)```/s],
-    ['docs/server-setup.md', /```bash\n(.*?)```/s],
-  ])('watches a folder after the commands of %s, from nothing to `status` = 0', async (document, block) => {
-    await apt('purge', 'tilelift-cli');
-    const [, listed = ''] = block.exec(await readFile(join(root, document), 'utf8')) ?? [];
-    const commands = listed.trim().split(/\n\s*/);
-    const server = await newServer(user, service);
-    let watching: ReturnType<typeof call> | undefined;
-    try {
-      for (const command of commands)
-        if (command === 'sudo systemctl enable --now tilelift') {
-          // Without systemd, the test starts the unit’s command itself.
-          watching = call('/bin/sh', ['-c', `exec ${await server.start()}`], server.environment);
-          await expect.poll(watching.stderr).toContain('"watching"');
-        } else await server.carryOut(command);
-      if (!watching) throw new Error(`${document} starts no service`);
-      expect(document === 'README.md' || commands.at(-1)?.endsWith('tilelift status')).toBe(true);
-      await server.arrive('town.gml');
-      await expect.poll(watching.stdout).toContain('town.gml is complete.');
-
-      expect(service.control.assets()).toEqual([
-        expect.objectContaining({ name: 'town', status: 'COMPLETE' }),
-      ]);
-      watching.child.kill('SIGTERM');
-      expect(await watching.ended).toMatchObject({ code: 143 });
-    } finally {
-      watching?.child.kill('SIGKILL');
-      await server.leave();
-    }
-  });
-
-  const alone = ['unshare', '--net', process.execPath, join(import.meta.dirname, 'confined-upload.ts')];
-  const noNetwork = spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status !== 0;
-  it.skipIf(noNetwork)(
-    `uploads with only a C library, in a separate network${noNetwork ? ' (this kernel gives none)' : ''}`,
-    async () => {
-      const bare = join(user.folder, 'root');
-      await makeBareRoot(bare, deb);
-      const [program = '', ...args] = alone;
-      const { uid, gid } = user;
-      const { stdout } = await execute(program, [...args, JSON.stringify({ root: bare, uid, gid })]);
-      const end: ConfinedEnd = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
-
-      expect(end).toMatchObject({ codes: [0, 0], statuses: ['COMPLETE'], wayOut: [] });
-      expect(end.said).toContain('is complete.');
-      const libraries = (await filesOf(bare)).filter((path) => /\.so(\.|$)/.test(path));
-      expect(libraries.map((path) => basename(path)).filter((name) => !ofC.test(name))).toEqual([]);
-      expect(end.libraries.map((path) => basename(path)).filter((name) => !ofC.test(name))).toEqual([]);
-      expect(end.libraries.length).toBeGreaterThan(2);
-    },
-  );
-
   it('removes all its files when it is purged', async () => {
     await apt('purge', 'tilelift-cli');
 
     expect(existsSync('/usr/bin/tilelift')).toBe(false);
     expect(existsSync('/usr/lib/tilelift-cli')).toBe(false);
+  });
+});
+
+const separate = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const noRoot = noDeb || (spawnSync('unshare', [...separate, 'true']).status !== 0 && 'no namespaces');
+
+describe.skipIf(noRoot)(`a new computer${noRoot ? ` (${noRoot})` : ''}`, () => {
+  it.each([
+    ['README.md', /a watched folder on a server[^`]*```\n(.*?)```/s],
+    ['docs/server-setup.md', /```bash\n(.*?)```/s],
+  ])('watches a folder after the commands of %s, from nothing to `status` = 0', async (document, block) => {
+    const read = (name: string) => readFile(join(root, name), 'utf8');
+    const [, listed = ''] = block.exec(await read(document)) ?? [];
+    const [, rules = ''] = /```json\n(.*?)```/s.exec(await read('docs/server-setup.md')) ?? [];
+    const commands = listed.trim().split(/\n\s*/);
+    if (document !== 'README.md') expect(commands.at(-1)).toMatch(/tilelift status$/);
+    const newRoot = join(user.folder, basename(document));
+    await makeNewRoot(newRoot);
+
+    const guide: Guide = { root: newRoot, deb, commands, rules };
+    const program = [process.execPath, join(import.meta.dirname, 'follow-guide.ts'), JSON.stringify(guide)];
+    const { stdout } = await execute('unshare', [...separate, ...program]);
+
+    const end: GuideEnd = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    expect(end).toMatchObject({ code: 143, statuses: ['COMPLETE'], wayOut: [] });
+    expect(end.libraries.filter((name) => !ofC.test(name))).toEqual([]);
+    expect(end.libraries.length).toBeGreaterThan(2);
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
+import { sizeBelow } from '../../scripts/package/stage.mjs';
 import { outputs, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
 import { root } from '../../scripts/setup/packages.mjs';
-import { sizeBelow } from '../offline/stage.mjs';
 
 /** Size of the last build, bytes; null for missing parts. */
 export interface PackageSize {

@@ -1,22 +1,18 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { filesBelow } from '../../scripts/package/stage.mjs';
 import { run } from '../../scripts/setup/run.mjs';
-import { filesBelow, stage } from './stage.mjs';
 
 /** @typedef {import('./fpm-arguments.mjs').PackageOrder} PackageOrder */
 
 /**
  * Makes an rpm with `rpmbuild`.
  * @param {PackageOrder} order
- * @param {string} work an empty folder that the caller removes
+ * @param {string} work a folder that the caller removes
+ * @param {string} folder the content as it will be below `/`
+ * @param {{ post: string, postun: string }} scripts
  */
-export async function makeRpm(order, work) {
-  const folder = join(work, 'root');
-  stage(order.contents, folder);
-  const scripts = {
-    post: readFileSync(order.afterInstall, 'utf8'),
-    postun: readFileSync(order.afterRemove, 'utf8'),
-  };
+export async function makeRpm(order, work, folder, scripts) {
   const spec = join(work, 'package.spec');
   writeFileSync(spec, specText(order, filesBelow(folder), scripts));
   const made = `${order.name}.rpm`;

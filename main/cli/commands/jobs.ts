@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { JobStatus } from '../../../shared/job-status.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
@@ -26,7 +26,7 @@ export function addJobs(program: Command, cli: Cli): void {
   const command = program
     .command('jobs')
     .description(say('cli.jobs.description'))
-    .argument('[action]', say('cli.jobs.action'))
+    .addArgument(new Argument('[action]', say('cli.jobs.action')).choices(['wait', ...commandActions]))
     .argument('[id]', say('cli.jobs.id'))
     .option('--timeout <time>', say('cli.jobs.timeout'), parseDuration)
     .action((action?: string, id?: string, options?: Options) => jobs(cli, action, id, options));
@@ -50,8 +50,6 @@ async function jobs(
   }
   if (timeout !== undefined) throw new UsageError({ key: 'cli.jobs.timeoutOfWait' });
   const command = commandActions.find((candidate) => candidate === action);
-  if (action !== undefined && !command)
-    throw new UsageError({ key: 'cli.jobs.unknownAction', values: { action } });
   if (command && id === undefined)
     throw new UsageError({ key: 'cli.usage.missingArgument', values: { argument: 'id' } });
   const { byHolder } = await import('../running.ts');

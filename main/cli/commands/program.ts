@@ -157,6 +157,10 @@ function wrongCall({ code, message }: CommanderError): Phrase {
       return { key: 'cli.usage.missingValue', values: { option: about } };
     case 'commander.help':
       return { key: 'cli.usage.missingCommand' };
+    case 'commander.invalidArgument': {
+      const [, choices = ''] = /Allowed choices are (.*)\.$/.exec(message) ?? [];
+      return { key: 'cli.usage.notAChoice', values: { given: invalidValue(message), choices } };
+    }
     default:
       return { key: 'cli.usage.other', values: { why: inOneSentence(message) } };
   }
@@ -170,6 +174,9 @@ const suggestionIn = (message: string): string | undefined =>
     .split('(Did you mean ', 2)[1]
     ?.split('?', 1)[0]
     ?.replace(/^one of /, '');
+
+/** From `argument 'a' is invalid`. */
+const invalidValue = (message: string): string => /'([^']*)' is invalid/.exec(message)?.[1] ?? '';
 
 /** The first of `but got 2: a, b.` */
 const excessArgument = (message: string): string =>

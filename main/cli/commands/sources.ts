@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { maxSourcesListed, sourceStates } from '../../../shared/watch.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { errorMessage, say, sayPhrase } from '../../say.ts';
@@ -26,10 +26,15 @@ export function addSources(program: Command, cli: Cli): void {
   const command = program
     .command('sources')
     .description(say('cli.sources.description'))
-    .argument('[decision]', say('cli.sources.decision'))
+    .addArgument(new Argument('[decision]', say('cli.sources.decision')).choices(sourceDecisions))
     .argument('[paths...]', say('cli.sources.paths'))
     .option('--rule <rule>', say('cli.sources.optionRule'))
-    .option('--state <state>', say('cli.sources.optionState', { states: sourceStates.join(', ') }))
+    .addOption(
+      new Option(
+        '--state <state>',
+        say('cli.sources.optionState', { states: sourceStates.join(', ') }),
+      ).choices(sourceStates),
+    )
     .option('--all', say('cli.sources.optionAll'), false)
     .action((decision: string | undefined, paths: string[], options: SourcesOptions) =>
       sources(cli, decision, paths, options),
@@ -48,16 +53,7 @@ async function sources(
   options: SourcesOptions,
 ): Promise<void> {
   const decision = sourceDecisions.find((candidate) => candidate === decisionText);
-  if (decisionText !== undefined && !decision) {
-    const values = { decision: decisionText, decisions: sourceDecisions.join(', ') };
-    throw new UsageError({ key: 'cli.sources.unknownDecision', values });
-  }
   const { state } = options;
-  if (state !== undefined && !sourceStates.some((candidate) => candidate === state))
-    throw new UsageError({
-      key: 'cli.sources.unknownState',
-      values: { state, states: sourceStates.join(', ') },
-    });
   if (decision && paths.length === 0 && !options.all) throw new UsageError({ key: 'cli.sources.noPath' });
   const running = await runningTilelift(cli);
   try {

@@ -87,11 +87,4 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
     await until(house, 'failed', 0);
     expect((await house.run(['status'])).code).toBe(0);
   });
-
-  it('refuses invalid arguments before it asks the service', async () => {
-    const house = await cliHouse();
-    for (const args of [['explode', 'x'], ['upload'], ['--state', 'odd']])
-      expect((await house.run(['sources', ...args])).code).toBe(2);
-    expect((await house.run(['sources'])).code).toBe(7);
-  });
 });

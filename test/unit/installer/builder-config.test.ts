@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { coerce, gte } from 'semver';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { copyUpdateFiles } from '../../../scripts/installer/targets.mjs';
 import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
 import { writeLinuxScripts } from '../../../scripts/package/linux-scripts.mjs';
 
@@ -81,6 +83,33 @@ describe('the command', () => {
     expect(script('after-install.tpl')).toContain(`'\${executable}' ${own} 100`);
     expect(script('after-remove.tpl')).toContain(`--remove '\${executable}' ${own}`);
   });
+});
+
+it('update files list each installer once, for stable and preview releases', async () => {
+  const { createUpdateInfoTasks, writeUpdateInfoFiles } = ofLibrary('./out/publish/updateInfoBuilder.js');
+  const folder = mkdtempSync(join(tmpdir(), 'tilelift-updates-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { Platform } = ofLibrary('./out/core.js');
+  const packager = {
+    ...{ config, platform: Platform.LINUX, platformSpecificBuildOptions: config.linux, info: {} },
+    ...{ appInfo: manifest, metadata: {}, getResource: () => null, emitArtifactCreated: () => {} },
+  };
+  const names = ['a.deb', 'a.rpm', 'a.AppImage'];
+  const tasks = names.map((name) => {
+    writeFileSync(join(folder, name), name);
+    const event = { packager, target: { outDir: folder }, file: join(folder, name), arch: null };
+    return createUpdateInfoTasks(event, [config.publish]);
+  });
+
+  await writeUpdateInfoFiles((await Promise.all(tasks)).flat(), packager);
+  copyUpdateFiles(folder);
+
+  const written = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+  for (const name of written) {
+    const { files } = ofLibrary('js-yaml').load(readFileSync(join(folder, name), 'utf8'));
+    expect(files.map(({ url }: { url: string }) => url)).toEqual(names);
+  }
+  expect(written).toEqual(['beta-linux.yml', 'latest-linux.yml']);
 });
 
 describe('the Windows installer', () => {

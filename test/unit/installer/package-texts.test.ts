@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { controlText } from '../../../tools/offline/deb.mjs';
+import { controlText } from '../../../scripts/package/deb.mjs';
 import type { PackageOrder } from '../../../tools/offline/fpm-arguments.mjs';
 import { specText } from '../../../tools/offline/rpm.mjs';
 
