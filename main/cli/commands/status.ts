@@ -45,7 +45,7 @@ async function printStatus(cli: Cli): Promise<void> {
   }
 }
 
-/** What `status` prints about a watched folder. Pure. */
+/** The lines of `status` about a watched folder. Pure. */
 export function linesOf({ name, folder, state, notice, counts, stuck }: WatchedFolder): readonly Phrase[] {
   const { waiting: waitingCount, settling, underWay, failed, held: heldCount, leftAlone: ignored } = counts;
   const places = { name, folder, state: { key: stateWords[state] } };

@@ -67,7 +67,7 @@ function spreadOver(byRank: readonly { readonly length: number }[], limit: numbe
   return chosen;
 }
 
-/** What the names of files show. */
+/** Facts that the names of files show. */
 export interface NameFacts {
   readonly endings: ReadonlyMap<string, number>;
   readonly hasTileset: boolean;

@@ -61,7 +61,7 @@ export interface HeaderAnswer extends FileContents {
 export interface ArchiveMembers {
   /** Read in less time than a full inspection allows. */
   readonly isPartial?: true;
-  /** Of all names. */
+  /** Totals of all names. */
   readonly names: NameFacts;
   /** `key`: the archive’s key, then the path in it. */
   readonly heads: readonly { readonly key: string; readonly answer: HeaderAnswer }[];
