@@ -134,8 +134,10 @@ export interface AssetMadeBefore {
 export interface AsSentView
   extends Pick<
     NewAssetInput,
-    'name' | 'description' | 'assetType' | 'sourceType' | 'clampToTerrain' | 'baseTerrainId' | 'options'
+    'name' | 'description' | 'sourceType' | 'clampToTerrain' | 'baseTerrainId' | 'options'
   > {
+  /** Null for a type that the form doesn't offer. */
+  readonly assetType: AssetType | null;
   readonly leftOut: readonly string[];
   readonly assigned: readonly { readonly epsg: number; readonly keys: readonly string[] }[];
   /** Systems without a code. */

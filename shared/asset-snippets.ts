@@ -1,10 +1,10 @@
-import { type AssetType, type SnippetTool, snippetTools, type TiledType } from './assets.ts';
+import { type SnippetTool, snippetTools, type TiledType } from './assets.ts';
 import type { ServiceAddress } from './services.ts';
 
 interface SnippetAsset {
   readonly id: number;
   readonly name: string;
-  readonly assetType: AssetType;
+  readonly assetType: string;
 }
 
 /** Lines of code that name the asset's service. */
@@ -15,7 +15,7 @@ type AssetLines = (id: number, server: boolean) => readonly string[];
 interface Tool {
   readonly service: ServiceLines;
   /** Unreal and Unity only show tiled types. */
-  readonly assets: Readonly<Record<TiledType, AssetLines>> & Readonly<Partial<Record<AssetType, AssetLines>>>;
+  readonly assets: Readonly<Record<TiledType, AssetLines>> & Readonly<Partial<Record<string, AssetLines>>>;
 }
 
 const unrealTileset =
@@ -133,7 +133,7 @@ ${assetSnippet(asset, 'cesiumjs', address).replaceAll('</', '<\\/')}</script>
 `;
 }
 /** Tools that show assets of a type. */
-export const snippetToolsFor = (assetType: AssetType): readonly SnippetTool[] =>
+export const snippetToolsFor = (assetType: string): readonly SnippetTool[] =>
   snippetTools.filter((tool) => tools[tool].assets[assetType]);
 
 /** Returns code that shows an asset of a service in a tool, with both in a comment. */

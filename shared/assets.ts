@@ -2,6 +2,8 @@
 export const tiledTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
 /** With those that it serves unchanged, which not every service has (docs/service-facts.md). */
 export const assetTypes = [...tiledTypes, 'GLTF', 'GEOJSON', 'CZML', 'KML'] as const;
+/** Services may have further asset types. */
+export const assetTypeShape = /^[A-Z0-9][A-Z0-9_]{0,99}$/;
 export type TiledType = (typeof tiledTypes)[number];
 export type AssetType = (typeof assetTypes)[number];
 

@@ -183,6 +183,8 @@ export type Fix =
   | { readonly kind: 'switch'; readonly sourceType: string }
   /** `key`: the root of a tileset. */
   | { readonly kind: 'tileset-root'; readonly key: string }
+  /** One of the option's choices. Only for kinds of data that have the option. */
+  | { readonly kind: 'option'; readonly option: 'heightReference' }
   /** Creates one asset per kind of data or coordinate system. */
   | { readonly kind: 'split' }
   /** Degrees; metres above the ellipsoid. */

@@ -1,5 +1,4 @@
 import type { Said } from '../strings/phrase.ts';
-import type { AssetType } from './assets.ts';
 import type { ErrorRecord } from './errors.ts';
 import type { JobAction, JobStatus, JobWait } from './job-status.ts';
 
@@ -25,7 +24,7 @@ export interface JobFacts {
   readonly accountId: string;
   readonly status: JobStatus;
   readonly name: string;
-  readonly assetType: AssetType;
+  readonly assetType: string;
   readonly sourceType: string;
   readonly paths: readonly string[];
   readonly createdAt: number;

@@ -156,6 +156,6 @@ function isNearly(text: string, word: string): boolean {
 }
 
 /** Whether source and asset type go together. The service only restricts city models (contract 2.2). */
-export function fitsAssetType(sourceType: string, assetType: AssetType): boolean {
+export function fitsAssetType(sourceType: string, assetType: string): boolean {
   return sourceType.trim() !== 'CITYGML' || assetType === '3DTILES';
 }

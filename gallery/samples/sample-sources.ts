@@ -421,6 +421,7 @@ export const doubtfulSource: SourceView = {
       looked: 288,
       total: 288,
       keys: Array.from({ length: 288 }, (_, index) => keyOf(index)),
+      fix: { kind: 'option', option: 'heightReference' },
     },
   ],
 };

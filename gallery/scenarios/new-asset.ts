@@ -164,6 +164,10 @@ export const newAsset: States = {
     scenario: () => dropped(capturedSource()),
     steps: [{ press: 'button', named: { key: 'findings.ways.position' } }, moreOptions],
   },
+  'heights-stated': {
+    scenario: () => dropped(doubtfulSource),
+    steps: [{ press: 'button', named: { key: 'options.fields.heightReference.WGS84' } }],
+  },
   'tileset-root': { scenario: () => dropped(tilesetSource()) },
   'wrong-kind': { scenario: () => dropped(colouredSource) },
   'one-dataset': { scenario: () => dropped(oneRasterSource) },

@@ -1,4 +1,4 @@
-import { assetTypes } from '../../shared/assets.ts';
+import { assetTypeShape } from '../../shared/assets.ts';
 import { fitsAssetType } from '../../shared/kinds.ts';
 import { TileliftError } from '../errors.ts';
 import type { NewJob } from './model.ts';
@@ -13,8 +13,7 @@ export function checkNewJob({ paths, body }: NewJob): void {
   if (paths.length === 0)
     throw new TileliftError('source-missing', { subject: { key: 'general.givenPlace' } });
   if (body.name.trim() === '') throw new TileliftError('asset-name-empty');
-  if (!assetTypes.includes(body.type))
-    throw new TileliftError('asset-type-unknown', { subject: String(body.type) });
+  if (!assetTypeShape.test(body.type)) throw new TileliftError('asset-type-unknown', { subject: body.type });
   const { sourceType } = body.options;
   if (sourceType.trim() === '') throw new TileliftError('source-type-empty');
   if (!fitsAssetType(sourceType, body.type)) {

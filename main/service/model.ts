@@ -1,4 +1,4 @@
-import type { Asset, AssetOptions, AssetType } from '../../shared/assets.ts';
+import type { Asset, AssetOptions } from '../../shared/assets.ts';
 import type { AssetChange } from '../../shared/schemas/asset-change.ts';
 import type { ServiceAddress } from '../../shared/services.ts';
 
@@ -10,7 +10,7 @@ export type { Asset, ServiceAddress };
 export interface CreationBody {
   readonly name: string;
   readonly description?: string;
-  readonly type: AssetType;
+  readonly type: string;
   readonly options: AssetOptions;
 }
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { assetTypes } from '../../shared/assets.ts';
+import { assetTypeShape } from '../../shared/assets.ts';
 import { maxOptionsLength } from '../../shared/creation-options.ts';
 import { jobActions, jobStatuses } from '../../shared/job-status.ts';
 import { assetChangeSchema } from '../../shared/schemas/asset-change.ts';
@@ -122,7 +122,7 @@ const options = z
 const body: z.ZodType<CreationBody> = z.strictObject({
   name: text.min(1),
   description: z.string().max(1_000_000).exactOptional(),
-  type: z.enum(assetTypes),
+  type: z.string().regex(assetTypeShape),
   options,
 });
 
@@ -177,7 +177,7 @@ export const wireJobSchema: z.ZodType<JobSnapshot> = z.object({
   accountId: z.string().max(100),
   status: z.enum(jobStatuses),
   name: text,
-  assetType: z.enum(assetTypes),
+  assetType: z.string().regex(assetTypeShape),
   sourceType: text,
   paths: z.array(z.string()).max(maxPathsListed).readonly(),
   createdAt: time,

@@ -71,7 +71,10 @@ export const failingMixtureSource: SourceView = {
     {
       ...assetSeen(1, 1, 'EPSG:25832'),
       findings: [
-        { id: 'no-vertical', count: 1, looked: 1, total: 1, keys: ['dtm_1m.tif'] },
+        {
+          ...{ id: 'no-vertical', count: 1, looked: 1, total: 1, keys: ['dtm_1m.tif'] },
+          fix: { kind: 'option', option: 'heightReference' },
+        },
         {
           ...{ id: 'unnamed-fill', values: { value: '-9999' }, count: 1, looked: 1, total: 1 },
           keys: ['dtm_1m.tif'],

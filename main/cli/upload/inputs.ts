@@ -21,10 +21,14 @@ export async function listedPaths(cli: Cli, file: string | undefined): Promise<r
   return lines.map((line) => resolve(line));
 }
 
-/** Replaces `@FILE` by its content. Throws `UsageError`. */
+/** Replaces `@FILE` by its content, and `NAME=VALUE` by JSON. Throws `UsageError`. */
 export function withOptionsRead(options: UploadOptions): UploadOptions {
   const given = options.options;
-  return given?.startsWith('@') ? { ...options, options: readText(given.slice(1)) } : options;
+  if (given?.startsWith('@')) return { ...options, options: readText(given.slice(1)) };
+  const [, name, value = ''] = /^(\w+)=(.+)$/.exec(given ?? '') ?? [];
+  if (name === undefined) return options;
+  const isPlain = /^(true|false|\d+(\.\d+)?)$/.test(value);
+  return { ...options, options: JSON.stringify({ [name]: isPlain ? JSON.parse(value) : value }) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { type AssetType, assetTypes } from '../../../shared/assets.ts';
+import { assetTypeShape, assetTypes } from '../../../shared/assets.ts';
 import {
   creationOptions,
   furtherOptions,
@@ -110,16 +110,18 @@ export const addPattern = (pattern: string, previous: readonly string[]): readon
   pattern,
 ];
 
-function assetTypeCalled(word: string): AssetType {
-  const assetType = assetTypes.find((type) => type === word.trim().toUpperCase());
-  if (!assetType)
+/** Types that Tilelift doesn't know need an explicit kind of data. */
+function assetTypeCalled(word: string, { sourceType }: Pick<UploadOptions, 'sourceType'>): string {
+  const assetType = word.trim().toUpperCase();
+  const isKnown = assetTypes.some((type) => type === assetType);
+  if (!isKnown && (sourceType === undefined || !assetTypeShape.test(assetType)))
     throw new UsageError({ key: 'cli.upload.type', values: { type: word, types: { names: assetTypes } } });
   return assetType;
 }
 
 /** Checks options that need no data. Throws `UsageError`. */
 export function checkUploadOptions(options: UploadOptions): void {
-  if (options.type !== undefined) assetTypeCalled(options.type);
+  if (options.type !== undefined) assetTypeCalled(options.type, options);
   if (options.options !== undefined) checkFurtherOptions(options.options);
   if (options.baseTerrain !== undefined && options.sourceType !== undefined)
     checkBaseTerrain(sourceTypeCalled(options.sourceType), options.clampToTerrain);
@@ -144,12 +146,14 @@ function checkBaseTerrain(sourceType: string, clampToTerrain: boolean): void {
     });
 }
 
+type RecognizedAsset = Omit<DecidedAsset, 'asset' | 'files' | 'bytes'>;
+
 /**
  * Uses the options, else the files. Pure.
  * @throws UsageError if neither determines the kind
  */
 export function creationBody(
-  source: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt' | 'tilesetRoot'>,
+  source: RecognizedAsset,
   options: UploadOptions,
   baseTerrainId: number | null,
   presets: readonly SharedPreset[] = [],
@@ -202,10 +206,10 @@ function presetFor(
 const sourceTypes = { names: kinds.map(({ sourceType }) => sourceType) };
 
 function kindOf(
-  { suggestion, paths, primary, inDoubt }: Pick<DecidedAsset, 'paths' | 'primary' | 'suggestion' | 'inDoubt'>,
+  { suggestion, paths, primary, onlyFile, inDoubt }: RecognizedAsset,
   options: UploadOptions,
-): { readonly type: AssetType; readonly sourceType: string } {
-  const wantedType = options.type === undefined ? undefined : assetTypeCalled(options.type);
+): { readonly type: string; readonly sourceType: string } {
+  const wantedType = options.type === undefined ? undefined : assetTypeCalled(options.type, options);
   const requested = options.sourceType?.trim();
   if (requested !== undefined && requested !== '') {
     const knownKind = findKind(sourceTypeCalled(requested));
@@ -218,7 +222,7 @@ function kindOf(
       throw new UsageError({ key: 'cli.upload.typeToo', values: { sourceType: requested, sourceTypes } });
     return { type, sourceType: knownKind?.sourceType ?? requested };
   }
-  const extension = extname(primary ?? paths[0] ?? '')
+  const extension = extname(primary ?? onlyFile ?? paths[0] ?? '')
     .slice(1)
     .toLowerCase();
   const served = kinds.find((kind) => kind.assetType === wantedType && !isTiled(kind));
@@ -237,7 +241,7 @@ function kindOf(
 
 function otherType(
   { sourceType, assetType }: Readonly<Record<'sourceType' | 'assetType', string>>,
-  type: AssetType,
+  type: string,
 ): UsageError {
   const fitting = kinds.filter((kind) => kind.assetType === type).map((kind) => kind.sourceType);
   return new UsageError({

@@ -9,6 +9,7 @@ import {
 import {
   type FindingGroup,
   type FindingLevel,
+  type Fix,
   factsOf,
   findingLevels,
   mattersTo,
@@ -16,6 +17,7 @@ import {
 import { howTosFor } from '../../../shared/how-to/how-to.ts';
 import type { Terminal } from '../../../shared/how-to/shell-words.ts';
 import { type Extent, type Seen, saidSystem } from '../../../shared/source.ts';
+import { hasOption, optionFacts } from '../../../shared/tiling-options.ts';
 import type { Phrase, Said } from '../../../strings/phrase.ts';
 import type { PlainError } from '../../../strings/said-error.ts';
 import { isKey } from '../../../strings/say.ts';
@@ -80,6 +82,8 @@ interface FindingReport extends Pick<FindingGroup, 'id' | 'values' | 'count' | '
   readonly proof: ReturnType<typeof factsOf>['proof'];
   /** Keys, capped. */
   readonly files: readonly string[];
+  /** Choices for `--options`, one of which states what the files lack. */
+  readonly options?: readonly string[];
 }
 
 type CheckOutcome =
@@ -104,8 +108,9 @@ export function reportOf(
     const degrees = results.degrees.map(degreeOf);
     const findings = results.findings
       .filter(({ id }) => mattersTo(id, source.kind.sourceTypes))
-      .map(({ id, values, count, looked: inspectedCount, total, keys }) => {
+      .map(({ id, values, count, looked: inspectedCount, total, keys, fix }) => {
         const { level, proof } = factsOf(id);
+        const options = choicesOf(fix, source.kind.sourceTypes);
         return {
           id,
           level,
@@ -115,6 +120,7 @@ export function reportOf(
           looked: inspectedCount,
           total,
           files: keys,
+          ...(options && { options }),
         };
       })
       .sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count || (a.id < b.id ? -1 : 1));
@@ -139,6 +145,11 @@ export function reportOf(
     leftOut,
     ...(error && { error: factsOfError(error) }),
   };
+}
+
+function choicesOf(fix: Fix | undefined, sourceTypes: readonly string[]): readonly string[] | undefined {
+  if (fix?.kind !== 'option' || !sourceTypes.some((type) => hasOption(type, fix.option))) return undefined;
+  return optionFacts(fix.option).choices?.map((choice) => `${fix.option}=${choice}`);
 }
 
 const groupOf = ({ degree, reason, count, files }: DegreeReport): DegreeGroup => ({
@@ -223,7 +234,7 @@ export function linesOfLevel(
   if (levelFindings.length === 0) return [];
   return [
     line(0, { key: `findings.level.${level}` }),
-    ...levelFindings.flatMap(({ id, values, count, files }) => [
+    ...levelFindings.flatMap(({ id, values, count, files, options = [] }) => [
       line(1, { key: `findings.${id}.title`, values: { ...values, count } }),
       ...(files.length > 0
         ? [
@@ -234,6 +245,8 @@ export function linesOfLevel(
           ]
         : []),
       line(2, { key: `findings.${id}.detail`, values: { ...values, count } }),
+      ...(options.length > 0 ? [line(2, { key: 'check.options' })] : []),
+      ...options.map((option) => line(3, `--options ${option}`)),
       ...(aboutFormats.has(id) ? howToLines(files, terminal) : []),
     ]),
   ];

@@ -2,6 +2,7 @@ import {
   type Finding,
   type FindingGroup,
   type FindingId,
+  type Fix,
   factsOf,
   findingLevels,
 } from '../../../shared/findings.ts';
@@ -256,9 +257,11 @@ function withFix<Found extends Finding & Pick<FindingGroup, 'inArchives'>>(
   commonest: number | null = null,
 ): Found & Pick<FindingGroup, 'fix'> {
   const fix = fixOf(group.id, { endings, besideSystems: besideSystems, commonest });
-  const fits = fix && (!group.inArchives || fix.kind === 'switch' || fix.kind === 'split');
+  const fits = fix && (!group.inArchives || ofWhole.has(fix.kind));
   return fits ? { ...group, fix } : group;
 }
+
+const ofWhole: ReadonlySet<Fix['kind']> = new Set(['switch', 'split', 'option']);
 
 /** Formats that an asset option can place. */
 const models = new Set(['obj', 'dae', 'fbx', 'gltf', 'glb', 'ply']);

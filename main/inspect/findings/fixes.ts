@@ -33,6 +33,7 @@ const plain: { readonly [Id in FindingId]?: Fix } = {
   'terrain-of-bytes': { kind: 'switch', sourceType: 'RASTER_IMAGERY' },
   'imagery-of-heights': { kind: 'switch', sourceType: 'RASTER_TERRAIN' },
   'kml-no-models': { kind: 'switch', sourceType: 'KML_FEATURES' },
+  'no-vertical': { kind: 'option', option: 'heightReference' },
   'mixed-kinds': { kind: 'split' },
   'mixed-systems': { kind: 'split' },
 };

@@ -29,6 +29,8 @@ export interface DecidedAsset extends Pick<RecognizedSource, 'paths' | 'primary'
   readonly asset: AssetName;
   readonly files: number;
   readonly bytes: number;
+  /** Key of the file, if there is only one. */
+  readonly onlyFile?: string;
   /** Key of a file that makes the kind uncertain, or null. */
   readonly inDoubt: string | null;
   /** As `soleRootOf`, for a tileset. */
@@ -100,6 +102,7 @@ export function createSession(file?: URL) {
       const factsOf = (recognized: RecognizedSource, asset: AssetName): DecidedAsset => ({
         ...{ asset, paths: recognized.paths, primary: recognized.primary, suggestion: recognized.suggestion },
         ...{ files: recognized.files.length, bytes: bytesOf(recognized.files), inDoubt: inDoubt(recognized) },
+        ...(recognized.files.length === 1 && { onlyFile: recognized.files.at(0)?.key ?? '' }),
         ...rootIn(recognized, source.scan.files),
       });
       const { scan, suggestSeparate, taken, leftBehind, isPart } = source;

@@ -1,4 +1,5 @@
 import type { AsSentView } from '../../../preload/contract.ts';
+import { assetTypes } from '../../../shared/assets.ts';
 import type { CreationBody } from '../../service/model.ts';
 
 /** A job's request for correction by the user. `keys`: from `keysAsSent`. */
@@ -8,7 +9,8 @@ export function asSentView(
 ): AsSentView {
   const { sourceType, clampToTerrain = false, baseTerrainId = null, ...further } = options;
   return {
-    ...{ name, description, assetType: type, sourceType, clampToTerrain, baseTerrainId },
+    assetType: assetTypes.find((assetType) => assetType === type) ?? null,
+    ...{ name, description, sourceType, clampToTerrain, baseTerrainId },
     options: JSON.stringify(further),
     ...keys,
   };

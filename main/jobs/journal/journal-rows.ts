@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { assetTypes } from '../../../shared/assets.ts';
 import { jobStatuses } from '../../../shared/job-status.ts';
 import type { CreationBody } from '../../service/model.ts';
 import { countParts } from '../../transfer/plan.ts';
@@ -12,7 +11,7 @@ const creationBody = z
   .object({
     name: z.string(),
     description: z.string().optional(),
-    type: z.enum(assetTypes),
+    type: z.string(),
     options: z.looseObject({
       sourceType: z.string(),
       clampToTerrain: z.boolean().optional(),

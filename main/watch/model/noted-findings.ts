@@ -9,7 +9,7 @@ import {
   findingLevels,
   mattersTo,
 } from '../../../shared/findings.ts';
-import { hasOption } from '../../../shared/tiling-options.ts';
+import { hasOption, type OptionName } from '../../../shared/tiling-options.ts';
 import type { Said } from '../../../strings/phrase.ts';
 import type { WatchRule } from './rule.ts';
 
@@ -28,8 +28,12 @@ const namedAtMost = 3;
 /** Per source: one group for each ID, and some that differ in their values. */
 const notedAtMost = 50;
 
-/** Missing coordinate systems, which a rule may set for all files. */
-const noSystem: ReadonlySet<FindingId> = new Set(['no-system-raster', 'no-system-points']);
+/** Options by which a rule may state what files lack. */
+const statedBy: { readonly [Id in FindingId]?: OptionName } = {
+  'no-system-raster': 'inputCrs',
+  'no-system-points': 'inputCrs',
+  'no-vertical': 'heightReference',
+};
 
 /**
  * Returns findings relevant to these kinds, worst first.
@@ -41,11 +45,14 @@ export function noted(
   sourceTypes: readonly string[],
   options: string,
 ): readonly NotedFinding[] {
-  const statesSystem =
-    typeof furtherOptions(options).inputCrs === 'string' &&
-    sourceTypes.some((type) => hasOption(type, 'inputCrs'));
+  const chosen = furtherOptions(options);
+  const isStated = (option: OptionName) =>
+    typeof chosen[option] === 'string' && sourceTypes.some((type) => hasOption(type, option));
   return groups
-    .filter(({ id }) => mattersTo(id, sourceTypes) && !(statesSystem && noSystem.has(id)))
+    .filter(({ id }) => {
+      const option = statedBy[id];
+      return mattersTo(id, sourceTypes) && !(option && isStated(option));
+    })
     .slice(0, notedAtMost)
     .map(({ id, values, count, keys }) => ({
       ...{ id, ...(values && { values }), count },

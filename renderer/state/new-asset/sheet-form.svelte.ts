@@ -227,7 +227,7 @@ export class SheetForm {
   }
 
   /** Fills options into the form, where they stay visible and editable. */
-  #fill(filled: FilledOptions | null, group: number | null): void {
+  #fill(filled: Partial<OptionValues> | null, group: number | null): void {
     if (!this.draft || filled === null) return;
     const asset = group === null ? null : this.draft.separate[this.#placeOf(group)];
     const settings = asset?.ownSettings ?? settingsOf(this.draft);
@@ -245,11 +245,10 @@ export class SheetForm {
   }
 }
 
-type FilledOptions = Partial<Pick<OptionValues, 'tilesetJson' | 'longitude' | 'latitude' | 'height'>>;
-
 /** The options that a decision fills in; null if it changes files. */
-function optionsOf(decision: Decision): FilledOptions | null {
+function optionsOf(decision: Decision): Partial<OptionValues> | null {
   if (decision.kind === 'tileset-root') return { tilesetJson: decision.key };
+  if (decision.kind === 'option') return { [decision.option]: decision.value };
   if (decision.kind !== 'position') return null;
   const { longitude, latitude, height } = decision;
   return { longitude: String(longitude), latitude: String(latitude), height: String(height) };

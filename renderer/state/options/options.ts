@@ -39,9 +39,12 @@ export const noOptions: OptionValues = {
 /** Choices of an option in words; a list can always be left to the service. */
 export function choicesOf(name: TextName): readonly { readonly value: string; readonly label: string }[] {
   const { field, choices = [] } = optionFacts(name);
-  const listed = choices.map((value) => ({ value, label: say(`options.fields.${name}.${value}` as Key) }));
+  const listed = choices.map((value) => ({ value, label: choiceLabel(name, value) }));
   return field === 'choice' ? [{ value: '', label: say('options.serviceDefault') }, ...listed] : listed;
 }
+
+export const choiceLabel = (name: TextName, choice: string): string =>
+  say(`options.fields.${name}.${choice}` as Key);
 
 /** Null if the field's label says enough. */
 export function hintOf(name: OptionName): string | null {

@@ -91,7 +91,7 @@ describe('handed-over upload', () => {
     for (const wrong of [
       submit({ paths: ['relative'] }),
       submit({ exactly: { keysFrom: '/', gitignore: [], fingerprint: null } }),
-      body({ type: 'GLOBE' }),
+      body({ type: 'a globe' }),
       body({ options: { sourceType: 'CITYGML', clampToTerrain: 'yes' } }),
       body({ options: { sourceType: 'CITYGML', baseTerrainId: -4 } }),
       body({ options: { sourceType: 'CITYGML', big: 'x'.repeat(200_000) } }),

@@ -139,9 +139,9 @@ it.each([
     ['upload', '/', '--source-type', 'citygml', '--base-terrain', '3'],
     '--base-terrain needs --clamp-to-terrain',
   ],
-  [['upload', '/', '--options', '[]'], 'Enter --options as a JSON object.'],
+  [['upload', '/', '--options', '[]'], 'Enter --options as NAME=VALUE or a JSON object.'],
   [['upload', '/', '--options', '{"baseTerrainId":1}'], 'Remove “baseTerrainId” from --options'],
-  [['upload', '/', '--type', 'GLOBE'], '“GLOBE” isn’t an asset type.'],
+  [['upload', '/', '--type', 'GLOBE'], 'Tilelift doesn’t know the asset type “GLOBE”.'],
   [['upload', '/', '--give-up-after', 'soon'], '“soon” isn’t a number of minutes.'],
   [['completion', 'tcsh'], 'tcsh'],
 ])('exits with 2 and an explanation after the wrong call %j', async (args, said) => {

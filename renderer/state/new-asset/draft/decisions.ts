@@ -2,6 +2,7 @@
 
 import type { FindingGroup, FindingId, SomeFiles, SourceChanges } from '../../../../preload/contract.ts';
 import { type Fix, factsOf } from '../../../../shared/findings.ts';
+import { hasOption, optionFacts } from '../../../../shared/tiling-options.ts';
 
 export type Decision =
   | { readonly kind: 'leave-out' }
@@ -11,7 +12,8 @@ export type Decision =
   /** Absolute paths of sidecar files that weren't dropped. */
   | { readonly kind: 'take-along'; readonly paths: readonly string[] }
   /** Filled into the form's options. Position in degrees, metres above the ellipsoid. */
-  | Extract<Fix, { kind: 'position' | 'tileset-root' }>;
+  | Extract<Fix, { kind: 'position' | 'tileset-root' }>
+  | (Extract<Fix, { kind: 'option' }> & { readonly value: string });
 
 export type Decisions = Readonly<Record<string, Decision>>;
 
@@ -35,6 +37,7 @@ interface Around {
   readonly groups: readonly FindingGroup[];
   readonly fileCount: number;
   readonly canSplit: boolean;
+  readonly sourceType: string;
 }
 
 export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
@@ -42,6 +45,8 @@ export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
   const ways: Way[] = [];
   if (fix?.kind === 'take-along') ways.push(fix);
   if (fix?.kind === 'position' || fix?.kind === 'tileset-root') ways.push(fix);
+  if (fix?.kind === 'option' && hasOption(around.sourceType, fix.option))
+    ways.push(...(optionFacts(fix.option).choices ?? []).map((value) => ({ ...fix, value })));
   if (fix?.kind === 'assign' && filesOf(group, around.groups)) {
     if (fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
     ways.push({ kind: 'ask-system' });
@@ -76,7 +81,7 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
   const decided = groups.flatMap((group) => {
     const decision = decisions[groupId(group)];
     const files = filesOf(group, groups);
-    return decision && files ? [{ decision, files }] : [];
+    return decision && decision.kind !== 'option' && files ? [{ decision, files }] : [];
   });
   const takenAlong = takenAlongPaths(decisions);
   const worded = decided.flatMap(({ decision, files }) =>

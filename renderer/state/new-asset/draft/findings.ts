@@ -4,6 +4,7 @@ import type { FindingGroup, FindingId, FindingLevel } from '../../../../preload/
 import { factsOf } from '../../../../shared/findings.ts';
 import { say, sayPhrase } from '../../../say.ts';
 import { kindLabel } from '../../../words/kinds.ts';
+import { choiceLabel } from '../../options/options.ts';
 import { type Decision, groupId, type Way, waysOut } from './decisions.ts';
 import { type FindingsScope, groupsThatMatter } from './draft.ts';
 
@@ -34,9 +35,9 @@ export interface FindingWords {
 
 /** Findings with their remaining solutions, or with the decision in their place. */
 export function describeFindings(scope: FindingsScope): readonly FindingWords[] {
-  const { fileCount, canSplit, decisions } = scope;
+  const { fileCount, canSplit, sourceType, decisions } = scope;
   const groups = groupsThatMatter(scope);
-  const around = { groups, fileCount, canSplit };
+  const around = { groups, fileCount, canSplit, sourceType };
   return groups.map((group) => {
     const decision = decisions[groupId(group)];
     return {
@@ -86,6 +87,8 @@ function describeWay(way: Way, count: number): string {
       return say('findings.ways.position');
     case 'tileset-root':
       return say('findings.ways.tilesetRoot', { name: way.key });
+    case 'option':
+      return choiceLabel(way.option, way.value);
   }
 }
 
@@ -123,6 +126,12 @@ function describeDecision(decision: Decision, count: number): NonNullable<Findin
       return { title: say('findings.decided.position'), detail: say('findings.decided.positionDetail') };
     case 'tileset-root':
       return { title: say('findings.decided.tilesetRoot'), detail: say('findings.decided.positionDetail') };
+    case 'option': {
+      const option = say(`options.fields.${decision.option}.label`);
+      const choice = choiceLabel(decision.option, decision.value);
+      const title = say('findings.decided.option', { option, choice });
+      return { title, detail: say('findings.decided.positionDetail') };
+    }
   }
 }
 

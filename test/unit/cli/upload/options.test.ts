@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withOptionsRead } from '../../../../main/cli/upload/inputs.ts';
 import { creationBody, type UploadOptions } from '../../../../main/cli/upload/options.ts';
 import { UsageError } from '../../../../main/cli/usage-error.ts';
 import { creationRequest } from '../../../../shared/creation-options.ts';
@@ -25,6 +26,15 @@ function refusal(source: Parameters<typeof creationBody>[0], options: Partial<Up
   return '';
 }
 
+it.each([
+  ['heightReference=WGS84', { heightReference: 'WGS84' }],
+  ['toMeters=0.3048', { toMeters: 0.3048 }],
+  ['waterMask=true', { waterMask: true }],
+  ['attribution=a=b', { attribution: 'a=b' }],
+])('withOptionsRead() accepts %s', (options, expected) => {
+  expect(JSON.parse(withOptionsRead({ ...noOptions, options }).options ?? '')).toEqual(expected);
+});
+
 describe('creationBody()', () => {
   it('refuses an asset type that the detected kind can’t become, and names both', () => {
     const text = refusal(cityModel, { type: 'TERRAIN' });
@@ -45,6 +55,11 @@ describe('creationBody()', () => {
     expect(text).toContain('--type');
   });
 
+  it('passes on an unknown asset type with an explicit kind', () => {
+    const body = creationBody(unknownData, { ...noOptions, type: 'voxels', sourceType: 'VOXELS' }, null);
+    expect(body).toMatchObject({ type: 'VOXELS', options: { sourceType: 'VOXELS' } });
+  });
+
   it('refuses a misspelled kind in any case, and names the intended one', () => {
     for (const options of [{}, { type: '3DTILES' }])
       expect(refusal(cityModel, { ...options, sourceType: 'cityglm' })).toBe(
@@ -53,17 +68,22 @@ describe('creationBody()', () => {
   });
 
   it.each([
-    ['KML', '/data/roads.kml', 'KML', { sourceType: 'KML' }],
-    ['GLTF', '/data/ship.glb', '3D_MODEL', { sourceType: 'GLTF' }],
-    ['GEOJSON', '/data/roads.geojson', 'GEOJSON', { sourceType: 'GEOJSON' }],
-    ['CZML', '/data/orbit.czml', 'CZML', { sourceType: 'CZML' }],
-  ] as const)('requests an unchanged file as %s', (type, path, detected, options) => {
-    const suggestion = { ...kindOf(detected), kind: '', reason: '' };
-    const source = { ...unknownData, paths: [path], primary: path, suggestion };
-    const body = creationRequest(creationBody(source, { ...noOptions, type }, null));
-    expect(body).toMatchObject({ type, options });
-    expect(refusal(cityModel, { type })).toContain(`which becomes 3DTILES, not ${type}`);
-  });
+    ['KML', 'roads.kml', 'KML', { sourceType: 'KML' }],
+    ['GLTF', 'ship.glb', '3D_MODEL', { sourceType: 'GLTF' }],
+    ['GEOJSON', 'roads.geojson', 'GEOJSON', { sourceType: 'GEOJSON' }],
+    ['CZML', 'orbit.czml', 'CZML', { sourceType: 'CZML' }],
+  ] as const)(
+    'requests an unchanged file as %s, also alone in its folder',
+    (type, name, detected, options) => {
+      const suggestion = { ...kindOf(detected), kind: '', reason: '' };
+      const file = { ...unknownData, paths: [name], primary: name, suggestion };
+      for (const source of [file, { ...file, paths: ['/data'], primary: null, onlyFile: name }]) {
+        const body = creationRequest(creationBody(source, { ...noOptions, type }, null));
+        expect(body).toMatchObject({ type, options });
+      }
+      expect(refusal(cityModel, { type })).toContain(`which becomes 3DTILES, not ${type}`);
+    },
+  );
 
   it('refuses files that don’t show their kind', () => {
     expect(refusal(unknownData, { type: 'TERRAIN' })).toContain('The files in /data/a.bin don’t show');

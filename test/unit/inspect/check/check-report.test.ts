@@ -47,6 +47,19 @@ it('a check report describes an unnamed coordinate system in both languages', ()
   );
 });
 
+it('a check report names the choices of --options for unclear heights, if the kind has them', () => {
+  const fix = { kind: 'option', option: 'heightReference' } as const;
+  const found = [{ ...group('no-vertical'), fix }];
+  const reported = (type: string) => reportOf([source({ findings: found }, [type])], false, notStopped);
+  const lines = linesOf(reported('RASTER_TERRAIN'), 'posix').map(({ text }) => inEnglish.sayPhrase(text));
+  expect(lines.slice(-3)).toEqual([
+    'State it when you upload:',
+    '--options heightReference=MEAN_SEA_LEVEL',
+    '--options heightReference=WGS84',
+  ]);
+  expect(reported('POINT_CLOUD').sources[0]?.findings[0]).not.toHaveProperty('options');
+});
+
 describe('exitCodeOf()', () => {
   it('is 0 without findings or with notes only', () => {
     expect(codeOf([source({})], false, notStopped)).toBe(0);

@@ -24,6 +24,11 @@ const fixesOf = (...looks: readonly Look[]) =>
     ).map(({ id, fix }) => [id, fix]),
   );
 
+it('heights without a vertical datum are fixed by an option, also in archives', () => {
+  const named = { ...grid('a.zip/a.asc', 'EPSG:25832'), archive: 'a.zip' };
+  expect(fixesOf(named)['no-vertical']).toEqual({ kind: 'option', option: 'heightReference' });
+});
+
 describe('the fix for a missing coordinate system', () => {
   it('assigns any system', () => {
     expect(fixesOf(grid('a.asc'), grid('b.asc'))).toEqual({ 'no-system-raster': { kind: 'assign' } });

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { manyTilesSource, placedSource } from '../../../../gallery/samples/sample-sources.ts';
 import type { Seen, SourceSeenView } from '../../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
+import type { Decision } from '../../../../renderer/state/new-asset/draft/decisions.ts';
+import { draftInputs } from '../../../../renderer/state/new-asset/draft/draft.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { maxFootprints, packFootprints } from '../../../../shared/source.ts';
 
@@ -26,6 +28,13 @@ const footprintsNamed = (prefix: string, count: number) =>
       ring: manyTilesSource.footprints[0]?.ring ?? [],
     })),
   );
+
+/** The request's options and changes of files. */
+function requestOf({ form, dropped }: NewAssetState): Readonly<Record<string, unknown>> {
+  const { view } = dropped;
+  const [input] = view?.kind === 'found' && form.draft ? draftInputs(view.source, form.draft, false) : [];
+  return { options: JSON.parse(input?.options ?? '{}'), ...(input?.changes && { changes: input.changes }) };
+}
 
 it('NewAssetState keeps the first footprints next to a density', async () => {
   const { newAsset, tell } = opened();
@@ -95,6 +104,7 @@ it.each([
     sourceType: '3D_MODEL',
     options: { longitude: '9.5', latitude: '52.25', height: '0' },
     title: 'Position entered',
+    labels: ['Use as position'],
   },
   {
     fix: { kind: 'tileset-root', key: 'scene.json' },
@@ -102,24 +112,44 @@ it.each([
     sourceType: '3DTILES',
     options: { tilesetJson: 'scene.json' },
     title: 'Root of the tileset entered',
+    labels: ['Start with scene.json'],
+  },
+  {
+    fix: { kind: 'option', option: 'heightReference' },
+    id: 'no-vertical',
+    sourceType: 'RASTER_TERRAIN',
+    options: { heightReference: 'MEAN_SEA_LEVEL' },
+    title: 'Heights above: Mean sea level',
+    labels: ['Mean sea level', 'WGS84 ellipsoid'],
   },
 ] as const)('NewAssetState fills in the option that solves $id, which Undo removes', async (solution) => {
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
-  const { fix, id, sourceType, options, title } = solution;
+  const { fix, id, sourceType, options, title, labels } = solution;
   const findings = [
     { id, values: { system: 'x', names: 'scene.json' }, count: 1, looked: 9, total: 9, keys: ['a'], fix },
   ];
-  newAsset.form.change({ assetType: '3DTILES', sourceType });
+  newAsset.form.change({ assetType: sourceType === 'RASTER_TERRAIN' ? 'TERRAIN' : '3DTILES', sourceType });
   tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
   const [words] = newAsset.files.findings;
-  expect(words?.ways.map(({ way }) => way)).toEqual([fix]);
-  newAsset.form.takeWayOut(words?.id ?? '', fix);
+  expect(words?.ways.map(({ label }) => label)).toEqual(labels);
+  newAsset.form.takeWayOut(words?.id ?? '', words?.ways[0]?.way as Decision);
   expect(newAsset.form.draft?.options).toMatchObject(options);
+  if (id === 'no-vertical') expect(requestOf(newAsset)).toEqual({ options });
   expect(newAsset.files.findings[0]?.decided?.title).toBe(title);
   newAsset.form.undoDecision(words?.id ?? '');
   const emptied = Object.fromEntries(Object.keys(options).map((name) => [name, '']));
   expect(newAsset.form.draft?.options).toMatchObject(emptied);
+});
+
+it('NewAssetState offers a height reference only for kinds of data with that option', async () => {
+  const { newAsset, tell } = opened();
+  await newAsset.open(['/data/tiles']);
+  const fix = { kind: 'option', option: 'heightReference' } as const;
+  const findings = [{ id: 'no-vertical' as const, count: 1, looked: 9, total: 9, keys: ['a'], fix }];
+  newAsset.form.change({ assetType: '3DTILES', sourceType: 'POINT_CLOUD' });
+  tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+  expect(newAsset.files.findings.map(({ ways }) => ways)).toEqual([[]]);
 });
 
 it('NewAssetState reports an impossible decision, reverts it and forgets it with the next one', async () => {

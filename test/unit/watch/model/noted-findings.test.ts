@@ -23,13 +23,16 @@ describe('noted findings', () => {
     expect(held).toEqual(ids.filter((id) => factsOf(id).level === 'will-fail'));
   });
 
-  it('omits a missing coordinate system if the rule states one', () => {
+  it('omits a missing coordinate system or height reference if the rule states one', () => {
     const groups = [group('no-system-raster'), group('cut-off')];
     const stated = '{"inputCrs":"EPSG:25832"}';
     const notedIn = (type: string, options: string) => noted(groups, [type], options).map(({ id }) => id);
     expect(notedIn('RASTER_IMAGERY', '{}')).toEqual(['no-system-raster', 'cut-off']);
     expect(notedIn('RASTER_IMAGERY', stated)).toEqual(['cut-off']);
     expect(noted([group('no-system-city')], ['CITYGML'], stated)).toHaveLength(1);
+    const heights = '{"heightReference":"WGS84"}';
+    expect(noted([group('no-vertical')], ['RASTER_TERRAIN'], heights)).toEqual([]);
+    expect(noted([group('no-vertical')], ['POINT_CLOUD'], heights)).toHaveLength(1);
   });
 
   it('holds sources by the rule’s level of findings', () => {
