@@ -23,8 +23,8 @@ export const guessMs = 500;
 /** Time for headers if the result isn't checked: a late kind is better than a wrong one. ms. */
 export const decisionMs = 30_000;
 
-/** Time for the members of an archive in the same case, ms. */
-const guessMembersMs = 100;
+/** Time for the members of an archive, ms: 20 archives must leave time for other files. */
+export const membersMsOf = (longestMs: number): number => (longestMs === decisionMs ? 1_000 : 100);
 
 /**
  * Reads the headers of a few files per source: at most 20 files. Omits files that can't be read in time.
@@ -53,7 +53,7 @@ export async function inspectFirstFiles(
     for (const task of chosen.length > 0 ? tasksFor(chosen, files) : []) {
       currentKey = task.key;
       // Sequential, so that a hanging drive blocks only one thread.
-      const answer = await read(longestMs === decisionMs ? task : quickly(task, guessMembersMs));
+      const answer = await read(quickly(task, membersMsOf(longestMs)));
       if (abortController.signal.aborted) return;
       inspectedFiles.set(task.key, lookOf(task.key, answer));
     }

@@ -13,7 +13,14 @@ import { type HeaderScanProgress, scanHeaders } from '../header-scan/header-scan
 import { HeaderCache } from '../headers/header-cache.ts';
 import { tasksFor } from '../headers/header-task.ts';
 import { createInspectionThread } from '../headers/inspection-thread.ts';
-import { decisionMs, inspectFirstFiles, type Look, lookOf, quickly } from '../headers/look-inside.ts';
+import {
+  decisionMs,
+  inspectFirstFiles,
+  type Look,
+  lookOf,
+  membersMsOf,
+  quickly,
+} from '../headers/look-inside.ts';
 import type { HeaderTask } from '../headers/read-header.ts';
 import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
@@ -23,8 +30,6 @@ import { createReferences } from '../together/references.ts';
 
 /** Parallel readers on a slow drive, which mostly wait. */
 const readersAtATime = 16;
-/** Time for the members of each further archive, ms; for all of them, as long as for other headers. */
-const maxArchiveMs = 1_000;
 /** Limit of files named per finding: over all assets, and the minimum per asset. */
 const [allKeys, fewestKeys] = [5_000, 20];
 
@@ -115,7 +120,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
           return headerLooks;
         },
         inspectArchive: async (file) => {
-          const membersMs = Math.max(0, Math.min(maxArchiveMs, archivesUntil - performance.now()));
+          const membersMs = Math.max(0, Math.min(membersMsOf(longestMs), archivesUntil - performance.now()));
           const [task] = tasksFor([file], [file]);
           const answer = task && withoutStall(read(quickly(task, membersMs)), file.path, defaultReadStallMs);
           return lookOf(file.key, (await answer?.catch(() => null)) ?? null);

@@ -1,7 +1,7 @@
 import { deflateRawSync, gunzipSync } from 'node:zlib';
 import { converterOfDefinition } from '../../../main/inspect/crs/converters.ts';
 import { loadSystems } from '../../../main/inspect/crs/systems.ts';
-import { zipNames } from '../../../main/inspect/formats/archives/zip.ts';
+import { zipEntries } from '../../../main/inspect/formats/archives/zip.ts';
 import { FileBytes, PastEndError, ReadLimitError } from '../../../main/inspect/formats/base/file-bytes.ts';
 import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
@@ -123,11 +123,11 @@ const zip: Target = {
   ],
   run: async (input) => {
     const read = async (at: number, length: number) => input.subarray(at, at + length);
-    const names = await zipNames(new FileBytes(input.length, read)).catch((error: unknown) => {
+    const entries = await zipEntries(new FileBytes(input.length, read)).catch((error: unknown) => {
       if (error instanceof PastEndError || error instanceof ReadLimitError) return [];
       throw error;
     });
-    return `${Math.min(names.length, 5)} ${await saysOf('.zip', input)}`;
+    return `${Math.min(entries.length, 5)} ${await saysOf('.zip', input)}`;
   },
 };
 

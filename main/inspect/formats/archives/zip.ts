@@ -77,15 +77,7 @@ export async function zipEnd(file: FileBytes): Promise<Verdict> {
   return (await findDirectory(file)) === null ? 'noArchiveEnd' : null;
 }
 
-/**
- * Returns the names in the directory; none if it is missing or very large. Throws `PastEndError`,
- * `ReadLimitError`.
- */
-export async function zipNames(file: FileBytes): Promise<readonly string[]> {
-  return (await zipEntries(file)).map(({ name }) => name);
-}
-
-/** Returns the same with all fields. */
+/** Returns none if the directory is missing or very large. Throws `PastEndError`, `ReadLimitError`. */
 export async function zipEntries(file: FileBytes): Promise<readonly ZipEntry[]> {
   const directory = await findDirectory(file);
   if (directory === null || typeof directory === 'string' || directory.length > maxDirectoryLength) return [];

@@ -133,6 +133,16 @@ describe('linesOf()', () => {
     const degrees = [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] as const;
     expect(textOf({ degrees }).join()).toContain('1 file couldn’t be opened or read: a.tif');
   });
+
+  it.each([
+    ['end-only', 'a.e57', '1 file was only checked for completeness; its content was not read: a.e57'],
+    ['names-only', 'a.zip/b.tif', '1 archive or file in an archive: only names were read: a.zip/b.tif'],
+    ['no-reader', 'a.dwg', '1 file was not read, because Tilelift can’t read its format: a.dwg'],
+  ] as const)('says what was not read: %s', (degree, key, text) => {
+    const said = textOf({ degrees: [{ degree, count: 1, examples: [key] }] });
+    expect(said).toContain(text);
+    expect(said).not.toContain('No findings.');
+  });
 });
 
 const withKinds = (one: FindingGroup): FindingGroup =>

@@ -3,36 +3,12 @@ import { readFile } from '../../../../main/inspect/formats/read-file.ts';
 import { areAllRead } from '../../../../shared/degrees.ts';
 import { glb } from '../findings/model-files.ts';
 import { readBytes } from './read-bytes.ts';
-import { jpeg, laz, png, samples, zip } from './sample-files.ts';
-import { cityModel } from './sample-heads.ts';
+import { jpeg, laz, png, zip } from './sample-files.ts';
 
 const degreeOf = async (...file: Parameters<typeof readBytes>) => (await readBytes(...file)).degree;
 const noise = Buffer.alloc(6_000, 7);
 
-/** Extensions with full readers; docs/check.md has the same table. */
-const readable =
-  '.tif .tiff .las .laz .ply .jpg .png .gif .bmp .webp .img .bil .flt .gml .gltf .kml .ifc'.split(' ');
-
 describe('the degree of a complete file', () => {
-  it.each(samples.map(({ name, ending, bytes, header }) => ({ name, ending, bytes, header })))(
-    'is read with a header reader, and less otherwise: $name',
-    async ({ name, ending, bytes, header }) => {
-      const isBareMarkup = name === 'GML in two bytes a sign' || name === 'ENVI';
-      const isArchive = ending === '.zip' || ending === '.kmz';
-      const expected = isArchive
-        ? 'names-only'
-        : readable.includes(ending) && !isBareMarkup
-          ? 'read'
-          : 'end-only';
-      expect(await degreeOf(`a${ending}`, bytes, { header })).toBe(expected);
-    },
-  );
-
-  it('is read for binary glTF and city models', async () => {
-    expect(await degreeOf('a.glb', glb([1, 2, 3]))).toBe('read');
-    expect(await degreeOf('a.gml', cityModel())).toBe('read');
-  });
-
   it('distinguishes formats without a reader from files without data', async () => {
     expect(await degreeOf('a.dwg', 'AC1032')).toBe('no-reader');
     expect(await degreeOf('a.hgt', noise)).toBe('no-reader');
