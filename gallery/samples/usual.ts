@@ -4,6 +4,7 @@ import type {
   UpdateStateView,
   UpdatesView,
 } from '../../preload/contract.ts';
+import { backgroundSwitches } from '../../shared/background.ts';
 import { noRulesFile } from '../bridge/fake-rules-file.ts';
 import type { Scenario } from '../scenario.ts';
 import { moment } from './moment.ts';
@@ -49,9 +50,7 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
       canStartAtLogin: true,
       keepRunning: true,
       withoutWindow: 'stays',
-      keepAwake: true,
-      notify: true,
-      askBeforeQuit: true,
+      ...backgroundSwitches,
     },
     updates: updatesAt({ kind: 'idle', checkedAt: moment - 40 * 60_000 }),
     watch: noWatch,

@@ -6,13 +6,14 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackgroundChoices } from '../../preload/contract.ts';
+import { backgroundSwitches } from '../../shared/background.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, dropAndUpload, type Journey, signIn } from './support/journey.ts';
 import { packagedExecutable } from './support/packaged-app.ts';
 import type { TileliftProgram } from './support/tilelift-window.ts';
 
 const execute = promisify(execFile);
-const usual = { startAtLogin: false, keepRunning: true, keepAwake: true, notify: true, askBeforeQuit: true };
+const usual = { startAtLogin: false, keepRunning: true, ...backgroundSwitches };
 
 let journey: Journey;
 beforeEach(async () => {

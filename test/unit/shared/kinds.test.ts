@@ -31,12 +31,13 @@ describe('kinds of data', () => {
 
   it('are offered for any files if the service tiles them, else for their own', () => {
     const offered = (...extensions: readonly string[]) =>
-      kinds.filter((kind) => isOfferedFor(kind, extensions)).map(({ sourceType }) => sourceType);
-    const tiled = kinds.filter(isTiled).map(({ sourceType }) => sourceType);
-    expect(offered('obj')).toEqual(tiled);
-    expect(offered('geojson', 'txt')).toEqual([...tiled, 'GEOJSON']);
-    expect(offered('kml')).toEqual([...tiled, 'KML_FEATURES']);
-    expect(offered('glb')).toEqual([...tiled, 'GLTF']);
+      kinds.filter((kind) => isOfferedFor(kind, extensions));
+    const served = (...extensions: readonly string[]) =>
+      offered(...extensions).flatMap((kind) => (isTiled(kind) ? [] : kind.sourceType));
+    expect(offered('obj')).toEqual(kinds.filter(isTiled));
+    expect(served('geojson', 'txt')).toEqual(['GEOJSON']);
+    expect(served('kml')).toEqual(['KML_FEATURES']);
+    expect(served('glb')).toEqual(['GLTF']);
   });
 
   it('are suggested for a file served unchanged, but not for an archive of it', () => {

@@ -4,6 +4,7 @@ import { createBackground } from '../../../../main/desktop/login/background.ts';
 import type { LoginItem } from '../../../../main/desktop/login/login-item.ts';
 import { withoutWindow } from '../../../../main/desktop/quit/stay.ts';
 import { TileliftError } from '../../../../main/errors.ts';
+import { backgroundSwitches } from '../../../../shared/background.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';
 
@@ -35,9 +36,7 @@ describe('background settings', () => {
     const usual = {
       startAtLogin: false,
       canStartAtLogin: true,
-      keepAwake: true,
-      notify: true,
-      askBeforeQuit: true,
+      ...backgroundSwitches,
     };
     const [off, on] = [
       { keepRunning: false, withoutWindow: 'quits' },
@@ -60,9 +59,9 @@ describe('background settings', () => {
     const wanted = {
       startAtLogin: true,
       keepRunning: true,
+      ...backgroundSwitches,
       keepAwake: false,
       notify: false,
-      askBeforeQuit: false,
     };
     expect(set(wanted)).toEqual({ ...wanted, canStartAtLogin: true, withoutWindow: 'stays' });
     expect(onSet).toHaveBeenCalledOnce();

@@ -13,6 +13,7 @@ import { errorWords } from '../../../../renderer/say.ts';
 import { BackgroundState } from '../../../../renderer/state/settings.svelte.ts';
 import { WatchState } from '../../../../renderer/state/watch/watch.svelte.ts';
 import { WatchEditorState } from '../../../../renderer/state/watch/watch-editor.svelte.ts';
+import { backgroundSwitches } from '../../../../shared/background.ts';
 
 type Answers = { [Name in CallName]?: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
@@ -390,9 +391,7 @@ describe('background settings in WatchState', () => {
     canStartAtLogin: true,
     keepRunning: true,
     withoutWindow: 'stays' as const,
-    keepAwake: true,
-    notify: true,
-    askBeforeQuit: true,
+    ...backgroundSwitches,
   };
 
   it('show what the system applied', async () => {
@@ -407,7 +406,7 @@ describe('background settings in WatchState', () => {
     await done;
     expect(background.view).toMatchObject({ startAtLogin: false, notify: false });
     expect(main.of('background.set')).toEqual([
-      { startAtLogin: true, keepRunning: true, keepAwake: true, notify: true, askBeforeQuit: true },
+      { startAtLogin: true, keepRunning: true, ...backgroundSwitches },
     ]);
   });
 

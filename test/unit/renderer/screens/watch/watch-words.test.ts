@@ -35,6 +35,7 @@ import {
   dryRunPath,
   sectionsOf,
 } from '../../../../../renderer/state/watch/watch-sources.ts';
+import { backgroundSwitches } from '../../../../../shared/background.ts';
 import type { Key } from '../../../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
@@ -453,9 +454,7 @@ describe('backgroundChoices()', () => {
     canStartAtLogin: false,
     keepRunning: true,
     withoutWindow: 'stays' as const,
-    keepAwake: true,
-    notify: true,
-    askBeforeQuit: true,
+    ...backgroundSwitches,
   };
 
   it('explain why one is unavailable', () => {
