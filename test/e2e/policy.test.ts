@@ -61,7 +61,7 @@ describe.skipIf(why !== null)('desktop under a policy', () => {
       const window = await launch();
       const { page } = window;
       await page.getByRole('radio', { name: 'Office' }).waitFor();
-      // Neither presets, nor what the environment brings along, nor an address of one's own.
+      // No presets, no services from the environment, no custom address.
       expect(await page.getByRole('radio').count()).toBe(1);
       await page.getByText('Set by your administrator').waitFor();
       const elsewhere = { name: 'Mine', baseUrl: journey.service.baseUrl, authUrl: journey.service.authUrl };
@@ -106,7 +106,7 @@ describe.skipIf(why !== null)('desktop under a policy', () => {
       expect(window.complaints).toEqual([]);
 
       await window.close();
-      // Nothing of the policy has become the person's.
+      // The settings file contains no values of the policy.
       const settings: unknown = JSON.parse(await readFile(join(journey.userData, 'settings.json'), 'utf8'));
       expect(settings).toMatchObject({ services: [], network: { caFile: null }, watchRules: [] });
       expect(journey.service.control.requests()).toEqual([]);

@@ -8,7 +8,7 @@ import { pseudoCatalogue, pseudoTag } from './pseudo-locale.ts';
 const root = join(import.meta.dirname, '..', '..');
 const rooms = ['docs', 'gallery', 'main', 'preload', 'renderer', 'shared', 'strings', 'package.json'];
 
-/** A copy of the source with one file more: a language. Nothing else in it differs. */
+/** A copy of the source that differs only by an added language file. */
 export async function withThirdLanguage(): Promise<AsyncDisposable & { readonly root: string }> {
   const copy = await mkdtemp(join(tmpdir(), 'tilelift-third-language-'));
   for (const room of rooms) await cp(join(root, room), join(copy, room), { recursive: true });

@@ -25,7 +25,7 @@ export async function planSource(job: LiveJob, outside: Outside, signal: AbortSi
   try {
     return await fillPlan(plan, job, outside, signal);
   } catch (error) {
-    // After an abort the next scan does it.
+    // Discards the unfinished plan; after an abort, the next scan does so.
     if (!signal.aborted) await beginPlan(job.id, outside.journal, signal).catch(() => {});
     throw error;
   }

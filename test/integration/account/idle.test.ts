@@ -8,7 +8,7 @@ const day = 24 * 3_600_000;
 
 let computer: Computer;
 let account: AccountService;
-/** How often Tilelift has gone to rest until its next look. */
+/** Waits so far until the next check. */
 let pauses = 0;
 async function signedIn(lives: {
   readonly accessTokenSeconds?: number;

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { orderWholeFile } from './part-order.ts';
 import { startSocksServer } from './socks-server.ts';
 
-/** They go by different clients (decision 016). */
+/** Small and large bodies use different clients (decision 016). */
 const sizes = [
   ['a file of several pieces', 300_000],
   ['a small file', 30_000],

@@ -15,7 +15,7 @@ describe('a TIFF is complete', () => {
     ['where a strip claims as much as can be said', { claimed: { 1: 0xffff_ffff } }],
     ['where its tiles claim it', { tile: 16, claimed: { 3: 35_000_000 } }],
     ['where the last strip has fewer rows', { rows: 21, claimed: { 2: 5_000 } }],
-    // Ten times its unpacked size is in the file.
+    // The file contains ten times the strip's unpacked size.
     [
       'where a packed strip does, and much follows',
       { compression: 'deflate', behind: 9_000, claimed: { 2: 35_000_000 } },
