@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { knownAccountSchema } from '../shared/schemas/accounts.ts';
 import { alertSecretPlacesSchema, alertSettingsSchema } from '../shared/schemas/alerts.ts';
 import { presetSchema } from '../shared/schemas/presets.ts';
-import { bandwidthSchema, lastChoiceSchema, updatesSchema } from '../shared/schemas/settings.ts';
+import {
+  bandwidthSchema,
+  lastChoiceSchema,
+  storedSwitchesSchema,
+  updatesSchema,
+} from '../shared/schemas/settings.ts';
 import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
 import { programsSchema } from './watch/finish/run-program.ts';
@@ -41,10 +46,8 @@ export const settingsSchema = z.object({
   /** In order of their first sign-in. */
   accounts: readable(knownAccountSchema).readonly().default([]),
   currentAccount: z.string().nullable().default(null),
-  /** Versions before `accounts` stored only this `baseUrl`. */
+  /** `baseUrl` of the current service: the current account's, or that of the rules file. */
   currentService: z.string().nullable().default(null),
-  /** For earlier versions. */
-  signedOut: z.boolean().default(true),
   bandwidth: bandwidthSchema.default({ limit: null, timetable: [] }),
   network: z
     .object({
@@ -68,13 +71,10 @@ export const settingsSchema = z.object({
   alerts: alertSettingsSchema.prefault({}),
   /** Comes from the file of `tilelift watch`; the desktop uses the keychain. */
   alertSecretPlaces: alertSecretPlacesSchema.prefault({}),
-  background: z
-    .object({
+  background: storedSwitchesSchema
+    .extend({
       /** Null (undecided): while a rule is on. */
       keepRunning: z.boolean().nullable().default(null),
-      keepAwake: z.boolean().default(true),
-      notify: z.boolean().default(true),
-      askBeforeQuit: z.boolean().default(true),
       toldOfTray: z.boolean().default(false),
     })
     .prefault({}),

@@ -3,7 +3,7 @@
  * only the two lists of names. Times are ms since the epoch, sizes are bytes.
  */
 
-import type { AssetType, ShareTexts } from '../shared/assets.ts';
+import type { ShareTexts } from '../shared/assets.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
 import type { EndedPlace, HistoryEntry, JobFiles } from '../shared/job.ts';
 import type { JobAction } from '../shared/job-status.ts';
@@ -197,7 +197,7 @@ const calls = {
   'assets.share': call<
     AssetOfAccount & {
       readonly name: string;
-      readonly assetType: AssetType;
+      readonly assetType: string;
       readonly createdAt: number | null;
       readonly jobId: string | null;
     },

@@ -1,5 +1,5 @@
 import type { Asset } from '../shared/assets.ts';
-import type { WithoutWindow } from '../shared/background.ts';
+import type { BackgroundSwitches, WithoutWindow } from '../shared/background.ts';
 import type { ErrorRecord } from '../shared/errors.ts';
 import type { EndedPlace, EndedRest, JobFacts } from '../shared/job.ts';
 import type { ProxyQuestion } from '../shared/proxy.ts';
@@ -107,15 +107,12 @@ export interface SignedInView extends NamedAccountView {
   readonly endsSoonAt: number | null;
 }
 
-export interface BackgroundView {
+export interface BackgroundView extends BackgroundSwitches {
   readonly startAtLogin: boolean;
   /** False if this system lacks autostart, or Tilelift may not set it. */
   readonly canStartAtLogin: boolean;
   readonly keepRunning: boolean;
   readonly withoutWindow: WithoutWindow;
-  readonly keepAwake: boolean;
-  readonly notify: boolean;
-  readonly askBeforeQuit: boolean;
 }
 
 /** Settings that a person chooses. */

@@ -15,7 +15,6 @@ import { parseCallback } from './model/callback.ts';
 import type { Account, AccountService, SignedInAccount, SignInState } from './model/model.ts';
 import {
   accountBehind,
-  accountOf,
   initialSignIn,
   nextSignIn,
   publicState,
@@ -185,7 +184,7 @@ export class OAuthAccounts implements AccountService {
   async avoidScheme(): Promise<void> {
     if (this.#state.kind !== 'waiting-for-browser') return;
     const { pending } = this.#state;
-    await this.#begin({ id: accountOf(pending), address: pending.address }, true);
+    await this.#begin({ id: pending.accountId, address: pending.address }, true);
   }
 
   async #begin({ id: accountId, address }: Account, avoidsScheme = false): Promise<void> {
@@ -272,7 +271,6 @@ export class OAuthAccounts implements AccountService {
     if (accountId === undefined) return;
     this.#knownAccounts.signedOut(accountId);
     this.#tokens.keep(accountId, null);
-    if (this.#tokens.accounts().length === 0) this.#settings.update({ signedOut: true });
     this.#endAccount(accountId, null);
   }
 
@@ -325,7 +323,6 @@ export class OAuthAccounts implements AccountService {
       this.#settings.update({
         currentAccount: state.account.id,
         currentService: state.account.address.baseUrl,
-        signedOut: false,
       });
     this.#notify();
   }
@@ -382,7 +379,7 @@ export class OAuthAccounts implements AccountService {
       const grant = { clientId, redirectUri, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
-      const account: Account = { id: accountOf(pending), address };
+      const account: Account = { id: pending.accountId, address };
       this.#usable.keep(account, tokenSetFrom(answer, pending, this.#clock.now()));
       this.#issuers.keep(address, iss);
       this.#apply({ kind: 'exchanged', attempt, account });

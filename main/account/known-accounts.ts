@@ -7,16 +7,14 @@ import { accountIdOf } from './model/model.ts';
 export interface AccountSettings {
   readonly accounts: readonly KnownAccount[];
   readonly currentAccount: string | null;
-  /** `baseUrl` of the current account's service; earlier versions stored only this. */
+  /** `baseUrl`. */
   readonly currentService: string | null;
-  /** For earlier versions. */
-  readonly signedOut: boolean;
 }
 
 /** Jobs and rules refer to these accounts, signed in or not. */
 export interface KnownAccounts {
   list(): readonly KnownAccount[];
-  /** Adds accounts with tokens and that of an earlier version. */
+  /** Adds accounts with tokens that the settings lack. */
   adopt(withTokens: readonly { readonly id: string; readonly baseUrl: string }[]): void;
   /**
    * The requested account, else the service's only one if signed out, else a new one.
@@ -52,14 +50,6 @@ export function createKnownAccounts(settings: SettingsPort<AccountSettings>): Kn
     list,
     adopt: (withTokens) => {
       for (const { id, baseUrl } of withTokens) if (!isKnown(id)) add(id, baseUrl);
-      const { currentService, signedOut } = settings.get();
-      if (
-        currentService === null ||
-        signedOut ||
-        list().some((account) => account.baseUrl === currentService)
-      )
-        return;
-      add(accountIdOf(currentService), currentService);
     },
     idFor: (baseUrl, requested, isSignedIn) => {
       const serviceAccounts = list().filter((account) => account.baseUrl === baseUrl);

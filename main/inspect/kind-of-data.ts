@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { isTiled, type Kind, type KnownSourceType, kindOf } from '../../shared/kinds.ts';
+import { isTiled, type Kind, type KnownSourceType, kindOf, kinds } from '../../shared/kinds.ts';
 import type { Suggestion } from '../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
@@ -40,8 +40,8 @@ const tileset = kindNamed('3DTILES', 'kinds.tileset');
 const imagery = kindNamed('RASTER_IMAGERY');
 const elevation = kindNamed('RASTER_TERRAIN');
 
-/** The most informative first. */
-const byExtensions: readonly NamedKind[] = [
+/** The most informative first, then all others. */
+const ordered: readonly NamedKind[] = [
   cityGml,
   pointCloud,
   kindNamed('BIM_CAD', 'kinds.buildingModel'),
@@ -50,8 +50,12 @@ const byExtensions: readonly NamedKind[] = [
   kindNamed('TERRAIN_DATABASE'),
   elevation,
   imagery,
-  kindNamed('GEOJSON'),
-  kindNamed('CZML'),
+];
+const byExtensions: readonly NamedKind[] = [
+  ...ordered,
+  ...kinds
+    .filter(({ sourceType }) => !ordered.some((kind) => kind.sourceType === sourceType))
+    .map(({ sourceType }) => kindNamed(sourceType)),
 ];
 
 const pictures = ['jpg', 'jpeg', 'png'];

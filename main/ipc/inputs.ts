@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type CallName, type Calls, callNames } from '../../preload/contract.ts';
 import { isWebhookAddress } from '../../shared/addresses.ts';
-import { assetTypes, maxDeletedAssets, sharedTexts } from '../../shared/assets.ts';
+import { assetTypeShape, assetTypes, maxDeletedAssets, sharedTexts } from '../../shared/assets.ts';
 import { isFurtherOptions, maxOptionsLength } from '../../shared/creation-options.ts';
 import { type FindingId, findingFacts } from '../../shared/findings.ts';
 import { jobActions } from '../../shared/job-status.ts';
@@ -10,7 +10,7 @@ import { accountName } from '../../shared/schemas/accounts.ts';
 import { heartbeatSchema, mailSettingsSchema } from '../../shared/schemas/alerts.ts';
 import { assetChangeSchema } from '../../shared/schemas/asset-change.ts';
 import { presetSchema } from '../../shared/schemas/presets.ts';
-import { bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
+import { backgroundSwitchesSchema, bandwidthSchema, updatesSchema } from '../../shared/schemas/settings.ts';
 import { jobGroups } from '../../shared/search/job-filter.ts';
 import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
@@ -143,7 +143,7 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
   'assets.share': z.object({
     ...assetOfAccount.shape,
     name: shortText,
-    assetType: z.enum(assetTypes),
+    assetType: z.string().regex(assetTypeShape),
     createdAt: z.number().nullable(),
     jobId: jobId.nullable(),
   }),
@@ -182,13 +182,7 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
     when: z.enum(['success', 'failure']),
     program: programSchema.nullable(),
   }),
-  'background.set': z.object({
-    startAtLogin: z.boolean(),
-    keepRunning: z.boolean(),
-    keepAwake: z.boolean(),
-    notify: z.boolean(),
-    askBeforeQuit: z.boolean(),
-  }),
+  'background.set': backgroundSwitchesSchema.extend({ startAtLogin: z.boolean(), keepRunning: z.boolean() }),
   'updates.set': updatesSchema,
   'watch.pickFolder': z.string().min(1).max(maxPath).refine(isAbsolute).nullable(),
   'watch.save': z.object({ rule: watchRuleSchema, takeExisting: z.boolean() }),

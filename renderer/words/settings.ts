@@ -1,3 +1,4 @@
+import { backgroundSwitchNames } from '../../shared/background.ts';
 import type { Key } from '../../strings/say.ts';
 import { say } from '../say.ts';
 import { scoreOf, wordsIn } from './find-words.ts';
@@ -15,9 +16,7 @@ export const settings: readonly (readonly [label: Key, synonyms: Synonyms, secti
   ['settings.bandwidth.title', 'bandwidth'],
   ['settings.background.startAtLogin', 'startAtLogin', background],
   ['settings.background.keepRunning', 'keepRunning', background],
-  ['settings.background.keepAwake', 'keepAwake', background],
-  ['settings.background.notify', 'notify', background],
-  ['settings.background.askBeforeQuit', 'askBeforeQuit', background],
+  ...backgroundSwitchNames.map((name) => [`settings.background.${name}`, name, background] as const),
   ['settings.alerts.mail', 'mail', alerts],
   ['settings.alerts.webhook', 'webhook', alerts],
   ['settings.alerts.heartbeat', 'heartbeat', alerts],

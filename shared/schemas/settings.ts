@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assetTypes } from '../assets.ts';
+import { type BackgroundSwitch, backgroundSwitches } from '../background.ts';
 
 /** `HH:MM`, local time. */
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -25,6 +26,15 @@ export const bandwidthSchema = z.object({
 
 /** Whether to check for updates, and whether to include betas. */
 export const updatesSchema = z.object({ check: z.boolean(), channel: z.enum(['latest', 'beta']) });
+
+const eachSwitch = <Schema extends z.ZodType>(schemaOf: (isOn: boolean) => Schema) =>
+  Object.fromEntries(
+    Object.entries(backgroundSwitches).map(([name, isOn]) => [name, schemaOf(isOn)]),
+  ) as Readonly<Record<BackgroundSwitch, Schema>>;
+
+export const backgroundSwitchesSchema = z.object(eachSwitch(() => z.boolean()));
+/** Missing switches get their default. */
+export const storedSwitchesSchema = z.object(eachSwitch((isOn) => z.boolean().default(isOn)));
 
 /** The last choices for a kind of data, offered as defaults. */
 export const lastChoiceSchema = z.object({

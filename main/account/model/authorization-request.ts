@@ -8,11 +8,9 @@ export const signInLifeMs = 10 * 60_000;
 /** The vault stores it, so that a callback that starts Tilelift finds it. */
 export const pendingSignInSchema = z.object({
   address: z.object({ baseUrl: z.string(), authUrl: z.string() }),
-  /** Earlier versions stored none: the service's first account. */
-  accountId: z.string().min(1).max(100).optional(),
+  accountId: z.string().min(1).max(100),
   clientId: z.string().min(1),
-  /** Earlier versions stored none: our scheme's. */
-  redirectUri: z.string().default(redirectUri),
+  redirectUri: z.string(),
   state: z.string().min(43),
   verifier: z.string().min(43).max(128),
   link: z.string(),

@@ -3,7 +3,7 @@ import { redactedStart } from '../../redact.ts';
 import type { ServiceAddress } from '../../service/model.ts';
 import type { PendingSignIn } from './authorization-request.ts';
 import type { Callback } from './callback.ts';
-import { type Account, accountIdOf, redirectUri, type SignInState } from './model.ts';
+import { type Account, redirectUri, type SignInState } from './model.ts';
 
 /**
  * A pure state machine. Only a well-formed, timely callback with the pending state leads to `exchanging`,
@@ -174,10 +174,6 @@ function settle(account: Account | null, error: ErrorRecord | null): SignIn {
   return account ? { kind: 'signed-in', account, error } : { kind: 'signed-out', error };
 }
 
-export function accountOf({ accountId, address }: PendingSignIn): string {
-  return accountId ?? accountIdOf(address.baseUrl);
-}
-
 /** Strips code, verifier and state. */
 export function publicState(state: SignIn): SignInState {
   switch (state.kind) {
@@ -187,7 +183,7 @@ export function publicState(state: SignIn): SignInState {
       return { kind: 'starting', address: state.address, accountId: state.accountId };
     case 'waiting-for-browser': {
       const { address, link, endsAt } = state.pending;
-      const accountId = accountOf(state.pending);
+      const { accountId } = state.pending;
       const returnsByScheme = state.pending.redirectUri === redirectUri;
       return {
         kind: 'waiting-for-browser',
@@ -203,7 +199,7 @@ export function publicState(state: SignIn): SignInState {
       return {
         kind: 'exchanging',
         address: state.pending.address,
-        accountId: accountOf(state.pending),
+        accountId: state.pending.accountId,
       };
     case 'signed-in':
       return { kind: 'signed-in', account: state.account, ...(state.error ? { error: state.error } : {}) };

@@ -1,4 +1,5 @@
 import type { WithoutWindow } from '../../../shared/background.ts';
+import { backgroundSwitchesSchema } from '../../../shared/schemas/settings.ts';
 import type { BackgroundParts } from '../../ipc/handlers/background-handlers.ts';
 import type { SettingsStore } from '../../settings.ts';
 import type { LoginItem } from './login-item.ts';
@@ -17,30 +18,25 @@ export function createBackground(options: BackgroundOptions): BackgroundParts['b
   const closed = () => withoutWindow(settings.get().background.keepRunning);
   const keepsRunning = () => closed() === 'stays';
   const state = () => {
-    const { keepAwake, notify, askBeforeQuit } = settings.get().background;
     return {
+      ...backgroundSwitchesSchema.parse(settings.get().background),
       startAtLogin: loginItem.available && loginItem.isOn(),
       canStartAtLogin: loginItem.available,
       keepRunning: keepsRunning(),
       withoutWindow: closed(),
-      keepAwake,
-      notify,
-      askBeforeQuit,
     };
   };
   return {
     state,
-    set: ({ startAtLogin, keepRunning, keepAwake, notify, askBeforeQuit }) => {
+    set: ({ startAtLogin, keepRunning, ...switches }) => {
       if (startAtLogin !== state().startAtLogin) loginItem.set(startAtLogin);
       const { background } = settings.get();
       settings.update({
         background: {
           ...background,
+          ...switches,
           // Stay undecided if unchanged.
           keepRunning: keepRunning === keepsRunning() ? background.keepRunning : keepRunning,
-          keepAwake,
-          notify,
-          askBeforeQuit,
         },
       });
       onSet();

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { kinds } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 import type { Key } from '../../../strings/say.ts';
 import { suggestKind } from '../../inspect/kind-of-data.ts';
@@ -18,8 +19,9 @@ const photo = ['RASTER_IMAGERY', capture];
 const points = ['POINT_CLOUD', capture];
 
 /**
- * From service-facts.md, "File kinds", plus formats that common programs treat as data of that kind, because
- * the service may support them later.
+ * Extensions that several kinds share, or that no kind claims (`shared/kinds.ts`): from service-facts.md,
+ * "File kinds", plus formats that common programs treat as data of that kind, because the service may support
+ * them later.
  */
 const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = [
   // An archive may contain anything.
@@ -42,9 +44,6 @@ const table: readonly (readonly [endings: readonly string[], kinds: Kinds])[] = 
   [words('json'), ['CITYGML', '3DTILES', 'POINT_CLOUD', 'GEOJSON', capture, model]],
   [words('ifc ifczip ifcxml rvt dwg dgn dxf nwd nwc skp stp step'), ['BIM_CAD', model]],
   [words('kml kmz'), ['KML', 'KML_FEATURES']],
-  [words('geojson topojson'), ['GEOJSON']],
-  [words('czml'), ['CZML']],
-  [words('terraindb'), ['TERRAIN_DATABASE']],
   // Vector maps, which the service doesn't tile.
   [words('shp fgb tab mif gpx gdb dbf'), []],
 ];
@@ -64,10 +63,12 @@ const noData: ReadonlySet<string> = new Set([
 /** Points and heights may be stored as lines of numbers. */
 const numbersFor: ReadonlySet<string> = new Set(['POINT_CLOUD', 'RASTER_TERRAIN']);
 
-const kindsOf = new Map(
-  table.flatMap(([extensions, kinds]) => extensions.map((extension) => [extension, kinds] as const)),
+const kindsOf = new Map<string, Kinds>(
+  [...kinds.map(({ extensions, sourceType }) => [extensions, [sourceType]] as const), ...table].flatMap(
+    ([extensions, sourceTypes]) => extensions.map((extension) => [extension, sourceTypes] as const),
+  ),
 );
-const knownKinds: ReadonlySet<string> = new Set(table.flatMap(([, kinds]) => (kinds === '*' ? [] : kinds)));
+const knownKinds: ReadonlySet<string> = new Set(kinds.map(({ sourceType }) => sourceType));
 
 /** `inspect`: only the content shows it. `other`: data of another kind. */
 export type Verdict = 'data' | 'inspect' | 'none' | 'other';
@@ -82,17 +83,17 @@ export function verdictOn(name: string, sourceType: string): Verdict {
   }
   if (extension === '' && /^(?:readme|license|licence|copying|changelog|lies_?mich)$/i.test(name))
     return 'none';
-  const kinds = kindsOf.get(extension);
-  if (kinds === undefined || kinds === '*' || !knownKinds.has(sourceType)) return 'data';
-  if (!kinds.includes(sourceType)) return 'other';
+  const sourceTypes = kindsOf.get(extension);
+  if (sourceTypes === undefined || sourceTypes === '*' || !knownKinds.has(sourceType)) return 'data';
+  if (!sourceTypes.includes(sourceType)) return 'other';
   return extension === 'xml' && sourceType === 'CITYGML' ? 'inspect' : 'data';
 }
 
 /** Whether the source type is possible; null if the name doesn't show it. */
 export function mayBeOf(name: string, sourceType: string): boolean | null {
-  const kinds = kindsOf.get(endingOf(name));
-  if (kinds === undefined || kinds.length === 0 || !knownKinds.has(sourceType)) return null;
-  return kinds === '*' || kinds.includes(sourceType);
+  const sourceTypes = kindsOf.get(endingOf(name));
+  if (sourceTypes === undefined || sourceTypes.length === 0 || !knownKinds.has(sourceType)) return null;
+  return sourceTypes === '*' || sourceTypes.includes(sourceType);
 }
 
 /** Recognises a city model, or lines of numbers. */

@@ -18,6 +18,7 @@ const other: Account = { id: 'other', address };
 const anyError = toErrorRecord(new Error('x'));
 const pendingWith = (state: string, endsAt = 600): PendingSignIn => ({
   address,
+  accountId: 'acc',
   clientId: 'dcr:1',
   redirectUri: 'tilelift://oauth/callback',
   state,

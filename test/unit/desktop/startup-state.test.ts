@@ -50,7 +50,7 @@ describe('firstAnswers()', () => {
 
   it.each([
     ['settings name an account', 'settings.json', { accounts: [account] }],
-    ['an earlier version kept a service', 'settings.json', { currentService: account.baseUrl }],
+    ['settings name a service', 'settings.json', { currentService: account.baseUrl }],
     ['something is in the vault', 'vault.json', { version: 1, entries: {} }],
     ['a crash has left a vault', 'vault.json.new', { version: 1, entries: {} }],
   ])('omits the account state when %s', async (_where, name, content) => {

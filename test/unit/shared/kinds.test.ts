@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixOf } from '../../../main/inspect/findings/fixes.ts';
 import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
+import { verdictOn } from '../../../main/watch/scan/data-extensions.ts';
 import { assetTypes, hasTilingEnded, hasTilingFailed, mayBeClamped } from '../../../shared/assets.ts';
 import { mattersTo } from '../../../shared/findings.ts';
 import { findKind, fitsAssetType, isOfferedFor, isTiled, kinds } from '../../../shared/kinds.ts';
@@ -20,6 +21,12 @@ describe('kinds of data', () => {
   it('have distinct extensions', () => {
     const extensions = kinds.flatMap((kind) => kind.extensions);
     expect(new Set(extensions).size).toBe(extensions.length);
+  });
+
+  const claimed = kinds.flatMap(({ sourceType, extensions }) => extensions.map((ext) => [ext, sourceType]));
+  it.each(claimed)('recognises .%s as %s, also in a watched folder', (extension = '', sourceType = '') => {
+    expect(suggestKind({ files: [{ key: `a.${extension}` }] })?.sourceType).toBe(sourceType);
+    expect(['data', 'inspect']).toContain(verdictOn(`a.${extension}`, sourceType));
   });
 
   it('are offered for any files if the service tiles them, else for their own', () => {

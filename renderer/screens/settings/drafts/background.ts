@@ -4,6 +4,7 @@ import type {
   BackgroundView,
   WithoutWindow,
 } from '../../../../preload/contract.ts';
+import { backgroundSwitchNames } from '../../../../shared/background.ts';
 import { say } from '../../../say.ts';
 
 interface BackgroundChoice {
@@ -36,27 +37,13 @@ export function backgroundChoices(
       // On macOS programs keep running without a window.
       canChange: platform !== 'darwin',
     },
-    {
-      key: 'keepAwake',
-      label: say('settings.background.keepAwake'),
-      detail: say('settings.background.keepAwakeDetail'),
-      on: view.keepAwake,
+    ...backgroundSwitchNames.map((key) => ({
+      key,
+      label: say(`settings.background.${key}`),
+      detail: say(`settings.background.${key}Detail`),
+      on: view[key],
       canChange: true,
-    },
-    {
-      key: 'notify',
-      label: say('settings.background.notify'),
-      detail: say('settings.background.notifyDetail'),
-      on: view.notify,
-      canChange: true,
-    },
-    {
-      key: 'askBeforeQuit',
-      label: say('settings.background.askBeforeQuit'),
-      detail: say('settings.background.askBeforeQuitDetail'),
-      on: view.askBeforeQuit,
-      canChange: true,
-    },
+    })),
   ];
 }
 

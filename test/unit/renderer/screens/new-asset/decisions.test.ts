@@ -39,7 +39,7 @@ describe('solutions for a finding', () => {
       [assign, asked, leaveOut],
       [leaveOut],
       [leaveOut],
-      [],
+      ['MEAN_SEA_LEVEL', 'WGS84'].map((value) => ({ kind: 'option', option: 'heightReference', value })),
     ]);
     const [, words] = describeFindings(scopeOfAll(doubtfulSource, draftFrom(doubtfulSource)));
     expect(words?.ways.map(({ label }) => label.replaceAll('\u00a0', ' '))).toEqual([
