@@ -70,14 +70,16 @@ export interface Scenario {
   readonly moving: boolean;
 }
 
+export interface Press {
+  readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox' | 'option' | 'checkbox';
+  readonly named: Said;
+  /** The name may continue, with a value or a detail. */
+  readonly begins?: true;
+}
+
 /** Manual steps to reach the state. A phrase is in the page's language, a string is data. */
 export type Step =
-  | {
-      readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox' | 'option' | 'checkbox';
-      readonly named: Said;
-      /** The name may continue, with a value or a detail. */
-      readonly begins?: true;
-    }
+  | Press
   | { readonly type: string; readonly into: Said }
   | { readonly menuOf: string }
   | { readonly drag: 'over' }

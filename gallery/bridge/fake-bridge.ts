@@ -25,7 +25,6 @@ import { Refusal, refuseWith } from './refusal.ts';
 import { rehearse } from './rehearse.ts';
 
 type Handlers = { [Name in CallName]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
-type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
 
 /**
  * A bridge that plays a scenario with its own jobs and account, without leaving the page.
@@ -33,18 +32,10 @@ type Listeners = { [Name in EventName]: Set<(value: Events[Name]) => void> };
  * @param setTime sets the page's clock, ms since the epoch
  */
 export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void): TileliftBridge {
-  const listeners: Listeners = {
-    'account.changed': new Set(),
-    'desktop.asked': new Set(),
-    'network.proxyAsks': new Set(),
-    'assets.changed': new Set(),
-    'jobs.changed': new Set(),
-    'source.seen': new Set(),
-    'source.walked': new Set(),
-    'updates.changed': new Set(),
-    'watch.changed': new Set(),
-    'watch.dryRunLooked': new Set(),
-  };
+  const listeners = new Map<EventName, Set<(value: never) => void>>();
+  function emit<Name extends EventName>(name: Name, value: Events[Name]): void {
+    for (const listener of listeners.get(name) ?? []) listener(value as never);
+  }
   const subscribed = new Set<number>();
   const assetOf = (id: number) => {
     const match = scenario.assets.ok ? scenario.assets.value.find((asset) => asset.id === id) : undefined;
@@ -61,21 +52,17 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
   const watch = playWatch(
     scenario.watch,
     scenario.actError,
-    (value) => {
-      for (const listener of listeners['watch.changed']) listener(value);
-    },
-    (value) => {
-      for (const listener of listeners['watch.dryRunLooked']) listener(value);
-    },
+    (value) => emit('watch.changed', value),
+    (value) => emit('watch.dryRunLooked', value),
   );
 
   function become(view: AccountView): void {
     account = view;
-    for (const listener of listeners['account.changed']) listener(view);
+    emit('account.changed', view);
   }
 
   function tell(job: JobView): void {
-    for (const listener of listeners['jobs.changed']) listener({ changed: [job], removed: [] });
+    emit('jobs.changed', { changed: [job], removed: [] });
   }
 
   function change(job: JobView): void {
@@ -190,7 +177,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     'source.inspect': async ({ round }) => {
       const { walked } = scenario;
       if (walked) {
-        for (const listener of listeners['source.walked']) listener({ round, ...walked });
+        emit('source.walked', { round, ...walked });
         return new Promise(() => {});
       }
       if (!scenario.source.ok) throw new Refusal(scenario.source.error);
@@ -255,9 +242,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       const job = jobs.get(id);
       return job ? filesOf(job) : { unfinished: [], done: [], unfinishedCount: 0, doneCount: 0 };
     },
-    ...playJobs(jobs, scenario, (event) => {
-      for (const listener of listeners['jobs.changed']) listener(event);
-    }),
+    ...playJobs(jobs, scenario, (event) => emit('jobs.changed', event)),
     'alerts.state': async () => scenario.alerts,
     'alerts.setMail': async () => scenario.alerts,
     'alerts.setWebhook': async () => scenario.alerts,
@@ -301,8 +286,9 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       }
     },
     on(name, listener) {
-      listeners[name].add(listener);
-      return () => listeners[name].delete(listener);
+      const subscribers: Set<(value: never) => void> = listeners.get(name) ?? new Set();
+      listeners.set(name, subscribers.add(listener));
+      return () => subscribers.delete(listener);
     },
     pathOf: (file) => `/data/${file.name}`,
   };

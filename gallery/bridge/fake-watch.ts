@@ -6,7 +6,7 @@ import type {
   RuleSnapshot,
   SourceSnapshot,
 } from '../../preload/contract.ts';
-import type { WatchScene } from '../samples/sample-watch.ts';
+import { makeWatched, type WatchScene } from '../samples/sample-watch.ts';
 import { Refusal, refuseWith } from './refusal.ts';
 
 type WatchCall = Extract<CallName, `watch.${string}`>;
@@ -53,21 +53,10 @@ export function playWatch(
     'watch.save': async ({ rule }) => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
       const exists = folders.some((view) => view.rule.id === rule.id);
-      const fresh: RuleSnapshot = {
-        rule,
-        state: 'looking',
-        notice: null,
-        isNetworkDrive: false,
-        counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
-        question: null,
-        lastTakenAt: null,
-        waitingSince: null,
-        lastLookAt: null,
-      };
       put(
         exists
           ? folders.map((view) => (view.rule.id === rule.id ? { ...view, rule } : view))
-          : [...folders, fresh],
+          : [...folders, makeWatched(rule, { state: 'looking' })],
       );
       return folders;
     },
@@ -91,16 +80,8 @@ export function playWatch(
     'watch.sources': async (id) => sources.get(id) ?? [],
     'watch.act': async ({ id, path, action }) => {
       refuseWith(actError);
-      if (action === 'leave-it') {
-        changeSource(id, path, { state: 'complete', why: [{ key: 'sources.why.complete' }], actions: [] });
-        return;
-      }
-      changeSource(id, path, {
-        state: 'waiting',
-        why: [{ key: 'sources.why.turn' }],
-        error: null,
-        actions: [],
-      });
+      const waiting = { ...answered('make-all'), state: 'waiting', error: null, actions: [] } as const;
+      changeSource(id, path, action === 'leave-it' ? answered('leave-all') : waiting);
     },
     'watch.answer': async ({ id, answer }) => {
       refuseWith(actError);

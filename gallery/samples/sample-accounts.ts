@@ -1,5 +1,6 @@
 import type { AccountView, ServiceView, SignedInView, SignedOutView } from '../../preload/contract.ts';
 import type { Step } from '../scenario.ts';
+import { button } from '../steps.ts';
 
 export const cesium: ServiceView = {
   name: 'Cesium ion',
@@ -45,5 +46,5 @@ export function lostAt(service: ServiceView, name?: string): SignedOutView {
 }
 
 export function accountMenu(name = cesium.name): Step {
-  return { press: 'button', named: { key: 'shell.account.menu', values: { name } } };
+  return button('shell.account.menu', { name });
 }

@@ -1,4 +1,5 @@
 import type { ErrorRecord, JobStatus, JobView } from '../../preload/contract.ts';
+import { findKind } from '../../shared/kinds.ts';
 
 const minute = 60_000;
 
@@ -48,24 +49,36 @@ export function error(
   return { code, ...(subject === null ? {} : { subject }), retryable: true, ...(remote ? { remote } : {}) };
 }
 
+/** Files, bytes and parts of a job, all of them sent unless stated. */
+export const sent = (
+  fileCount: number,
+  bytesTotal: number,
+  partsTotal: number,
+  bytesDone = bytesTotal,
+  partsDone = partsTotal,
+) => ({ fileCount, bytesTotal, partsTotal, bytesDone, partsDone });
+
+/** Makes jobs that began minutes before `nowMs`, with the asset type of their source type. */
+export const jobsBefore =
+  (nowMs: number) =>
+  (id: string, status: JobStatus, minutes: number, name: string, part: Partial<JobView>): JobView =>
+    makeJob({
+      ...{ id, status, createdAt: nowMs - minutes * minute, name },
+      assetType: findKind(part.sourceType ?? 'CITYGML')?.assetType ?? '3DTILES',
+      ...part,
+    });
+
 export function busyJobs(nowMs: number): readonly JobView[] {
   const minutesAgo = (minutes: number) => nowMs - minutes * minute;
+  const job = jobsBefore(nowMs);
   return [
-    makeJob({
-      id: 'harbour',
-      status: 'uploading',
-      createdAt: minutesAgo(9),
-      name: 'Hafen Süd 2026-11 – Befliegung',
+    job('harbour', 'uploading', 9, 'Hafen Süd 2026-11 – Befliegung', {
       sourceType: '3D_CAPTURE',
       paths: ['/mnt/survey/2026/11/20/flights/harbour-south/2026-11-20_Hafen_Sued/export/reality-mesh'],
-      fileCount: 1284,
-      bytesTotal: 18.6e9,
-      bytesDone: 11.7e9,
+      ...sent(1284, 18.6e9, 1784, 11.7e9, 1121),
       bytesOnWire: 6.4e7,
       bytesPerSecond: 41.8e6,
       secondsLeft: 167,
-      partsTotal: 1784,
-      partsDone: 1121,
       partsOnWire: 8,
       partsSentAgain: 3,
       concurrency: 12,
@@ -74,26 +87,13 @@ export function busyJobs(nowMs: number): readonly JobView[] {
       assetStatus: 'AWAITING_FILES',
       actions: ['pause', 'cancel'],
     }),
-    makeJob({
-      id: 'creating',
-      status: 'creating',
-      createdAt: minutesAgo(9.5),
-      name: 'Bauvorhaben Kontorhaus mit einem recht langen Namen, Fassung 7',
+    job('creating', 'creating', 9.5, 'Bauvorhaben Kontorhaus mit einem recht langen Namen, Fassung 7', {
       sourceType: 'BIM_CAD',
       actions: ['cancel'],
     }),
-    makeJob({
-      id: 'offline',
-      status: 'uploading',
-      createdAt: minutesAgo(10),
-      name: 'Ortho 2026 Ost',
-      assetType: 'IMAGERY',
+    job('offline', 'uploading', 10, 'Ortho 2026 Ost', {
       sourceType: 'RASTER_IMAGERY',
-      fileCount: 88,
-      bytesTotal: 4.1e9,
-      bytesDone: 1.2e9,
-      partsTotal: 120,
-      partsDone: 36,
+      ...sent(88, 4.1e9, 120, 1.2e9, 36),
       credentialsEndAt: nowMs + 50 * minute,
       assetId: 2481905,
       waitingFor: 'network',
@@ -101,49 +101,24 @@ export function busyJobs(nowMs: number): readonly JobView[] {
       nextTryAt: nowMs + 4_000,
       actions: ['try-now', 'pause', 'cancel'],
     }),
-    makeJob({
-      id: 'completing',
-      status: 'completing',
-      createdAt: minutesAgo(11),
-      name: 'Kirche St. Marien',
+    job('completing', 'completing', 11, 'Kirche St. Marien', {
       sourceType: '3D_MODEL',
-      fileCount: 41,
-      bytesTotal: 812e6,
-      bytesDone: 812e6,
-      partsTotal: 97,
-      partsDone: 97,
+      ...sent(41, 812e6, 97),
       uploadedAt: minutesAgo(1),
       assetId: 2481901,
       actions: [],
     }),
-    makeJob({
-      id: 'tiling',
-      status: 'tiling',
-      createdAt: minutesAgo(60),
-      name: 'LoD2 Altstadt',
-      fileCount: 36,
-      bytesTotal: 2.1e9,
-      bytesDone: 2.1e9,
-      partsTotal: 251,
-      partsDone: 251,
+    job('tiling', 'tiling', 60, 'LoD2 Altstadt', {
+      ...sent(36, 2.1e9, 251),
       uploadedAt: minutesAgo(20),
       assetId: 2481899,
       assetStatus: 'IN_PROGRESS',
       percentComplete: 38,
       actions: ['remove'],
     }),
-    makeJob({
-      id: 'odd',
-      status: 'tiling',
-      createdAt: minutesAgo(61),
-      name: 'Geländemodell Elbe',
-      assetType: 'TERRAIN',
+    job('odd', 'tiling', 61, 'Geländemodell Elbe', {
       sourceType: 'TERRAIN_DATABASE',
-      fileCount: 1,
-      bytesTotal: 7.3e9,
-      bytesDone: 7.3e9,
-      partsTotal: 871,
-      partsDone: 871,
+      ...sent(1, 7.3e9, 871),
       uploadedAt: minutesAgo(30),
       assetId: 2481898,
       assetStatus: 'REBALANCING',
@@ -151,98 +126,52 @@ export function busyJobs(nowMs: number): readonly JobView[] {
       progressMessage: 'Moving to another pool',
       actions: ['stop-following', 'cancel'],
     }),
-    makeJob({
-      id: 'queued',
-      status: 'queued',
-      createdAt: minutesAgo(62),
-      name: 'Punktwolke Tunnel Nord',
+    job('queued', 'queued', 62, 'Punktwolke Tunnel Nord', {
       sourceType: 'POINT_CLOUD',
       fileCount: 12,
       bytesTotal: 9.9e9,
       actions: ['pause', 'cancel'],
     }),
-    makeJob({
-      id: 'data',
-      status: 'data-error',
-      createdAt: minutesAgo(90),
+    job('data', 'data-error', 90, 'DGM Bergbaufolge Nord', {
       endedAt: minutesAgo(70),
-      name: 'DGM Bergbaufolge Nord',
-      assetType: 'TERRAIN',
       sourceType: 'RASTER_TERRAIN',
-      fileCount: 412,
-      bytesTotal: 6.4e9,
-      bytesDone: 6.4e9,
-      partsTotal: 900,
-      partsDone: 900,
+      ...sent(412, 6.4e9, 900),
       uploadedAt: minutesAgo(80),
       assetId: 2481890,
       assetStatus: 'DATA_ERROR',
       error: error('data-error', null, { message: 'No coordinate reference system in 3 rasters' }),
       actions: ['start-again', 'remove'],
     }),
-    makeJob({
-      id: 'paused',
-      status: 'paused',
-      createdAt: minutesAgo(38),
-      name: 'ALS Block 7 (laz)',
+    job('paused', 'paused', 38, 'ALS Block 7 (laz)', {
       sourceType: 'POINT_CLOUD',
-      fileCount: 88,
-      bytesTotal: 41e9,
-      bytesDone: 8.6e9,
-      partsTotal: 4888,
-      partsDone: 1025,
+      ...sent(88, 41e9, 4888, 8.6e9, 1025),
       credentialsEndAt: nowMs + 22 * minute,
       assetId: 2481880,
       actions: ['resume', 'cancel'],
     }),
-    makeJob({
-      id: 'complete',
-      status: 'complete',
-      createdAt: minutesAgo(160),
+    job('complete', 'complete', 160, 'Orthophoto 20 cm – Kreis Ost', {
       uploadedAt: minutesAgo(153.8),
       sendingMs: 6.2 * minute,
       endedAt: minutesAgo(105),
-      name: 'Orthophoto 20 cm – Kreis Ost',
-      assetType: 'IMAGERY',
       sourceType: 'RASTER_IMAGERY',
-      fileCount: 240,
-      bytesTotal: 12.9e9,
-      bytesDone: 12.9e9,
-      partsTotal: 1600,
-      partsDone: 1600,
+      ...sent(240, 12.9e9, 1600),
       assetId: 2481655,
       assetStatus: 'COMPLETE',
       percentComplete: 100,
       actions: ['remove'],
     }),
-    makeJob({
-      id: 'expired',
-      status: 'expired',
-      createdAt: minutesAgo(1500),
+    job('expired', 'expired', 1500, 'Photogrammetrie Talsperre', {
       endedAt: minutesAgo(1440),
-      name: 'Photogrammetrie Talsperre',
       sourceType: '3D_CAPTURE',
-      fileCount: 20210,
-      bytesTotal: 212e9,
-      bytesDone: 144e9,
-      partsTotal: 25272,
-      partsDone: 17166,
+      ...sent(20210, 212e9, 25272, 144e9, 17166),
       assetId: 2480012,
       error: error('credentials-expired'),
       actions: ['start-again', 'remove'],
     }),
-    makeJob({
-      id: 'failed',
-      status: 'failed',
-      createdAt: minutesAgo(1600),
+    job('failed', 'failed', 1600, 'Werft Halle 3', {
       endedAt: minutesAgo(1590),
-      name: 'Werft Halle 3',
       sourceType: 'IFC_CUSTOM',
-      fileCount: 3,
-      bytesTotal: 812e6,
-      bytesDone: 91e6,
-      partsTotal: 97,
-      partsDone: 11,
+      ...sent(3, 812e6, 97, 91e6, 11),
       assetId: 2480001,
       error: error('storage-denied', 'sources/2480001/halle1.ifc', {
         status: 403,
@@ -251,30 +180,18 @@ export function busyJobs(nowMs: number): readonly JobView[] {
       }),
       actions: ['try-again', 'start-again', 'remove'],
     }),
-    makeJob({
-      id: 'tiling-error',
-      status: 'error',
-      createdAt: minutesAgo(1700),
+    job('tiling-error', 'error', 1700, 'Campus Nord', {
       endedAt: minutesAgo(1650),
-      name: 'Campus Nord',
       sourceType: 'KML',
-      fileCount: 2,
-      bytesTotal: 9.1e6,
-      bytesDone: 9.1e6,
-      partsTotal: 2,
-      partsDone: 2,
+      ...sent(2, 9.1e6, 2),
       uploadedAt: minutesAgo(1699),
       assetId: 2479999,
       assetStatus: 'ERROR',
       error: error('tiling-error'),
       actions: ['start-again', 'remove'],
     }),
-    makeJob({
-      id: 'cancelled',
-      status: 'cancelled',
-      createdAt: minutesAgo(1800),
+    job('cancelled', 'cancelled', 1800, 'Test', {
       endedAt: minutesAgo(1799),
-      name: 'Test',
       fileCount: 1,
       bytesTotal: 18,
       bytesDone: 0,

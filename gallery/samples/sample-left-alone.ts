@@ -1,6 +1,6 @@
 import type { SourceSnapshot } from '../../preload/contract.ts';
 import type { Said } from '../../strings/phrase.ts';
-import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
+import { makeSource, sampleWatch, type WatchScene, withDrone } from './sample-watch.ts';
 
 const minute = 60_000;
 
@@ -38,11 +38,6 @@ export function leftAloneWatch(nowMs: number, accountId: string): WatchScene {
   ];
   const withLinks = (source: SourceSnapshot, index: number) =>
     index % 4 === 1 ? { ...source, links: 2 } : source;
-  return {
-    ...scene,
-    folders: scene.folders.map((view, index) =>
-      index === 0 ? { ...view, counts: { ...view.counts, leftAlone: skipped.length + 1_203 } } : view,
-    ),
-    sources: new Map([['drone', [...(scene.sources.get('drone') ?? []).map(withLinks), ...skipped]]]),
-  };
+  const sources = [...(scene.sources.get('drone') ?? []).map(withLinks), ...skipped];
+  return withDrone(scene, { leftAlone: skipped.length + 1_203 }, sources);
 }

@@ -1,18 +1,14 @@
 import type { JobView } from '../../preload/contract.ts';
-import { error, makeJob } from './sample-jobs.ts';
+import { error, jobsBefore, sent } from './sample-jobs.ts';
 
 const minute = 60_000;
 
 /** A job for each reason to wait. */
 export function waitingJobs(nowMs: number): readonly JobView[] {
-  const sending = { fileCount: 88, bytesTotal: 41e9, bytesDone: 8.6e9, partsTotal: 4900, partsDone: 1028 };
+  const job = jobsBefore(nowMs);
+  const sending = sent(88, 41e9, 4900, 8.6e9, 1028);
   return [
-    makeJob({
-      id: 'tight',
-      status: 'uploading',
-      createdAt: nowMs - 30 * minute,
-      name: 'DGM Bergbaufolge Nord',
-      assetType: 'TERRAIN',
+    job('tight', 'uploading', 30, 'DGM Bergbaufolge Nord', {
       sourceType: 'RASTER_TERRAIN',
       ...sending,
       bytesPerSecond: 6.2e6,
@@ -24,11 +20,7 @@ export function waitingJobs(nowMs: number): readonly JobView[] {
       assetId: 2481911,
       actions: ['pause', 'cancel'],
     }),
-    makeJob({
-      id: 'confirm',
-      status: 'creating',
-      createdAt: nowMs - 31 * minute,
-      name: 'Landesbefliegung 2026',
+    job('confirm', 'creating', 31, 'Landesbefliegung 2026', {
       sourceType: '3D_CAPTURE',
       fileCount: 12804,
       bytesTotal: 180e9,
@@ -39,11 +31,7 @@ export function waitingJobs(nowMs: number): readonly JobView[] {
       }),
       actions: ['confirm', 'cancel'],
     }),
-    makeJob({
-      id: 'network',
-      status: 'uploading',
-      createdAt: nowMs - 32 * minute,
-      name: 'ALS Block 7 (laz)',
+    job('network', 'uploading', 32, 'ALS Block 7 (laz)', {
       sourceType: 'POINT_CLOUD',
       ...sending,
       credentialsEndAt: nowMs + 28 * minute,
@@ -53,11 +41,7 @@ export function waitingJobs(nowMs: number): readonly JobView[] {
       nextTryAt: nowMs + 4_000,
       actions: ['try-now', 'pause', 'cancel'],
     }),
-    makeJob({
-      id: 'terrain',
-      status: 'queued',
-      createdAt: nowMs - 33 * minute,
-      name: 'LoD2 Landkreis',
+    job('terrain', 'queued', 33, 'LoD2 Landkreis', {
       sourceType: 'CITYGML',
       fileCount: null,
       bytesTotal: null,
@@ -67,11 +51,7 @@ export function waitingJobs(nowMs: number): readonly JobView[] {
       expected: { files: 1840, bytes: 2.1e9 },
       actions: ['pause', 'cancel'],
     }),
-    makeJob({
-      id: 'source',
-      status: 'uploading',
-      createdAt: nowMs - 33 * minute,
-      name: 'Befliegung Kai (USB)',
+    job('source', 'uploading', 33, 'Befliegung Kai (USB)', {
       sourceType: '3D_CAPTURE',
       ...sending,
       credentialsEndAt: nowMs + 27 * minute,
@@ -80,11 +60,7 @@ export function waitingJobs(nowMs: number): readonly JobView[] {
       error: error('source-away', 'E:\\Befliegung Kai'),
       actions: ['pause', 'cancel'],
     }),
-    makeJob({
-      id: 'line',
-      status: 'uploading',
-      createdAt: nowMs - 33 * minute,
-      name: 'Hafen Süd',
+    job('line', 'uploading', 33, 'Hafen Süd', {
       sourceType: '3D_CAPTURE',
       ...sending,
       credentialsEndAt: nowMs + 27 * minute,
@@ -92,10 +68,7 @@ export function waitingJobs(nowMs: number): readonly JobView[] {
       assetId: 2481909,
       actions: ['pause', 'cancel'],
     }),
-    makeJob({
-      id: 'sign-in',
-      status: 'tiling',
-      createdAt: nowMs - 34 * minute,
+    job('sign-in', 'tiling', 34, 'LoD2 Altstadt', {
       uploadedAt: nowMs - 20 * minute,
       ...sending,
       bytesDone: 41e9,
@@ -106,20 +79,12 @@ export function waitingJobs(nowMs: number): readonly JobView[] {
       error: error('invalid-credentials', 'api.cesium.com'),
       actions: ['cancel'],
     }),
-    makeJob({
-      id: 'queued-sign-in',
-      status: 'queued',
-      createdAt: nowMs - 21 * minute,
+    job('queued-sign-in', 'queued', 21, 'LoD2 Altstadt', {
       waitingFor: 'sign-in',
       error: error('not-signed-in', 'api.cesium.com'),
       actions: ['pause', 'cancel'],
     }),
-    makeJob({
-      id: 'queued',
-      status: 'queued',
-      createdAt: nowMs - 35 * minute,
-      name: 'Orthophoto 20 cm',
-      assetType: 'IMAGERY',
+    job('queued', 'queued', 35, 'Orthophoto 20 cm', {
       sourceType: 'RASTER_IMAGERY',
       waitingFor: 'turn',
       actions: ['pause', 'cancel'],

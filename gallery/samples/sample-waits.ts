@@ -1,7 +1,7 @@
 import type { HistoryEntry, SourceSnapshot } from '../../preload/contract.ts';
 import type { PhraseValue, Said } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
-import { makeSource, sampleWatch, type WatchScene } from './sample-watch.ts';
+import { makeSource, sampleWatch, type WatchScene, withDrone } from './sample-watch.ts';
 
 const minute = 60_000;
 
@@ -42,19 +42,8 @@ export function waitsWatch(nowMs: number, accountId: string): WatchScene {
     waitingSource('2026-11-18_Mole', { key: 'sources.why.elsewhere' }),
     waitingSource('2026-11-18_Werft', { key: 'sources.why.line' }),
   ];
-  return {
-    ...scene,
-    folders: scene.folders.map((view, index) =>
-      index === 0
-        ? {
-            ...view,
-            counts: { ...view.counts, settling: 6, waiting: 3, underWay: 0, complete: 0, failed: 0 },
-          }
-        : view,
-    ),
-    sources: new Map([['drone', sources]]),
-    activity: busyDays(nowMs),
-  };
+  const counts = { settling: 6, waiting: 3, underWay: 0, complete: 0, failed: 0 };
+  return { ...withDrone(scene, counts, sources), activity: busyDays(nowMs) };
 }
 
 /** Activity log with an outage and other incidents. */

@@ -11,7 +11,7 @@ import type {
 } from '../../preload/contract.ts';
 import type { Phrase, Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
-import { error, makeJob } from './sample-jobs.ts';
+import { error, jobsBefore, sent } from './sample-jobs.ts';
 
 const minute = 60_000;
 
@@ -160,21 +160,14 @@ export function makeSource(
 }
 
 export function watchJobs(nowMs: number): readonly JobView[] {
+  const job = jobsBefore(nowMs);
   return [
-    makeJob({
-      id: 'watch-harbour',
-      status: 'uploading',
-      createdAt: nowMs - 3 * minute,
-      name: '2026-11-20_Hafen_Sued',
+    job('watch-harbour', 'uploading', 3, '2026-11-20_Hafen_Sued', {
       sourceType: '3D_CAPTURE',
       paths: ['\\\\nas02\\uav\\incoming\\2026-11-20_Hafen_Sued'],
-      fileCount: 1284,
-      bytesTotal: 18.6e9,
-      bytesDone: 11.7e9,
+      ...sent(1284, 18.6e9, 1784, 11.7e9, 1121),
       bytesPerSecond: 41.8e6,
       secondsLeft: 167,
-      partsTotal: 1784,
-      partsDone: 1121,
       partsOnWire: 8,
       credentialsEndAt: nowMs + 51 * minute,
       assetId: 2481931,
@@ -184,83 +177,64 @@ export function watchJobs(nowMs: number): readonly JobView[] {
 }
 
 function droneSources(nowMs: number): readonly SourceSnapshot[] {
-  const minutesAgo = (minutes: number) => nowMs - minutes * minute;
+  const source = (
+    path: string,
+    state: SourceSnapshot['state'],
+    minutes: number,
+    why: Phrase,
+    part: Partial<SourceSnapshot> = {},
+  ) => makeSource({ path, state, why: [why], at: nowMs - minutes * minute, ...part });
   const noPosition = error('data-error', null, {
     message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG',
   });
   const refused = error('storage-unreachable', 's3.example.com');
   return [
-    makeSource({
-      path: '2026-11-20_Deponie_West',
-      state: 'settling',
-      why: [{ key: 'sources.why.quiet', values: { time: { duration: 4_000 }, of: { duration: 10_000 } } }],
-      at: minutesAgo(1),
-      files: 312,
-      bytes: 4.1e9,
-      actions: ['take-now'],
+    source(
+      '2026-11-20_Deponie_West',
+      'settling',
+      1,
+      { key: 'sources.why.quiet', values: { time: { duration: 4_000 }, of: { duration: 10_000 } } },
+      { files: 312, bytes: 4.1e9, actions: ['take-now'] },
+    ),
+    source(
+      '2026-11-20_Hafen_Sued',
+      'under-way',
+      3,
+      { key: 'sources.why.uploading', values: { percent: 62 } },
+      { files: 1284, bytes: 18.6e9, jobId: 'watch-harbour', assetId: 2481931 },
+    ),
+    source('2026-11-20_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen', 'waiting', 2, {
+      key: 'sources.why.turn',
     }),
-    makeSource({
-      path: '2026-11-20_Hafen_Sued',
-      state: 'under-way',
-      why: [{ key: 'sources.why.uploading', values: { percent: 62 } }],
-      at: minutesAgo(3),
-      files: 1284,
-      bytes: 18.6e9,
-      jobId: 'watch-harbour',
-      assetId: 2481931,
-    }),
-    makeSource({
-      path: '2026-11-20_Kontorhaus_Nordfassade_mit_einem_recht_langen_Namen',
-      state: 'waiting',
-      why: [{ key: 'sources.why.turn' }],
-      at: minutesAgo(2),
-    }),
-    makeSource({
-      path: '2026-11-20_Speicherstadt',
-      state: 'waiting',
-      why: [
-        { key: 'sources.why.retryIn', values: { why: errorPhrase(refused), time: { duration: 130_000 } } },
-      ],
-      at: minutesAgo(8),
-      error: refused,
-      actions: ['try-again'],
-    }),
-    makeSource({
-      path: '2026-11-18_Test',
-      state: 'failed',
-      why: [{ key: 'sources.why.change', values: { why: errorPhrase(noPosition) } }],
-      at: minutesAgo(2600),
-      files: 2,
-      bytes: 31e6,
-      assetId: 2481402,
-      error: noPosition,
-      actions: ['try-again', 'dismiss'],
-    }),
-    makeSource({
-      path: '2026-11-19_Kai_3',
-      state: 'complete',
-      why: [{ key: 'sources.why.complete' }],
-      movedTo: 'done',
-      at: minutesAgo(42),
-      assetId: 2481890,
-    }),
-    makeSource({
-      path: '2026-11-17_Talsperre',
-      state: 'complete',
-      why: [{ key: 'sources.why.complete' }],
-      movedTo: 'done',
-      at: minutesAgo(4000),
-      files: 20_210,
-      bytes: 212e9,
-      assetId: 2480012,
-    }),
-    makeSource({
-      path: 'archive',
-      state: 'skipped',
-      why: [{ key: 'sources.why.unwanted' }],
-      at: minutesAgo(9000),
-      actions: ['try-again'],
-    }),
+    source(
+      '2026-11-20_Speicherstadt',
+      'waiting',
+      8,
+      { key: 'sources.why.retryIn', values: { why: errorPhrase(refused), time: { duration: 130_000 } } },
+      { error: refused, actions: ['try-again'] },
+    ),
+    source(
+      '2026-11-18_Test',
+      'failed',
+      2600,
+      { key: 'sources.why.change', values: { why: errorPhrase(noPosition) } },
+      { files: 2, bytes: 31e6, assetId: 2481402, error: noPosition, actions: ['try-again', 'dismiss'] },
+    ),
+    source(
+      '2026-11-19_Kai_3',
+      'complete',
+      42,
+      { key: 'sources.why.complete' },
+      { movedTo: 'done', assetId: 2481890 },
+    ),
+    source(
+      '2026-11-17_Talsperre',
+      'complete',
+      4000,
+      { key: 'sources.why.complete' },
+      { movedTo: 'done', files: 20_210, bytes: 212e9, assetId: 2480012 },
+    ),
+    source('archive', 'skipped', 9000, { key: 'sources.why.unwanted' }, { actions: ['try-again'] }),
   ];
 }
 
@@ -345,6 +319,19 @@ export function sampleWatch(nowMs: number, accountId: string): WatchScene {
     sources: new Map([['drone', droneSources(nowMs)]]),
     activity: activity(nowMs),
   };
+}
+
+/** The scene with other counts and sources of its first folder. */
+export function withDrone(
+  scene: WatchScene,
+  counts: Partial<RuleSnapshot['counts']>,
+  sources: readonly SourceSnapshot[],
+  part: Partial<RuleSnapshot> = {},
+): WatchScene {
+  const folders = scene.folders.map((view, index) =>
+    index === 0 ? { ...view, ...part, counts: { ...view.counts, ...counts } } : view,
+  );
+  return { ...scene, folders, sources: new Map([['drone', sources]]) };
 }
 
 /** A folder in every inactive state. */

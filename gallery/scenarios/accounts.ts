@@ -5,6 +5,7 @@ import { busyJobs } from '../samples/sample-jobs.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
 import { menu, signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
+import { press, shown, typed } from '../steps.ts';
 
 const office = accountAt(cesium);
 const crew = accountAt(cesium, 'Field crew');
@@ -12,89 +13,60 @@ const longName = 'Amt für Geoinformation und Liegenschaftswesen, Außenstelle N
 const long = accountAt({ ...survey, name: 'Landesamt für Vermessung und Geobasisinformation' }, longName);
 
 export const accounts: States = {
-  three: { scenario: three },
-  'three-menu': { scenario: three, steps: [accountMenu()] },
-  'one-menu': { scenario: usual, steps: [accountMenu()] },
-  lost: { scenario: oneLost },
-  'lost-menu': { scenario: oneLost, steps: [accountMenu()] },
-  'all-lost': {
-    scenario: () =>
-      usual({
-        account: {
-          kind: 'signed-out',
-          error: signInEnded,
-          signedOut: [lostAt(cesium), lostAt(cesium, 'Field crew')],
-        },
-        jobs: waitingJobs(moment),
-      }),
-  },
-  'long-names': {
-    scenario: () => usual({ account: signedInAs(long, crew) }),
-    steps: [accountMenu(longName)],
-  },
-  rename: { scenario: three, steps: [accountMenu(), rename(cesium.name)] },
-  'rename-taken': {
-    scenario: three,
-    steps: [
-      accountMenu(),
-      rename(cesium.name),
-      { type: 'field crew', into: { key: 'account.rename.label' } },
-    ],
-  },
-  settings: {
-    scenario: () =>
+  three: shown(three),
+  'three-menu': shown(three, accountMenu()),
+  'one-menu': shown(usual, accountMenu()),
+  lost: shown(oneLost),
+  'lost-menu': shown(oneLost, accountMenu()),
+  'all-lost': shown(() =>
+    usual({
+      account: {
+        kind: 'signed-out',
+        error: signInEnded,
+        signedOut: [lostAt(cesium), lostAt(cesium, 'Field crew')],
+      },
+      jobs: waitingJobs(moment),
+    }),
+  ),
+  'long-names': shown(() => usual({ account: signedInAs(long, crew) }), accountMenu(longName)),
+  rename: shown(three, accountMenu(), rename(cesium.name)),
+  'rename-taken': shown(
+    three,
+    accountMenu(),
+    rename(cesium.name),
+    typed('field crew', 'account.rename.label'),
+  ),
+  settings: shown(
+    () =>
       three({
         asks: [menu('settings')],
         account: { ...signedInAs(office, crew), signedOut: [signedOutAccount] },
       }),
-    steps: [{ scrollTo: 'Field crew' }],
-  },
-  'second-of-a-service': {
-    scenario: () =>
-      signedOut({
-        account: {
-          kind: 'waiting-for-browser',
-          service: cesium,
-          account: null,
-          beside: [office.name, crew.name],
-          returnsByScheme: true,
-          endsAt: moment + 9.5 * 60_000,
-          error: null,
-          signedOut: [],
-        },
-      }),
-  },
-  again: {
-    scenario: () =>
-      signedOut({
-        account: {
-          kind: 'waiting-for-browser',
-          service: cesium,
-          account: crew.name,
-          beside: [office.name],
-          returnsByScheme: true,
-          endsAt: moment + 9.5 * 60_000,
-          error: null,
-          signedOut: [],
-        },
-      }),
-  },
-  remembered: {
-    scenario: () =>
-      signedOut({
-        account: {
-          kind: 'signed-out',
-          error: null,
-          signedOut: [lostAt(cesium), lostAt(cesium, 'Field crew')].map((account) => ({
-            ...account,
-            isLost: false,
-          })),
-        },
-      }),
-  },
+    { scrollTo: 'Field crew' },
+  ),
+  'second-of-a-service': shown(() => signingIn(null, [office.name, crew.name])),
+  again: shown(() => signingIn(crew.name, [office.name])),
+  remembered: shown(() =>
+    signedOut({
+      account: {
+        kind: 'signed-out',
+        error: null,
+        signedOut: [lostAt(cesium), lostAt(cesium, 'Field crew')].map((account) => ({
+          ...account,
+          isLost: false,
+        })),
+      },
+    }),
+  ),
 };
 
 const signedOutAccount = { ...lostAt(survey, 'Survey North, spring'), isLost: false };
+
+function signingIn(account: string | null, beside: readonly string[]): Scenario {
+  const view = { kind: 'waiting-for-browser', service: cesium, account, beside } as const;
+  const endsAt = moment + 9.5 * 60_000;
+  return signedOut({ account: { ...view, returnsByScheme: true, endsAt, error: null, signedOut: [] } });
+}
 
 function three(part: Partial<Scenario> = {}): Scenario {
   const jobs = busyJobs(moment).map((job, index) => (index % 2 ? { ...job, accountId: crew.id } : job));
@@ -113,5 +85,5 @@ function oneLost(): Scenario {
 }
 
 function rename(name: string): Step {
-  return { press: 'menuitem', named: { key: 'account.rename.of', values: { name } } };
+  return press('menuitem', 'account.rename.of', { name });
 }

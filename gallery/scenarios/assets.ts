@@ -3,87 +3,50 @@ import { longNamed, manyAssets, sampleAssets } from '../samples/sample-assets.ts
 import { unreachable } from '../samples/sample-errors.ts';
 import { menu, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
+import { begins, button, press, shown, typed } from '../steps.ts';
 
 export const assets: States = {
-  none: { scenario: () => listed({ assets: { ok: true, value: [] } }) },
-  asking: { scenario: () => listed({ silent: ['assets.list'] }) },
-  offline: { scenario: () => listed({ online: false }) },
-  failing: { scenario: () => listed({ assets: { ok: false, error: unreachable } }) },
-  few: { scenario: listed },
-  one: { scenario: () => listed({ assets: { ok: true, value: sampleAssets.slice(4, 5) } }) },
-  thousand: { scenario: () => listed({ assets: { ok: true, value: manyAssets(1000) } }) },
-  'ten-thousand': { scenario: () => listed({ assets: { ok: true, value: manyAssets(10_000) } }) },
-  'signed-out': {
-    scenario: () => listed({ account: { kind: 'signed-out', error: null, signedOut: [lostAt(cesium)] } }),
-  },
-  long: { scenario: long },
-  'long-names': { scenario: longNames },
-  'long-names-details': { scenario: longNames, steps: [details(longNamed[2]?.name ?? '')] },
-  'long-at-its-end': { scenario: long, steps: [{ scroll: 'to the end' }] },
-  'long-searched': { scenario: long, steps: [{ type: 'Altstadt 49', into: { key: 'assets.search' } }] },
-  'not-found': { scenario: listed, steps: [{ type: 'Marsch', into: { key: 'assets.search' } }] },
-  'not-found-by-several': {
-    scenario: listed,
-    steps: [
-      { press: 'button', named: { key: 'assets.madeHere' } },
-      { type: 'Altstadt', into: { key: 'assets.search' } },
-    ],
-  },
-  'made-here': { scenario: listed, steps: [{ press: 'button', named: { key: 'assets.madeHere' } }] },
-  statuses: {
-    scenario: listed,
-    steps: [{ press: 'combobox', named: { key: 'assets.statusFilter' }, begins: true }],
-  },
-  'details-complete': { scenario: listed, steps: [details('Orthophoto 20 cm – Kreis Ost')] },
-  'details-tiling': { scenario: listed, steps: [details('LoD2 Altstadt')] },
-  'details-told': {
-    scenario: listed,
-    steps: [details('LoD2 Altstadt'), { press: 'switch', named: { key: 'assets.panel.tell' } }],
-  },
-  'details-unknown-status': { scenario: listed, steps: [details('Geländemodell Elbe')] },
-  'details-data-error': { scenario: listed, steps: [details('DGM Bergbaufolge Nord')] },
-  'details-error': { scenario: listed, steps: [details('ALS Block 6 (laz)')] },
-  'details-waiting-here': {
-    scenario: () => listed({ jobs: givenUp() }),
-    steps: [details('Hafen Süd 2026-11 – Befliegung')],
-  },
-  'details-waiting-elsewhere': { scenario: elsewhere, steps: [details('Hafen Süd 2026-11 – Befliegung')] },
-  'details-share': {
-    scenario: listed,
-    steps: [details('DGM1 2025'), { press: 'button', named: { key: 'general.share' } }],
-  },
-  'details-edited': {
-    scenario: listed,
-    steps: [details('DGM1 2025'), { press: 'button', named: { key: 'assets.edit.open' } }],
-  },
-  'details-asking': {
-    scenario: () => listed({ silent: ['assets.details'] }),
-    steps: [details('DGM1 2025')],
-  },
-  'details-failing': {
-    scenario: () => listed({ detailsError: unreachable }),
-    steps: [details('DGM1 2025')],
-  },
-  'details-among-many': {
-    scenario: long,
-    steps: [{ type: 'Altstadt 4', into: { key: 'assets.search' } }, details('LoD2 Altstadt 4995')],
-  },
-  'left-behind': {
-    scenario: () => listed({ jobs: givenUp() }),
-    steps: [{ press: 'button', named: { key: 'assets.leftBehind.filter' }, begins: true }],
-  },
-  types: { scenario: listed, steps: [{ press: 'combobox', named: { key: 'assets.type' }, begins: true }] },
-  'sorted-by-size': { scenario: listed, steps: [{ press: 'button', named: { key: 'assets.column.bytes' } }] },
-  copied: {
-    scenario: listed,
-    steps: [{ press: 'button', named: { key: 'assets.copyIdOf', values: { name: 'DGM1 2025' } } }],
-  },
-  'open-failed': {
-    scenario: () => listed({ actError: unreachable }),
-    steps: [
-      { press: 'button', named: { key: 'assets.openOf', values: { name: 'DGM1 2025' } }, begins: true },
-    ],
-  },
+  none: shown(() => listed({ assets: { ok: true, value: [] } })),
+  asking: shown(() => listed({ silent: ['assets.list'] })),
+  offline: shown(() => listed({ online: false })),
+  failing: shown(() => listed({ assets: { ok: false, error: unreachable } })),
+  few: shown(listed),
+  one: shown(() => listed({ assets: { ok: true, value: sampleAssets.slice(4, 5) } })),
+  thousand: shown(() => listed({ assets: { ok: true, value: manyAssets(1000) } })),
+  'ten-thousand': shown(() => listed({ assets: { ok: true, value: manyAssets(10_000) } })),
+  'signed-out': shown(() =>
+    listed({ account: { kind: 'signed-out', error: null, signedOut: [lostAt(cesium)] } }),
+  ),
+  long: shown(long),
+  'long-names': shown(longNames),
+  'long-names-details': shown(longNames, details(longNamed[2]?.name ?? '')),
+  'long-at-its-end': shown(long, { scroll: 'to the end' }),
+  'long-searched': shown(long, typed('Altstadt 49', 'assets.search')),
+  'not-found': shown(listed, typed('Marsch', 'assets.search')),
+  'not-found-by-several': shown(listed, button('assets.madeHere'), typed('Altstadt', 'assets.search')),
+  'made-here': shown(listed, button('assets.madeHere')),
+  statuses: shown(listed, begins(press('combobox', 'assets.statusFilter'))),
+  'details-complete': shown(listed, details('Orthophoto 20 cm – Kreis Ost')),
+  'details-tiling': shown(listed, details('LoD2 Altstadt')),
+  'details-told': shown(listed, details('LoD2 Altstadt'), press('switch', 'assets.panel.tell')),
+  'details-unknown-status': shown(listed, details('Geländemodell Elbe')),
+  'details-data-error': shown(listed, details('DGM Bergbaufolge Nord')),
+  'details-error': shown(listed, details('ALS Block 6 (laz)')),
+  'details-waiting-here': shown(() => listed({ jobs: givenUp() }), details('Hafen Süd 2026-11 – Befliegung')),
+  'details-waiting-elsewhere': shown(elsewhere, details('Hafen Süd 2026-11 – Befliegung')),
+  'details-share': shown(listed, details('DGM1 2025'), button('general.share')),
+  'details-edited': shown(listed, details('DGM1 2025'), button('assets.edit.open')),
+  'details-asking': shown(() => listed({ silent: ['assets.details'] }), details('DGM1 2025')),
+  'details-failing': shown(() => listed({ detailsError: unreachable }), details('DGM1 2025')),
+  'details-among-many': shown(long, typed('Altstadt 4', 'assets.search'), details('LoD2 Altstadt 4995')),
+  'left-behind': shown(() => listed({ jobs: givenUp() }), begins(button('assets.leftBehind.filter'))),
+  types: shown(listed, begins(press('combobox', 'assets.type'))),
+  'sorted-by-size': shown(listed, button('assets.column.bytes')),
+  copied: shown(listed, button('assets.copyIdOf', { name: 'DGM1 2025' })),
+  'open-failed': shown(
+    () => listed({ actError: unreachable }),
+    begins(button('assets.openOf', { name: 'DGM1 2025' })),
+  ),
 };
 
 function listed(part: Partial<Scenario> = {}): Scenario {
@@ -91,7 +54,7 @@ function listed(part: Partial<Scenario> = {}): Scenario {
 }
 
 function details(name: string): Step {
-  return { press: 'button', named: { key: 'assets.detailsOf', values: { name } } };
+  return button('assets.detailsOf', { name });
 }
 
 function elsewhere(): Scenario {

@@ -44,315 +44,202 @@ import {
 import { failingMixtureSource, fineMixtureSource, siteSource } from '../samples/sources/sample-mixture.ts';
 import { usual } from '../samples/usual.ts';
 import type { Scenario, Shown, States, Step } from '../scenario.ts';
+import { begins, button, press, scrollTo, shown, typed } from '../steps.ts';
 
-const upload: Step = { press: 'button', named: { key: 'newAsset.upload' } };
+const upload: Step = button('newAsset.upload');
 const clampTo: readonly Step[] = [
-  { press: 'switch', named: { key: 'options.clamp.label' } },
-  { press: 'combobox', named: { key: 'options.clamp.baseTerrain' }, begins: true },
+  press('switch', 'options.clamp.label'),
+  begins(press('combobox', 'options.clamp.baseTerrain')),
 ];
-const moreOptions: Step = { press: 'button', named: { key: 'newAsset.moreOptions' } };
-const editTypes: Step = { press: 'button', named: { key: 'options.types.edit' } };
+const moreOptions: Step = button('newAsset.moreOptions');
+const editTypes: Step = button('options.types.edit');
 const file = (fileName: string): Step => ({ press: 'button', named: fileName });
-const useSystem: Step = {
-  press: 'button',
-  named: { key: 'findings.ways.use', values: { system: 'EPSG:25832' } },
-};
-const askSystem: Step = { press: 'button', named: { key: 'findings.ways.assign' } };
-const leaveOut = (count: number): Step => ({
-  press: 'button',
-  named: { key: 'findings.ways.leaveOut', values: { count } },
-});
+const useSystem: Step = button('findings.ways.use', { system: 'EPSG:25832' });
+const askSystem: Step = button('findings.ways.assign');
+const leaveOut = (count: number): Step => button('findings.ways.leaveOut', { count });
 /** Notes on an asset with this number of likely failures. */
-const notesOf = (name: string, count: number): Step => ({
-  press: 'button',
-  named: {
-    key: 'newAsset.proposal.notesOf',
-    values: { state: { key: 'newAsset.proposal.trouble.will-fail', values: { count } }, name },
-  },
-});
+const notesOf = (name: string, count: number): Step =>
+  button('newAsset.proposal.notesOf', {
+    state: { key: 'newAsset.proposal.trouble.will-fail', values: { count } },
+    name,
+  });
 const longText =
   '## Befliegung 2026\n\nFlown on **20 November**, 4 cm, see [the order](https://example.com/1182).\n\n- north block\n- south block';
 
 export const newAsset: States = {
-  looking: { scenario: () => ({ ...dropped(citySource), silent: ['source.inspect'] }) },
-  'looking-on-the-map': {
-    scenario: () => {
-      const firstFiles = placedAs(placedSource.footprints.slice(0, 20));
-      return { ...dropped(placedSource), walked: { fileCount: 48_120, ...firstFiles } };
-    },
-  },
-  'nothing-in-it': {
-    scenario: () => ({ ...dropped(citySource), source: { ok: false, error: emptySource } }),
-  },
-  recognised: { scenario: () => dropped(citySource) },
-  'not-recognised': { scenario: () => dropped(mixedSource) },
-  photos: { scenario: () => dropped(photoSource) },
-  'many-findings': { scenario: () => dropped(doubtfulSource) },
-  'how-to-convert': {
-    scenario: () => dropped(unlistedSource),
-    steps: [{ press: 'button', named: { key: 'howTo.show' } }],
-  },
-  'how-to-convert-newer': {
-    scenario: () => dropped(newlyListedSource),
-    steps: [{ press: 'button', named: { key: 'howTo.show' } }],
-  },
-  'findings-of-cities': { scenario: () => dropped(citiesOfAllKinds) },
-  'findings-of-cities-middle': {
-    scenario: () => dropped(citiesOfAllKinds),
-    steps: [{ scrollTo: { key: 'findings.backslash-references.title', values: { count: 1 } } }],
-  },
-  'findings-of-cities-end': {
-    scenario: () => dropped(citiesOfAllKinds),
-    steps: [{ scrollTo: { key: 'findings.large-asset.title', values: { size: { bytes: 23.4e9 } } } }],
-  },
-  'findings-of-archives': { scenario: () => dropped(archivesSource) },
-  'findings-of-tiles': {
-    scenario: () => dropped(unevenTilesSource),
-    steps: [{ scrollTo: { key: 'findings.gaps.title', values: { missing: 3 } } }],
-  },
-  'findings-of-photos': { scenario: () => dropped(twoFlightsSource) },
-  'findings-of-points': { scenario: () => dropped(pointsInFeetSource) },
-  'split-by-folder': {
-    scenario: () => ({
-      ...dropped(capturedSource()),
-      folders: Array.from({ length: 30 }, (_, index) => `/srv/uav/Sites/Site ${index + 1}`),
-    }),
-  },
-  'one-finding': { scenario: () => dropped(incompleteSource) },
-  'on-the-map': { scenario: () => dropped(placedSource) },
-  'many-on-the-map': { scenario: () => dropped(manyTilesSource) },
-  'country-on-the-map': { scenario: () => dropped(countryTilesSource) },
-  'far-apart-on-the-map': { scenario: () => dropped(scatteredSource) },
-  'ring-chosen': { scenario: () => dropped(doubtfulSource), steps: [file('dgm_0188.tif')] },
-  'ring-chosen-among-many': { scenario: () => dropped(manyTilesSource), steps: [file('dgm_0812.tif')] },
-  'ring-chosen-in-a-country': { scenario: () => dropped(countryTilesSource), steps: [file('dgm_0001.tif')] },
+  looking: shown(() => ({ ...dropped(citySource), silent: ['source.inspect'] })),
+  'looking-on-the-map': shown(() => {
+    const firstFiles = placedAs(placedSource.footprints.slice(0, 20));
+    return { ...dropped(placedSource), walked: { fileCount: 48_120, ...firstFiles } };
+  }),
+  'nothing-in-it': shown(() => ({ ...dropped(citySource), source: { ok: false, error: emptySource } })),
+  recognised: dropping(citySource),
+  'not-recognised': dropping(mixedSource),
+  photos: dropping(photoSource),
+  'many-findings': dropping(doubtfulSource),
+  'how-to-convert': dropping(unlistedSource, button('howTo.show')),
+  'how-to-convert-newer': dropping(newlyListedSource, button('howTo.show')),
+  'findings-of-cities': dropping(citiesOfAllKinds),
+  'findings-of-cities-middle': dropping(
+    citiesOfAllKinds,
+    scrollTo('findings.backslash-references.title', { count: 1 }),
+  ),
+  'findings-of-cities-end': dropping(
+    citiesOfAllKinds,
+    scrollTo('findings.large-asset.title', { size: { bytes: 23.4e9 } }),
+  ),
+  'findings-of-archives': dropping(archivesSource),
+  'findings-of-tiles': dropping(unevenTilesSource, scrollTo('findings.gaps.title', { missing: 3 })),
+  'findings-of-photos': dropping(twoFlightsSource),
+  'findings-of-points': dropping(pointsInFeetSource),
+  'split-by-folder': shown(() => ({
+    ...dropped(capturedSource),
+    folders: Array.from({ length: 30 }, (_, index) => `/srv/uav/Sites/Site ${index + 1}`),
+  })),
+  'one-finding': dropping(incompleteSource),
+  'on-the-map': dropping(placedSource),
+  'many-on-the-map': dropping(manyTilesSource),
+  'country-on-the-map': dropping(countryTilesSource),
+  'far-apart-on-the-map': dropping(scatteredSource),
+  'ring-chosen': dropping(doubtfulSource, file('dgm_0188.tif')),
+  'ring-chosen-among-many': dropping(manyTilesSource, file('dgm_0812.tif')),
+  'ring-chosen-in-a-country': dropping(countryTilesSource, file('dgm_0001.tif')),
   'correct-system': correcting(incompleteSource),
   'correct-option': correcting(pointsSource),
-  'system-assigned': { scenario: () => dropped(doubtfulSource), steps: [useSystem] },
-  'system-refused': {
-    scenario: () => ({ ...dropped(doubtfulSource), checkError: systemFileExists }),
-    steps: [useSystem],
-  },
-  'system-asked': {
-    scenario: () => dropped(doubtfulSource),
-    steps: [askSystem, { type: 'zone', into: { key: 'findings.assign.label' } }],
-  },
-  'systems-compared': {
-    scenario: () => dropped(doubtfulSource),
-    steps: [askSystem, { type: 'EPSG:25833', into: { key: 'findings.assign.label' } }],
-  },
-  'system-not-known': {
-    scenario: () => dropped(doubtfulSource),
-    steps: [
-      askSystem,
-      { type: 'Local grid', into: { key: 'findings.assign.label' } },
-      { press: 'button', named: { key: 'findings.assign.apply' } },
-    ],
-  },
-  'files-left-out': { scenario: () => dropped(doubtfulSource), steps: [leaveOut(1), leaveOut(4)] },
-  'file-left-out-chosen': {
-    scenario: () => dropped(doubtfulSource),
-    steps: [leaveOut(1), useSystem, file('dgm_0188.tif')],
-  },
-  'files-to-take-along': { scenario: () => dropped(modelsAloneSource()) },
-  'files-taken-along': {
-    scenario: () => dropped(modelsAloneSource()),
-    steps: [{ press: 'button', named: { key: 'findings.ways.takeAlong', values: { count: 14 } } }],
-  },
-  'position-known': { scenario: () => dropped(capturedSource()) },
-  'position-taken': {
-    scenario: () => dropped(capturedSource()),
-    steps: [{ press: 'button', named: { key: 'findings.ways.position' } }, moreOptions],
-  },
-  'heights-stated': {
-    scenario: () => dropped(doubtfulSource),
-    steps: [{ press: 'button', named: { key: 'options.fields.heightReference.WGS84' } }],
-  },
-  'tileset-root': { scenario: () => dropped(tilesetSource()) },
-  'wrong-kind': { scenario: () => dropped(colouredSource) },
-  'one-dataset': { scenario: () => dropped(oneRasterSource) },
-  'nothing-known': { scenario: () => dropped(unknownSource) },
-  remembered: { scenario: () => dropped(rememberedSource) },
-  'made-before': { scenario: () => dropped(madeBeforeSource) },
-  'made-before-changed': { scenario: () => dropped(madeChangedSource) },
-  several: { scenario: () => dropped(severalSource) },
-  'several-kinds': { scenario: () => dropped(essenSource) },
-  'several-kinds-left-out': {
-    scenario: () => dropped(essenSource),
-    steps: [
-      { press: 'button', named: { key: 'newAsset.proposal.leaveOut', values: { name: 'Scan Zollverein' } } },
-      { press: 'button', named: { key: 'newAsset.out.showList' } },
-    ],
-  },
-  'single-files-left-out': {
-    scenario: () => dropped({ ...essenSource, ...placedAs(placedSource.footprints.slice(0, 24), 1_361) }),
-    steps: [
-      { press: 'button', named: { key: 'newAsset.out.showList' } },
-      { press: 'button', named: { key: 'newAsset.out.includeFile', values: { name: 'Bericht.docx' } } },
-      {
-        press: 'menuitem',
-        named: { key: 'newAsset.out.includeIn', values: { name: 'Scan Zollverein' } },
-      },
-      { press: 'button', named: { key: 'newAsset.out.includeFile', values: { name: 'roads.shp' } } },
-      { press: 'menuitem', named: { key: 'newAsset.out.includeIn', values: { name: 'LoD2 Altstadt' } } },
-    ],
-  },
-  'one-kind-file-taken-in': {
-    scenario: () => dropped(reportedSource),
-    steps: [
-      { press: 'button', named: { key: 'newAsset.out.showList' } },
-      { press: 'button', named: { key: 'newAsset.out.includeFile', values: { name: 'Abnahme.docx' } } },
-    ],
-  },
-  'several-kinds-menu': {
-    scenario: () => dropped(essenSource),
-    steps: [
-      { press: 'button', named: { key: 'newAsset.proposal.menu', values: { name: 'Scan Zollverein' } } },
-    ],
-  },
-  'several-kinds-position': {
-    scenario: () => dropped(essenSource),
-    steps: [{ press: 'button', named: { key: 'newAsset.proposal.setPosition' }, begins: true }],
-  },
-  'several-kinds-combine': {
-    scenario: () => dropped(essenSource),
-    steps: [{ press: 'button', named: { key: 'newAsset.combine.ask' } }],
-  },
-  mixture: { scenario: () => dropped(failingMixtureSource) },
-  'mixture-notes': { scenario: () => dropped(failingMixtureSource), steps: [notesOf('Ortho', 2)] },
-  'mixture-assigned': {
-    scenario: () => dropped(failingMixtureSource),
-    steps: [notesOf('Ortho', 2), useSystem],
-  },
-  'mixture-fine': { scenario: () => dropped(fineMixtureSource) },
-  'mixture-already': { scenario: () => dropped(siteSource) },
-  'a-thousand-assets': { scenario: () => dropped(thousandSource) },
-  'one-kind-with-documents': { scenario: () => dropped(reportedSource) },
-  'documents-how-to': {
-    scenario: () => dropped(reportedSource),
-    steps: [{ press: 'button', named: { key: 'howTo.show' } }],
-  },
-  'taken-along': { scenario: () => dropped(takenSource) },
-  'taken-along-many': { scenario: () => dropped(modelTakenSource) },
-  'closing-typed': {
-    scenario: () => dropped(citySource),
-    steps: [
-      { type: 'Altstadt 2026', into: { key: 'newAsset.name' } },
-      { press: 'button', named: { key: 'general.cancel' } },
-    ],
-  },
-  'several-as-one': { scenario: () => dropped({ ...severalSource, suggestSeparate: false }) },
-  offline: { scenario: () => ({ ...dropped(citySource), online: false }) },
-  tight: { scenario: () => dropped(largeSource(0.86)) },
-  'too-large': { scenario: () => dropped(largeSource(2.3)) },
-  'too-large-asked': { scenario: () => dropped(largeSource(2.3)), steps: [upload] },
-  'left-out': {
-    scenario: () => dropped(incompleteSource),
-    steps: [
-      {
-        press: 'button',
-        named: {
-          key: 'general.nextName',
-          values: {
-            before: {
-              key: 'general.nextName',
-              values: {
-                before: {
-                  key: 'newAsset.leftOut.ignoredAmong',
-                  values: { count: 640, names: { names: ['.DS_Store', 'dgm_04.asc.part'] } },
-                },
-                name: { key: 'newAsset.leftOut.links', values: { count: 2 } },
-              },
-            },
-            name: { key: 'units.emptyFolders', values: { count: 2 } },
+  'system-assigned': dropping(doubtfulSource, useSystem),
+  'system-refused': shown(() => ({ ...dropped(doubtfulSource), checkError: systemFileExists }), useSystem),
+  'system-asked': dropping(doubtfulSource, askSystem, typed('zone', 'findings.assign.label')),
+  'systems-compared': dropping(doubtfulSource, askSystem, typed('EPSG:25833', 'findings.assign.label')),
+  'system-not-known': dropping(
+    doubtfulSource,
+    askSystem,
+    typed('Local grid', 'findings.assign.label'),
+    button('findings.assign.apply'),
+  ),
+  'files-left-out': dropping(doubtfulSource, leaveOut(1), leaveOut(4)),
+  'file-left-out-chosen': dropping(doubtfulSource, leaveOut(1), useSystem, file('dgm_0188.tif')),
+  'files-to-take-along': dropping(modelsAloneSource),
+  'files-taken-along': dropping(modelsAloneSource, button('findings.ways.takeAlong', { count: 14 })),
+  'position-known': dropping(capturedSource),
+  'position-taken': dropping(capturedSource, button('findings.ways.position'), moreOptions),
+  'heights-stated': dropping(doubtfulSource, button('options.fields.heightReference.WGS84')),
+  'tileset-root': dropping(tilesetSource),
+  'wrong-kind': dropping(colouredSource),
+  'one-dataset': dropping(oneRasterSource),
+  'nothing-known': dropping(unknownSource),
+  remembered: dropping(rememberedSource),
+  'made-before': dropping(madeBeforeSource),
+  'made-before-changed': dropping(madeChangedSource),
+  several: dropping(severalSource),
+  'several-kinds': dropping(essenSource),
+  'several-kinds-left-out': dropping(
+    essenSource,
+    button('newAsset.proposal.leaveOut', { name: 'Scan Zollverein' }),
+    button('newAsset.out.showList'),
+  ),
+  'single-files-left-out': shown(
+    () => dropped({ ...essenSource, ...placedAs(placedSource.footprints.slice(0, 24), 1_361) }),
+    button('newAsset.out.showList'),
+    button('newAsset.out.includeFile', { name: 'Bericht.docx' }),
+    press('menuitem', 'newAsset.out.includeIn', { name: 'Scan Zollverein' }),
+    button('newAsset.out.includeFile', { name: 'roads.shp' }),
+    press('menuitem', 'newAsset.out.includeIn', { name: 'LoD2 Altstadt' }),
+  ),
+  'one-kind-file-taken-in': dropping(
+    reportedSource,
+    button('newAsset.out.showList'),
+    button('newAsset.out.includeFile', { name: 'Abnahme.docx' }),
+  ),
+  'several-kinds-menu': dropping(essenSource, button('newAsset.proposal.menu', { name: 'Scan Zollverein' })),
+  'several-kinds-position': dropping(essenSource, begins(button('newAsset.proposal.setPosition'))),
+  'several-kinds-combine': dropping(essenSource, button('newAsset.combine.ask')),
+  mixture: dropping(failingMixtureSource),
+  'mixture-notes': dropping(failingMixtureSource, notesOf('Ortho', 2)),
+  'mixture-assigned': dropping(failingMixtureSource, notesOf('Ortho', 2), useSystem),
+  'mixture-fine': dropping(fineMixtureSource),
+  'mixture-already': dropping(siteSource),
+  'a-thousand-assets': dropping(thousandSource),
+  'one-kind-with-documents': dropping(reportedSource),
+  'documents-how-to': dropping(reportedSource, button('howTo.show')),
+  'taken-along': dropping(takenSource),
+  'taken-along-many': dropping(modelTakenSource),
+  'closing-typed': dropping(citySource, typed('Altstadt 2026', 'newAsset.name'), button('general.cancel')),
+  'several-as-one': shown(() => dropped({ ...severalSource, suggestSeparate: false })),
+  offline: shown(() => ({ ...dropped(citySource), online: false })),
+  tight: shown(() => dropped(largeSource(0.86))),
+  'too-large': shown(() => dropped(largeSource(2.3))),
+  'too-large-asked': shown(() => dropped(largeSource(2.3)), upload),
+  'left-out': dropping(
+    incompleteSource,
+    button('general.nextName', {
+      before: {
+        key: 'general.nextName',
+        values: {
+          before: {
+            key: 'newAsset.leftOut.ignoredAmong',
+            values: { count: 640, names: { names: ['.DS_Store', 'dgm_04.asc.part'] } },
           },
+          name: { key: 'newAsset.leftOut.links', values: { count: 2 } },
         },
       },
-    ],
-  },
-  presets: {
-    scenario: () => ({ ...dropped(citySource), presets: samplePresets }),
-    steps: [{ press: 'button', named: { key: 'presets.button' } }],
-  },
-  'presets-none': {
-    scenario: () => dropped(citySource),
-    steps: [
-      { press: 'button', named: { key: 'presets.button' } },
-      { press: 'button', named: { key: 'presets.saveAs' } },
-    ],
-  },
-  'presets-faulty': {
-    scenario: () => ({ ...dropped(citySource), presets: samplePresets, importedPresets: faultyPresets }),
-    steps: [
-      { press: 'button', named: { key: 'presets.button' } },
-      { press: 'button', named: { key: 'presets.import' } },
-    ],
-  },
-  'kind-menu': {
-    scenario: () => dropped(citySource),
-    steps: [{ press: 'button', named: { key: 'newAsset.kind.change' } }],
-  },
-  'asset-types': {
-    scenario: () => dropped(citySource),
-    steps: [editTypes, { press: 'combobox', named: { key: 'options.types.assetType' }, begins: true }],
-  },
-  'source-types': {
-    scenario: () => dropped(citySource),
-    steps: [editTypes, { press: 'combobox', named: { key: 'options.types.sourceType' } }],
-  },
-  'base-terrains': { scenario: () => dropped(citySource), steps: clampTo },
-  'base-terrain-under-way': {
-    scenario: () => dropped(citySource),
-    steps: [...clampTo, { press: 'option', named: 'Geländemodell Elbe', begins: true }],
-  },
-  'base-terrain-typed': {
-    scenario: () => dropped(citySource),
-    steps: [
-      ...clampTo,
-      { press: 'option', named: { key: 'options.clamp.another' } },
-      { type: '2310012a', into: { key: 'options.clamp.typeId' } },
-    ],
-  },
-  'more-options': { scenario: () => dropped(citySource), steps: [moreOptions] },
-  'position-on-the-map': {
-    scenario: () => dropped(modelSource),
-    steps: [moreOptions, { press: 'button', named: { key: 'options.position.pick' } }],
-  },
-  'more-options-of-a-model': { scenario: () => dropped(modelSource), steps: [moreOptions] },
-  'more-options-of-a-terrain': { scenario: () => dropped(placedSource), steps: [moreOptions] },
-  'coordinate-systems': {
-    scenario: () => dropped(modelSource),
-    steps: [moreOptions, { type: 'utm', into: { key: 'options.fields.inputCrs.label' } }],
-  },
-  'coordinate-system-entered': {
-    scenario: () => dropped(modelSource),
-    steps: [moreOptions, { type: 'EPSG:31467', into: { key: 'options.fields.inputCrs.label' } }],
-  },
-  'options-wrong': {
-    scenario: () => dropped(modelSource),
-    steps: [
-      moreOptions,
-      { type: '13.7', into: { key: 'options.position.longitude' } },
-      { type: '{ "geometryCompression": ', into: { key: 'options.further.label' } },
-      upload,
-    ],
-  },
-  'fields-empty': {
-    scenario: () => dropped(mixedSource),
-    steps: [{ type: '', into: { key: 'newAsset.name' } }, upload],
-  },
-  description: {
-    scenario: () => dropped(citySource),
-    steps: [
-      { type: longText, into: { key: 'newAsset.description.label' } },
-      { press: 'button', named: { key: 'newAsset.description.preview' } },
-    ],
-  },
-  refused: { scenario: () => ({ ...dropped(citySource), createError: refused }), steps: [upload] },
+      name: { key: 'units.emptyFolders', values: { count: 2 } },
+    }),
+  ),
+  presets: shown(() => ({ ...dropped(citySource), presets: samplePresets }), button('presets.button')),
+  'presets-none': dropping(citySource, button('presets.button'), button('presets.saveAs')),
+  'presets-faulty': shown(
+    () => ({ ...dropped(citySource), presets: samplePresets, importedPresets: faultyPresets }),
+    button('presets.button'),
+    button('presets.import'),
+  ),
+  'kind-menu': dropping(citySource, button('newAsset.kind.change')),
+  'asset-types': dropping(citySource, editTypes, begins(press('combobox', 'options.types.assetType'))),
+  'source-types': dropping(citySource, editTypes, press('combobox', 'options.types.sourceType')),
+  'base-terrains': dropping(citySource, ...clampTo),
+  'base-terrain-under-way': dropping(citySource, ...clampTo, {
+    press: 'option',
+    named: 'Geländemodell Elbe',
+    begins: true,
+  }),
+  'base-terrain-typed': dropping(
+    citySource,
+    ...clampTo,
+    press('option', 'options.clamp.another'),
+    typed('2310012a', 'options.clamp.typeId'),
+  ),
+  'more-options': dropping(citySource, moreOptions),
+  'position-on-the-map': dropping(modelSource, moreOptions, button('options.position.pick')),
+  'more-options-of-a-model': dropping(modelSource, moreOptions),
+  'more-options-of-a-terrain': dropping(placedSource, moreOptions),
+  'coordinate-systems': dropping(modelSource, moreOptions, typed('utm', 'options.fields.inputCrs.label')),
+  'coordinate-system-entered': dropping(
+    modelSource,
+    moreOptions,
+    typed('EPSG:31467', 'options.fields.inputCrs.label'),
+  ),
+  'options-wrong': dropping(
+    modelSource,
+    moreOptions,
+    typed('13.7', 'options.position.longitude'),
+    typed('{ "geometryCompression": ', 'options.further.label'),
+    upload,
+  ),
+  'fields-empty': dropping(mixedSource, typed('', 'newAsset.name'), upload),
+  description: dropping(
+    citySource,
+    typed(longText, 'newAsset.description.label'),
+    button('newAsset.description.preview'),
+  ),
+  refused: shown(() => ({ ...dropped(citySource), createError: refused }), upload),
 };
 
 function dropped(source: SourceView): Scenario {
   return usual({ source: { ok: true, value: source }, asks: [{ kind: 'source', paths: source.paths }] });
+}
+
+/** Such a source dropped on the window. */
+function dropping(source: SourceView, ...steps: readonly Step[]): Shown {
+  return shown(() => dropped(source), ...steps);
 }
 
 /** A failed source with the sent values and the service's message. */
@@ -362,14 +249,14 @@ function correcting(source: SourceView): Shown {
   const sent = { name, description: '', assetType, sourceType, clampToTerrain: false, baseTerrainId: null };
   const asSent = { ...sent, options: '{}', leftOut: [], assigned: [] };
   const action = { key: 'job.action.correct' } as const;
-  return {
-    scenario: () => {
+  return shown(
+    () => {
       const { jobs, ...scenario } = usual({ source: { ok: true, value: { ...source, asSent } } });
       const files = { fileCount, bytesTotal: bytes, bytesDone: bytes, paths: source.paths };
       const error = failure('data-error', null, { message: 'No coordinate reference system in 3 files' });
       const failed = (job: JobView) => ({ ...job, ...files, name, assetType, sourceType, error });
       return { ...scenario, jobs: jobs.map((job) => (job.status === 'data-error' ? failed(job) : job)) };
     },
-    steps: [{ press: 'button', named: { key: 'job.action.of', values: { action, name } } }],
-  };
+    button('job.action.of', { action, name }),
+  );
 }

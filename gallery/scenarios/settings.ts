@@ -5,6 +5,7 @@ import { unreachable, updateRefused } from '../samples/sample-errors.ts';
 import { officePolicy } from '../samples/sample-policy.ts';
 import { menu, updatesAt, usual } from '../samples/usual.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
+import { begins, button, press, scrollTo, shown, typed } from '../steps.ts';
 
 export const workingHours: Bandwidth = {
   limit: 20e6,
@@ -16,61 +17,51 @@ export const workingHours: Bandwidth = {
 };
 
 export const settings: States = {
-  usual: { scenario: settingsScenario },
-  'usual-at-the-end': { scenario: settingsScenario, steps: [{ scrollTo: { key: 'settings.about.detail' } }] },
-  'search-proxy': {
-    scenario: settingsScenario,
-    steps: [{ type: 'proxy', into: { key: 'settings.search' } }],
-  },
-  offline: { scenario: () => settingsScenario({ online: false }) },
-  languages: {
-    scenario: settingsScenario,
-    steps: [{ press: 'combobox', named: { key: 'language.title' }, begins: true }],
-  },
-  timetable: { scenario: () => settingsScenario({ bandwidth: workingHours }) },
-  'timetable-wrong': {
-    scenario: () => settingsScenario({ bandwidth: workingHours }),
-    steps: [
-      { type: 'fast', into: { key: 'settings.bandwidth.limit' } },
-      { press: 'button', named: { key: 'settings.bandwidth.addTimes' } },
-    ],
-  },
-  'two-accounts': {
-    scenario: () => settingsScenario({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
-    steps: [{ scrollTo: 'Survey North' }],
-  },
-  'plain-storage': {
-    scenario: () =>
+  usual: shown(settingsScenario),
+  'usual-at-the-end': shown(settingsScenario, scrollTo('settings.about.detail')),
+  'search-proxy': shown(settingsScenario, typed('proxy', 'settings.search')),
+  offline: shown(() => settingsScenario({ online: false })),
+  languages: shown(settingsScenario, begins(press('combobox', 'language.title'))),
+  timetable: shown(() => settingsScenario({ bandwidth: workingHours })),
+  'timetable-wrong': shown(
+    () => settingsScenario({ bandwidth: workingHours }),
+    typed('fast', 'settings.bandwidth.limit'),
+    button('settings.bandwidth.addTimes'),
+  ),
+  'two-accounts': shown(
+    () => settingsScenario({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
+    { scrollTo: 'Survey North' },
+  ),
+  'plain-storage': shown(
+    () =>
       settingsScenario({
         account: signedInTo(cesium, survey),
         network: { caFile: null, proxyAsks: null, plainStorage: [survey.baseUrl] },
       }),
-    steps: [{ scrollTo: 'Survey North' }],
-  },
-  'no-keychain': {
-    scenario: () => settingsScenario({ info: { ...usual().info, keychain: 'none' } }),
-    steps: [{ scrollTo: { key: 'settings.keychain.notAvailable' } }],
-  },
-  'keychain-locked': {
-    scenario: () => settingsScenario({ info: { ...usual().info, keychain: 'locked' } }),
-    steps: [{ scrollTo: { key: 'settings.keychain.isLocked' } }],
-  },
-  alerts: { scenario: settingsScenario, steps: [{ scrollTo: { key: 'settings.alerts.title' } }] },
-  'alerts-in-use': {
-    scenario: () => settingsScenario({ alerts: alertWays }),
-    steps: [{ scrollTo: { key: 'settings.alerts.heartbeat' } }],
-  },
-  'alerts-mail': {
-    scenario: settingsScenario,
-    steps: [
-      { scrollTo: { key: 'settings.alerts.title' } },
-      { press: 'button', named: { key: 'settings.alerts.mailEdit' } },
-      { press: 'button', named: { key: 'settings.alerts.save' } },
-      { scrollTo: { key: 'settings.alerts.heartbeat' } },
-    ],
-  },
-  'no-start-at-login': {
-    scenario: () =>
+    { scrollTo: 'Survey North' },
+  ),
+  'no-keychain': shown(
+    () => settingsScenario({ info: { ...usual().info, keychain: 'none' } }),
+    scrollTo('settings.keychain.notAvailable'),
+  ),
+  'keychain-locked': shown(
+    () => settingsScenario({ info: { ...usual().info, keychain: 'locked' } }),
+    scrollTo('settings.keychain.isLocked'),
+  ),
+  alerts: shown(settingsScenario, scrollTo('settings.alerts.title')),
+  'alerts-in-use': shown(
+    () => settingsScenario({ alerts: alertWays }),
+    scrollTo('settings.alerts.heartbeat'),
+  ),
+  'alerts-mail': shown(
+    settingsScenario,
+    scrollTo('settings.alerts.title'),
+    button('settings.alerts.mailEdit'),
+    button('settings.alerts.save'),
+    scrollTo('settings.alerts.heartbeat'),
+  ),
+  'no-start-at-login': shown(
+    () =>
       settingsScenario({
         background: {
           ...usual().background,
@@ -80,48 +71,42 @@ export const settings: States = {
           withoutWindow: 'quits',
         },
       }),
-    steps: [{ scrollTo: { key: 'settings.background.title' } }],
-  },
-  'stays-for-uploads': {
-    scenario: () =>
+    scrollTo('settings.background.title'),
+  ),
+  'stays-for-uploads': shown(
+    () =>
       settingsScenario({
         background: { ...usual().background, keepRunning: false, withoutWindow: 'stays-for-uploads' },
       }),
-    steps: [{ scrollTo: { key: 'settings.background.title' } }],
-  },
+    scrollTo('settings.background.title'),
+  ),
   'update-off': updateShown({ kind: 'off', by: 'build' }),
   'update-locked': updateShown({ kind: 'off', by: 'administrator' }),
   'update-by-hand': updateShown({ kind: 'by-hand', version: '0.2.0', hasPage: true }),
   'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
   'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
-  'office-certificates': {
-    scenario: () =>
+  'office-certificates': shown(
+    () =>
       settingsScenario({
         network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null, plainStorage: [] },
       }),
-    steps: [{ scrollTo: { key: 'settings.network.forget' } }],
-  },
-  policy: {
-    scenario: () =>
+    scrollTo('settings.network.forget'),
+  ),
+  policy: shown(
+    () =>
       settingsScenario({
         info: { ...usual().info, policy: officePolicy },
         network: { caFile: officePolicy.caFile, proxyAsks: null, plainStorage: [] },
         updates: updatesAt({ kind: 'off', by: 'administrator' }),
       }),
-    steps: [{ scrollTo: { key: 'policy.title' } }],
-  },
-  failing: {
-    scenario: () => settingsScenario({ actError: unreachable }),
-    steps: [{ press: 'button', named: { key: 'settings.logs.open' } }],
-  },
+    scrollTo('policy.title'),
+  ),
+  failing: shown(() => settingsScenario({ actError: unreachable }), button('settings.logs.open')),
 };
 
 function updateShown(state: UpdateStateView): Shown {
-  return {
-    scenario: () => settingsScenario({ updates: updatesAt(state) }),
-    steps: [{ scrollTo: { key: 'settings.updates.title' } }],
-  };
+  return shown(() => settingsScenario({ updates: updatesAt(state) }), scrollTo('settings.updates.title'));
 }
 
 function settingsScenario(part: Partial<Scenario> = {}): Scenario {

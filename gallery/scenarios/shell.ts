@@ -4,45 +4,33 @@ import { signInEnded } from '../samples/sample-errors.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
 import { menu, signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
+import { button, shown, typed } from '../steps.ts';
 
 const lost = { kind: 'signed-out', error: signInEnded, signedOut: [lostAt(cesium)] } as const;
 
 export const shell: States = {
-  'sign-in-lost': { scenario: signedOutByTheService },
-  'sign-in-lost-no-keychain': {
-    scenario: () =>
-      signedOutByTheService({
-        info: { ...usual().info, keychain: 'none' },
-        account: { ...lost, error: null },
-      }),
-  },
-  'sign-in-again': {
-    scenario: signedOutByTheService,
-    steps: [{ press: 'button', named: { key: 'welcome.signIn' } }],
-  },
-  'drop-on-watch': { scenario: () => usual({ asks: [menu('watch')] }), steps: [{ drag: 'over' }] },
-  palette: { scenario: () => usual({ asks: [menu('palette')] }) },
-  'palette-found': { scenario: () => usual({ asks: [menu('palette')] }), steps: asking('alt') },
-  'palette-nothing': { scenario: () => usual({ asks: [menu('palette')] }), steps: asking('zzz') },
-  'palette-signed-out': { scenario: () => signedOutByTheService({ asks: [menu('palette')] }) },
-  shortcuts: { scenario: () => usual({ asks: [menu('shortcuts')] }) },
-  help: { scenario: () => usual({ asks: [menu('help')] }) },
-  'help-signed-out': {
-    scenario: () => signedOut(),
-    steps: [{ press: 'button', named: { key: 'help.title' } }],
-  },
-  'help-found': {
-    scenario: () => usual({ asks: [menu('help')] }),
-    steps: [{ type: 'EPSG', into: { key: 'help.search' } }],
-  },
-  'help-nothing': {
-    scenario: () => usual({ asks: [menu('help')] }),
-    steps: [{ type: 'zzz', into: { key: 'help.search' } }],
-  },
+  'sign-in-lost': shown(signedOutByTheService),
+  'sign-in-lost-no-keychain': shown(() =>
+    signedOutByTheService({
+      info: { ...usual().info, keychain: 'none' },
+      account: { ...lost, error: null },
+    }),
+  ),
+  'sign-in-again': shown(signedOutByTheService, button('welcome.signIn')),
+  'drop-on-watch': shown(() => usual({ asks: [menu('watch')] }), { drag: 'over' }),
+  palette: shown(() => usual({ asks: [menu('palette')] })),
+  'palette-found': shown(() => usual({ asks: [menu('palette')] }), ...asking('alt')),
+  'palette-nothing': shown(() => usual({ asks: [menu('palette')] }), ...asking('zzz')),
+  'palette-signed-out': shown(() => signedOutByTheService({ asks: [menu('palette')] })),
+  shortcuts: shown(() => usual({ asks: [menu('shortcuts')] })),
+  help: shown(() => usual({ asks: [menu('help')] })),
+  'help-signed-out': shown(() => signedOut(), button('help.title')),
+  'help-found': shown(() => usual({ asks: [menu('help')] }), typed('EPSG', 'help.search')),
+  'help-nothing': shown(() => usual({ asks: [menu('help')] }), typed('zzz', 'help.search')),
 };
 
 function asking(words: string): readonly Step[] {
-  return [{ type: words, into: { key: 'palette.placeholder' } }];
+  return [typed(words, 'palette.placeholder')];
 }
 
 function signedOutByTheService(part: Partial<Scenario> = {}): Scenario {

@@ -6,140 +6,77 @@ import { busyJobs, correctedJobs, manyJobs, queuedJobs } from '../samples/sample
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
 import { usual, watching } from '../samples/usual.ts';
 import type { Scenario, Shown, States } from '../scenario.ts';
+import { begins, button, press, scrollTo, shown, typed } from '../steps.ts';
 import { workingHours } from './settings.ts';
 
 export const uploads: States = {
-  first: { scenario: () => usual({ jobs: [] }) },
-  'first-without-sample': {
-    scenario: () => usual({ jobs: [], info: { ...usual().info, samplePath: null } }),
-  },
-  one: { scenario: () => usual({ jobs: busyJobs(moment).slice(0, 1) }) },
-  busy: { scenario: usual },
-  shown: { scenario: pictureScenario },
-  moving: { scenario: () => usual({ moving: true }) },
-  waiting: { scenario: () => usual({ jobs: waitingJobs(moment) }) },
-  long: { scenario: long },
-  'long-at-its-end': {
-    scenario: long,
-    steps: [{ scroll: 'to the end' }],
-  },
-  'long-moving': { scenario: () => ({ ...long(), moving: true }) },
-  queue: { scenario: () => usual({ jobs: queuedJobs(moment, 12) }) },
-  'queue-300': { scenario: queue300 },
-  'queue-compact': {
-    scenario: () => ({ ...queue300(), info: { ...usual().info, compactRows: true } }),
-  },
-  'queue-selected': {
-    scenario: queue300,
-    steps: [
-      { press: 'checkbox', named: { key: 'queue.select', values: { name: 'Los 1 – Befliegung' } } },
-      { press: 'checkbox', named: { key: 'queue.select', values: { name: 'Los 3 – Befliegung' } } },
-    ],
-  },
-  'queue-menu': { scenario: queue300, steps: [{ press: 'button', named: { key: 'queue.all' } }] },
-  'queue-row-menu': {
-    scenario: queue300,
-    steps: [{ menuOf: 'Los 2 – Befliegung' }],
-  },
-  'queue-rename': {
-    scenario: queue300,
-    steps: [{ menuOf: 'Los 2 – Befliegung' }, { press: 'menuitem', named: { key: 'queue.rename' } }],
-  },
-  'queue-removed': {
-    scenario: queue300,
-    steps: [
-      { press: 'button', named: { key: 'queue.all' } },
-      { press: 'menuitem', named: { key: 'queue.removeAll' } },
-    ],
-  },
-  offline: {
-    scenario: () =>
-      usual({
-        online: false,
-        jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== null && waitingFor !== 'sign-in'),
-      }),
-  },
-  limited: { scenario: () => usual({ bandwidth: { ...workingHours, limit: 50e6 } }) },
-  'no-sandbox': { scenario: () => usual({ notices: [noSandbox] }) },
-  'journal-damaged': { scenario: () => usual({ notices: [journalDamaged] }) },
-  'two-accounts': { scenario: () => usual({ account: signedInTo(cesium, survey) }) },
-  'sign-in-ends-soon': { scenario: () => usual({ account: endingSoon() }) },
-  'account-menu': {
-    scenario: () => usual({ account: signedInTo(cesium, survey) }),
-    steps: [accountMenu()],
-  },
-  'account-error': {
-    scenario: () => usual({ account: { ...signedInTo(cesium, survey), error: denied } }),
-  },
-  'new-asset-menu': {
-    scenario: usual,
-    steps: [{ press: 'button', named: { key: 'shell.newAsset' }, begins: true }],
-  },
-  'long-found-nothing': { scenario: long, steps: [{ type: 'Marsch', into: { key: 'lists.findUploads' } }] },
-  'drag-over': { scenario: usual, steps: [{ drag: 'over' }] },
-  'row-menu': {
-    scenario: usual,
-    steps: [
-      { press: 'button', named: { key: 'general.moreActions', values: { name: 'ALS Block 7 (laz)' } } },
-    ],
-  },
-  'complete-menu': {
-    scenario: usual,
-    steps: [
-      {
-        press: 'button',
-        named: { key: 'general.moreActions', values: { name: 'Orthophoto 20 cm – Kreis Ost' } },
-      },
-    ],
-  },
-  share: {
-    scenario: usual,
-    steps: [
-      {
-        press: 'button',
-        named: { key: 'general.moreActions', values: { name: 'Orthophoto 20 cm – Kreis Ost' } },
-      },
-      { press: 'menuitem', named: { key: 'general.share' } },
-    ],
-  },
-  'cancel-asked': {
-    scenario: usual,
-    steps: [
-      {
-        press: 'button',
-        named: { key: 'general.moreActions', values: { name: 'Hafen Süd 2026-11 – Befliegung' } },
-      },
-      { press: 'menuitem', named: { key: 'job.menu.cancel' } },
-    ],
-  },
-  'notice-done': {
-    scenario: usual,
-    steps: [
-      {
-        press: 'button',
-        named: { key: 'general.moreActions', values: { name: 'Orthophoto 20 cm – Kreis Ost' } },
-      },
-      { press: 'menuitem', named: { key: 'job.menu.copyId' } },
-    ],
-  },
-  'notice-batch': { scenario: () => batch('complete') },
-  'notice-batch-mixed': { scenario: () => batch('data-error') },
-  'only-these': {
-    scenario: () =>
-      usual({ jobs: manyJobs(moment, 40), asks: [{ kind: 'jobs', ids: ['many-1', 'many-2', 'many-3'] }] }),
-  },
-  'notice-failed': {
-    scenario: () => usual({ actError: unreachable }),
-    steps: [
-      {
-        press: 'button',
-        named: {
-          key: 'job.action.of',
-          values: { action: { key: 'general.pause' }, name: 'Hafen Süd 2026-11 – Befliegung' },
-        },
-      },
-    ],
-  },
+  first: shown(() => usual({ jobs: [] })),
+  'first-without-sample': shown(() => usual({ jobs: [], info: { ...usual().info, samplePath: null } })),
+  one: shown(() => usual({ jobs: busyJobs(moment).slice(0, 1) })),
+  busy: shown(usual),
+  shown: shown(pictureScenario),
+  moving: shown(() => usual({ moving: true })),
+  waiting: shown(() => usual({ jobs: waitingJobs(moment) })),
+  long: shown(long),
+  'long-at-its-end': shown(long, { scroll: 'to the end' }),
+  'long-moving': shown(() => ({ ...long(), moving: true })),
+  queue: shown(() => usual({ jobs: queuedJobs(moment, 12) })),
+  'queue-300': shown(queue300),
+  'queue-compact': shown(() => ({ ...queue300(), info: { ...usual().info, compactRows: true } })),
+  'queue-selected': shown(
+    queue300,
+    press('checkbox', 'queue.select', { name: 'Los 1 – Befliegung' }),
+    press('checkbox', 'queue.select', { name: 'Los 3 – Befliegung' }),
+  ),
+  'queue-menu': shown(queue300, button('queue.all')),
+  'queue-row-menu': shown(queue300, { menuOf: 'Los 2 – Befliegung' }),
+  'queue-rename': shown(queue300, { menuOf: 'Los 2 – Befliegung' }, press('menuitem', 'queue.rename')),
+  'queue-removed': shown(queue300, button('queue.all'), press('menuitem', 'queue.removeAll')),
+  offline: shown(() =>
+    usual({
+      online: false,
+      jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== null && waitingFor !== 'sign-in'),
+    }),
+  ),
+  limited: shown(() => usual({ bandwidth: { ...workingHours, limit: 50e6 } })),
+  'no-sandbox': shown(() => usual({ notices: [noSandbox] })),
+  'journal-damaged': shown(() => usual({ notices: [journalDamaged] })),
+  'two-accounts': shown(() => usual({ account: signedInTo(cesium, survey) })),
+  'sign-in-ends-soon': shown(() => usual({ account: endingSoon() })),
+  'account-menu': shown(() => usual({ account: signedInTo(cesium, survey) }), accountMenu()),
+  'account-error': shown(() => usual({ account: { ...signedInTo(cesium, survey), error: denied } })),
+  'new-asset-menu': shown(usual, begins(button('shell.newAsset'))),
+  'long-found-nothing': shown(long, typed('Marsch', 'lists.findUploads')),
+  'drag-over': shown(usual, { drag: 'over' }),
+  'row-menu': shown(usual, button('general.moreActions', { name: 'ALS Block 7 (laz)' })),
+  'complete-menu': shown(usual, button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' })),
+  share: shown(
+    usual,
+    button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' }),
+    press('menuitem', 'general.share'),
+  ),
+  'cancel-asked': shown(
+    usual,
+    button('general.moreActions', { name: 'Hafen Süd 2026-11 – Befliegung' }),
+    press('menuitem', 'job.menu.cancel'),
+  ),
+  'notice-done': shown(
+    usual,
+    button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' }),
+    press('menuitem', 'job.menu.copyId'),
+  ),
+  'notice-batch': shown(() => batch('complete')),
+  'notice-batch-mixed': shown(() => batch('data-error')),
+  'only-these': shown(() =>
+    usual({ jobs: manyJobs(moment, 40), asks: [{ kind: 'jobs', ids: ['many-1', 'many-2', 'many-3'] }] }),
+  ),
+  'notice-failed': shown(
+    () => usual({ actError: unreachable }),
+    button('job.action.of', {
+      action: { key: 'general.pause' },
+      name: 'Hafen Süd 2026-11 – Befliegung',
+    }),
+  ),
   'history-refused': opened('harbour', () => busyJobs(moment), { historyError: journalUnusable }),
   ...Object.fromEntries(
     busyJobs(moment).map(({ id }) => [`details-${id}`, opened(id, () => busyJobs(moment))]),
@@ -150,10 +87,7 @@ export const uploads: States = {
   'details-corrected': opened('corrected', () => correctedJobs(moment)),
   'earlier-attempt': {
     ...opened('corrected', () => correctedJobs(moment)),
-    steps: [
-      { press: 'button', named: { key: 'job.status.dataError' }, begins: true },
-      { scrollTo: { key: 'job.earlier', values: { count: 1 } } },
-    ],
+    steps: [begins(button('job.status.dataError')), scrollTo('job.earlier', { count: 1 })],
   },
   'details-watched': opened('watch-harbour', () => watching().jobs),
 };
@@ -177,12 +111,10 @@ function long(): Scenario {
 }
 
 function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario> = {}): Shown {
-  return {
-    scenario: () => usual({ jobs: jobs(), asks: [{ kind: 'job', id }], ...part }),
-    steps: [
-      { scrollTo: { key: 'job.details', values: { name: jobs().find((job) => job.id === id)?.name ?? '' } } },
-    ],
-  };
+  return shown(
+    () => usual({ jobs: jobs(), asks: [{ kind: 'job', id }], ...part }),
+    scrollTo('job.details', { name: jobs().find((job) => job.id === id)?.name ?? '' }),
+  );
 }
 
 /** Few jobs in many states, for the README's picture. */

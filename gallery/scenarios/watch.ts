@@ -21,22 +21,19 @@ import {
 } from '../samples/sample-watch.ts';
 import { menu, usual, watching } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
+import { begins, button, press, scrollTo, shown, typed } from '../steps.ts';
 
 const openDrone: Step = { press: 'button', named: 'Drone landings' };
-const edit = (name: string): Step => ({
-  press: 'button',
-  named: { key: 'watchRule.action.editOf', values: { name } },
-});
-const fold = (key: Key): Step => ({ press: 'button', named: { key } });
-const choose: Step = { press: 'button', named: { key: 'watchEditor.folder.chooseLabel' } };
+const edit = (name: string): Step => button('watchRule.action.editOf', { name });
+const choose: Step = button('watchEditor.folder.chooseLabel');
 const droneMenu = (item: Key): readonly Step[] => [
-  { press: 'button', named: { key: 'general.moreActions', values: { name: 'Drone landings' } } },
-  { press: 'menuitem', named: { key: item } },
+  button('general.moreActions', { name: 'Drone landings' }),
+  press('menuitem', item),
 ];
 
 const importSteps: readonly Step[] = [
-  { press: 'button', named: { key: 'rulesFile.menu' }, begins: true },
-  { press: 'menuitem', named: { key: 'rulesFile.import' } },
+  begins(button('rulesFile.menu')),
+  press('menuitem', 'rulesFile.import'),
 ];
 
 /** A rule whose change affects existing sources. */
@@ -91,119 +88,87 @@ function checkedWatch(): WatchScene {
 }
 
 export const watch: States = {
-  first: { scenario: () => usual({ asks: [menu('watch')] }) },
-  one: {
-    scenario: () => {
-      const scene = sampleWatch(moment, cesium.baseUrl);
-      return watching({ watch: { ...scene, folders: scene.folders.slice(1, 2) } });
-    },
-  },
-  folders: { scenario: watching },
-  moving: { scenario: () => watching({ moving: true }), steps: [openDrone] },
-  sources: { scenario: watching, steps: [openDrone] },
-  'sources-failed': { scenario: watching, steps: [openDrone, { scrollTo: '2026-11-18_Test' }] },
-  'sources-none': { scenario: watching, steps: [{ press: 'button', named: 'USB handover' }] },
-  'sources-held': {
-    scenario: () => watching({ watch: heldWatch(moment, cesium.baseUrl) }),
-    steps: [openDrone],
-  },
-  'sources-left-alone': {
-    scenario: () => watching({ watch: leftAloneWatch(moment, cesium.baseUrl) }),
-    steps: [openDrone, { scrollTo: 'documents' }],
-  },
-  'sources-together': { scenario: batchScenario, steps: [{ press: 'button', named: 'Handover Altona' }] },
-  'sources-waits': { scenario: waits, steps: [openDrone] },
-  'activity-busy': { scenario: waits, steps: droneMenu('watchRule.action.activity') },
-  question: { scenario: () => asking(312) },
-  'question-few': { scenario: () => asking(4), steps: [openDrone] },
-  long: { scenario: long },
-  'long-sources': { scenario: long, steps: [{ press: 'button', named: 'Drone landings 1' }] },
-  suspended: { scenario: suspended },
-  'suspended-at-the-end': { scenario: suspended, steps: [{ scrollTo: 'Old handover' }] },
-  'rules-menu': {
-    scenario: watching,
-    steps: [{ press: 'button', named: { key: 'rulesFile.menu' }, begins: true }],
-  },
-  unreadable: { scenario: () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }) },
-  'unreadable-asked': {
-    scenario: () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }),
-    steps: [
-      { press: 'button', named: { key: 'rulesFile.unreadable.removeOf', values: { name: 'Nightly scans' } } },
-    ],
-  },
-  locked: { scenario: lockedRules },
-  'locked-menu': {
-    scenario: lockedRules,
-    steps: [{ press: 'button', named: { key: 'general.moreActions', values: { name: 'Drone landings' } } }],
-  },
-  import: { scenario: () => importing(fileOfRules(cesium.baseUrl)), steps: importSteps },
-  'import-lacks-folder': {
-    scenario: () => importing(fileOfRules(cesium.baseUrl)),
-    steps: [...importSteps, { press: 'button', named: { key: 'rulesFile.sheet.import' } }],
-  },
-  'import-refused': {
-    scenario: () => importing(fileOfRules(cesium.baseUrl), { index: 0, error: nestedFolder }),
-    steps: [
-      ...importSteps,
-      { press: 'button', named: { key: 'rulesFile.sheet.chooseFor', values: { name: 'Nightly scans' } } },
-      { press: 'button', named: { key: 'rulesFile.sheet.import' } },
-    ],
-  },
-  'import-problems': { scenario: () => importing(brokenFile), steps: importSteps },
-  offline: { scenario: () => watching({ online: false }) },
-  'signed-out': {
-    scenario: () => watching({ jobs: waitingJobs(moment), watch: sampleWatch(moment, survey.baseUrl) }),
-  },
-  failing: {
-    scenario: () => watching({ watch: { ...noWatch, folders: [], error: journalUnusable } }),
-  },
-  'failing-later': {
-    scenario: () => watching({ actError: journalUnusable }),
-    steps: [
-      openDrone,
-      {
-        press: 'button',
-        named: {
-          key: 'watchSource.action.of',
-          values: { action: { key: 'watchSource.action.tryAgain' }, name: '2026-11-20_Speicherstadt' },
-        },
-      },
-    ],
-  },
-  'other-account': {
-    scenario: () => watching({ account: signedInTo(survey, cesium) }),
-  },
-  menu: {
-    scenario: watching,
-    steps: [{ press: 'button', named: { key: 'general.moreActions', values: { name: 'Drone landings' } } }],
-  },
-  receipts: {
-    scenario: watching,
-    steps: [{ press: 'button', named: { key: 'watch.receipts.menu' }, begins: true }],
-  },
-  activity: { scenario: watching, steps: droneMenu('watchRule.action.activity') },
-  'remove-asked': { scenario: watching, steps: droneMenu('watchRule.action.remove') },
-  'rule-after-the-end': {
-    scenario: () =>
+  first: shown(() => usual({ asks: [menu('watch')] })),
+  one: shown(() => {
+    const scene = sampleWatch(moment, cesium.baseUrl);
+    return watching({ watch: { ...scene, folders: scene.folders.slice(1, 2) } });
+  }),
+  folders: shown(watching),
+  moving: shown(() => watching({ moving: true }), openDrone),
+  sources: shown(watching, openDrone),
+  'sources-failed': shown(watching, openDrone, { scrollTo: '2026-11-18_Test' }),
+  'sources-none': shown(watching, { press: 'button', named: 'USB handover' }),
+  'sources-held': shown(() => watching({ watch: heldWatch(moment, cesium.baseUrl) }), openDrone),
+  'sources-left-alone': shown(() => watching({ watch: leftAloneWatch(moment, cesium.baseUrl) }), openDrone, {
+    scrollTo: 'documents',
+  }),
+  'sources-together': shown(batchScenario, { press: 'button', named: 'Handover Altona' }),
+  'sources-waits': shown(waits, openDrone),
+  'activity-busy': shown(waits, ...droneMenu('watchRule.action.activity')),
+  question: shown(() => asking(312)),
+  'question-few': shown(() => asking(4), openDrone),
+  long: shown(long),
+  'long-sources': shown(long, { press: 'button', named: 'Drone landings 1' }),
+  suspended: shown(suspended),
+  'suspended-at-the-end': shown(suspended, { scrollTo: 'Old handover' }),
+  'rules-menu': shown(watching, begins(button('rulesFile.menu'))),
+  unreadable: shown(() => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } })),
+  'unreadable-asked': shown(
+    () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }),
+    button('rulesFile.unreadable.removeOf', { name: 'Nightly scans' }),
+  ),
+  locked: shown(lockedRules),
+  'locked-menu': shown(lockedRules, button('general.moreActions', { name: 'Drone landings' })),
+  import: shown(() => importing(fileOfRules(cesium.baseUrl)), ...importSteps),
+  'import-lacks-folder': shown(
+    () => importing(fileOfRules(cesium.baseUrl)),
+    ...importSteps,
+    button('rulesFile.sheet.import'),
+  ),
+  'import-refused': shown(
+    () => importing(fileOfRules(cesium.baseUrl), { index: 0, error: nestedFolder }),
+    ...importSteps,
+    button('rulesFile.sheet.chooseFor', { name: 'Nightly scans' }),
+    button('rulesFile.sheet.import'),
+  ),
+  'import-problems': shown(() => importing(brokenFile), ...importSteps),
+  offline: shown(() => watching({ online: false })),
+  'signed-out': shown(() =>
+    watching({ jobs: waitingJobs(moment), watch: sampleWatch(moment, survey.baseUrl) }),
+  ),
+  failing: shown(() => watching({ watch: { ...noWatch, folders: [], error: journalUnusable } })),
+  'failing-later': shown(
+    () => watching({ actError: journalUnusable }),
+    openDrone,
+    button('watchSource.action.of', {
+      action: { key: 'watchSource.action.tryAgain' },
+      name: '2026-11-20_Speicherstadt',
+    }),
+  ),
+  'other-account': shown(() => watching({ account: signedInTo(survey, cesium) })),
+  menu: shown(watching, button('general.moreActions', { name: 'Drone landings' })),
+  receipts: shown(watching, begins(button('watch.receipts.menu'))),
+  activity: shown(watching, ...droneMenu('watchRule.action.activity')),
+  'remove-asked': shown(watching, ...droneMenu('watchRule.action.remove')),
+  'rule-after-the-end': shown(
+    () =>
       watching({
         programs: {
           success: { file: '/usr/local/bin/register-asset', arguments: ['--id={asset-id}', '{receipt}'] },
           failure: null,
         },
       }),
-    steps: [
-      ...droneMenu('watchRule.action.editMenu'),
-      fold('watchEditor.fold.after'),
-      { scrollTo: { key: 'watchEditor.program.label' } },
-    ],
-  },
-  'rule-new': { scenario: newRule },
-  'rule-new-looking': { scenario: () => newRule({ silent: ['watch.dryRun'] }), steps: [choose] },
-  'rule-new-found': { scenario: newRule, steps: [choose] },
-  'rule-new-checking': { scenario: () => newRule({ watch: checkedWatch() }), steps: [choose] },
-  'rule-new-all-held': { scenario: () => newRule({ watch: allHeldWatch() }), steps: [choose] },
-  'rule-new-nothing-there': {
-    scenario: () =>
+    ...droneMenu('watchRule.action.editMenu'),
+    button('watchEditor.fold.after'),
+    scrollTo('watchEditor.program.label'),
+  ),
+  'rule-new': shown(newRule),
+  'rule-new-looking': shown(() => newRule({ silent: ['watch.dryRun'] }), choose),
+  'rule-new-found': shown(newRule, choose),
+  'rule-new-checking': shown(() => newRule({ watch: checkedWatch() }), choose),
+  'rule-new-all-held': shown(() => newRule({ watch: allHeldWatch() }), choose),
+  'rule-new-nothing-there': shown(
+    () =>
       newRule({
         watch: {
           ...sampleWatch(moment, cesium.baseUrl),
@@ -211,82 +176,54 @@ export const watch: States = {
           inspection: null,
         },
       }),
-    steps: [choose],
-  },
-  'rule-new-nested': {
-    scenario: () =>
+    choose,
+  ),
+  'rule-new-nested': shown(
+    () =>
       newRule({
         watch: { ...sampleWatch(moment, cesium.baseUrl), dryRun: { ok: false, error: nestedFolder } },
       }),
-    steps: [choose],
-  },
-  'rule-new-folds': {
-    scenario: newRule,
-    steps: [choose, fold('watchEditor.name'), fold('watchEditor.fold.after')],
-  },
-  'rule-new-empty-fields': {
-    scenario: newRule,
-    steps: [{ press: 'button', named: { key: 'watchEditor.save.watch' } }],
-  },
-  'rule-kinds': {
-    scenario: watching,
-    steps: [
-      edit('Drone landings'),
-      { press: 'combobox', named: { key: 'watchEditor.kind.label' }, begins: true },
-    ],
-  },
-  'rule-edited': {
-    scenario: () => watching({ watch: editedWatch() }),
-    steps: [
-      edit('Drone landings'),
-      { press: 'radio', named: { key: 'watchEditor.existing.leaveIt', values: { count: 7 } } },
-    ],
-  },
-  'rule-edited-uploads': {
-    scenario: () => watching({ watch: editedWatch() }),
-    steps: [
-      edit('Drone landings'),
-      { press: 'radio', named: { key: 'watchEditor.existing.takeSome', values: { count: 5, held: 2 } } },
-    ],
-  },
-  'rule-of-files': { scenario: watching, steps: [edit('Scanner export')] },
-  'rule-of-folders': {
-    scenario: watching,
-    steps: [edit('Drone landings'), { press: 'radio', named: { key: 'watchEditor.unit.folders' } }],
-  },
-  'rule-of-what-arrives-together': { scenario: batchScenario, steps: [edit('Handover Altona')] },
-  'rule-with-a-marker': {
-    scenario: watching,
-    steps: [
-      edit('Scanner export'),
-      fold('watchEditor.ready.label'),
-      { press: 'radio', named: { key: 'watchEditor.ready.marker' } },
-    ],
-  },
-  'rule-kind-of-each': { scenario: kindOfEach, steps: [edit('Drone landings')] },
-  'rule-of-a-whole-folder': { scenario: watching, steps: [edit('Orthophotos from FME')] },
-  'rule-options': {
-    scenario: watching,
-    steps: [edit('Drone landings'), { press: 'button', named: { key: 'watchEditor.options' } }],
-  },
-  'rule-options-wrong': {
-    scenario: watching,
-    steps: [
-      edit('Drone landings'),
-      { press: 'button', named: { key: 'watchEditor.options' } },
-      { type: '13.7', into: { key: 'options.position.longitude' } },
-      { type: '{ "geometryCompression": ', into: { key: 'options.further.label' } },
-      { press: 'button', named: { key: 'watchEditor.save.kept' } },
-    ],
-  },
-  'rule-safety': {
-    scenario: () => watching({ account: signedInTo(cesium, survey) }),
-    steps: [
-      edit('Drone landings'),
-      fold('watchEditor.fold.safety'),
-      { scrollTo: { key: 'watchEditor.more.shared' } },
-    ],
-  },
+    choose,
+  ),
+  'rule-new-folds': shown(newRule, choose, button('watchEditor.name'), button('watchEditor.fold.after')),
+  'rule-new-empty-fields': shown(newRule, button('watchEditor.save.watch')),
+  'rule-kinds': shown(watching, edit('Drone landings'), begins(press('combobox', 'watchEditor.kind.label'))),
+  'rule-edited': shown(
+    () => watching({ watch: editedWatch() }),
+    edit('Drone landings'),
+    press('radio', 'watchEditor.existing.leaveIt', { count: 7 }),
+  ),
+  'rule-edited-uploads': shown(
+    () => watching({ watch: editedWatch() }),
+    edit('Drone landings'),
+    press('radio', 'watchEditor.existing.takeSome', { count: 5, held: 2 }),
+  ),
+  'rule-of-files': shown(watching, edit('Scanner export')),
+  'rule-of-folders': shown(watching, edit('Drone landings'), press('radio', 'watchEditor.unit.folders')),
+  'rule-of-what-arrives-together': shown(batchScenario, edit('Handover Altona')),
+  'rule-with-a-marker': shown(
+    watching,
+    edit('Scanner export'),
+    button('watchEditor.ready.label'),
+    press('radio', 'watchEditor.ready.marker'),
+  ),
+  'rule-kind-of-each': shown(kindOfEach, edit('Drone landings')),
+  'rule-of-a-whole-folder': shown(watching, edit('Orthophotos from FME')),
+  'rule-options': shown(watching, edit('Drone landings'), button('watchEditor.options')),
+  'rule-options-wrong': shown(
+    watching,
+    edit('Drone landings'),
+    button('watchEditor.options'),
+    typed('13.7', 'options.position.longitude'),
+    typed('{ "geometryCompression": ', 'options.further.label'),
+    button('watchEditor.save.kept'),
+  ),
+  'rule-safety': shown(
+    () => watching({ account: signedInTo(cesium, survey) }),
+    edit('Drone landings'),
+    button('watchEditor.fold.safety'),
+    scrollTo('watchEditor.more.shared'),
+  ),
 };
 
 function asking(count: number): Scenario {

@@ -14,96 +14,78 @@ import {
 import { officePolicy } from '../samples/sample-policy.ts';
 import { signedOut, usual } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
+import { begins, button, press, shown, typed } from '../steps.ts';
 
 const nobody = { signedOut: [] };
 const newSignIn = { service: cesium, account: null, beside: [], ...nobody };
 const inTenMinutes = moment + 9.5 * 60_000;
-const ownClientId: readonly Step[] = [
-  { press: 'button', named: { key: 'welcome.ownClientId' }, begins: true },
-];
-const token: readonly Step[] = [{ press: 'button', named: { key: 'welcome.byToken' }, begins: true }];
-const otherService: readonly Step[] = [{ press: 'radio', named: { key: 'welcome.other' }, begins: true }];
+const ownClientId: readonly Step[] = [begins(button('welcome.ownClientId'))];
+const token: readonly Step[] = [begins(button('welcome.byToken'))];
+const otherService: readonly Step[] = [begins(press('radio', 'welcome.other'))];
 
-const trouble: readonly Step[] = [
-  { press: 'button', named: { key: 'welcome.browser.trouble' }, begins: true },
-];
+const trouble: readonly Step[] = [begins(button('welcome.browser.trouble'))];
 
 export const welcome: States = {
-  first: { scenario: signedOut },
-  'uploads-wait': { scenario: () => signedOut({ jobs: usual().jobs }) },
-  'one-service-known': { scenario: () => knowing([{ ...cesium, clientId: '1234' }]) },
-  'other-address': { scenario: signedOut, steps: otherService },
-  'other-address-wrong': {
-    scenario: signedOut,
-    steps: [
-      ...otherService,
-      { type: 'http://tiles.example.com', into: { key: 'account.apiAddress' } },
-      { press: 'button', named: { key: 'welcome.signIn' } },
-    ],
-  },
-  'two-sites': {
-    scenario: () => signedOut({ pairError: twoSites }),
-    steps: [
-      ...otherService,
-      { type: 'https://tiles.vermessung.test', into: { key: 'account.apiAddress' } },
-      { type: 'https://survey-north.example', into: { key: 'account.signInAddress' } },
-      { press: 'button', named: { key: 'welcome.signIn' } },
-    ],
-  },
-  'mixed-pair': { scenario: () => withAccount({ kind: 'signed-out', error: mixedPair, ...nobody }) },
-  'from-environment': { scenario: () => knowing([cesium, { ...survey, from: 'environment' }]) },
-  'client-id': { scenario: signedOut, steps: ownClientId },
-  'client-id-wrong': {
-    scenario: signedOut,
-    steps: [
-      ...ownClientId,
-      { type: 'tilelift', into: { key: 'account.clientId' } },
-      { press: 'button', named: { key: 'welcome.signIn' } },
-    ],
-  },
-  token: { scenario: signedOut, steps: token },
-  'token-busy': {
-    scenario: () => signedOut({ silent: ['account.useAccessToken'] }),
-    steps: useToken(),
-  },
-  'token-refused': { scenario: () => signedOut({ tokenError: tokenRefused }), steps: useToken() },
-  'no-keychain': { scenario: () => keychain('none') },
-  'keychain-locked': { scenario: () => keychain('locked') },
-  policy: { scenario: () => underPolicy() },
-  'policy-broken': { scenario: () => withAccount({ kind: 'signed-out', error: policyBroken, ...nobody }) },
-  offline: { scenario: () => signedOut({ online: false }) },
-  denied: { scenario: () => withAccount({ kind: 'signed-out', error: denied, ...nobody }) },
-  starting: { scenario: () => withAccount({ kind: 'starting', ...newSignIn }) },
-  waiting: { scenario: () => browserScenario() },
-  'waiting-trouble': { scenario: () => browserScenario(), steps: trouble },
-  'waiting-trouble-port': {
-    scenario: () => browserScenario(),
-    steps: [...trouble, { press: 'button', named: { key: 'welcome.browser.avoid' } }],
-  },
-  'waiting-no-browser': { scenario: () => withAccount({ ...browserScenario().account, error: noBrowser }) },
-  'waiting-over': { scenario: () => withAccount({ ...browserScenario().account, endsAt: moment - 1 }) },
-  'waiting-address-wrong': {
-    scenario: () => browserScenario({ pasteError: notAnAddress }),
-    steps: [
-      ...trouble,
-      { type: 'https://ion.cesium.com/oauth', into: { key: 'welcome.browser.paste' } },
-      { press: 'button', named: { key: 'welcome.browser.continue' } },
-    ],
-  },
-  exchanging: { scenario: () => withAccount({ kind: 'exchanging', ...newSignIn }) },
-  adding: {
-    scenario: () => usual({ account: signedInTo(cesium, survey) }),
-    steps: [accountMenu(), { press: 'menuitem', named: { key: 'account.add' } }],
-  },
-  'proxy-asks': {
-    scenario: () =>
-      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false }, plainStorage: [] } }),
-  },
-  'proxy-asks-again': {
-    scenario: () =>
-      signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true }, plainStorage: [] } }),
-  },
-  'cannot-start': { scenario: () => signedOut({ infoError: journalUnusable }) },
+  first: shown(signedOut),
+  'uploads-wait': shown(() => signedOut({ jobs: usual().jobs })),
+  'one-service-known': shown(() => knowing([{ ...cesium, clientId: '1234' }])),
+  'other-address': shown(signedOut, ...otherService),
+  'other-address-wrong': shown(
+    signedOut,
+    ...otherService,
+    typed('http://tiles.example.com', 'account.apiAddress'),
+    button('welcome.signIn'),
+  ),
+  'two-sites': shown(
+    () => signedOut({ pairError: twoSites }),
+    ...otherService,
+    typed('https://tiles.vermessung.test', 'account.apiAddress'),
+    typed('https://survey-north.example', 'account.signInAddress'),
+    button('welcome.signIn'),
+  ),
+  'mixed-pair': shown(() => withAccount({ kind: 'signed-out', error: mixedPair, ...nobody })),
+  'from-environment': shown(() => knowing([cesium, { ...survey, from: 'environment' }])),
+  'client-id': shown(signedOut, ...ownClientId),
+  'client-id-wrong': shown(
+    signedOut,
+    ...ownClientId,
+    typed('tilelift', 'account.clientId'),
+    button('welcome.signIn'),
+  ),
+  token: shown(signedOut, ...token),
+  'token-busy': shown(() => signedOut({ silent: ['account.useAccessToken'] }), ...useToken()),
+  'token-refused': shown(() => signedOut({ tokenError: tokenRefused }), ...useToken()),
+  'no-keychain': shown(() => keychain('none')),
+  'keychain-locked': shown(() => keychain('locked')),
+  policy: shown(() => underPolicy()),
+  'policy-broken': shown(() => withAccount({ kind: 'signed-out', error: policyBroken, ...nobody })),
+  offline: shown(() => signedOut({ online: false })),
+  denied: shown(() => withAccount({ kind: 'signed-out', error: denied, ...nobody })),
+  starting: shown(() => withAccount({ kind: 'starting', ...newSignIn })),
+  waiting: shown(() => browserScenario()),
+  'waiting-trouble': shown(() => browserScenario(), ...trouble),
+  'waiting-trouble-port': shown(() => browserScenario(), ...trouble, button('welcome.browser.avoid')),
+  'waiting-no-browser': shown(() => withAccount({ ...browserScenario().account, error: noBrowser })),
+  'waiting-over': shown(() => withAccount({ ...browserScenario().account, endsAt: moment - 1 })),
+  'waiting-address-wrong': shown(
+    () => browserScenario({ pasteError: notAnAddress }),
+    ...trouble,
+    typed('https://ion.cesium.com/oauth', 'welcome.browser.paste'),
+    button('welcome.browser.continue'),
+  ),
+  exchanging: shown(() => withAccount({ kind: 'exchanging', ...newSignIn })),
+  adding: shown(
+    () => usual({ account: signedInTo(cesium, survey) }),
+    accountMenu(),
+    press('menuitem', 'account.add'),
+  ),
+  'proxy-asks': shown(() =>
+    signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false }, plainStorage: [] } }),
+  ),
+  'proxy-asks-again': shown(() =>
+    signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true }, plainStorage: [] } }),
+  ),
+  'cannot-start': shown(() => signedOut({ infoError: journalUnusable })),
 };
 
 const proxy = { host: 'proxy.vermessung-nord.example:3128', realm: 'Vermessung Nord' };
@@ -137,9 +119,5 @@ function underPolicy(): Scenario {
 }
 
 function useToken(): readonly Step[] {
-  return [
-    ...token,
-    { type: 'eyJ0b2tlbiI6InNhbXBsZSJ9', into: { key: 'welcome.token.label' } },
-    { press: 'button', named: { key: 'welcome.useToken' } },
-  ];
+  return [...token, typed('eyJ0b2tlbiI6InNhbXBsZSJ9', 'welcome.token.label'), button('welcome.useToken')];
 }

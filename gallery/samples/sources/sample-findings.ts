@@ -1,8 +1,12 @@
-import type { FindingGroup, SourceView } from '../../../preload/contract.ts';
+import type { SourceView } from '../../../preload/contract.ts';
 import {
   citySource,
+  drop,
   files,
+  forecastOf,
+  groupsOf,
   keyOf,
+  nothingLeftOut,
   photoSource,
   placedAs,
   placedSource,
@@ -12,10 +16,6 @@ import {
 
 /** Sources with every finding that their kind of data can have. */
 
-type Found = Pick<FindingGroup, 'id'> & Partial<FindingGroup>;
-
-const groupsOf = (total: number, parts: readonly Found[]): readonly FindingGroup[] =>
-  parts.map((part) => ({ count: part.keys?.length ?? total, looked: total, total, keys: [], ...part }));
 const names = (name: string, extension: string, ...numbers: readonly number[]) =>
   numbers.map((number) => `${name}_${String(number).padStart(4, '0')}.${extension}`);
 const gml = (...numbers: readonly number[]) => names('LoD2_563', 'gml', ...numbers);
@@ -24,8 +24,9 @@ const gml = (...numbers: readonly number[]) => names('LoD2_563', 'gml', ...numbe
 export const citiesOfAllKinds: SourceView = {
   ...citySource,
   bytes: 23.4e9,
-  forecast: { seconds: 755, bytesPerSecond: 31e6, filesPerSecond: null, shareOfLife: 755 / 3600 },
-  findings: groupsOf(34, [
+  forecast: forecastOf(755),
+  findings: groupsOf(
+    34,
     { id: 'no-system-city', keys: gml(5931) },
     {
       id: 'missing-files',
@@ -56,27 +57,29 @@ export const citiesOfAllKinds: SourceView = {
     { id: 'large-textures', keys: ['texturen/luftbild.jpg'] },
     { id: 'large-models', keys: ['Rathaus.dae'] },
     { id: 'large-asset', values: { size: { bytes: 23.4e9 } } },
-  ]),
+  ),
 };
 
 /** Archives from several programs. */
 export const archivesSource: SourceView = {
   ...citySource,
-  paths: ['/data/Lieferung'],
-  suggestedName: 'Lieferung',
-  fileCount: 9,
-  extensions: [{ extension: '.zip', count: 9 }],
-  ignoredCount: 0,
-  ignoredNames: [],
+  ...drop('/data/Lieferung', { '.zip': 9 }, 2.1e9),
+  ...nothingLeftOut,
   suggestion: citySource.suggestion && { ...citySource.suggestion, reason: files(9, 'zip') },
-  findings: groupsOf(9, [
+  findings: groupsOf(
+    9,
     { id: 'zip-damaged', keys: ['Los_3.zip'], fix: { kind: 'leave-out' } },
     { id: 'zip-encrypted', keys: ['Los_1.zip', 'Los_2.zip'] },
     { id: 'zip-escaping', keys: ['Los_4.zip'] },
     { id: 'zip-nested', keys: ['Los_5.zip', 'Los_6.zip'] },
     { id: 'zip-methods', values: { methods: { list: ['Deflate64', 'LZMA'] } }, keys: ['Los_7.zip'] },
-  ]),
+  ),
 };
+
+const inFeet = {
+  id: 'contradicting-unit',
+  values: { system: 'EPSG:25832', said: { key: 'findings.unit.foot' }, own: { key: 'findings.unit.metre' } },
+} as const;
 
 /** A square of 17 × 17 tiles with three gaps. */
 const places = Array.from(
@@ -92,44 +95,28 @@ const unevenTiles = [...places.slice(0, 57), ...places.slice(56, 130), ...places
 export const unevenTilesSource: SourceView = {
   ...placedSource,
   ...placedAs(unevenTiles),
-  findings: groupsOf(288, [
-    {
-      id: 'contradicting-unit',
-      values: {
-        system: 'EPSG:25832',
-        said: { key: 'findings.unit.foot' },
-        own: { key: 'findings.unit.metre' },
-      },
-      keys: [11, 12, 13].map(keyOf),
-    },
+  findings: groupsOf(
+    288,
+    { ...inFeet, keys: [11, 12, 13].map(keyOf) },
     { id: 'overlaps', keys: [56, 57, 130, 131].map(keyOf) },
     { id: 'gaps', values: { missing: 3 }, count: 288 },
-  ]),
+  ),
 };
 
 export const twoFlightsSource: SourceView = {
   ...photoSource,
-  findings: groupsOf(412, [
+  findings: groupsOf(
+    412,
     {
       id: 'several-cameras',
       values: { cameras: { names: ['DJI FC6310', 'SONY ILCE-7RM4A', 'Apple iPhone 15 Pro'] } },
       keys: names('IMG', 'jpg', 301, 302, 303, 304),
     },
     { id: 'photos-days-apart', values: { days: 213 }, count: 412 },
-  ]),
+  ),
 };
 
 export const pointsInFeetSource: SourceView = {
   ...pointsSource,
-  findings: groupsOf(36, [
-    {
-      id: 'contradicting-unit',
-      values: {
-        system: 'EPSG:25832',
-        said: { key: 'findings.unit.foot' },
-        own: { key: 'findings.unit.metre' },
-      },
-      keys: ['block_7_01.laz'],
-    },
-  ]),
+  findings: groupsOf(36, { ...inFeet, keys: ['block_7_01.laz'] }),
 };

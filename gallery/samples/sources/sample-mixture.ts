@@ -1,14 +1,21 @@
 import type { AssetSeen, PieceView, SeparateSourceView, SourceView } from '../../../preload/contract.ts';
 import { moment } from '../moment.ts';
-import { assetSeen, essenSource, out, piece, placedAs, proposed, tileAt } from '../sample-sources.ts';
+import {
+  assetSeen,
+  contentsOf,
+  essenSource,
+  groupsOf,
+  out,
+  piece,
+  placedAs,
+  proposed,
+  tileAt,
+} from '../sample-sources.ts';
 
 const pieces: readonly PieceView[] = [
   {
     ...piece('RASTER_IMAGERY', 6, 9e6, 'tif'),
-    contents: [
-      { extension: 'tif', count: 3, beside: false },
-      { extension: 'tfw', count: 3, beside: true },
-    ],
+    contents: contentsOf({ tif: 3, tfw: 3 }, ['tfw']),
   },
   { ...piece('RASTER_TERRAIN', 1, 179e3, 'tif'), names: ['dtm_1m.tif'] },
   piece('3D_CAPTURE', 40, 2.3e9, 'jpg'),
@@ -59,33 +66,26 @@ export const failingMixtureSource: SourceView = {
     {
       ...assetSeen(0, 3),
       systems: [{ system: 'EPSG:25832', count: 1 }],
-      findings: [
+      findings: groupsOf(
+        3,
         {
-          ...{ id: 'no-system-raster', count: 2, looked: 3, total: 3 },
-          keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'],
+          ...{ id: 'no-system-raster', keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'] },
           fix: { kind: 'assign', epsg: 25832 },
         },
-        { id: 'no-place', count: 1, looked: 3, total: 3, keys: ['ortho/ortho_03.tif'] },
-      ],
+        { id: 'no-place', keys: ['ortho/ortho_03.tif'] },
+      ),
     },
     {
       ...assetSeen(1, 1, 'EPSG:25832'),
-      findings: [
-        {
-          ...{ id: 'no-vertical', count: 1, looked: 1, total: 1, keys: ['dtm_1m.tif'] },
-          fix: { kind: 'option', option: 'heightReference' },
-        },
-        {
-          ...{ id: 'unnamed-fill', values: { value: '-9999' }, count: 1, looked: 1, total: 1 },
-          keys: ['dtm_1m.tif'],
-        },
-      ],
+      findings: groupsOf(
+        1,
+        { id: 'no-vertical', keys: ['dtm_1m.tif'], fix: { kind: 'option', option: 'heightReference' } },
+        { id: 'unnamed-fill', values: { value: '-9999' }, keys: ['dtm_1m.tif'] },
+      ),
     },
     {
       ...assetSeen(2, 40),
-      findings: [
-        { id: 'photos-without-position', count: 2, looked: 40, total: 40, keys: ['f/1.jpg', 'f/2.jpg'] },
-      ],
+      findings: groupsOf(40, { id: 'photos-without-position', keys: ['f/1.jpg', 'f/2.jpg'] }),
     },
     ...fine.slice(3),
   ],

@@ -1,10 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
-import { foundIn, pageOf } from '../../../../gallery/bridge/fake-jobs.ts';
+import { describe, expect, it } from 'vitest';
 import { makeJob } from '../../../../gallery/samples/sample-jobs.ts';
-import type { Calls, Events, JobView } from '../../../../preload/contract.ts';
-import type { Api } from '../../../../renderer/api.ts';
-import { JobsState } from '../../../../renderer/state/jobs.svelte.ts';
+import type { JobView } from '../../../../preload/contract.ts';
+import type { JobsState } from '../../../../renderer/state/jobs.svelte.ts';
 import { everyJob, findJobs, type JobFilter } from '../../../../shared/search/job-filter.ts';
+import { openedJobs } from './opened-jobs.ts';
 
 const count = 10_000;
 const nameOf = (index: number) => `Kachel ${index} ${index % 40 === 0 ? 'Hafen' : 'Altstadt'}`;
@@ -13,58 +12,29 @@ const views = Array.from({ length: count }, (_, index) =>
 );
 const harbour: JobFilter = { ...everyJob, text: 'hafen' };
 
-async function opened(all: readonly JobView[] = views) {
-  const kept = new Map(all.map((job) => [job.id, job]));
-  const requests: string[] = [];
-  let wait: Promise<void> = Promise.resolve();
-  let tell: (event: Events['jobs.changed']) => void = () => {};
-  const api = {
-    call: async (name: 'jobs.list' | 'jobs.find', input: unknown) => {
-      requests.push(name);
-      if (name === 'jobs.list') return pageOf(kept, input as Calls['jobs.list']['input']);
-      await wait;
-      return foundIn(kept, input as Calls['jobs.find']['input']);
-    },
-    on: (_name: string, listener: typeof tell) => {
-      tell = listener;
-      return () => {};
-    },
-  } as unknown as Api;
-  const jobs = new JobsState(api, () => 0);
-  const failed = vi.fn();
-  jobs.start(failed, () => {});
-  await vi.waitFor(() => expect(jobs.loaded).toBe(true));
-  requests.length = 0;
-  return {
-    ...{ jobs, requests, kept, failed },
-    hold: (until: Promise<void>) => {
-      wait = until;
-    },
-    change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
-    found: (filter: JobFilter) => findJobs(jobs.loadedJobs, filter).map(({ id }) => id),
-  };
-}
+const opened = (all: readonly JobView[] = views) => openedJobs(all);
+const found = (jobs: JobsState, filter: JobFilter) => findJobs(jobs.loadedJobs, filter).map(({ id }) => id);
 
 describe('a search among ten thousand ended uploads', () => {
   it('loads one page of results and leaves the list unchanged', async () => {
-    const { jobs, requests, found } = await opened();
+    const { jobs, requests } = await opened();
     const previous = jobs.list;
     await jobs.search.look(harbour);
     expect(requests).toEqual(['jobs.find']);
     // Three are among the first hundred of the list.
-    expect(found(harbour)).toHaveLength(2 + 100);
+    expect(found(jobs, harbour)).toHaveLength(2 + 100);
     expect(jobs.search.unloaded.count).toBe(250 - 2 - 100);
     expect(jobs.search.answered).toBe(harbour);
     expect([jobs.list, jobs.unloaded.count]).toEqual([previous, count - 100]);
   });
 
   it('loads page by page and finds each upload once', async () => {
-    const { jobs, requests, found } = await opened();
+    const { jobs, requests } = await opened();
     await jobs.search.look(harbour);
     await jobs.search.loadMore();
     expect(jobs.search.unloaded.count).toBe(48);
     await jobs.search.loadAll();
-    expect(found(harbour)).toEqual(findJobs(views.toReversed(), harbour).map(({ id }) => id));
+    expect(found(jobs, harbour)).toEqual(findJobs(views.toReversed(), harbour).map(({ id }) => id));
     expect([jobs.search.unloaded.count, requests.length]).toEqual([0, 3]);
     await jobs.search.loadMore();
     await jobs.search.loadAll();

@@ -1,19 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { pageOf } from '../../../../gallery/bridge/fake-jobs.ts';
 import { makeJob } from '../../../../gallery/samples/sample-jobs.ts';
-import type { EndedPlace, Events, JobView } from '../../../../preload/contract.ts';
 import type { Api } from '../../../../renderer/api.ts';
 import { JobsState } from '../../../../renderer/state/jobs.svelte.ts';
+import { openedJobs } from './opened-jobs.ts';
 
 const views = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     makeJob({
-      ...{
-        id: `job-${index}`,
-        status: index % 50 === 0 ? 'paused' : 'complete',
-        createdAt: index,
-        assetId: index,
-      },
+      ...{ id: `job-${index}`, createdAt: index, assetId: index },
+      status: index % 50 === 0 ? 'paused' : 'complete',
     }),
   );
 
@@ -25,43 +20,16 @@ it('scrolls to an opened job once', () => {
   expect(jobs.opened).toBe('a');
 });
 
-async function opened(all: readonly JobView[]) {
-  const kept = new Map(all.map((job) => [job.id, job]));
-  const requests: (EndedPlace | null)[] = [];
-  let tell: (event: Events['jobs.changed']) => void = () => {};
-  const api = {
-    call: async (_name: string, after: EndedPlace | null) => {
-      requests.push(after);
-      return pageOf(kept, after);
-    },
-    on: (_name: string, listener: typeof tell) => {
-      tell = listener;
-      return () => {};
-    },
-  } as unknown as Api;
-  const jobs = new JobsState(api, () => 0);
-  const failed = vi.fn();
-  jobs.start(failed, () => {});
-  await vi.waitFor(() => expect(jobs.loaded).toBe(true));
-  return {
-    jobs,
-    requests,
-    kept,
-    failed,
-    change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
-  };
-}
-
 describe('the list of uploads', () => {
   it('starts with unfinished uploads and a page of ended ones, and requests each page once', async () => {
-    const { jobs, requests } = await opened(views(1_000));
+    const { jobs, requests } = await openedJobs(views(1_000));
     expect([jobs.list.length, jobs.unloaded.count]).toEqual([20 + 100, 880]);
     await Promise.all([jobs.loadMore(), jobs.loadMore()]);
-    expect([jobs.list.length, jobs.unloaded.count, requests.length]).toEqual([220, 780, 2]);
+    expect([jobs.list.length, jobs.unloaded.count, requests.length]).toEqual([220, 780, 1]);
   });
 
   it('contains each upload once, newest first, and then requests no more', async () => {
-    const { jobs, requests, change } = await opened(views(1_000));
+    const { jobs, requests, change } = await openedJobs(views(1_000));
     // It ended after it was listed: a page brings it a second time, as it was.
     change([makeJob({ id: 'job-3', status: 'complete', createdAt: 3, assetId: 3, name: 'renamed' })]);
     await jobs.loadAll();
@@ -78,7 +46,7 @@ describe('the list of uploads', () => {
   });
 
   it('counts new assets, not those of a page', async () => {
-    const { jobs, change } = await opened(views(300));
+    const { jobs, change } = await openedJobs(views(300));
     await jobs.loadAll();
     expect(jobs.assetRevision).toBe(0);
     change([makeJob({ id: 'new', status: 'uploading', createdAt: 999, assetId: 999 })]);
@@ -90,7 +58,7 @@ describe('the list of uploads', () => {
   });
 
   it('reports a failed page and retries on scrolling', async () => {
-    const { jobs, kept, failed } = await opened(views(1_000));
+    const { jobs, kept, failed } = await openedJobs(views(1_000));
     const values = vi.spyOn(kept, 'values').mockImplementationOnce(() => {
       throw new Error('no answer');
     });

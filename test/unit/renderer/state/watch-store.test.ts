@@ -57,11 +57,16 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('WatchState', () => {
-  it('prefers an event to an older response', async () => {
-    let give: (folders: readonly RuleSnapshot[]) => void = () => {};
-    const main = fakeApi({ 'watch.folders': () => new Promise((resolve) => (give = resolve)) });
+  function started(answers: Answers = {}) {
+    const main = fakeApi({ 'watch.folders': async () => [view], ...answers });
     const watch = new WatchState(main.api);
     watch.start();
+    return { main, watch };
+  }
+
+  it('prefers an event to an older response', async () => {
+    let give: (folders: readonly RuleSnapshot[]) => void = () => {};
+    const { main, watch } = started({ 'watch.folders': () => new Promise((resolve) => (give = resolve)) });
     main.tell([{ ...view, state: 'looking' }]);
     give([view]);
     await settled();
@@ -70,14 +75,12 @@ describe('WatchState', () => {
 
   it('reports a failed list and can retry', async () => {
     let works = false;
-    const main = fakeApi({
+    const { watch } = started({
       'watch.folders': async () => {
         if (!works) throw refusal('journal-unusable');
         return [view];
       },
     });
-    const watch = new WatchState(main.api);
-    watch.start();
     await settled();
     expect([watch.folders, watch.error?.code]).toEqual([null, 'journal-unusable']);
     works = true;
@@ -86,9 +89,7 @@ describe('WatchState', () => {
   });
 
   it('counts active and waiting sources', async () => {
-    const main = fakeApi({ 'watch.folders': async () => [] });
-    const watch = new WatchState(main.api);
-    watch.start();
+    const { main, watch } = started({ 'watch.folders': async () => [] });
     main.tell([
       {
         ...view,
@@ -99,9 +100,7 @@ describe('WatchState', () => {
   });
 
   it('requests sources of opened rules only', async () => {
-    const main = fakeApi({ 'watch.folders': async () => [view], 'watch.sources': async () => [source] });
-    const watch = new WatchState(main.api);
-    watch.start();
+    const { main, watch } = started({ 'watch.sources': async () => [source] });
     main.tell([view], ['a']);
     await settled();
     expect(main.of('watch.sources')).toEqual([]);
@@ -116,12 +115,9 @@ describe('WatchState', () => {
 
   it('requests once more for any number of changes during a request', async () => {
     const waiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
-    const main = fakeApi({
-      'watch.folders': async () => [view],
+    const { main, watch } = started({
       'watch.sources': () => new Promise((resolve) => waiting.push(resolve)),
     });
-    const watch = new WatchState(main.api);
-    watch.start();
     watch.toggle('a');
     for (let change = 0; change < 20; change += 1) main.tell([view], ['a']);
     expect(main.of('watch.sources')).toHaveLength(1);
@@ -151,13 +147,10 @@ describe('WatchState', () => {
   });
 
   it('forgets everything of a removed rule', async () => {
-    const main = fakeApi({
-      'watch.folders': async () => [view],
+    const { watch } = started({
       'watch.sources': async () => [source],
       'watch.remove': async () => {},
     });
-    const watch = new WatchState(main.api);
-    watch.start();
     await settled();
     watch.toggle('a');
     await settled();
@@ -181,9 +174,7 @@ describe('WatchState', () => {
   });
 
   it('announces ends within some seconds in one sentence', async () => {
-    const main = fakeApi({ 'watch.folders': async () => [view] });
-    const watch = new WatchState(main.api);
-    watch.start();
+    const { main, watch } = started();
     await settled();
     for (let complete = 1; complete <= 6; complete += 1) {
       main.tell([{ ...view, counts: { ...view.counts, complete } }]);
@@ -194,9 +185,7 @@ describe('WatchState', () => {
   });
 
   it('does not announce the initial state', async () => {
-    const main = fakeApi({ 'watch.folders': async () => [] });
-    const watch = new WatchState(main.api);
-    watch.start();
+    const { main, watch } = started({ 'watch.folders': async () => [] });
     main.tell([{ ...view, counts: { ...view.counts, complete: 214 } }]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(watch.announcement).toBe('');

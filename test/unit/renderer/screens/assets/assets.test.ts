@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { sampleAssets } from '../../../../../gallery/samples/sample-assets.ts';
+import type { AssetView } from '../../../../../preload/contract.ts';
+import { speak } from '../../../../../renderer/say.ts';
 import {
   type AssetQuery,
   activeFilters,
@@ -11,6 +13,7 @@ import {
   sortAssets,
 } from '../../../../../renderer/words/assets.ts';
 import type { JobStatus } from '../../../../../shared/job-status.ts';
+import { british } from '../../../../../strings/languages.ts';
 
 const nothingLeft: ReadonlySet<number> = new Set();
 const ids = (query: Partial<AssetQuery>, left = nothingLeft) => {
@@ -19,6 +22,8 @@ const ids = (query: Partial<AssetQuery>, left = nothingLeft) => {
 };
 
 describe('findAssets()', () => {
+  afterEach(() => speak(british));
+
   it('searches name and id, ignoring case', () => {
     expect(ids({ text: ' altSTADT ' })).toEqual([2481899]);
     expect(ids({ text: '96188' })).toEqual([96188]);
@@ -59,12 +64,15 @@ describe('findAssets()', () => {
     expect(ids({})[0]).toBe(2481907);
   });
 
-  it('sorts numbers in names by value', () => {
-    const [first] = sampleAssets;
-    if (!first) throw new Error('There are no sample assets.');
-    const blocks = ['Block 10', 'Block 9'].map((name, id) => ({ ...first, id, name }));
-    const result = sortAssets(blocks, { sortBy: 'name', descending: false });
-    expect(result.map(({ name }) => name)).toEqual(['Block 9', 'Block 10']);
+  it('sorts names by the language, and numbers in them by value', () => {
+    const [first] = sampleAssets as readonly [AssetView];
+    const sorted = (...names: readonly string[]) => {
+      const assets = names.map((name, id) => ({ ...first, id, name }));
+      return sortAssets(assets, { sortBy: 'name', descending: false }).map(({ name }) => name);
+    };
+    expect(sorted('Block 10', 'Block 9')).toEqual(['Block 9', 'Block 10']);
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(sorted('Zwinger', 'Öl', 'Oper')).toEqual(['Öl', 'Oper', 'Zwinger']);
   });
 
   it('leaves the given list unchanged', () => {

@@ -5,7 +5,9 @@ import type {
   BackgroundView,
   DryRun,
   DryRunLooked,
+  JobView,
   RuleSnapshot,
+  SourceSnapshot,
   WatchUnit,
 } from '../../../../../preload/contract.ts';
 import { formatWhen } from '../../../../../renderer/say.ts';
@@ -203,95 +205,74 @@ describe('sources of a rule', () => {
     expect(byReason([])).toEqual([]);
   });
 
+  const described = (
+    state: SourceSnapshot['state'],
+    key: Key,
+    part: Partial<SourceSnapshot> = {},
+    job?: JobView,
+  ) => {
+    const found = makeSource({ path: 'Kai_3', state, why: [{ key }], at: now, ...part });
+    const { word, detail, ...words } = describeWatchSource(found, '/srv/fme/ortho', job, now);
+    return { ...words, word: plain(word), detail: plain(detail) };
+  };
+
   it('say why they settle or wait', () => {
-    const settling = makeSource({
-      path: 'Kai_3',
-      state: 'settling',
-      why: [{ key: 'sources.why.quiet', values: { time: { duration: 4_000 }, of: { duration: 10_000 } } }],
-      at: now,
-      files: 312,
-      bytes: 4.1e9,
-    });
-    expect(plain(describeWatchSource(settling, '/srv', undefined, now).detail)).toBe(
+    const values = { time: { duration: 4_000 }, of: { duration: 10_000 } };
+    const why = [{ key: 'sources.why.quiet', values }] as const;
+    expect(described('settling', 'sources.why.quiet', { why, files: 312, bytes: 4.1e9 }).detail).toBe(
       'Stable for 4 s of 10 s · 312 files · 4.1 GB',
     );
-    const waiting = makeSource({
-      path: 'Kai_3',
-      state: 'waiting',
-      why: [{ key: 'sources.why.turn' }],
-      at: now,
-    });
-    expect(describeWatchSource(waiting, '/srv', undefined, now)).toMatchObject({
+    expect(described('waiting', 'sources.why.turn')).toMatchObject({
       word: 'Waiting',
       detail: 'Waiting for its turn',
     });
   });
 
   it('name links that are not followed in any state', () => {
-    const told = (state: 'waiting' | 'complete', key: Key) => {
-      const source = { ...makeSource({ path: 'Kai_3', state, why: [{ key }], at: now }), links: 2 };
-      return plain(describeWatchSource(source, '/srv', undefined, now).detail);
-    };
-    expect(told('waiting', 'sources.why.turn')).toBe('Waiting for its turn · 2 links not followed');
-    expect(told('complete', 'sources.why.complete')).toMatch(/ · 2 links not followed$/);
+    expect(described('waiting', 'sources.why.turn', { links: 2 }).detail).toBe(
+      'Waiting for its turn · 2 links not followed',
+    );
+    expect(described('complete', 'sources.why.complete', { links: 2 }).detail).toMatch(
+      / · 2 links not followed$/,
+    );
   });
 
   it('show the progress of their job', () => {
-    const underWay = makeSource({
-      path: 'Kai_3',
-      state: 'under-way',
-      why: [{ key: 'sources.why.prepared' }],
-      at: now,
-      jobId: 'j',
+    const underWay = (job?: Partial<JobView> & Pick<JobView, 'status'>) =>
+      described(
+        'under-way',
+        'sources.why.prepared',
+        { jobId: 'j' },
+        job && makeJob({ id: 'j', createdAt: now, ...job }),
+      );
+    expect(underWay({ status: 'uploading', bytesTotal: 100, bytesDone: 63 })).toMatchObject({
+      word: 'Uploading · 63 %',
+      fraction: 0.63,
     });
-    const job = makeJob({ id: 'j', status: 'uploading', createdAt: now, bytesTotal: 100, bytesDone: 63 });
-    const words = describeWatchSource(underWay, '/srv', job, now);
-    expect([plain(words.word), words.fraction]).toEqual(['Uploading · 63 %', 0.63]);
-    const tiling = makeJob({ id: 'j', status: 'tiling', createdAt: now, percentComplete: 40 });
-    expect(describeWatchSource(underWay, '/srv', tiling, now).fraction).toBe(0.4);
-    expect(describeWatchSource(underWay, '/srv', undefined, now)).toMatchObject({
-      word: 'Under way',
-      detail: 'Being prepared',
-      fraction: null,
-    });
+    expect(underWay({ status: 'tiling', percentComplete: 40 }).fraction).toBe(0.4);
+    expect(underWay()).toMatchObject({ word: 'Under way', detail: 'Being prepared', fraction: null });
   });
 
   it('say where they were moved, and mention completion once', () => {
-    const done = (movedTo?: string) =>
-      plain(
-        describeWatchSource(
-          {
-            ...makeSource({ path: 'Kai_3', state: 'complete', why: [], at: now, files: 1, bytes: 0 }),
-            ...(movedTo === undefined ? {} : { movedTo }),
-          },
-          '/srv',
-          undefined,
-          now,
-        ).detail,
-      );
-    expect(done('done')).toBe('1 file · 0 bytes · moved to done');
-    expect(done()).toBe('1 file · 0 bytes');
+    const one = { files: 1, bytes: 0 };
+    expect(described('complete', 'sources.why.complete', { ...one, movedTo: 'done' }).detail).toBe(
+      '1 file · 0 bytes · moved to done',
+    );
+    expect(described('complete', 'sources.why.complete', one).detail).toBe('1 file · 0 bytes');
   });
 
   it('are named by file count and time when they arrived together', () => {
-    const taken = now - 24 * 60 * minute;
-    const delivery = makeSource({
-      path: './batch-7',
-      state: 'complete',
-      why: [{ key: 'sources.why.complete' }],
-      at: now,
-      takenAt: taken,
-      files: 14,
-      bytes: 3e9,
+    const takenAt = now - 24 * 60 * minute;
+    const delivery = { path: './batch-7', takenAt, files: 14, bytes: 3e9 };
+    expect(described('complete', 'sources.why.complete', delivery)).toMatchObject({
+      name: `14 files from ${formatWhen(takenAt, now)}`,
+      detail: '3.0 GB',
     });
-    const { name, detail } = describeWatchSource(delivery, '/srv', undefined, now);
-    expect([name, plain(detail)]).toEqual([`14 files from ${formatWhen(taken, now)}`, '3.0 GB']);
     expect(dryRunPath({ path: './batch-1', name: 'altona 001' }, 'altona')).toBe('');
   });
 
   it('are named like the folder when they are all of it', () => {
-    const all = makeSource({ path: '.', state: 'settling', why: [], at: now });
-    expect(describeWatchSource(all, '/srv/fme/ortho', undefined, now).name).toBe('ortho');
+    expect(described('settling', 'sources.why.turn', { path: '.' }).name).toBe('ortho');
   });
 });
 
@@ -436,15 +417,15 @@ describe('a dry run', () => {
     expect(words(false, { ...ofKind(7, 3), newlyTaken: 2 }, null)[2]).toBe('Save and upload 2');
   });
 
-  it('determines the label of the save button', () => {
-    expect(saveWords(false, true, found(7))).toBe('Save');
-    expect(saveWords(true, true, found(7))).toBe('Watch and upload 7');
-    expect(saveWords(true, false, found(7))).toBe('Watch for new data');
-    expect(saveWords(true, true, found(0))).toBe('Watch');
-    expect(saveWords(true, true, { kind: 'looking', previous: run(7, 0) })).toBe(
-      'Watch and upload existing data',
-    );
-    expect(saveWords(true, true, { kind: 'none' })).toBe('Watch');
+  it.each<[boolean, boolean, DryRunState, string]>([
+    [false, true, found(7), 'Save'],
+    [true, true, found(7), 'Watch and upload 7'],
+    [true, false, found(7), 'Watch for new data'],
+    [true, true, found(0), 'Watch'],
+    [true, true, { kind: 'looking', previous: run(7, 0) }, 'Watch and upload existing data'],
+    [true, true, { kind: 'none' }, 'Watch'],
+  ])('labels the save button (new: %s, with existing data: %s)', (isNew, isTaken, state, label) => {
+    expect(saveWords(isNew, isTaken, state)).toBe(label);
   });
 });
 

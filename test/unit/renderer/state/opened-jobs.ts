@@ -1,0 +1,38 @@
+import { expect, vi } from 'vitest';
+import { foundIn, pageOf } from '../../../../gallery/bridge/fake-jobs.ts';
+import type { Calls, Events, JobView } from '../../../../preload/contract.ts';
+import type { Api } from '../../../../renderer/api.ts';
+import { JobsState } from '../../../../renderer/state/jobs.svelte.ts';
+
+/** The list of these uploads after its first page. `requests` starts empty. */
+export async function openedJobs(all: readonly JobView[]) {
+  const kept = new Map(all.map((job) => [job.id, job]));
+  const requests: string[] = [];
+  let wait: Promise<void> = Promise.resolve();
+  let tell: (event: Events['jobs.changed']) => void = () => {};
+  const api = {
+    call: async (name: 'jobs.list' | 'jobs.find', input: unknown) => {
+      requests.push(name);
+      if (name === 'jobs.list') return pageOf(kept, input as Calls['jobs.list']['input']);
+      await wait;
+      return foundIn(kept, input as Calls['jobs.find']['input']);
+    },
+    on: (_name: string, listener: typeof tell) => {
+      tell = listener;
+      return () => {};
+    },
+  } as unknown as Api;
+  const jobs = new JobsState(api, () => 0);
+  const failed = vi.fn();
+  jobs.start(failed, () => {});
+  await vi.waitFor(() => expect(jobs.loaded).toBe(true));
+  requests.length = 0;
+  return {
+    ...{ jobs, requests, kept, failed },
+    /** Searches wait for this. */
+    hold: (until: Promise<void>) => {
+      wait = until;
+    },
+    change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
+  };
+}
