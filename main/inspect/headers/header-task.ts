@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
+import { placesWhere } from '../../files/places.ts';
 import { mayBeVolume } from '../completeness/archive-ends.ts';
 import { splitArchivesIn } from '../completeness/split-archives.ts';
 import { extensionOf, type InspectionPlan, isSampled } from './choose.ts';
@@ -31,16 +32,11 @@ export function taskAt(
 
 /** Builds the tasks for a few of the files. */
 export function tasksFor(chosen: readonly SourceFile[], files: SourceFiles): readonly HeaderTask[] {
-  const sidecarNames = sidecarNamesOf(chosen);
-  const sidecars = new Map<string, FileToInspect>();
-  const volumeIndexes: number[] = [];
-  let index = 0;
-  for (const file of files) {
-    const lowerCaseKey = file.key.toLowerCase();
-    if (sidecarNames.has(lowerCaseKey)) sidecars.set(lowerCaseKey, fileToInspect(file));
-    if (mayBeVolume(lowerCaseKey)) volumeIndexes.push(index);
-    index += 1;
-  }
+  const sidecars = new Map(
+    findSidecars(chosen, files).map((file) => [file.key.toLowerCase(), fileToInspect(file)]),
+  );
+  const isVolume = ({ key }: Pick<SourceFile, 'key'>) => mayBeVolume(key);
+  const volumeIndexes = chosen.some(isVolume) ? placesWhere(files, isVolume) : [];
   const volumes = new Map(
     Array.from(splitArchivesIn(files, volumeIndexes), ([first, all]) => [files.at(first)?.key, all]),
   );

@@ -153,11 +153,6 @@ export const failingInputs: readonly FailingInput[] = [
     leftOut: { picture: 2 },
   },
   {
-    name: 'files that are complete',
-    files: { ...sizes, ...besideOf('def'), ...besideOf('u') },
-    assets: [asset('RASTER_IMAGERY', read(2)), asset('POINT_CLOUD', read(1))],
-  },
-  {
     name: 'files whose second half was never filled',
     files: {
       ...mapFiles({ ...sizes, ...pictures }, halfZero),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFile } from '../../../../main/inspect/formats/read-file.ts';
 import { areAllRead } from '../../../../shared/degrees.ts';
 import { glb } from '../findings/model-files.ts';
+import { plain, wholeFiles } from '../unread-files.ts';
 import { readBytes } from './read-bytes.ts';
 import { jpeg, laz, png, zip } from './sample-files.ts';
 
@@ -71,6 +72,13 @@ describe('zeros', () => {
     expect(await readBytes('a.xyz', lines)).toMatchObject({ verdict: null, zeros: 'end' });
     const black = Buffer.concat([Buffer.alloc(90_000, 7), Buffer.alloc(5_000)]);
     expect(await readBytes('a.hgt', black)).toMatchObject({ verdict: null, zeros: 'tail' });
+  });
+
+  it('are not noted in complete files', async () => {
+    for (const [name, bytes] of Object.entries({ ...wholeFiles, 'e.tif': plain })) {
+      const contents = await readBytes(name, bytes);
+      expect([contents.verdict, contents.degree, contents.zeros], name).toEqual([null, 'read', undefined]);
+    }
   });
 
   it('after packed points mark an unfilled file', async () => {
