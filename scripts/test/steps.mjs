@@ -113,13 +113,13 @@ export const gates = {
   release: [
     [
       [
-        { ...packageForWindows, plan: whereWindowsCanBePacked },
-        { ...project('packed'), plan: packedForOtherSystems },
         // Both install system packages.
         { ...project('cli', eachTest), plan: packagesOfTheCommand },
         { ...project('installed'), repeat: undefined, plan: installedPackage },
       ],
       [
+        { ...packageForWindows, plan: whereWindowsCanBePacked },
+        { ...project('packed'), plan: packedForOtherSystems },
         ...audits,
         { ...project('network'), plan: behindAProxy },
         { ...project('rgw'), plan: realObjectStore },

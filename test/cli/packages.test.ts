@@ -56,11 +56,13 @@ afterEach(async () => {
   await service?.stop();
 });
 
+const hurried = { TILELIFT_POLL_MS: '100', TILELIFT_SETTLE_MS: '1000' };
+
 /** Calls a command as the ordinary user without this environment: no display, session or npm. */
 function call(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const child = spawn(command, args, {
     ...{ uid: user.uid, gid: user.gid, cwd: user.folder },
-    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, TILELIFT_POLL_MS: '100', ...more },
+    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, ...hurried, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { suiteFolder } from '../../temporary-folder.ts';
@@ -52,7 +51,7 @@ describe('main job in the terminal', () => {
     ],
     [
       'an unknown type',
-      ['--source', tmpdir(), '--type', 'MESH', '--source-type', 'X'],
+      ['--source', import.meta.dirname, '--type', 'MESH', '--source-type', 'X'],
       /“MESH” isn’t an asset type/,
     ],
     ['CityGML as imagery', ['--type', 'IMAGERY'], /CITYGML can’t become IMAGERY/],
