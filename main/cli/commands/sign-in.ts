@@ -90,6 +90,8 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     printSignedIn(cli, opened);
   } finally {
     page.closeInput();
+    // Nobody waits for the browser any more; the previous sign-in applies again.
+    opened.tilelift.accounts.cancelSignIn();
     await opened.close();
   }
 }
