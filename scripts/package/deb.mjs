@@ -6,7 +6,7 @@ import { run } from '../setup/run.mjs';
 import { filesBelow, sizeBelow } from './stage.mjs';
 
 /**
- * What a deb's control file says; empty fields are omitted.
+ * Fields of a deb's control file; empty ones are omitted.
  * @typedef {Record<'name' | 'version' | 'license' | 'vendor' | 'architecture' | 'maintainer', string> &
  *   Record<'category' | 'priority' | 'url' | 'description', string> &
  *   Record<'depends' | 'recommends', readonly string[]>} DebFields

@@ -90,7 +90,7 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     printSignedIn(cli, opened);
   } finally {
     page.closeInput();
-    // Nobody waits for the browser any more; the previous sign-in applies again.
+    // Restores the previous sign-in, since this process no longer waits for the browser.
     opened.tilelift.accounts.cancelSignIn();
     await opened.close();
   }
