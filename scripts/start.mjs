@@ -34,7 +34,7 @@ try {
 /** Prints the report as one JSON document. @param {string} lines the JSON lines of `tilelift check` */
 function printReport(lines) {
   for (const line of lines.split('\n').filter(Boolean)) {
-    const { report } = JSON.parse(line);
-    if (report) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    const { version, report } = JSON.parse(line);
+    if (report) process.stdout.write(`${JSON.stringify({ version, ...report }, null, 2)}\n`);
   }
 }

@@ -110,7 +110,7 @@ const lines = {
     credentialsEndAt: time.nullable(),
   }),
   /** See docs/check.md. */
-  check: z.object({ report: z.looseObject({ version: z.literal(3), result: z.string() }) }),
+  check: z.object({ report: z.looseObject({ result: z.string() }) }),
   asset: z.object({ asset: z.looseObject({ id: z.number(), status: z.string(), name: z.string() }) }),
   'asset-progress': z.object({ assetId: z.number(), status: z.string(), percentComplete: z.number() }),
   /** `path`: only if the service reads the file. */

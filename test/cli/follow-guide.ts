@@ -9,7 +9,7 @@ import { chmod, chown, copyFile, link, mkdir, readFile, writeFile } from 'node:f
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { smallCity } from '../integration/cli/run-cli.ts';
+import { cityText } from '../deliveries/data.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 
 /** A guide, and the root in which it is followed. */
@@ -58,7 +58,7 @@ for (const command of commands) {
   else await execute('chroot', [root, '/bin/sh', '-c', `cd && ${command}`], { env: environment });
 }
 if (!service) throw new Error('The guide starts no service.');
-await chmod(await smallCity(join(root, 'srv/in'), 'town.gml'), 0o644);
+await writeFile(join(root, 'srv/in/town.gml'), cityText(0));
 await service.says('town.gml is complete.');
 const maps = await readFile(`/proc/${service.child.pid}/maps`, 'utf8');
 service.child.kill('SIGTERM');

@@ -35,7 +35,7 @@ async function essentialPackages(): Promise<ReadonlySet<string>> {
   const needed = new Set(
     installed.filter(([, , essential]) => essential === 'yes').map(([name = '']) => name),
   );
-  // A set also visits what is added meanwhile.
+  // The loop also visits names added meanwhile.
   for (const name of needed.add('apt'))
     for (const other of packages.get(name) ?? []) if (packages.has(other)) needed.add(other);
   const real = new Set(installed.map(([name]) => name));

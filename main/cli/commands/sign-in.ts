@@ -90,6 +90,8 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     printSignedIn(cli, opened);
   } finally {
     page.closeInput();
+    // Restores the previous sign-in, since this process no longer waits for the browser.
+    opened.tilelift.accounts.cancelSignIn();
     await opened.close();
   }
 }

@@ -39,8 +39,6 @@ const results = ['clean', 'findings', 'bad-input', 'incomplete'] as const;
 
 /** JSON output: docs/check.md describes each field. */
 export interface CheckReport {
-  /** Incremented when a field changes or disappears, not for new fields. */
-  readonly version: 3;
   readonly result: (typeof results)[number];
   readonly strict: boolean;
   /** One per asset. */
@@ -138,7 +136,6 @@ export function reportOf(
     return isComplete ? 'clean' : 'incomplete';
   };
   return {
-    version: 3,
     result: result(),
     strict,
     sources,

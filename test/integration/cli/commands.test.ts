@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { kmlLine, kmlOf } from '../../unit/inspect/formats/document-files.ts';
-import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { cliHouse, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
 
 describe('tilelift assets', () => {
   it('lists, reads and waits for assets', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const [id = 0] = house.service.control.seed({ assets: [{ name: 'Berlin', type: 'TERRAIN' }] }).assets;
 
     const list = await house.run(['assets', 'list']);
@@ -23,8 +22,7 @@ describe('tilelift assets', () => {
   });
 
   it('edits assets, and deletes them only with --yes', { timeout: 240_000 }, async () => {
-    const house = await cliHouse({ beyondContract: true });
-    await house.signIn();
+    const house = await signedIn({ beyondContract: true });
     const id = house.service.control.seedAsset({ name: 'Berlin', type: 'TERRAIN' });
     const record = () => house.service.control.assets().find((asset) => asset.id === id);
 
@@ -38,15 +36,14 @@ describe('tilelift assets', () => {
     expect(record()).toBeDefined();
     const deleted = await house.run(['assets', 'delete', String(id), '--yes', '--json']);
     expect(deleted.code).toBe(0);
-    expect(jsonLines(deleted.stdout).at(-1)).toMatchObject({ event: 'result', exitCode: 0, assetId: id });
+    expect(lastLine(deleted.stdout)).toMatchObject({ event: 'result', exitCode: 0, assetId: id });
     expect(record()).toBeUndefined();
   });
 });
 
 describe('tilelift check', () => {
   it('creates no asset if tilelift upload --check finds a failure', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const bad = join(house.folder, 'bad.gml');
     await writeFile(bad, '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>');
 
@@ -66,7 +63,7 @@ describe('tilelift check', () => {
   });
 });
 
-describe('tilelift rules and receipts', () => {
+describe('tilelift rules', () => {
   it('writes an example rules file that is valid once its folder exists, and overwrites none', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');
@@ -99,16 +96,6 @@ describe('tilelift rules and receipts', () => {
     const problem = { event: 'problem', field: 'rules[0].afterSuccess.folder' };
     expect(jsonLines(stdout)).toContainEqual(expect.objectContaining(problem));
   });
-
-  it('exports an empty list without receipts', async () => {
-    const house = await cliHouse();
-
-    const csv = await house.run(['receipts', 'export']);
-    const json = await house.run(['receipts', 'export', '--format', 'json']);
-
-    expect(csv).toMatchObject({ code: 0, stdout: expect.stringMatching(/^"rule","source"/) });
-    expect(JSON.parse(json.stdout)).toEqual([]);
-  });
 });
 
 describe('tilelift --json', () => {
@@ -139,8 +126,7 @@ describe('tilelift --json', () => {
   });
 
   it('prints the stored lines for an upload', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const city = await smallCity(house.folder);
 
     const { stdout } = await house.run(['upload', city, '--json']);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, signedIn, smallCity } from './run-cli.ts';
 
 /** Options that users know from `gh`, `rclone` and `aws`. */
 
@@ -170,8 +170,7 @@ describe('command-line options', () => {
 
 describe('terminal output', () => {
   it('shows statuses as words and keeps the line breaks of service messages', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });
 
     const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);

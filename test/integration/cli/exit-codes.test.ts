@@ -3,17 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../main/cli/exit-codes.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { cliHouse, holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
 
 /** These tests produce every exit code and check the last JSON line. */
-
-async function signedIn(settings: Parameters<typeof cliHouse>[0] = {}): Promise<CliHouse> {
-  const house = await cliHouse(settings);
-  await house.signIn();
-  return house;
-}
-
-const lastLine = (stdout: string) => jsonLines(stdout).at(-1);
 
 describe('exit codes of tilelift upload', () => {
   it('exits with 2 if the data is missing', async () => {
@@ -126,10 +118,7 @@ describe('exit codes of tilelift upload', () => {
     ['SIGTERM', exitCodes.terminated],
   ] as const)('exits on %s with %i, and the same command resumes', async (signal, expected) => {
     const house = await signedIn();
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', times: 1_000 },
-      action: { kind: 'hold' },
-    });
+    holdStorage(house);
     const city = await smallCity(house.folder);
     const running = house.start(['upload', city, '--json']);
     await running.says('"status":"uploading"');

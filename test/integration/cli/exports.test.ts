@@ -2,14 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
 
 describe('tilelift rules export and receipts export', () => {
   it('exports valid rules and receipts while the service runs, and receipts afterwards', {
     timeout: 300_000,
   }, async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const folder = join(house.folder, 'in');
     await mkdir(folder);
     const rules = join(house.folder, 'rules.json');
@@ -51,14 +50,10 @@ describe('tilelift rules export and receipts export', () => {
 
 describe('tilelift receipts export without watched folders', () => {
   it('exports plain uploads with each file, newest first, while another upload runs', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     for (const name of ['first.gml', 'second.gml'])
       expect((await house.run(['upload', await smallCity(house.folder, name)])).code).toBe(0);
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', times: 10_000 },
-      action: { kind: 'hold' },
-    });
+    holdStorage(house);
     const third = house.start(['upload', await smallCity(house.folder, 'third.gml'), '--json']);
     await third.says('"status":"uploading"');
 
@@ -78,8 +73,7 @@ describe('tilelift receipts export without watched folders', () => {
 
 describe('--base-terrain', () => {
   it('accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const { seed, optionsOf } = house.service.control;
     const [hills, , double] = seed({
       assets: [
@@ -95,7 +89,7 @@ describe('--base-terrain', () => {
 
     const { code, stdout } = await clamped('Hills');
     expect(code).toBe(0);
-    const { jobs } = jsonLines(stdout).at(-1) as { jobs: [{ assetId: number }] };
+    const { jobs } = lastLine(stdout) as { jobs: [{ assetId: number }] };
     expect(optionsOf(jobs[0].assetId)).toMatchObject({ clampToTerrain: true, baseTerrainId: hills });
 
     expect(await clamped('Nowhere')).toMatchObject({

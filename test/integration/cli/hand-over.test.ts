@@ -4,13 +4,21 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import { type CliHouse, cliHouse, jsonLines, smallCity, startCommand } from './run-cli.ts';
+import {
+  type CliHouse,
+  cliHouse,
+  holdStorage,
+  jsonLines,
+  lastLine,
+  signedIn,
+  smallCity,
+  startCommand,
+} from './run-cli.ts';
 
 /** Commands work through `tilelift watch` while it owns the journal. */
 
 async function watched(prepare: (house: CliHouse) => Promise<void> = async () => {}) {
-  const house = await cliHouse();
-  await house.signIn();
+  const house = await signedIn();
   await prepare(house);
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
@@ -19,17 +27,10 @@ async function watched(prepare: (house: CliHouse) => Promise<void> = async () =>
   return { house, watching };
 }
 
-const last = (stdout: string) => jsonLines(stdout).at(-1);
 const statusOf = async (house: CliHouse) => {
   const [job] = jsonLines((await house.run(['jobs', '--json'])).stdout);
   return job?.status;
 };
-/** Makes storage accept nothing until `clearFaults`. */
-function holdStorage({ service }: CliHouse): void {
-  const match = { room: 'storage', method: 'PUT', times: 10_000 } as const;
-  service.control.addFault({ match, action: { kind: 'hold' } });
-}
-
 describe('tilelift upload while a service runs', () => {
   it('hands the job over and follows it to the same result, byte for byte', {
     timeout: 300_000,
@@ -51,7 +52,7 @@ describe('tilelift upload while a service runs', () => {
       ...{ continued: false, files: 1, handedOverTo: { owner: 'watch', pid: watching.child.pid } },
     });
     const [asset] = house.service.control.assets();
-    expect(last(stdout)).toMatchObject({
+    expect(lastLine(stdout)).toMatchObject({
       exitCode: 0,
       jobs: [{ status: 'complete', assetId: asset?.id, assetStatus: 'COMPLETE', resumable: false }],
     });
@@ -82,7 +83,7 @@ describe('tilelift upload while a service runs', () => {
 
       expect(stopped.code).toBe(130);
       const [, id] = /tilelift jobs cancel (\w{8}) --home \S+/.exec(stopped.stderr) ?? [];
-      expect(last(stopped.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
+      expect(lastLine(stopped.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
       expect(await statusOf(house)).toBe('uploading');
 
       const again = house.start(['upload', city, '--json']);
@@ -113,7 +114,7 @@ describe('tilelift upload while a service runs', () => {
 
     expect(lost.code).toBe(7);
     expect(lost.stderr).toContain('they resume when it starts again');
-    expect(last(lost.stdout)).toMatchObject({
+    expect(lastLine(lost.stdout)).toMatchObject({
       exitCode: 7,
       jobs: [{ resumable: true, exitCode: 7, error: { code: 'socket-lost' } }],
     });

@@ -131,12 +131,28 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   };
 }
 
+/** The same, signed in with an access token. */
+export async function signedIn(settings?: Partial<ServiceSettings>): Promise<CliHouse> {
+  const house = await cliHouse(settings);
+  await house.signIn();
+  return house;
+}
+
+/** Makes storage accept nothing until `clearFaults`, or only the first requests. */
+export function holdStorage({ service }: CliHouse, after = 0): void {
+  const match = { room: 'storage', method: 'PUT', after, times: 10_000 } as const;
+  service.control.addFault({ match, action: { kind: 'hold' } });
+}
+
 /** Writes a small city model into a folder and returns its path. */
 export async function smallCity(folder: string, name = 'city.gml', bytes = 0): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, cityText(bytes));
   return path;
 }
+
+/** The last JSON line: the result. */
+export const lastLine = (stdout: string) => jsonLines(stdout).at(-1);
 
 /** Parses JSON lines. Throws for an invalid line; `ended` also validates them against the schema. */
 export function jsonLines(text: string): readonly Record<string, unknown>[] {

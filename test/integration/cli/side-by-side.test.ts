@@ -1,27 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { type CliHouse, holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
 
 /** Several commands share a home folder: the first owns the journal and answers the others. */
-
-async function signedIn(): Promise<CliHouse> {
-  const house = await cliHouse();
-  await house.signIn();
-  return house;
-}
-
-/** Makes storage store nothing until `clearFaults`. */
-function holdStorage({ service }: CliHouse): void {
-  const match = { room: 'storage', method: 'PUT', times: 10_000 } as const;
-  service.control.addFault({ match, action: { kind: 'hold' } });
-}
 
 async function uploading(house: CliHouse, name = 'first') {
   const command = house.start(['upload', await smallCity(house.folder, `${name}.gml`), '--json']);
   await command.says('"status":"uploading"');
   return command;
 }
-
-const last = (stdout: string) => jsonLines(stdout).at(-1);
 
 describe('commands while an upload runs', () => {
   it('jobs, status, accounts and assets answer through the upload', async () => {
@@ -56,7 +42,7 @@ describe('commands while an upload runs', () => {
     const { code, stdout, stderr } = await second.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(jsonLines(stdout)[0]).toMatchObject({ handedOverTo: { owner: 'upload', pid: first.child.pid } });
-    expect(last(stdout)).toMatchObject({ jobs: [{ name: 'second', assetStatus: 'COMPLETE' }] });
+    expect(lastLine(stdout)).toMatchObject({ jobs: [{ name: 'second', assetStatus: 'COMPLETE' }] });
     expect(house.service.control.assets()).toHaveLength(2);
   });
 
@@ -71,7 +57,7 @@ describe('commands while an upload runs', () => {
     house.service.control.clearFaults();
 
     const { code, stdout } = await second.ended;
-    expect({ code, end: last(stdout) }).toMatchObject({ code: 0, end: { jobs: [{ name: 'second' }] } });
+    expect({ code, end: lastLine(stdout) }).toMatchObject({ code: 0, end: { jobs: [{ name: 'second' }] } });
     expect(house.service.control.assets()).toHaveLength(2);
   });
 
@@ -137,7 +123,7 @@ describe('commands while no Tilelift runs', () => {
     const { code, stdout } = await house.run(['jobs', 'wait', '--json']);
 
     expect(code).toBe(0);
-    expect(last(stdout)).toMatchObject({ exitCode: 0, jobs: [{ name: 'first', status: 'complete' }] });
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 0, jobs: [{ name: 'first', status: 'complete' }] });
   });
 
   it('jobs wait and assets wait end with 7 after --timeout', async () => {
@@ -154,10 +140,13 @@ describe('commands while no Tilelift runs', () => {
     const alone = await house.run(['jobs', 'wait', '--timeout', '0.02m', '--json']);
 
     expect(beside.code).toBe(7);
-    expect(last(beside.stdout)).toMatchObject({ exitCode: 7, jobs: [{ name: 'first', resumable: true }] });
+    expect(lastLine(beside.stdout)).toMatchObject({
+      exitCode: 7,
+      jobs: [{ name: 'first', resumable: true }],
+    });
     expect(asked).toMatchObject({ code: 7, stderr: expect.stringContaining('Stopped.') });
     expect(alone.code).toBe(7);
-    expect(last(alone.stdout)).toMatchObject({ exitCode: 7 });
+    expect(lastLine(alone.stdout)).toMatchObject({ exitCode: 7 });
     for (const wrong of ['0', '9d', 'soon'])
       expect(await house.run(['jobs', 'wait', '--timeout', wrong])).toMatchObject({ code: 2 });
     expect(await house.run(['jobs', '--timeout', '5s'])).toMatchObject({ code: 2 });

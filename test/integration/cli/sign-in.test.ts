@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { allowInBrowser } from '../../service/person.ts';
-import { type CliHouse, cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, lastLine, smallCity } from './run-cli.ts';
 
 const token = (house: CliHouse) => readFile(house.tokenFile, 'utf8');
 
@@ -76,7 +76,7 @@ describe('tilelift sign-in', () => {
     const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile, '--json']);
 
     expect(code).toBe(3);
-    expect(jsonLines(stdout).at(-1)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
   });
 
   it('requires --key-file before it opens a browser', async () => {
@@ -88,7 +88,7 @@ describe('tilelift sign-in', () => {
     expect(stderr).toContain('--key-file');
   });
 
-  it('accepts an address pasted from a browser elsewhere, and stays signed in', async () => {
+  it('accepts an address pasted from a browser, and stays signed in if the next sign-in is given up', async () => {
     const house = await cliHouse();
     const keyFile = join(house.folder, 'key');
     const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
@@ -106,6 +106,10 @@ describe('tilelift sign-in', () => {
       current: true,
     });
     expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
+
+    const unfinished = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
+    expect(unfinished.code).toBe(3);
+    expect((await house.run(['assets', 'list'])).code).toBe(0);
   });
 });
 
@@ -141,7 +145,7 @@ describe('tilelift sign-in --account', () => {
       await house.run(['upload', city, '--account', String(first?.accountId), '--json']),
     ];
     const owners = [byName, byId].map(({ stdout }) => {
-      const { jobs } = jsonLines(stdout).at(-1) as { jobs: [{ assetId: number }] };
+      const { jobs } = lastLine(stdout) as { jobs: [{ assetId: number }] };
       return house.service.control.ownerOf(jobs[0].assetId);
     });
     expect(owners).toEqual(['Field crew', 'Office']);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { cliHouse, jsonLines, script, smallCity } from './run-cli.ts';
+import { cliHouse, holdStorage, jsonLines, lastLine, script, signedIn, smallCity } from './run-cli.ts';
 
 /** One signal stops a command cleanly; a second one ends it at once. */
 
@@ -26,8 +26,7 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
   });
 
   it('a second signal ends a blocked command at once', { timeout: 120_000 }, async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const name = 'x'.repeat(5_000);
     house.service.control.seed({ assets: Array.from({ length: 100 }, () => ({ name, type: 'IMAGERY' })) });
     // The command blocks, since it prints more than an unread pipe holds.
@@ -49,12 +48,8 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
   });
 
   it('says how to resume each of several uploads', { timeout: 120_000 }, async () => {
-    const house = await cliHouse();
-    await house.signIn();
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', times: 1_000 },
-      action: { kind: 'hold' },
-    });
+    const house = await signedIn();
+    holdStorage(house);
     const paths = [await smallCity(house.folder, 'north.gml'), await smallCity(house.folder, 'south.gml')];
     const running = house.start(['upload', ...paths, '--one-each', '--json']);
     await running.says('"status":"uploading"');
@@ -66,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
 
     expect(code).toBe(130);
     expect(stderr.match(/Run the same command again to resume\./g)).toHaveLength(2);
-    expect(jsonLines(stdout).at(-1)).toMatchObject({
+    expect(lastLine(stdout)).toMatchObject({
       exitCode: 130,
       jobs: [{ resumable: true }, { resumable: true }],
     });

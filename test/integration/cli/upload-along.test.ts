@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../../../main/cli/output.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
-import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, signedIn } from './run-cli.ts';
 
 /** A model that names a texture, its buffer and a private key. */
 async function tower(folder: string) {
@@ -28,28 +28,18 @@ const stored = async ({ service }: CliHouse) => {
 
 describe('tilelift upload of a single model, unattended', () => {
   it('S27: includes sidecars, and lists left-out referenced files and how to include them', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const model = await tower(house.folder);
 
-    const { code, stderr } = await house.run(['upload', model]);
+    const { code, stdout, stderr } = await house.run(['upload', model, '--json']);
 
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(await stored(house)).toEqual(['tower.bin', 'tower.gltf']);
     expect(stderr).toContain('Included: tower.bin\n');
-    expect(stderr).toContain(`is only named in the data: ${join(house.folder, 'data/tex/wall.png')}\n`);
+    const path = join(house.folder, 'data/tex/wall.png');
+    expect(stderr).toContain(`is only named in the data: ${path}\n`);
     expect(stderr).toContain(`enter the folder instead: ${join(house.folder, 'data')}\n`);
     expect(stderr).not.toContain('id_ed25519');
-  });
-
-  it('lists included and left-out files in its JSON lines', async () => {
-    const house = await cliHouse();
-    await house.signIn();
-    const model = await tower(house.folder);
-
-    const { stdout } = await house.run(['upload', model, '--json']);
-
-    const path = join(house.folder, 'data/tex/wall.png');
     expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
       along: ['tower.bin'],
       leftOut: [{ path, reason: 'named-only' }],

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
-import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
+import { type CliHouse, lastLine, signedIn } from './run-cli.ts';
 
 const slowOpens = `--import ${pathToFileURL(join(import.meta.dirname, 'slow-opens.ts')).href}`;
 const heights = tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 });
 
 /** Signs in and writes a terrain file; `run` opens `.tif` files slowly. */
 async function slowDrive(content: Buffer = heights) {
-  const house = await cliHouse();
-  await house.signIn();
+  const house = await signedIn();
   const dem = join(house.folder, 'dem.tif');
   await writeFile(dem, content);
   const run = (...args: readonly string[]) =>
@@ -37,7 +36,7 @@ describe('tilelift upload of a raster', () => {
     expect({ code, assets: kindsOf(house) }).toEqual({ code: 2, assets: [] });
     expect(stderr).toContain('dem.tif');
     expect(stderr).toContain('--source-type');
-    expect(jsonLines(stdout).at(-1)).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
+    expect(lastLine(stdout)).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
 
     expect((await run('--source-type', 'RASTER_TERRAIN')).code).toBe(0);
     expect(kindsOf(house)).toEqual(['TERRAIN']);

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { cliHouse, jsonLines, smallCity } from './run-cli.ts';
+import { holdStorage, jsonLines, signedIn, smallCity } from './run-cli.ts';
 
 describe('tilelift upload', () => {
   it('C35: creates an asset and prints only the result on standard output', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const city = await smallCity(house.folder);
 
     const { code, stdout, stderr } = await house.run(['upload', city]);
@@ -19,14 +18,10 @@ describe('tilelift upload', () => {
   });
 
   it('C32: resumes the same job after a kill, byte for byte and without duplicates', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const city = await smallCity(house.folder, 'city.gml', 40 * 1024 * 1024);
     // Two of five parts arrive, then storage hangs.
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', after: 2, times: 100 },
-      action: { kind: 'hold' },
-    });
+    holdStorage(house, 2);
 
     const first = house.start(['upload', city, '--json']);
     await first.says(/"bytesDone":[1-9]/);
@@ -48,8 +43,7 @@ describe('tilelift upload', () => {
   });
 
   it('C36: creates no second asset of an uploaded source', async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const city = await smallCity(house.folder);
     await house.run(['upload', city]);
 

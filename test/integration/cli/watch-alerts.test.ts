@@ -8,7 +8,7 @@ import { signatureOf } from '../../../main/alerts/alert-secrets.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { startMailServer } from '../alerts/mail-server.ts';
-import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
+import { type CliHouse, jsonLines, signedIn } from './run-cli.ts';
 
 const webhookKey = '0f'.repeat(32);
 
@@ -67,8 +67,7 @@ describe('tilelift watch with alerts', () => {
   it('sends mail, webhook and heartbeat with secrets from files and credentials', {
     timeout: 300_000,
   }, async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     // The first start creates the journal.
     await house.run(['assets', 'list']);
     leaveUntold(house);
@@ -113,8 +112,7 @@ describe('tilelift watch with alerts', () => {
   });
 
   it('refuses a rules file with unusable secrets, each by line and field', { timeout: 300_000 }, async () => {
-    const house = await cliHouse();
-    await house.signIn();
+    const house = await signedIn();
     const loose = await secret(house, 'loose', 'right', 0o640);
     const rules = await serverFile(house, {
       mail: mailTo(25, { password: { file: loose } }),

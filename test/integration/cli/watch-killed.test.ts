@@ -8,7 +8,7 @@ import { type Expected, manifestOf } from '../../../tools/soak/expected.ts';
 import { assetsOf, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 import { Supervisor } from '../../../tools/soak/supervisor.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { cliHouse } from './run-cli.ts';
+import { signedIn } from './run-cli.ts';
 
 /** Larger than a part, so that a kill interrupts an upload. */
 const largeBytes = 10 * 1024 * 1024;
@@ -20,8 +20,7 @@ const filesOfSource = 40;
 it('tilelift watch uploads each source once and completely despite a SIGKILL at each step', {
   timeout: 300_000,
 }, async () => {
-  const house = await cliHouse();
-  await house.signIn();
+  const house = await signedIn();
   const folder = join(house.folder, 'in');
   await mkdir(folder);
   const { accountId: _, ...rule } = aWatchRule({ folder });
