@@ -60,12 +60,17 @@ async function unfinishedFileIn(source: ScannedSource, currentTime: number): Pro
     names.add(basename(path).toLowerCase());
     if (byFolder.size < maxFolders) byFolder.set(folder, names);
   }
+  // Grows while it is read: a folder may hold only an unfinished file.
   for (const [folder, names] of byFolder) {
-    for (const name of await readdir(folder).catch(() => [])) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const { name } = entry;
+      const path = join(folder, name);
       const downloadedName = nameOfDownload(name);
       if (downloadedName !== null && names.has(downloadedName)) return name;
-      const isTemporary = ownsFolders && isUnfinishedName(name, false);
-      if (isTemporary && (await isBeingWritten(join(folder, name)))) return name;
+      if (!ownsFolders) continue;
+      const isFolder = entry.isDirectory() && !name.startsWith('.');
+      if (isFolder && !byFolder.has(path) && byFolder.size < maxFolders) byFolder.set(path, new Set());
+      if (isUnfinishedName(name, false) && (await isBeingWritten(path))) return name;
     }
   }
   return null;

@@ -4,6 +4,7 @@ import { without } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
 import { type NotedFinding, noted, notedUnread } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
+import { WorkLine } from '../model/scheduling.ts';
 import type { Delay, NotReadyReason } from './completeness.ts';
 import { decideKind, leftOutBy, otherKind } from './kind.ts';
 
@@ -36,7 +37,7 @@ const [progressMs, againMs] = [1_000, 10_000];
 export class SourceFindings {
   readonly #options: SourceFindingsOptions;
   readonly #inspections = new Map<string, Inspection>();
-  #line: Promise<void> = Promise.resolve();
+  readonly #line = new WorkLine();
 
   constructor(options: SourceFindingsOptions) {
     this.#options = options;
@@ -60,14 +61,13 @@ export class SourceFindings {
     this.#inspections.set(nameOf(rule.id, source.path), inspection);
     const [oldest] = this.#inspections.keys();
     if (this.#inspections.size > maxRemembered && oldest !== undefined) this.#end(oldest);
-    this.#line = this.#line.then(() => this.#run(rule, source, inspection));
+    void this.#line.run(() => this.#run(rule, source, inspection));
     return waitFor(inspection, source);
   }
 
   /** Inspects a source independently of rules. Empty if the signal aborts. */
   async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<readonly NotedFinding[]> {
-    const inspection = this.#line.then(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
-    this.#line = inspection.then(() => {});
+    const inspection = this.#line.run(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
     return Promise.race([inspection, whenAborted(signal)]);
   }
 

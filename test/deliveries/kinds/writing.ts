@@ -58,10 +58,10 @@ export const writing: Group = {
       comes: 'a folder whose last file is written for long under a temporary name',
       becomes: 'names that file and waits for it, then creates one asset',
       play: async ({ write, at, untilSource, expectAssets }) => {
-        await write({ 'Kai/a.jpg': jpeg('a'), 'Kai/.b.jpg.Xy3kQ9': jpeg('b') });
+        await write({ 'Kai/a.jpg': jpeg('a'), 'Kai/sub/.b.jpg.Xy3kQ9': jpeg('b') });
         await untilSource('Kai', ({ why }) => why.includes('.b.jpg.Xy3kQ9'));
-        await rename(at('Kai/.b.jpg.Xy3kQ9'), at('Kai/b.jpg'));
-        await expectAssets([['Kai', ['a.jpg', 'b.jpg']]]);
+        await rename(at('Kai/sub/.b.jpg.Xy3kQ9'), at('Kai/sub/b.jpg'));
+        await expectAssets([['Kai', ['a.jpg', 'sub/b.jpg']]]);
       },
     },
     {
