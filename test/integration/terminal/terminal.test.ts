@@ -51,8 +51,8 @@ describe('main job in the terminal', () => {
     ],
     [
       'an unknown type',
-      ['--source', import.meta.dirname, '--type', 'MESH', '--source-type', 'X'],
-      /“MESH” isn’t an asset type/,
+      ['--source', import.meta.dirname, '--type', 'a mesh', '--source-type', 'X'],
+      /doesn’t know the asset type “a mesh”/,
     ],
     ['CityGML as imagery', ['--type', 'IMAGERY'], /CITYGML can’t become IMAGERY/],
     ['an option that does not exist', ['--sauce', '/tmp'], /--sauce/],
