@@ -158,8 +158,11 @@ function wrongCall({ code, message }: CommanderError): Phrase {
     case 'commander.help':
       return { key: 'cli.usage.missingCommand' };
     case 'commander.invalidArgument': {
-      const [, choices = ''] = /Allowed choices are (.*)\.$/.exec(message) ?? [];
-      return { key: 'cli.usage.notAChoice', values: { given: invalidValue(message), choices } };
+      const [, choices = ''] = message.split(' Allowed choices are ', 2);
+      return {
+        key: 'cli.usage.notAChoice',
+        values: { given: invalidValue(message), choices: choices.slice(0, -1) },
+      };
     }
     default:
       return { key: 'cli.usage.other', values: { why: inOneSentence(message) } };
