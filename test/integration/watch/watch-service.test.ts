@@ -49,7 +49,8 @@ describe('a watched folder', () => {
   it('creates another asset from a changed source unless the rule says to leave it', async () => {
     await open();
     const rule = await fixture.rule();
-    await fixture.write({ 'Kai_3/a.jpg': 1_000 });
+    // After a file has grown, its rule waits for longer pauses.
+    await fixture.write({ 'Kai_3/a.jpg': 3_000 });
     const first = await fixture.untilComplete(rule, 'Kai_3');
     await fixture.write({ 'Kai_3/a.jpg': 2_000 });
     await fixture.untilSource(
@@ -60,7 +61,7 @@ describe('a watched folder', () => {
     expect(statuses()).toEqual(['Kai_3 COMPLETE', 'Kai_3 COMPLETE']);
 
     await fixture.watch.save({ ...rule, whenChanged: 'leave' }, true);
-    await fixture.write({ 'Kai_3/a.jpg': 3_000, 'Hafen/a.jpg': 1_000 });
+    await fixture.write({ 'Kai_3/a.jpg': 1_000, 'Hafen/a.jpg': 1_000 });
     await fixture.untilComplete(rule, 'Hafen');
     expect(statuses()).toHaveLength(3);
   });
