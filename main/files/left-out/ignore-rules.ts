@@ -104,7 +104,7 @@ function isAt(name: string, offset: number, piece: string): boolean {
   return true;
 }
 
-const unfinished = neverData.filter(({ writtenBy }) => /unfinished|temporary/.test(writtenBy));
+const unfinished = neverData.filter(({ isUnfinished }) => isUnfinished);
 
 /** Matches temporary names under which programs write files. */
 export const isUnfinishedName: Ignore = createIgnore(unfinished.map(({ pattern }) => pattern));

@@ -4,11 +4,11 @@ interface NeverData {
   /** Program or system, and purpose. */
   readonly writtenBy: string;
   readonly source: string;
+  /** A name under which a program writes a file. */
+  readonly isUnfinished?: true;
 }
 
-interface Writer {
-  readonly writtenBy: string;
-  readonly source: string;
+interface Writer extends Omit<NeverData, 'pattern'> {
   /** Separated by `|`. */
   readonly patterns: string;
 }
@@ -33,11 +33,13 @@ const writers: readonly Writer[] = [
     patterns: '*.part',
     writtenBy: 'Firefox, KDE, Transmission and others: an unfinished download',
     source: 'Mozilla, nsExternalHelperAppService',
+    isUnfinished: true,
   },
   {
     patterns: '*.tmp',
     writtenBy: 'Many programs: a temporary file',
     source: 'Windows API, GetTempFileName',
+    isUnfinished: true,
   },
   { patterns: '.git/', writtenBy: 'Git: internal files of a repository', source: 'git-init(1)' },
   {
@@ -50,39 +52,51 @@ const writers: readonly Writer[] = [
     patterns: '*.crdownload',
     writtenBy: 'Chrome, Edge and other Chromium browsers: an unfinished download',
     source: 'Chromium, components/download',
+    isUnfinished: true,
   },
   {
     patterns: '*.download|*.download/',
     writtenBy: 'Safari: an unfinished download',
     source: 'Apple, Safari User Guide, Downloads',
+    isUnfinished: true,
   },
   {
     patterns: '*.opdownload',
     writtenBy: 'Opera: an unfinished download',
     source: 'Opera, help on downloads',
+    isUnfinished: true,
   },
   {
     patterns: '*.partial',
     writtenBy: 'Internet Explorer, old Edge, rclone: an unfinished download',
     source: 'rclone docs, --partial-suffix',
+    isUnfinished: true,
   },
   { patterns: '*.aria2', writtenBy: 'aria2: state of a download', source: 'aria2c(1), control file' },
   {
     patterns: '*.!ut|*.!qB|*.!sync',
     writtenBy: 'µTorrent, qBittorrent, Resilio Sync: an unfinished download',
     source: 'Their settings, “append to incomplete files”',
+    isUnfinished: true,
   },
-  { patterns: '_.gstmp|*_.gstmp', writtenBy: 'gsutil: an unfinished download', source: 'gsutil docs, cp' },
+  {
+    patterns: '_.gstmp|*_.gstmp',
+    writtenBy: 'gsutil: an unfinished download',
+    source: 'gsutil docs, cp',
+    isUnfinished: true,
+  },
   {
     patterns: '.azDownload-*',
     writtenBy: 'AzCopy 10: an unfinished download',
     source: 'azure-storage-azcopy, release notes 10.12',
+    isUnfinished: true,
   },
   // rsync and other copying.
   {
     patterns: '.*.??????',
     writtenBy: 'rsync: an unfinished file (.name.XXXXXX)',
     source: 'rsync(1), --temp-dir; receiver.c, get_tmpname',
+    isUnfinished: true,
   },
   {
     patterns: '.~tmp~/|.rsync-partial/|.rsync-tmp/',
@@ -93,6 +107,7 @@ const writers: readonly Writer[] = [
     patterns: '*.ffs_tmp|*.ffs_lock',
     writtenBy: 'FreeFileSync: unfinished copies, locks',
     source: 'FreeFileSync manual, Exclude files',
+    isUnfinished: true,
   },
   {
     patterns: '*.ffs_db',
@@ -103,17 +118,20 @@ const writers: readonly Writer[] = [
     patterns: '*._COPYING_|_temporary/',
     writtenBy: 'Hadoop: unfinished copies and results',
     source: 'Hadoop, FsShell put; FileOutputCommitter',
+    isUnfinished: true,
   },
   // SFTP and FTP.
   {
     patterns: '*.filepart',
     writtenBy: 'WinSCP, CrushFTP: an unfinished transfer',
     source: 'WinSCP docs, Transfer to temporary filename',
+    isUnfinished: true,
   },
   {
     patterns: '.in.*',
     writtenBy: 'lftp, ProFTPD: an unfinished transfer',
     source: 'lftp(1), xfer:temp-file-name; ProFTPD, HiddenStores',
+    isUnfinished: true,
   },
   {
     patterns: '*.lftp-pget-status|.lftp*',
@@ -124,6 +142,7 @@ const writers: readonly Writer[] = [
     patterns: '.pureftpd-upload.*',
     writtenBy: 'Pure-FTPd: an unfinished transfer',
     source: 'Pure-FTPd, README, atomic uploads',
+    isUnfinished: true,
   },
   {
     patterns: '*.cyberducksegment/',
@@ -135,6 +154,7 @@ const writers: readonly Writer[] = [
       '*.upload|*.uploading|*.incomplete|*.temp|*.writing|*.bts|.upload*|.incomplete*|.temp.*|.writing*',
     writtenBy: 'Upload and export programs: an unfinished file',
     source: 'Their settings for temporary names',
+    isUnfinished: true,
   },
   // Editors.
   {
@@ -156,6 +176,7 @@ const writers: readonly Writer[] = [
     patterns: '.goutputstream-*',
     writtenBy: 'GNOME programs: an unfinished file',
     source: 'GLib, GLocalFileOutputStream',
+    isUnfinished: true,
   },
   {
     patterns: '*.kate-swp',
@@ -166,6 +187,7 @@ const writers: readonly Writer[] = [
     patterns: '*___jb_tmp___|*___jb_old___',
     writtenBy: 'JetBrains editors: an unfinished file',
     source: 'JetBrains, safe write',
+    isUnfinished: true,
   },
   // Office and drawing programs, databases.
   {
@@ -233,9 +255,15 @@ const writers: readonly Writer[] = [
   },
   { patterns: '.recycle/', writtenBy: 'Samba: recycle bin', source: 'vfs_recycle(8)' },
   {
-    patterns: '.stversions/|.stfolder/|.stfolder|.stignore|.syncthing.*',
-    writtenBy: 'Syncthing: earlier versions, markers, unfinished files',
+    patterns: '.stversions/|.stfolder/|.stfolder|.stignore',
+    writtenBy: 'Syncthing: earlier versions, markers',
     source: 'Syncthing docs, Versioning, Ignoring files',
+  },
+  {
+    patterns: '.syncthing.*',
+    writtenBy: 'Syncthing: unfinished files',
+    source: 'Syncthing docs, Ignoring files',
+    isUnfinished: true,
   },
   {
     patterns: '.sync/',
@@ -256,6 +284,7 @@ const writers: readonly Writer[] = [
     patterns: '.tmp.drivedownload/|.tmp.driveupload/',
     writtenBy: 'Google Drive: unfinished transfers',
     source: 'Google Drive Help',
+    isUnfinished: true,
   },
   {
     patterns: '$RECYCLE.BIN/|RECYCLER/|System Volume Information/|FOUND.???/',
@@ -299,6 +328,6 @@ const writers: readonly Writer[] = [
  * Files of programs and systems that are never data. A test keeps this table and docs/reference/left-out.md
  * in sync.
  */
-export const neverData: readonly NeverData[] = writers.flatMap(({ patterns, writtenBy, source }) =>
-  patterns.split('|').map((pattern) => ({ pattern, writtenBy, source })),
+export const neverData: readonly NeverData[] = writers.flatMap(({ patterns, ...writer }) =>
+  patterns.split('|').map((pattern) => ({ pattern, ...writer })),
 );
