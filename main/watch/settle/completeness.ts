@@ -27,8 +27,8 @@ async function missingVolume(folder: string, files: readonly SourceFile[]): Prom
   const indexes = files.flatMap(({ path }, index) => (mayBeVolume(path) ? [index] : []));
   for (const volumeIndexes of splitArchivesIn(files, indexes).values()) {
     const volumes = volumeIndexes.flatMap((index) => files[index] ?? []);
-    const named = volumes.map(({ path, size }) => ({ name: basename(path), path, size }));
-    const [missing] = await missingVolumesOf(named, async ({ path }, useVolume) => {
+    const volumeFiles = volumes.map(({ path, size }) => ({ name: basename(path), path, size }));
+    const [missing] = await missingVolumesOf(volumeFiles, async ({ path }, useVolume) => {
       await using handle = await openInside(folder, path);
       return useVolume(createRangeReader(handle));
     });
@@ -86,6 +86,8 @@ export interface NotReadyReason {
   readonly kind: 'wait-for-change' | 'wait-longer' | 'not-ready';
   /** A problem in a file's bytes, which the user may accept. */
   readonly finding?: NotedFinding;
+  /** Only the inspection has to end, possibly after those of other sources. */
+  readonly isInspected?: true;
 }
 
 /** Why a source can't continue yet. */

@@ -150,6 +150,7 @@ const nameOf = (ruleId: string, path: string): string => `${ruleId}\0${path}`;
 
 function waitFor({ progress }: Inspection, { files }: Pick<FoundSource, 'files'>): Delay {
   const values = { looked: progress?.looked ?? 0, total: progress?.total ?? files.length };
-  const notReady: NotReadyReason = { kind: 'not-ready', reason: { key: 'sources.doubt.lookedInto', values } };
+  const reason = { key: 'sources.doubt.lookedInto', values } as const;
+  const notReady: NotReadyReason = { kind: 'not-ready', reason, isInspected: true };
   return { notReady, againMs: progress === null ? againMs : progressMs };
 }

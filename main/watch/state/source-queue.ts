@@ -9,7 +9,6 @@ import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import type { RuleScanOptions } from '../scan/scan-rule.ts';
-import type { NotReadyReason } from '../settle/completeness.ts';
 import { type KindParts, leftOutBy } from '../settle/kind.ts';
 import type { FindWriter } from '../settle/open-for-writing.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
@@ -145,7 +144,7 @@ export class SourceQueue {
   /** Reports a reason that lasts longer than unfinished data usually takes, once. */
   #reportWait(pending: Pending): Pending {
     const { source, notReady, settleTime, reportedWait } = pending;
-    if (!notReady || isInspection(notReady)) return { ...pending, wait: null };
+    if (!notReady || notReady.isInspected) return { ...pending, wait: null };
     const words = inEnglish.sayPhrase(notReady.reason);
     const currentTime = this.#options.parts.elapsed();
     const wait = pending.wait?.words === words ? pending.wait : { words, startedAt: currentTime };
@@ -332,10 +331,6 @@ export class SourceQueue {
     writeActivity(parts, rule.id, { key, values: { name: nameOf(rule, path), why } });
   }
 }
-
-/** It only has to wait for the inspections of others. */
-const isInspection = ({ reason }: NotReadyReason): boolean =>
-  typeof reason !== 'string' && reason.key === 'sources.doubt.lookedInto';
 
 function resultOf(pending: Pending) {
   if (isSettled(pending)) return 'ready';
