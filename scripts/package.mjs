@@ -65,7 +65,7 @@ async function listMaterials(part, electron) {
   writeBillOfMaterials(part, join(root, outputs.shipping), electron);
 }
 
-/** What this run made, with sizes. */
+/** Results of this run, with sizes. */
 function results() {
   return Object.values(outputs).flatMap((output) => {
     const folder = join(root, output);

@@ -1,6 +1,6 @@
 /** Types that the service tiles (contract 2.1). */
 export const tiledTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
-/** With those that it serves unchanged, which not every service has (docs/service-facts.md). */
+/** Types including those that it serves unchanged, which not every service has (docs/service-facts.md). */
 export const assetTypes = [...tiledTypes, 'GLTF', 'GEOJSON', 'CZML', 'KML'] as const;
 /** Services may have further asset types. */
 export const assetTypeShape = /^[A-Z0-9][A-Z0-9_]{0,99}$/;

@@ -31,7 +31,7 @@ export function creationOptions(chosen: ChosenOptions): AssetOptions {
   };
 }
 
-/** The request's body: the service has `attribution` beside the options, and a kind may have another name. */
+/** The request's body: `attribution` is a field of the request itself, and a kind may have another name. */
 export function creationRequest<Body extends { readonly options: AssetOptions }>(body: Body) {
   const { attribution, ...options }: AssetOptions = body.options;
   const sourceType = findKind(options.sourceType)?.requestedAs ?? options.sourceType;

@@ -17,7 +17,7 @@ interface KindFacts {
   readonly delivery: UsualDelivery;
   /** Clamping to a terrain makes sense; meshes and points of a survey stay where they were measured. */
   readonly standsOnGround?: true;
-  /** Accepts `baseTerrainId` without clamping: a local terrain lies on a global one. */
+  /** Accepts `baseTerrainId` without clamping: a local terrain extends a global one. */
   readonly hasBaseTerrain?: true;
   /** `options.sourceType` of the request, if another kind has the same. */
   readonly requestedAs?: string;

@@ -103,7 +103,7 @@ export interface PackedFootprints {
   readonly places: readonly number[];
 }
 
-/** Where files lie if a coordinate system is assigned to them. */
+/** Places of files if a coordinate system is assigned to them. */
 export interface AssignedPlaces {
   readonly footprints: PackedFootprints;
   /** Number of files without coordinates, or with coordinates that the system can't convert. */

@@ -9,7 +9,7 @@ import { errorWords } from './said-error.ts';
 import { createVoice } from './say.ts';
 
 /**
- * What a place speaks with: the main process has one, and each page.
+ * The texts of a process: the main process has one, and each page.
  *
  * @param speech what is spoken now: asked at each word, so that a change needs no other sayer
  */

@@ -30,7 +30,7 @@ export async function electronBuilder(
     ? []
     : [`-c.electronDist=${electron.folder}`, `-c.electronVersion=${electron.version}`];
   const builder = 'node_modules/electron-builder/cli.js';
-  // fpm's tar and xz use one core unless told otherwise.
+  // fpm's tar and xz use one core by default.
   await tool(builder, [...args, '--publish', 'never', ...standIn], { XZ_OPT: '-T0', ...env }, isShown);
   return electron.official ? undefined : electron.version;
 }

@@ -28,7 +28,10 @@ async function printStatus(cli: Cli): Promise<void> {
     output.event({ event: 'status', owner, programVersion: version, pid, ...statusFacts(status) });
     output.result({ key: `cli.status.health.${status.health}`, values: { version, pid: String(pid) } });
     for (const { kind, count } of status.concerns)
-      output.result({ key: `cli.status.concern.${kind}`, values: { count } });
+      output.result({
+        key: 'cli.status.concernLine',
+        values: { concern: { key: `cli.status.concern.${kind}`, values: { count } } },
+      });
     const { queued, creating, uploading, completing, tiling } = status.jobs;
     const underWay = creating + uploading + completing + tiling;
     output.result({ key: 'cli.status.jobs', values: { underWay, queued } });

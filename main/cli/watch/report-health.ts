@@ -17,7 +17,7 @@ export function reportHealth(status: () => Status, log: Log, output: Pick<Output
     if (health === 'healthy') log.info({ health }, 'healthy again');
     else {
       const sentences = concerns.map(({ kind, count }) =>
-        inEnglish.say(`cli.status.concern.${kind}`, { count }).replace(/^- /, ''),
+        inEnglish.say(`cli.status.concern.${kind}`, { count }),
       );
       log.warn({ health, concerns }, `needs attention: ${sentences.join('; ')}`);
     }

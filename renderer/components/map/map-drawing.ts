@@ -72,8 +72,8 @@ const drawnParts = new WeakMap<
 
 /** Parts of the world, so that a close map draws only those nearby. */
 function partsOf(world: World) {
-  const known = drawnParts.get(world);
-  if (known) return known;
+  const cachedParts = drawnParts.get(world);
+  if (cachedParts) return cachedParts;
   const partOf = (rings: Position[][]): Part => {
     const points = (rings[0] ?? []).map(([lon = 0, lat = 0]): LonLat => [lon, lat]);
     const center = points[points.length >> 1] ?? [0, 0];

@@ -142,6 +142,6 @@ export function clusterOf(rings: readonly Ring[]) {
   return { center, reach, rings: rings.filter((_, index) => (far[index] ?? 0) <= reach) };
 }
 
-/** True if a ring lies far from a cluster. */
+/** Whether a ring is far from a cluster. */
 export const isFarFrom = ({ center, reach }: ReturnType<typeof clusterOf>, ring: Ring): boolean =>
   geoDistance([...center], [...(ring[0] ?? center)]) > 2 * reach;

@@ -6,8 +6,8 @@ import type { Entry } from './entries.ts';
 /** Every setting, found by its label, section and synonyms. */
 export function settingsEntries({ account, guide }: Stores): readonly Entry[] {
   const otherTitle = account.several ? 'settings.account.one' : 'settings.account.several';
-  const shown = settings.filter(([label]) => label !== otherTitle);
-  return shown.map(([label, synonyms, section]) => ({
+  const listedSettings = settings.filter(([label]) => label !== otherTitle);
+  return listedSettings.map(([label, synonyms, section]) => ({
     id: `setting:${label}`,
     group: 'settings',
     label: say(label),

@@ -84,7 +84,9 @@ export class AssignedSystemPlaces {
 
   /** Number of a finding's files that its assigned system doesn't place. */
   unplacedOf(id: string, group: number | null): number {
-    const request = this.requests.find((one) => one.id === id && one.group === group && !one.isCandidate);
+    const request = this.requests.find(
+      (candidate) => candidate.id === id && candidate.group === group && !candidate.isCandidate,
+    );
     return request ? (this.#answers.get(request.key)?.unplaced ?? 0) : 0;
   }
 

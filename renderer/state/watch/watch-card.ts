@@ -180,8 +180,8 @@ export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
   if (sum('failed') > 0) parts.push(say('watch.counts.failed', { count: sum('failed') }));
   if (sum('held') > 0) parts.push(say('watch.counts.held', { count: sum('held') }));
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
-  const waiting = sum('settling') + sum('waiting');
-  if (waiting > 0) parts.push(say('watch.counts.waiting', { count: waiting }));
+  const waitingCount = sum('settling') + sum('waiting');
+  if (waitingCount > 0) parts.push(say('watch.counts.waiting', { count: waitingCount }));
   // A line may end with the dot, but not begin with it.
   return parts.join('\u00a0· ');
 }

@@ -67,8 +67,8 @@ export function byReason(sources: readonly SourceSnapshot[]): readonly ReasonGro
     key === '' || group.length < 2 ? [] : [{ key, common: group[0] ?? null, sources: group }],
   );
   const grouped = new Set(shared.flatMap((group) => group.sources));
-  const others = sources.filter((source) => !grouped.has(source));
-  return others.length === 0 ? shared : [...shared, { key: '', common: null, sources: others }];
+  const ungrouped = sources.filter((source) => !grouped.has(source));
+  return ungrouped.length === 0 ? shared : [...shared, { key: '', common: null, sources: ungrouped }];
 }
 
 interface SourceWords {

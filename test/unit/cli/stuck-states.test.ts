@@ -86,7 +86,7 @@ it('the published table shows each stuck state in status, metrics, log, events a
       const metric = `tilelift_concerns{kind="${kind}"} ${count}`;
       expect(await metricLines(status)).toEqual(expect.arrayContaining([metric, 'tilelift_healthy 0']));
       const { warnings, events } = reportsOf(status);
-      const line = inEnglish.say(`cli.status.concern.${kind}`, { count }).replace(/^- /, '');
+      const line = inEnglish.say(`cli.status.concern.${kind}`, { count });
       expect(warnings).toEqual([
         [expect.objectContaining({ concerns: status.concerns }), `needs attention: ${line}`],
       ]);

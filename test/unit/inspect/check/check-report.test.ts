@@ -53,7 +53,7 @@ it('a check report names the choices of --options for unclear heights, if the ki
   const reported = (type: string) => reportOf([source({ findings: found }, [type])], false, notStopped);
   const lines = linesOf(reported('RASTER_TERRAIN'), 'posix').map(({ text }) => inEnglish.sayPhrase(text));
   expect(lines.slice(-3)).toEqual([
-    'State it when you upload:',
+    'When you upload, add one of these:',
     '--options heightReference=MEAN_SEA_LEVEL',
     '--options heightReference=WGS84',
   ]);

@@ -111,7 +111,7 @@ it.each([
     id: 'tileset-name',
     sourceType: '3DTILES',
     options: { tilesetJson: 'scene.json' },
-    title: 'Root of the tileset entered',
+    title: 'Tileset root entered',
     labels: ['Start with scene.json'],
   },
   {
