@@ -7,7 +7,7 @@ import { runPowershell } from '../windows-file.ts';
 /** Runs a program and returns its output. */
 type Run = (program: string, args: readonly string[]) => Promise<string>;
 
-/** Where device management keeps a policy; it replaces the policy file (docs/administration.md). */
+/** Location of a policy from device management; it replaces the policy file (docs/administration.md). */
 interface ManagedPolicy {
   /** Named in errors. */
   readonly path: string;

@@ -37,8 +37,10 @@ function fetchPlain(input: string | URL, init: RequestInit, resolve: Resolve): P
   const url = new URL(input);
   const lookupPrivate: LookupFunction = (_, options, done) => {
     privateAddresses(url, resolve).then(
-      ([first, ...others]) =>
-        options.all ? done(null, [first, ...others]) : done(null, first.address, first.family),
+      ([firstAddress, ...otherAddresses]) =>
+        options.all
+          ? done(null, [firstAddress, ...otherAddresses])
+          : done(null, firstAddress.address, firstAddress.family),
       (error: Error) => done(error, []),
     );
   };
@@ -76,9 +78,9 @@ async function privateAddresses(
   const addresses = await resolve(hostname.replace(/^\[|\]$/g, '')).catch((cause: unknown) => {
     throw new TileliftError('service-unreachable', { subject, cause });
   });
-  const [first, ...others] = addresses;
-  if (first === undefined) throw new TileliftError('service-unreachable', { subject });
+  const [firstAddress, ...otherAddresses] = addresses;
+  if (firstAddress === undefined) throw new TileliftError('service-unreachable', { subject });
   if (!addresses.every((entry) => isPrivateHost(entry.address)))
     throw new TileliftError('service-not-private', { subject });
-  return [first, ...others];
+  return [firstAddress, ...otherAddresses];
 }

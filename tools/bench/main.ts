@@ -140,7 +140,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
         sink,
         contenders: contenders.filter(({ role }) => role !== 'ceiling'),
         say,
-        told: (finding) =>
+        onFinding: (finding) =>
           print(`\n${titleOf(finding.work)} over a line of ${finding.title}\n${lineText(finding)}`),
       })
     : null;

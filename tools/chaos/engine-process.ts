@@ -43,17 +43,17 @@ const tilelift = composeTilelift({
 });
 
 /** Reports only a new state or at least one percent of progress. */
-const told = new Map<string, string>();
+const reported = new Map<string, string>();
 tilelift.jobs.onChange((id) => {
   const job = tilelift.jobs.get(id);
-  if (job) tell(job);
+  if (job) report(job);
 });
 
-function tell(job: JobSnapshot): void {
+function report(job: JobSnapshot): void {
   const share = Math.floor((100 * job.bytesDone) / Math.max(1, job.bytesTotal ?? 0));
   const key = `${job.status} ${share}`;
-  if (told.get(job.id) === key) return;
-  told.set(job.id, key);
+  if (reported.get(job.id) === key) return;
+  reported.set(job.id, key);
   const { name, status, bytesDone, bytesTotal } = job;
   say({ kind: 'job', name, status, bytesDone, bytesTotal, lanes: job.concurrency ?? job.partsOnWire });
   if (job.endedAt === null) return;
@@ -97,4 +97,4 @@ for (const { name, path } of input.orders) {
     acceptForecast: true,
   });
 }
-for (const job of tilelift.jobs.list()) tell(job);
+for (const job of tilelift.jobs.list()) report(job);

@@ -21,17 +21,17 @@ export interface Workflow {
   >;
 }
 
-/** What a rehearsal does for a step. */
+/** Action of a rehearsal for a step. */
 export type Rehearsed =
   | { readonly name: string; readonly kind: 'run'; readonly script: string }
   /** Copies files where the next job finds them. */
   | { readonly name: string; readonly kind: 'collect'; readonly patterns: readonly string[] }
   | { readonly name: string; readonly kind: 'unable'; readonly why: string };
 
-/** What a checkout has already. */
+/** Folders that a checkout contains. */
 const given = /^actions\/(checkout|setup-node|download-artifact)@/;
 
-/** GitHub's machine that a rehearsal stands for. */
+/** GitHub's machine that a rehearsal replaces. */
 const runners: Readonly<Record<string, string>> = {
   Linux: 'ubuntu-latest',
   Windows: 'windows-latest',

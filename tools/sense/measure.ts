@@ -108,16 +108,16 @@ async function dropped({ ask }: Inspector, folder: string): Promise<object> {
 async function surveyed({ scanDecided: surveyDecided }: Inspector): Promise<object> {
   const began = performance.now();
   let firstMs: number | null = null;
-  let told = 0;
+  let reports = 0;
   let last: object = {};
   const figures = await measured(() =>
     surveyDecided({ asset: 'whole' }, never, ({ state, looked, total, placed }) => {
-      told++;
+      reports++;
       if (looked > 0) firstMs ??= Math.round(performance.now() - began);
       last = { state, looked, total, placed };
     }),
   );
-  return { ...last, told, firstMs, ...figures };
+  return { ...last, reports, firstMs, ...figures };
 }
 
 async function stopped({ scanDecided: surveyDecided }: Inspector): Promise<object> {

@@ -108,7 +108,7 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
       letStrangersAnswer(control, until, chance.branch('foreign answers')),
     ]);
     control.clearFaults();
-    say('Nothing goes wrong any more; what was written becomes assets.');
+    say('No more faults; the written data becomes assets.');
     await settleDown();
     const asked = person.asked;
     await watcher.putBack(backup);

@@ -32,7 +32,7 @@ export class Person {
       if (!source) return;
       this.#asked.add(`${ruleId} ${path} ${source.versions.length}`);
       this.#at = performance.now();
-      watcher.tell({
+      watcher.send({
         kind: 'choose',
         ruleId,
         path,

@@ -66,7 +66,7 @@ if (process.send) {
 function tellHeld(): void {
   for (const { rule } of watch.rules())
     for (const { path, state, why } of watch.sources(rule.id))
-      if (state === 'held') tell({ kind: 'held', ruleId: rule.id, path, why: inEnglish.sayAll(why) });
+      if (state === 'held') report({ kind: 'held', ruleId: rule.id, path, why: inEnglish.sayAll(why) });
 }
 
 async function carryOut(order: Order): Promise<void> {
@@ -77,13 +77,13 @@ async function carryOut(order: Order): Promise<void> {
     const edited = { ...known.rule, ignore: order.ignore };
     const { newlyTaken } = await watch.dryRun(edited);
     await watch.save(edited, false);
-    tell({ kind: 'edited', concerned: newlyTaken ?? 0 });
+    report({ kind: 'edited', concerned: newlyTaken ?? 0 });
   } catch (thrown) {
-    tell({ kind: 'not-edited', error: String(thrown) });
+    report({ kind: 'not-edited', error: String(thrown) });
   }
 }
 
-function tell(tiding: Tiding): void {
+function report(tiding: Tiding): void {
   if (process.connected) process.send?.(tiding);
 }
 

@@ -28,15 +28,15 @@ export class Watcher {
   }
 
   /**
-   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `meanwhile` runs between
+   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `between` runs between
    * both.
    */
-  async killAndRestart(meanwhile?: () => Promise<void>): Promise<void> {
+  async killAndRestart(between?: () => Promise<void>): Promise<void> {
     this.checkAlive();
     const gone = once(this.#child, 'close');
     this.#child.kill('SIGKILL');
     await gone;
-    await meanwhile?.();
+    await between?.();
     this.#child = this.#start();
   }
 
@@ -73,7 +73,7 @@ export class Watcher {
   }
 
   /** Does nothing while the process is off. */
-  tell(order: Order): void {
+  send(order: Order): void {
     if (this.#child.connected) this.#child.send(order);
   }
 
@@ -91,7 +91,7 @@ export class Watcher {
         if (tiding.kind === 'edited') resolve(tiding.concerned);
         else reject(new Error(`the rule could not be edited: ${tiding.error}`));
       });
-      this.tell({ kind: 'edit', ruleId, ignore: [...ignore] });
+      this.send({ kind: 'edit', ruleId, ignore: [...ignore] });
     });
   }
 

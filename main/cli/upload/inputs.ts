@@ -23,9 +23,9 @@ export async function listedPaths(cli: Cli, file: string | undefined): Promise<r
 
 /** Replaces `@FILE` by its content, and `NAME=VALUE` by JSON. Throws `UsageError`. */
 export function withOptionsRead(options: UploadOptions): UploadOptions {
-  const given = options.options;
-  if (given?.startsWith('@')) return { ...options, options: readText(given.slice(1)) };
-  const [, name, value = ''] = /^(\w+)=(.+)$/.exec(given ?? '') ?? [];
+  const text = options.options;
+  if (text?.startsWith('@')) return { ...options, options: readText(text.slice(1)) };
+  const [, name, value = ''] = /^(\w+)=(.+)$/.exec(text ?? '') ?? [];
   if (name === undefined) return options;
   const isPlain = /^(true|false|\d+(\.\d+)?)$/.test(value);
   return { ...options, options: JSON.stringify({ [name]: isPlain ? JSON.parse(value) : value }) };

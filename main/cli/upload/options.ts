@@ -213,9 +213,12 @@ function kindOf(
   const requested = options.sourceType?.trim();
   if (requested !== undefined && requested !== '') {
     const knownKind = findKind(sourceTypeCalled(requested));
-    const meant = intendedSourceType(sourceTypeCalled(requested));
-    if (meant !== undefined)
-      throw new UsageError({ key: 'cli.upload.typeNearly', values: { sourceType: requested, meant } });
+    const intended = intendedSourceType(sourceTypeCalled(requested));
+    if (intended !== undefined)
+      throw new UsageError({
+        key: 'cli.upload.typeNearly',
+        values: { sourceType: requested, meant: intended },
+      });
     // The service has no documented list, so other unknown kinds pass unchanged with an explicit type.
     const type = wantedType ?? knownKind?.assetType;
     if (type === undefined)

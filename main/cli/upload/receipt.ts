@@ -68,8 +68,8 @@ function* sentFiles(journal: Pick<Journal, 'sentFiles'>, jobId: string): Iterabl
   for (let lastId = 0; ; ) {
     const page = journal.sentFiles(jobId, lastId);
     yield* page;
-    const last = page.at(-1);
-    if (!last) return;
-    lastId = last.id;
+    const lastFile = page.at(-1);
+    if (!lastFile) return;
+    lastId = lastFile.id;
   }
 }

@@ -80,10 +80,13 @@ export function parseServiceFile(
 /** The service checks unknown kinds. */
 function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
   return rules.flatMap(({ sourceType }, index): Found[] => {
-    const meant = intendedSourceType(sourceType);
-    if (meant === undefined) return [];
+    const intended = intendedSourceType(sourceType);
+    if (intended === undefined) return [];
     return [
-      { path: ['rules', index, 'sourceType'], what: { key: 'rulesFile.problem.nearly', values: { meant } } },
+      {
+        path: ['rules', index, 'sourceType'],
+        what: { key: 'rulesFile.problem.nearly', values: { meant: intended } },
+      },
     ];
   });
 }

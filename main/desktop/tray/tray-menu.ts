@@ -46,7 +46,7 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const done = underWay.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   const percent = total > 0 ? formatPercent(done / total) : null;
   const secondsLeft = queueSecondsLeft(jobs);
-  const left =
+  const remaining =
     secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
   const counts = { now: underWay.length, all: uploads.length };
   if (percent === null) return uploads.length > 1 ? say('tray.uploadingMany', counts) : say('tray.uploading');
@@ -54,7 +54,7 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
     uploads.length > 1
       ? say('tray.uploadingManyAt', { ...counts, percent })
       : say('tray.uploadingAt', { percent });
-  return [progress, ...left].join('\u00a0· ');
+  return [progress, ...remaining].join('\u00a0· ');
 }
 
 function unansweredKey(jobs: readonly JobSnapshot[]): 'tray.network' | 'tray.noStorage' | 'tray.noService' {

@@ -38,7 +38,10 @@ export function tasksFor(chosen: readonly SourceFile[], files: SourceFiles): rea
   const isVolume = ({ key }: Pick<SourceFile, 'key'>) => mayBeVolume(key);
   const volumeIndexes = chosen.some(isVolume) ? placesWhere(files, isVolume) : [];
   const volumes = new Map(
-    Array.from(splitArchivesIn(files, volumeIndexes), ([first, all]) => [files.at(first)?.key, all]),
+    Array.from(splitArchivesIn(files, volumeIndexes), ([firstIndex, indexes]) => [
+      files.at(firstIndex)?.key,
+      indexes,
+    ]),
   );
   return chosen.map((file) => {
     const task = createHeaderTask(fileToInspect(file), (key) => sidecars.get(key));

@@ -110,9 +110,9 @@ export class Sheet {
     const { files, lengths } = assetFiles(sheetSource.files, sheetSource.pieces, numbers);
     const offered = (news: HeaderScanProgress): HeaderScanProgress => {
       const offers = this.#shownSource?.offers ?? new Map();
-      const ofFindings = <Seen extends { readonly findings: readonly FindingGroup[] }>(seen: Seen) => ({
-        ...seen,
-        findings: withOffers(seen.findings, offers),
+      const ofFindings = <Seen extends { readonly findings: readonly FindingGroup[] }>(results: Seen) => ({
+        ...results,
+        findings: withOffers(results.findings, offers),
       });
       return {
         ...news,

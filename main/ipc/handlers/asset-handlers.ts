@@ -69,10 +69,10 @@ export function assetHandlers(
     },
     'assets.delete': async (ids) => {
       const account = accountId();
-      const named = await Promise.all(
+      const namedAssets = await Promise.all(
         ids.map(async (id) => assets.cachedAsset(account, id) ?? (await read(account, id))),
       );
-      if (!(await confirmDelete(named.map(({ id, name }) => `${name} (${id})`)))) return false;
+      if (!(await confirmDelete(namedAssets.map(({ id, name }) => `${name} (${id})`)))) return false;
       for (const id of ids) {
         await accounts.serviceFor(account).deleteAsset(id);
         assets.removeAsset(account, id);

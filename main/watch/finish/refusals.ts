@@ -73,7 +73,7 @@ export class Refusals {
     return this.#options.parts.ledger.refused(ruleId);
   }
 
-  /** Those with an asset first. */
+  /** Sources with an asset first. */
   #begun(ruleId: string): readonly JobSnapshot[] {
     return [...this.#options.jobs()]
       .filter((followed) => followed.ruleId === ruleId && isAhead(followed.job))

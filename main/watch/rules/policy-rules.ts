@@ -26,7 +26,7 @@ export interface PolicyRule {
   readonly rule: Omit<FileRule, 'accountId'> & { readonly id: string };
   /** API address; null for the service of the account that is current at creation. */
   readonly service: string | null;
-  /** From an exported rule, or null. */
+  /** The exported rule's, or null. */
   readonly accountId: string | null;
 }
 

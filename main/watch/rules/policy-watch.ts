@@ -188,8 +188,8 @@ export function faultyRules(faulty: readonly FaultyPolicyRule[], path: string): 
   const places = faulty.flatMap(({ problems }) =>
     problems.map(({ field, line, column }) => `${field} (${path}:${line}:${column})`),
   );
-  const more = places.length - maxNamed;
-  const subject = { names: places.slice(0, maxNamed), ...(more > 0 ? { more } : {}) };
+  const furtherCount = places.length - maxNamed;
+  const subject = { names: places.slice(0, maxNamed), ...(furtherCount > 0 ? { more: furtherCount } : {}) };
   return new TileliftError('policy-rules-faulty', { subject });
 }
 

@@ -239,7 +239,7 @@ export type Found = RuleProblem & { readonly offset?: number };
 
 export function doubleIds(rules: readonly FileRule[]): Found[] {
   return rules.flatMap(({ id }, index): Found[] => {
-    const isTwice = id !== undefined && rules.findIndex((other) => other.id === id) < index;
+    const isTwice = id !== undefined && rules.findIndex((candidate) => candidate.id === id) < index;
     return isTwice ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.twice' } }] : [];
   });
 }

@@ -7,9 +7,9 @@ import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import type { Batch } from './ledger/side-tables.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 
-/** Everything that a scan needs besides the rule. */
+/** Everything that a scan needs apart from the rule. */
 export interface ScanPorts extends Pick<LedgerPorts, 'ledger'> {
-  /** In creation order. */
+  /** Sorted by creation. */
   readonly rules: () => readonly WatchRule[];
   readonly scanWorker: URL | undefined;
 }

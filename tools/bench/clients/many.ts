@@ -1,6 +1,6 @@
 /**
  * Tilelift's engine with very many files: scans, plans, records and transfers like a job, and resumes from
- * the journal. Prints progress as lines of JSON (`million/told.ts`).
+ * the journal. Prints progress as lines of JSON (`million/progress.ts`).
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { planSource } from '../../../main/jobs/steps/plan-source.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { transfer } from '../../../main/transfer/transfer.ts';
 import { createStorageClient } from '../../../main/workers/storage-client.ts';
-import type { Told } from '../million/told.ts';
+import type { Progress } from '../million/progress.ts';
 import { peakBytes } from '../peak-memory.ts';
 import { recordIn } from './journal-record.ts';
 import { readTask } from './task.ts';
@@ -27,7 +27,7 @@ const credentialLifeMs = 3_600_000;
 keepYoungSmall();
 const task = readTask();
 const folder = process.argv[3] ?? '';
-const tell = (told: Told) => console.log(JSON.stringify(told));
+const report = (progress: Progress) => console.log(JSON.stringify(progress));
 /** Seconds since the start of the process, including Node's own start. */
 const seconds = () => performance.now() / 1000;
 
@@ -65,14 +65,14 @@ if (journal.events(jobId).length === 0) {
   };
   // Planning needs only these members of a job.
   await planSource({ id: jobId, record, apply } as unknown as LiveJob, outside, signal);
-  tell({ kind: 'planned', seconds: seconds() });
+  report({ kind: 'planned', seconds: seconds() });
 }
 const storage = createStorageClient(
   { ...task, prefix: `${task.id}/` },
   { ca: [await readFile(task.caFile, 'utf8')], worker: uploadWorker },
 );
 const confirmed = journal.totals(jobId);
-let told = confirmed.parts;
+let reportedParts = confirmed.parts;
 await transfer(filesToSend(journal, jobId), {
   storage,
   record: recordIn(journal),
@@ -82,15 +82,16 @@ await transfer(filesToSend(journal, jobId), {
   confirmed,
   credentialsEndAt: systemClock.now() + credentialLifeMs,
   onProgress: ({ partsDone }) => {
-    if (told === confirmed.parts && partsDone > told) tell({ kind: 'first', seconds: seconds() });
-    if (told < task.files / 2 && partsDone >= task.files / 2) tell({ kind: 'half' });
-    told = partsDone;
+    if (reportedParts === confirmed.parts && partsDone > reportedParts)
+      report({ kind: 'first', seconds: seconds() });
+    if (reportedParts < task.files / 2 && partsDone >= task.files / 2) report({ kind: 'half' });
+    reportedParts = partsDone;
   },
 });
 storage.close();
 const { doneCount: files } = journal.fileProgress(jobId, 0);
 journal.close();
-tell({
+report({
   ...{ kind: 'end', files, seconds: seconds(), journalSeconds: inJournalMs / 1000 },
   journalBytes: (await stat(journalFile)).size,
   peakBytes: peakBytes(),

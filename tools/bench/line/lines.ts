@@ -86,12 +86,12 @@ interface LineOptions {
   /** Without the bare client, because the line is the ceiling. */
   readonly contenders: readonly Contender[];
   readonly say: (line: string) => void;
-  readonly told: (finding: LineFinding) => void;
+  readonly onFinding: (finding: LineFinding) => void;
 }
 
 /** Races over the requested lines, one after the other, over HTTPS. */
 export async function raceLines(options: LineOptions): Promise<readonly LineFinding[]> {
-  const { settings, folder, sink, contenders, say, told } = options;
+  const { settings, folder, sink, contenders, say, onFinding } = options;
   const findings: LineFinding[] = [];
   for (const name of settings.lines) {
     const { title, shape, work: kind, bytes = largeBytes } = cases[name];
@@ -112,7 +112,7 @@ export async function raceLines(options: LineOptions): Promise<readonly LineFind
       );
       const finding = { name, title, work, result, comparison: compare(result, contenders), lineShares };
       findings.push(finding);
-      told(finding);
+      onFinding(finding);
     } finally {
       await line.stop();
     }

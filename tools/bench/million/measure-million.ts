@@ -8,7 +8,7 @@ import { clientCommand } from '../contenders/node-clients.ts';
 import { makeTree, treeBytes, treeNameBytes } from '../fixtures.ts';
 import type { Sink } from '../sink/launch.ts';
 import type { Work } from '../work.ts';
-import { type Told, toldSchema } from './told.ts';
+import { type Progress, progressSchema } from './progress.ts';
 
 export interface MillionFigures {
   readonly files: number;
@@ -72,26 +72,31 @@ export async function measureMillion(
   }
 }
 
-async function runClient(work: Work, sink: Sink, journal: string, killAtHalf: boolean): Promise<Told[]> {
+async function runClient(work: Work, sink: Sink, journal: string, killAtHalf: boolean): Promise<Progress[]> {
   const { file, args, env } = clientCommand('many', work, sink.target('http'));
   const child = spawn(file, [...args, journal], {
     env: { ...env, ...nodeLimits },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
-  const told: Told[] = [];
+  const lines: Progress[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    const one = toldSchema.parse(JSON.parse(line));
-    told.push(one);
-    if (killAtHalf && one.kind === 'half') child.kill('SIGKILL');
+    const progress = progressSchema.parse(JSON.parse(line));
+    lines.push(progress);
+    if (killAtHalf && progress.kind === 'half') child.kill('SIGKILL');
   }
   const [code]: unknown[] = await closed;
   if (code !== 0 && !killAtHalf) throw new Error(`the engine ended with ${String(code)}`);
-  return told;
+  return lines;
 }
 
-function of<Kind extends Told['kind']>(told: readonly Told[], kind: Kind): Extract<Told, { kind: Kind }> {
-  const found = told.find((one): one is Extract<Told, { kind: Kind }> => one.kind === kind);
-  if (!found) throw new Error(`the engine never told of: ${kind}`);
-  return found;
+function of<Kind extends Progress['kind']>(
+  lines: readonly Progress[],
+  kind: Kind,
+): Extract<Progress, { kind: Kind }> {
+  const line = lines.find(
+    (progress): progress is Extract<Progress, { kind: Kind }> => progress.kind === kind,
+  );
+  if (!line) throw new Error(`the engine never reported: ${kind}`);
+  return line;
 }

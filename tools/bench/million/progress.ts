@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Output of `clients/many.ts`, one line of JSON each. Seconds count from the start of its process. */
-export const toldSchema = z.discriminatedUnion('kind', [
+export const progressSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned'), seconds: z.number() }),
   /** Storage confirmed the first file of this run. */
   z.object({ kind: z.literal('first'), seconds: z.number() }),
@@ -16,4 +16,4 @@ export const toldSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export type Told = z.infer<typeof toldSchema>;
+export type Progress = z.infer<typeof progressSchema>;

@@ -12,12 +12,12 @@ export interface Doorman {
 /** Forwards all traffic to a service. @param service its address, without a path */
 export async function openDoorman(service: string): Promise<Doorman> {
   const { hostname, port } = new URL(service);
-  let told: ((at: number) => void) | null = null;
+  let onArrival: ((at: number) => void) | null = null;
   const server = createServer((caller) => {
     const inside = connect(Number(port), hostname);
     caller.once('data', () => {
-      told?.(performance.now());
-      told = null;
+      onArrival?.(performance.now());
+      onArrival = null;
     });
     const end = () => {
       caller.destroy();
@@ -33,7 +33,7 @@ export async function openDoorman(service: string): Promise<Doorman> {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     nextRequest: () =>
       new Promise((resolve) => {
-        told = resolve;
+        onArrival = resolve;
       }),
     stop: () => server.close(),
   };

@@ -10,8 +10,8 @@ const maxEntries = 300;
  */
 export async function foldersIn(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  const shown = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isSymbolicLink());
-  const folderCount = shown.filter((entry) => entry.isDirectory()).length;
-  const isOffered = folderCount > 1 && shown.length <= maxEntries;
-  return isOffered ? shown.map(({ name }) => join(path, name)).sort() : [];
+  const visibleEntries = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isSymbolicLink());
+  const folderCount = visibleEntries.filter((entry) => entry.isDirectory()).length;
+  const isOffered = folderCount > 1 && visibleEntries.length <= maxEntries;
+  return isOffered ? visibleEntries.map(({ name }) => join(path, name)).sort() : [];
 }

@@ -228,8 +228,8 @@ class LedgerRows {
 
   /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[] {
-    const waiting = "rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'";
-    return this.#read(`${waiting} ORDER BY retry_at, seq`, ruleId).filter(
+    const condition = "rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'";
+    return this.#read(`${condition} ORDER BY retry_at, seq`, ruleId).filter(
       ({ state }) => state === 'waits-for-retry',
     );
   }
