@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTooDeep } from './answer.ts';
-import type { Asset } from './model.ts';
+import type { Asset, AssetEndpoint } from './model.ts';
 
 /** Only `id` and `status` are required for uploading and tracking. */
 
@@ -57,3 +57,20 @@ export const listAnswer = z
     const address = typeof next === 'string' && next !== '' ? next : null;
     return { assets, dropped: items.length - assets.length, next: address };
   });
+
+/** Undocumented (docs/service-facts.md). External assets have options instead of a `url`. */
+export const endpointAnswer = z
+  .looseObject({
+    type: z.string(),
+    url: z.url(),
+    accessToken: textOrEmpty,
+    attributions: z.array(z.looseObject({ html: textOrEmpty })).catch([]),
+  })
+  .transform(
+    ({ type, url, accessToken, attributions }): AssetEndpoint => ({
+      ...{ type, url, accessToken },
+      attributions: attributions.map(({ html }) => html),
+    }),
+  )
+  .nullable()
+  .catch(null);

@@ -39,6 +39,15 @@ export interface CreatedAsset {
   readonly onComplete: CompletionInstruction;
 }
 
+/** Where a tiled asset is read, and the token for it. */
+export interface AssetEndpoint {
+  readonly type: string;
+  readonly url: string;
+  readonly accessToken: string;
+  /** HTML. */
+  readonly attributions: readonly string[];
+}
+
 /** For a signed-in account. Each throws `TileliftError`. */
 export interface ServiceApi {
   /** The service's clock minus ours, ms; 0 before the first response. */
@@ -51,6 +60,8 @@ export interface ServiceApi {
   completeUpload(instruction: CompletionInstruction, signal?: AbortSignal): Promise<void>;
   /** GET /v1/assets/{id} (4.9). */
   readAsset(id: number, signal?: AbortSignal): Promise<Asset>;
+  /** GET /v1/assets/{id}/endpoint, which not every service has: null then, and for external assets. */
+  readEndpoint(id: number): Promise<AssetEndpoint | null>;
   /**
    * PATCH and DELETE /v1/assets/{id}, which not every service has (docs/service-facts.md).
    * @throws TileliftError `change-unsupported`

@@ -1,0 +1,68 @@
+/** The page of one asset on a globe. It has no preload: its data is `asset.json`. */
+
+import './base-address.ts';
+import './globe.css';
+import {
+  CesiumWidget,
+  Credit,
+  CreditDisplay,
+  ImageryLayer,
+  Ion,
+  TileMapServiceImageryProvider,
+} from '@cesium/engine';
+import type { GlobeData } from '../../shared/globe.ts';
+import { moveByKeys } from './keys.ts';
+import { showAsset } from './layers.ts';
+
+const element = (id: string) => {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no ${id}`);
+  return found;
+};
+
+const data: GlobeData = await (await fetch('asset.json')).json();
+const { texts } = data;
+const status = element('status');
+document.documentElement.lang = data.language;
+element('name').textContent = data.name;
+status.textContent = texts.loading;
+
+// The built-in token and logo are of a service that isn't used here.
+Ion.defaultAccessToken = '';
+CreditDisplay.cesiumCredit = new Credit('CesiumJS', true);
+
+function createWidget(): CesiumWidget | null {
+  try {
+    return new CesiumWidget(element('globe'), {
+      baseLayer: ImageryLayer.fromProviderAsync(
+        TileMapServiceImageryProvider.fromUrl('cesium/Assets/Textures/NaturalEarthII'),
+      ),
+      skyBox: false,
+      scene3DOnly: true,
+      requestRenderMode: true,
+      showRenderLoopErrors: false,
+      creditContainer: element('credits'),
+    });
+  } catch {
+    return null;
+  }
+}
+
+const widget = createWidget();
+if (widget) {
+  widget.canvas.tabIndex = 0;
+  widget.canvas.ariaLabel = `${data.name}: ${texts.hint}`;
+  for (const html of data.attributions) widget.creditDisplay.addStaticCredit(new Credit(html, true));
+  try {
+    await showAsset(widget, data);
+    status.textContent = texts.hint;
+    document.body.dataset.state = 'shown';
+  } catch {
+    status.textContent = texts.failed;
+    document.body.dataset.state = 'failed';
+  }
+  moveByKeys(widget);
+} else {
+  status.textContent = texts.noGraphics;
+  document.body.dataset.state = 'no-graphics';
+}
