@@ -5,6 +5,7 @@ import {
   CzmlDataSource,
   type DataSource,
   GeoJsonDataSource,
+  HeadingPitchRange,
   ImageryLayer,
   KmlDataSource,
   Rectangle,
@@ -12,6 +13,9 @@ import {
   TileMapServiceImageryProvider,
 } from '@cesium/engine';
 import type { GlobeData } from '../../shared/globe.ts';
+
+/** So that buildings are seen from above and from a side, radians. */
+const obliquePitch = -0.6;
 
 /** Adds the asset to the globe and moves the camera to it. */
 export async function showAsset(widget: CesiumWidget, data: GlobeData): Promise<void> {
@@ -23,7 +27,8 @@ export async function showAsset(widget: CesiumWidget, data: GlobeData): Promise<
     case '3DTILES': {
       const tileset = await Cesium3DTileset.fromUrl(resource);
       widget.scene.primitives.add(tileset);
-      return void (await widget.zoomTo(tileset));
+      const range = Math.max(tileset.boundingSphere.radius * 2.5, 50);
+      return void (await widget.zoomTo(tileset, new HeadingPitchRange(0, obliquePitch, range)));
     }
     case 'IMAGERY': {
       const provider = await TileMapServiceImageryProvider.fromUrl(resource);

@@ -52,6 +52,8 @@ const widget = createWidget();
 if (widget) {
   widget.canvas.tabIndex = 0;
   widget.canvas.ariaLabel = `${data.name}: ${texts.hint}`;
+  // Its picture of waves isn't shipped.
+  widget.scene.globe.showWaterEffect = false;
   for (const html of data.attributions) widget.creditDisplay.addStaticCredit(new Credit(html, true));
   try {
     await showAsset(widget, data);
