@@ -40,8 +40,8 @@ it('S157: shows an asset in a page with its own process and session, without our
   await eventually(async () =>
     expect(await inGlobe(window.app, 'document.body.dataset.state')).toBe('shown'),
   );
-  const requests = journey.service.control.requests().map(({ path }) => path);
-  expect(requests.filter((path) => path.endsWith('/box.glb')).length).toBeGreaterThan(0);
+  const requests = () => journey.service.control.requests().map(({ path, status }) => `${status} ${path}`);
+  await eventually(() => expect(requests()).toContainEqual(expect.stringMatching(/^200 .*\/box\.glb$/)));
 
   expect(await inGlobe(window.app, 'typeof tilelift + typeof require + typeof process')).toBe(
     'undefinedundefinedundefined',
