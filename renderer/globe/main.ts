@@ -4,6 +4,7 @@ import './base-address.ts';
 import './globe.css';
 import {
   CesiumWidget,
+  Color,
   Credit,
   CreditDisplay,
   ImageryLayer,
@@ -38,8 +39,8 @@ function createWidget(): CesiumWidget | null {
         TileMapServiceImageryProvider.fromUrl('cesium/Assets/Textures/NaturalEarthII'),
       ),
       skyBox: false,
+      skyAtmosphere: false,
       scene3DOnly: true,
-      requestRenderMode: true,
       showRenderLoopErrors: false,
       creditContainer: element('credits'),
     });
@@ -48,17 +49,31 @@ function createWidget(): CesiumWidget | null {
   }
 }
 
+/** Saves energy. Earlier, the camera would not arrive at the asset. */
+function drawOnDemandOnceLoaded({ scene }: CesiumWidget): void {
+  const stop = scene.globe.tileLoadProgressEvent.addEventListener((waiting: number) => {
+    if (waiting > 0) return;
+    scene.requestRenderMode = true;
+    stop();
+  });
+}
+
 const widget = createWidget();
 if (widget) {
   widget.canvas.tabIndex = 0;
   widget.canvas.ariaLabel = `${data.name}: ${texts.hint}`;
   // Its picture of waves isn't shipped.
   widget.scene.globe.showWaterEffect = false;
+  // Near the ground, haze hides the data.
+  widget.scene.fog.enabled = false;
+  widget.scene.globe.showGroundAtmosphere = false;
+  widget.scene.backgroundColor = Color.fromCssColorString('#101418');
   for (const html of data.attributions) widget.creditDisplay.addStaticCredit(new Credit(html, true));
   try {
     await showAsset(widget, data);
     status.textContent = texts.hint;
     document.body.dataset.state = 'shown';
+    drawOnDemandOnceLoaded(widget);
   } catch {
     status.textContent = texts.failed;
     document.body.dataset.state = 'failed';
