@@ -1,6 +1,4 @@
 import type { ProxyAsk, ProxyLogin } from '../shared/proxy.ts';
-import type { ServiceAddress } from '../shared/services.ts';
-import type { AssetEndpoint } from './service/model.ts';
 
 /** Everything outside the process, injected into each module. */
 
@@ -40,19 +38,6 @@ export const directRoute: NetworkWay = {
 
 /** Rejects if no browser could be started. */
 export type OpenBrowser = (address: string) => Promise<void>;
-
-/** A tiled asset and where its tiles are. */
-export interface ViewedAsset {
-  /** ID of the account. */
-  readonly owner: string;
-  readonly id: number;
-  readonly name: string;
-  readonly endpoint: AssetEndpoint;
-  readonly address: ServiceAddress;
-}
-
-/** False if the globe can't show an asset of this type or at this address. */
-export type ShowGlobe = (asset: ViewedAsset) => Promise<boolean>;
 
 /** Node fires longer timers immediately. */
 const maxTimerMs = 2 ** 31 - 1;

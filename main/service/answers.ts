@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { AssetEndpoint } from '../../shared/globe.ts';
 import { isTooDeep } from './answer.ts';
-import type { Asset, AssetEndpoint } from './model.ts';
+import type { Asset } from './model.ts';
 
 /** Only `id` and `status` are required for uploading and tracking. */
 

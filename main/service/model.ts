@@ -1,4 +1,5 @@
 import type { Asset, AssetOptions } from '../../shared/assets.ts';
+import type { AssetEndpoint } from '../../shared/globe.ts';
 import type { AssetChange } from '../../shared/schemas/asset-change.ts';
 import type { ServiceAddress } from '../../shared/services.ts';
 
@@ -37,15 +38,6 @@ export interface CreatedAsset {
   readonly asset: Asset;
   readonly uploadLocation: UploadLocation;
   readonly onComplete: CompletionInstruction;
-}
-
-/** Where a tiled asset is read, and the token for it. */
-export interface AssetEndpoint {
-  readonly type: string;
-  readonly url: string;
-  readonly accessToken: string;
-  /** HTML. */
-  readonly attributions: readonly string[];
 }
 
 /** For a signed-in account. Each throws `TileliftError`. */

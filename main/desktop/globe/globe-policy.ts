@@ -1,5 +1,4 @@
-import { type ShownType, shownTypes } from '../../../shared/globe.ts';
-import type { AssetEndpoint } from '../../service/model.ts';
+import { type AssetEndpoint, type ShownType, shownTypes } from '../../../shared/globe.ts';
 
 /** Null for an unknown type, or an address that isn't safe. `serviceUrl`: may be plain http. */
 export function shownEndpoint(

@@ -1,8 +1,9 @@
 import { clipboard, nativeTheme, shell } from 'electron';
 import type { DesktopAskView, ServiceView } from '../../../preload/contract.ts';
+import type { ShowGlobe } from '../../../shared/globe.ts';
 import type { AccountService } from '../../account/model/model.ts';
 import { type ErrorRecord, TileliftError } from '../../errors.ts';
-import type { OpenBrowser, ShowGlobe } from '../../ports.ts';
+import type { OpenBrowser } from '../../ports.ts';
 import type { ServiceAddress } from '../../service/model.ts';
 import { assetPageAddress } from '../../service/service-address.ts';
 import type { CallHandlers } from '../bind.ts';
