@@ -32,7 +32,7 @@ beforeEach(async () => {
   journey = await beginJourney({ beyondContract: true });
 });
 
-it('S157: shows an asset in a page with its own process and session, without our bridge', async () => {
+it('S160: shows an asset in a page with its own process and session, without our bridge', async () => {
   journey.service.control.seedAsset({ name: 'Town hall', type: '3DTILES' });
   const window = await journey.launch({ args: drawnBySoftware });
   await signIn(journey, window);

@@ -27,7 +27,7 @@ describe('endpoints that the globe shows', () => {
   });
 });
 
-it('S156: a globe’s page loads only its own files and the asset’s origin', () => {
+it('S159: a globe’s page loads only its own files and the asset’s origin', () => {
   const policy = globePolicy(tiles).split('; ');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
