@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 import { listBundled } from './scripts/package/bundled-packages.mjs';
+import { globePage } from './scripts/package/globe-page.mjs';
 import { lazPerfBeside } from './scripts/package/laz-perf-beside.mjs';
 
 /** Where `npm run dev` serves the pages; the app fetches them through its own scheme. */
@@ -50,7 +51,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [tailwindcss(), svelte(), policyByHeaderOnly, listBundled('renderer')],
+    plugins: [tailwindcss(), svelte(), policyByHeaderOnly, listBundled('renderer'), globePage],
     server: { ...devServer, strictPort: true, hmr: { protocol: 'ws', ...devServer } },
     build: {
       outDir: 'out/renderer',

@@ -206,6 +206,8 @@ const calls = {
   /** Copies a text of the last `assets.share`. */
   'assets.copyShared': call<keyof ShareTexts, void>(),
   'assets.open': call<AssetOfAccount, void>(),
+  /** Opens a tiled asset on a globe, or its page if the service or the asset’s type doesn't allow it. */
+  'assets.view': call<AssetOfAccount & { readonly name: string }, void>(),
   /** Throws like `jobs.create` if a decision about files can't be applied. */
   'jobs.check': call<NewAssetInput, void>(),
   'jobs.create': call<NewAssetInput, string>(),

@@ -214,6 +214,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     'assets.copyShared': async () => {},
     'jobs.copySupplierMessage': async () => {},
     'assets.open': async () => refuseWith(scenario.actError),
+    'assets.view': async () => refuseWith(scenario.actError),
     'jobs.check': async () => refuseWith(scenario.checkError),
     'jobs.create': async (input) => {
       refuseWith(scenario.createError);

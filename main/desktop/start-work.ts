@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type App, safeStorage, shell } from 'electron';
@@ -25,6 +26,7 @@ import { returnedPage } from '../returned-page.ts';
 import { catalogues, errorAdvice, errorMessage, speak } from '../say.ts';
 import { serveCommands } from '../socket/serve-commands.ts';
 import { setupBackgroundMode } from './background-mode.ts';
+import { createGlobes } from './globe/globe-window.ts';
 import { keychainCipher } from './keychain.ts';
 import { isBackgroundLaunch } from './launch/arguments.ts';
 import type { CallbackSource, LaunchSources } from './launch/arrivals.ts';
@@ -110,6 +112,10 @@ export async function startWork(desktop: Desktop): Promise<void> {
     giveMemoryBack,
     isSeen: () => window.visibility.state() === 'seen',
   });
+  const showGlobe = createGlobes(outFolder, async () => {
+    const own = await openNetwork(`globe-${randomUUID()}`, files.forServices, proxy, desktopLog);
+    return own.session();
+  });
   const asks = createPageAsks(window);
   const notify = createNotify(app, window.show);
   const support = createSupport(app, app.getPath('logs'), tilelift, settings);
@@ -147,6 +153,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     tilelift,
     settings,
     openBrowser,
+    showGlobe,
     support,
     takeAsks: asks.take,
     window: window.current,

@@ -149,6 +149,7 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
   }),
   'assets.copyShared': z.enum(sharedTexts),
   'assets.open': assetOfAccount,
+  'assets.view': z.object({ ...assetOfAccount.shape, name: shortText }),
   'jobs.list': endedPlace.nullable(),
   'jobs.find': z.object({
     filter: z.object({ group: z.enum(jobGroups), text: shortText, only: jobIds.nullable() }),

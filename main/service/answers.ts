@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AssetEndpoint } from '../../shared/globe.ts';
 import { isTooDeep } from './answer.ts';
 import type { Asset } from './model.ts';
 
@@ -57,3 +58,20 @@ export const listAnswer = z
     const address = typeof next === 'string' && next !== '' ? next : null;
     return { assets, dropped: items.length - assets.length, next: address };
   });
+
+/** Undocumented (docs/service-facts.md). External assets have options instead of a `url`. */
+export const endpointAnswer = z
+  .looseObject({
+    type: z.string(),
+    url: z.url(),
+    accessToken: textOrEmpty,
+    attributions: z.array(z.looseObject({ html: textOrEmpty })).catch([]),
+  })
+  .transform(
+    ({ type, url, accessToken, attributions }): AssetEndpoint => ({
+      ...{ type, url, accessToken },
+      attributions: attributions.map(({ html }) => html),
+    }),
+  )
+  .nullable()
+  .catch(null);

@@ -1,4 +1,5 @@
 import type { Asset, AssetOptions } from '../../shared/assets.ts';
+import type { AssetEndpoint } from '../../shared/globe.ts';
 import type { AssetChange } from '../../shared/schemas/asset-change.ts';
 import type { ServiceAddress } from '../../shared/services.ts';
 
@@ -51,6 +52,8 @@ export interface ServiceApi {
   completeUpload(instruction: CompletionInstruction, signal?: AbortSignal): Promise<void>;
   /** GET /v1/assets/{id} (4.9). */
   readAsset(id: number, signal?: AbortSignal): Promise<Asset>;
+  /** GET /v1/assets/{id}/endpoint, which not every service has: null then, and for external assets. */
+  readEndpoint(id: number): Promise<AssetEndpoint | null>;
   /**
    * PATCH and DELETE /v1/assets/{id}, which not every service has (docs/service-facts.md).
    * @throws TileliftError `change-unsupported`

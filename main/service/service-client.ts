@@ -5,7 +5,7 @@ import { type Log, silentLog } from '../log.ts';
 import type { Answer } from './answer.ts';
 import { parseJson } from './answer.ts';
 import type { ServiceRequest } from './answer-meaning.ts';
-import { assetAnswer, type ListPage, listAnswer } from './answers.ts';
+import { assetAnswer, endpointAnswer, type ListPage, listAnswer } from './answers.ts';
 import { readCreated, usableInstruction } from './created-asset.ts';
 import { errorFromAnswer, unreadAnswer, withoutSecrets } from './error-answer.ts';
 import { createTimeoutMs, type Network, requestTimeoutMs, sendRequest } from './http-request.ts';
@@ -145,6 +145,18 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
     },
 
     readAsset,
+
+    readEndpoint: async (id) => {
+      const url = `${listUrl}/${id}/endpoint`;
+      try {
+        const call = { request: 'read', method: 'GET', url, assetId: id, signal: undefined } as const;
+        return read(await send(call), endpointAnswer);
+      } catch (cause) {
+        const { status } = (cause instanceof TileliftError && cause.remote) || {};
+        if (status === 404 || status === 405 || status === 501) return null;
+        throw cause;
+      }
+    },
 
     editAsset: async (id, edited, signal) => {
       await change(id, 'PATCH', edited, signal);

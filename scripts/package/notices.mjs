@@ -14,7 +14,7 @@ import { bundleLists } from './bundled-packages.mjs';
 export const noticesName = 'THIRD-PARTY-NOTICES.txt';
 
 /** Bundles by what ships them. @type {Record<Part, string[]>} */
-const bundles = { desktop: ['main', 'preload', 'renderer'], command: ['command'] };
+const bundles = { desktop: ['main', 'preload', 'renderer', 'globe'], command: ['command'] };
 
 /**
  * Packages in a part's bundles, by name. Throws if a licence is unknown or a bundle hasn't been built.

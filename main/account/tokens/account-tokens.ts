@@ -146,6 +146,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
         completeUpload: async (instruction, signal) =>
           clientOf(accountId).completeUpload(instruction, signal),
         readAsset: async (id, signal) => clientOf(accountId).readAsset(id, signal),
+        readEndpoint: async (id) => clientOf(accountId).readEndpoint(id),
         editAsset: async (id, change, signal) => clientOf(accountId).editAsset(id, change, signal),
         deleteAsset: async (id, signal) => clientOf(accountId).deleteAsset(id, signal),
       };

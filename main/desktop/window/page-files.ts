@@ -11,12 +11,20 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.xml': 'application/xml',
+  '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
 };
 
-/** Undefined outside of it or for another type. */
-export function pageFile(folder: string, address: string): { file: string; contentType: string } | undefined {
-  if (!address.startsWith(pageAddress)) return undefined;
+/** Undefined outside of the folder, for another type or another origin. */
+export function pageFile(
+  folder: string,
+  address: string,
+  origin = pageOrigin,
+): { file: string; contentType: string } | undefined {
+  if (!address.startsWith(`${origin}/`)) return undefined;
   let path: string;
   try {
     path = decodeURIComponent(new URL(address).pathname);

@@ -1,5 +1,6 @@
 import { clipboard, nativeTheme, shell } from 'electron';
 import type { DesktopAskView, ServiceView } from '../../../preload/contract.ts';
+import type { ShowGlobe } from '../../../shared/globe.ts';
 import type { AccountService } from '../../account/model/model.ts';
 import { type ErrorRecord, TileliftError } from '../../errors.ts';
 import type { OpenBrowser } from '../../ports.ts';
@@ -36,6 +37,7 @@ export interface HandlerParts
     WatchParts,
     SourceParts {
   readonly openBrowser: OpenBrowser;
+  readonly showGlobe: ShowGlobe;
   /** Diagnostics contain no secrets. */
   readonly support: { openLogs(): Promise<void>; diagnostics(): Promise<string> };
   /** Pages can only name these paths. */
@@ -48,7 +50,7 @@ export interface HandlerParts
 
 /** Creates the handlers: thin, one service call each. */
 export function createHandlers(parts: HandlerParts): CallHandlers {
-  const { tilelift, settings, openBrowser, presets, granted } = parts;
+  const { tilelift, settings, openBrowser, showGlobe, presets, granted } = parts;
   const { accounts, jobs } = tilelift;
   const services = () => knownServices(presets, settings);
   const account = () => {
@@ -132,6 +134,13 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
     ...shareHandlers(tilelift, addressOf, (text) => clipboard.writeText(text)),
     'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
+    'assets.view': async ({ id, accountId, name }) => {
+      const owner = accountId ?? account().id;
+      const endpoint = await accounts.serviceFor(owner).readEndpoint(id);
+      const address = addressOf(accountId);
+      const isShown = endpoint !== null && (await showGlobe({ owner, id, name, endpoint, address }));
+      if (!isShown) await openBrowser(assetPageAddress(address, id));
+    },
     'jobs.check': async (input) => {
       await granted.check(input.paths);
       await changedJob(input, tilelift.inspector);

@@ -7,6 +7,7 @@ import Copy from '@lucide/svelte/icons/copy';
 import ExternalLink from '@lucide/svelte/icons/external-link';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderOpen from '@lucide/svelte/icons/folder-open';
+import Globe from '@lucide/svelte/icons/globe';
 import Mail from '@lucide/svelte/icons/mail';
 import Pause from '@lucide/svelte/icons/pause';
 import PencilLine from '@lucide/svelte/icons/pencil-line';
@@ -39,6 +40,7 @@ const icons: Readonly<Record<AnyChoice, Icon>> = {
   share: Share,
   'supplier-message': Mail,
   'open-asset': ExternalLink,
+  'view-asset': Globe,
   next: ArrowUpToLine,
   up: ArrowUp,
   down: ArrowDown,

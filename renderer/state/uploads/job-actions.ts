@@ -5,7 +5,9 @@ import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 
 /** A row's action: one of the job, or a view of its asset. */
-export type RowAction = JobAction | 'correct' | 'copy-id' | 'share' | 'supplier-message' | 'open-asset';
+export type RowAction =
+  | JobAction
+  | ('correct' | 'copy-id' | 'share' | 'supplier-message' | 'open-asset' | 'view-asset');
 
 const actionKeys = {
   'try-now': 'job.action.tryNow',
@@ -22,6 +24,7 @@ const actionKeys = {
   share: 'general.share',
   'supplier-message': 'job.action.supplierMessage',
   'open-asset': 'general.open',
+  'view-asset': 'general.view',
 } as const satisfies Record<RowAction, Key>;
 
 export const rowActionNames = Object.keys(actionKeys) as readonly RowAction[];
@@ -76,6 +79,7 @@ export function rowActions(job: JobView): {
   const looks: readonly RowAction[] = assetId === null ? [] : ['open-asset', 'copy-id'];
   const isShown = assetId !== null && (status === 'complete' || status === 'tiling');
   const available: readonly RowAction[] = [
+    ...(assetId !== null && status === 'complete' ? ['view-asset' as const] : []),
     ...looks,
     ...(isShown ? ['share' as const] : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
@@ -83,8 +87,8 @@ export function rowActions(job: JobView): {
     ...job.actions,
   ];
   const order =
-    job.status === 'complete' || (job.status === 'tiling' && job.nextTryAt === null)
-      ? (['open-asset'] as const)
+    status === 'complete' || (status === 'tiling' && job.nextTryAt === null)
+      ? (['view-asset', 'open-asset'] as const)
       : preferred;
   const primary = [...order, ...preferred].find((action) => available.includes(action)) ?? null;
   return { primary, menu: available.filter((action) => action !== primary) };

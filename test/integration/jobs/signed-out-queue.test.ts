@@ -25,6 +25,7 @@ const accounts = {
       createAsset: asked(api.createAsset),
       completeUpload: asked(api.completeUpload),
       readAsset: asked(api.readAsset),
+      readEndpoint: asked(api.readEndpoint),
       editAsset: asked(api.editAsset),
       deleteAsset: asked(api.deleteAsset),
     };

@@ -74,6 +74,25 @@ describe('service client', () => {
     await vi.waitFor(async () => expect((await client.readAsset(asset.id)).status).toBe('COMPLETE'));
   });
 
+  it('reads where a tiled asset is streamed from, or null if the service doesn’t say', async () => {
+    const further = await startEmbeddedService({ beyondContract: true });
+    onTestFinished(() => further.stop());
+    const client = clientAt(further, further.control.makeAccessToken(['assets:read']));
+    const id = further.control.seedAsset({ name: 'Town', type: '3DTILES', attribution: '© <Survey>' });
+    expect(await client.readEndpoint(id)).toMatchObject({
+      type: '3DTILES',
+      url: `${further.baseUrl}/tiles/${id}/tileset.json`,
+      attributions: ['© &lt;Survey&gt;'],
+    });
+    further.control.addFault({
+      match: { room: 'api', method: 'GET', path: `/assets/${id}/endpoint` },
+      action: { kind: 'status', status: 200, body: '{"type":"3DTILES","options":{"url":"elsewhere"}}' },
+    });
+    expect(await client.readEndpoint(id)).toBeNull();
+    const other = service.control.seedAsset({ name: 'Town', type: '3DTILES' });
+    expect(await fullClient().readEndpoint(other)).toBeNull();
+  });
+
   it('edits and deletes an asset, and says if the service can’t', async () => {
     const further = await startEmbeddedService({ beyondContract: true });
     onTestFinished(() => further.stop());

@@ -97,7 +97,8 @@ function box(): SampleFile {
     scene: 0,
     scenes: [{ nodes: [0] }],
     nodes: [{ mesh: 0 }],
-    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1, material: 0 }] }],
+    materials: [{ pbrMetallicRoughness: { baseColorFactor: [0.72, 0.4, 0.3, 1], metallicFactor: 0 } }],
     accessors: [
       {
         bufferView: 0,

@@ -212,14 +212,14 @@ describe('rowActions()', () => {
     );
   });
 
-  it('opens the asset first while tiling and when complete', () => {
+  it('opens the asset first while tiling, and views it when complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
       menu: ['copy-id', 'share', 'remove'],
     });
     expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
-      primary: 'open-asset',
-      menu: ['copy-id', 'share', 'remove'],
+      primary: 'view-asset',
+      menu: ['open-asset', 'copy-id', 'share', 'remove'],
     });
   });
 

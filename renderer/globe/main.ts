@@ -1,0 +1,85 @@
+/** The page of one asset on a globe. It has no preload: its data is `asset.json`. */
+
+import './base-address.ts';
+import './globe.css';
+import {
+  CesiumWidget,
+  Color,
+  Credit,
+  CreditDisplay,
+  ImageryLayer,
+  Ion,
+  TileMapServiceImageryProvider,
+} from '@cesium/engine';
+import type { GlobeData } from '../../shared/globe.ts';
+import { moveByKeys } from './keys.ts';
+import { showAsset } from './layers.ts';
+
+const element = (id: string) => {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no ${id}`);
+  return found;
+};
+
+const data: GlobeData = await (await fetch('asset.json')).json();
+const { texts } = data;
+const status = element('status');
+document.documentElement.lang = data.language;
+element('name').textContent = data.name;
+status.textContent = texts.loading;
+
+// The built-in token and logo are of a service that isn't used here.
+Ion.defaultAccessToken = '';
+CreditDisplay.cesiumCredit = new Credit('CesiumJS', true);
+
+function createWidget(): CesiumWidget | null {
+  try {
+    return new CesiumWidget(element('globe'), {
+      baseLayer: ImageryLayer.fromProviderAsync(
+        TileMapServiceImageryProvider.fromUrl('cesium/Assets/Textures/NaturalEarthII'),
+      ),
+      skyBox: false,
+      skyAtmosphere: false,
+      scene3DOnly: true,
+      showRenderLoopErrors: false,
+      creditContainer: element('credits'),
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Saves energy. Earlier, the camera would not arrive at the asset. */
+function drawOnDemandOnceLoaded({ scene }: CesiumWidget): void {
+  const stop = scene.globe.tileLoadProgressEvent.addEventListener((waiting: number) => {
+    if (waiting > 0) return;
+    scene.requestRenderMode = true;
+    stop();
+  });
+}
+
+const widget = createWidget();
+if (widget) {
+  widget.canvas.tabIndex = 0;
+  widget.canvas.ariaLabel = `${data.name}: ${texts.hint}`;
+  // Its picture of waves isn't shipped.
+  widget.scene.globe.showWaterEffect = false;
+  // Near the ground, haze hides the data.
+  widget.scene.fog.enabled = false;
+  widget.scene.globe.showGroundAtmosphere = false;
+  widget.scene.backgroundColor = Color.fromCssColorString('#101418');
+  for (const html of data.attributions) widget.creditDisplay.addStaticCredit(new Credit(html, true));
+  try {
+    await showAsset(widget, data);
+    status.textContent = texts.hint;
+    document.body.dataset.state = 'shown';
+    drawOnDemandOnceLoaded(widget);
+  } catch {
+    status.textContent = texts.failed;
+    document.body.dataset.state = 'failed';
+  }
+  moveByKeys(widget);
+} else {
+  status.textContent = texts.noGraphics;
+  document.body.dataset.state = 'no-graphics';
+}
