@@ -5,7 +5,7 @@ import { checkBefore } from '../../../main/cli/upload/check-before.ts';
 import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
 import type { CheckReport } from '../../../main/inspect/check/check-report.ts';
 import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
-import { createInspector } from '../../../main/inspect/session/inspector.ts';
+import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { without } from '../../../main/watch/model/left-out.ts';
 import { scanRule } from '../../../main/watch/scan/scan-rule.ts';
 import { leftOutBy } from '../../../main/watch/settle/kind.ts';
@@ -41,6 +41,7 @@ interface WatchedAnswer {
 
 /** All front ends that inspect a folder, in this process. */
 export interface FrontEnds {
+  readonly inspector: Inspector;
   /** `tilelift check --json`, which `npm start -- --check` runs too. */
   readonly check: (folder: string) => Promise<Answer & { readonly report: CheckReport }>;
   /** `tilelift upload --check`; `isDecided`: it would upload without asking for the kind. */
@@ -58,6 +59,7 @@ export function openFrontEnds(): FrontEnds {
   const findings = new SourceFindings({ inspector, onDone: () => {} });
 
   return {
+    inspector,
     check: async (folder) => {
       const { cli, report } = recordingCli();
       await runCheck(cli, { paths: [folder], sourceTypes: null, strict: false });
