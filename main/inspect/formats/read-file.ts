@@ -177,14 +177,17 @@ const textExtensions = new Set([
   '.xyz',
 ]);
 
-/**
- * Reads the header and, unless `scope` is `head`, checks the file's end. Compares offsets and counts with the
- * size, so it reads little.
- */
-export async function readFile(
-  { extension, size, read, readSidecar, budget, readable, deep = false, unpackLaz }: FileToRead,
-  scope: 'head' | 'both' = 'both',
-): Promise<FileContents> {
+/** Reads the header and checks the end. Compares offsets and counts with the size, so it reads little. */
+export async function readFile({
+  extension,
+  size,
+  read,
+  readSidecar,
+  budget,
+  readable,
+  deep = false,
+  unpackLaz,
+}: FileToRead): Promise<FileContents> {
   if (size === 0) return dataExtensions.has(extension) ? emptyFile : { head: null, verdict: null };
   const file = new FileBytes(size, read, budget, readable);
   const isSidecar = sidecarExtensions.has(extension) || !isDataExtension(extension);
@@ -213,7 +216,6 @@ export async function readFile(
       return { head, verdict: null, degree: 'no-reader', ...(await findZeros(file, isEmptyAtStart)) };
     const openedFile = await reader(file, readSidecar);
     head = openedFile.head;
-    if (scope === 'head') return { head, verdict: null };
     let verdict = await openedFile.end(file, readSidecar);
     if (verdict === 'otherFormat') {
       if (!ambiguousExtensions.has(extension)) return wrongFormat(verdict, content);

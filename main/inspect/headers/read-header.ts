@@ -1,5 +1,4 @@
 import { isSparse } from '../../files/sparse-file.ts';
-import { maxBytes } from '../formats/base/file-bytes.ts';
 import { type FileContents, type Head, readFile } from '../formats/read-file.ts';
 import {
   type Corners,
@@ -89,8 +88,6 @@ export type WithFile = <Value>(
 ) => Promise<Value | null>;
 
 /** Bytes. */
-export const maxFileBytes = maxBytes;
-/** Bytes. */
 export const maxSidecarBytes = 48 * 1024;
 
 export async function readFileHeader(
@@ -106,7 +103,6 @@ export async function readFileHeader(
       ...(readable !== undefined && { readable }),
       readSidecar: async (sidecarExtension) =>
         sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null,
-      budget: maxFileBytes,
       deep: deep === true,
       unpackLaz,
     });
