@@ -35,6 +35,8 @@ interface WatchedAnswer {
   readonly files: number;
   /** Files by finding, without `not-read`. */
   readonly findings: Readonly<Record<string, number>>;
+  /** Files by finding, of the check while the source settles. */
+  readonly settling: Readonly<Record<string, number>>;
   /** Files not read as far as their format allows, except those of a wrong format. */
   readonly notRead: number;
 }
@@ -106,10 +108,13 @@ export function openFrontEnds(): FrontEnds {
       const [source] = (await scanRule(rule)).sources;
       if (!source) throw new Error(`nothing in ${parent}`);
       const leftOut = await leftOutBy(rule, source, { inspector });
+      const files = without(source.files, leftOut);
+      const settling = await inspector.inspectCompleteness({ folder: parent, files });
       const sourceFindings = await findings.find(rule, source, never);
       return {
+        settling: countsOf(settling.findings),
         kind: (await inspector.propose(source)).suggestion?.sourceType ?? null,
-        files: without(source.files, leftOut).length,
+        files: files.length,
         findings: countsOf(sourceFindings.filter(({ id }) => id !== 'not-read')),
         notRead: sourceFindings.find(({ id }) => id === 'not-read')?.count ?? 0,
       };
