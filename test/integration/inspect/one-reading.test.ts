@@ -7,6 +7,7 @@ import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
 import { createSession } from '../../../main/inspect/session/session.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
+import { png } from '../../unit/inspect/formats/sample-files.ts';
 import {
   cityModel,
   jpegFile,
@@ -54,7 +55,12 @@ const data = {
   'h.3tz': archiveOf({ 'tileset.json': '{}' }),
   'i.kml': '<kml/>',
   'j.img': 'EHFA',
+  'k/k.obj': 'mtllib k.mtl\nv 0 0 0\n',
+  'k/k.mtl': 'map_Kd k.png\n',
+  'k/k.png': png,
 };
+/** Grouping needs all their references first, far more bytes than a header. */
+const models = ['k/k.obj', 'k/k.mtl'];
 let folder: string;
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -96,10 +102,10 @@ it.each([
     // Also checks whether the sidecar is complete.
     ['a.tif.aux.xml'],
   ],
-])('opens each file once in %s', async (_, inspect, again) => {
+])('opens each file once, and models twice, in %s', async (_, inspect, again) => {
   await inspect();
   const names = opened.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length + 1));
-  expect(names.toSorted()).toEqual([...Object.keys(data), ...again].toSorted());
+  expect(names.toSorted()).toEqual([...Object.keys(data), ...models, ...again].toSorted());
 });
 
 it('opens only files again that may be unfilled while a delivery settles', async () => {
