@@ -309,6 +309,11 @@ export const failingInputs: readonly FailingInput[] = [
     assets: [asset('RASTER_IMAGERY', { read: 1 }, { 'no-system-raster': 1 })],
   },
   {
+    name: 'archive with a city model without a coordinate system',
+    files: { 'data.zip': zipOf('a.gml', town('', '1 2', '3 4')) },
+    assets: [asset('CITYGML', { read: 1 }, { 'no-system-city': 1, 'city-no-appearance': 1 })],
+  },
+  {
     name: 'archive with a truncated raster',
     files: { 'data.zip': zipOf('def.tif', wholeFiles['a.tif'].subarray(0, 9_000)) },
     assets: [asset('RASTER_IMAGERY', { read: 1 }, { 'cut-off': 1 })],
