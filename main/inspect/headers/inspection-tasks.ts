@@ -97,10 +97,10 @@ export async function readHeaderOf(
   files: FileAccess = realFiles,
   currentTime: () => number = () => performance.now(),
 ): Promise<HeaderAnswer> {
-  if (isCloudOnly(task.path, files))
-    return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
+  const isAway = (path: string) => !task.downloads && isCloudOnly(path, files);
+  if (isAway(task.path)) return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
   const withLocalFile: WithFile = async (path, useFile) =>
-    isCloudOnly(path, files) ? null : withFile(files, path, useFile);
+    isAway(path) ? null : withFile(files, path, useFile);
   const answer = await readHeaderAndMembers(task, withLocalFile, currentTime);
   const missingVolumes = await missingVolumesOf(task.volumes ?? [], ({ path }, useVolume) =>
     withLocalFile(path, ({ read }) => useVolume(read)),

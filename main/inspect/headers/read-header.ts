@@ -23,6 +23,8 @@ export interface HeaderTask {
   readonly hint?: string;
   /** Also samples its values. */
   readonly deep?: true;
+  /** Reads it even if that downloads it from a cloud service. */
+  readonly downloads?: true;
   /** For an archive, time for its members, ms. Default: as long as a full inspection allows. */
   readonly membersMs?: number;
   /** For the file that opens a split archive: all volumes in order. */

@@ -214,13 +214,13 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
       inspectCompleteness(files, async (task) => {
         const stored = cache.get(task);
         if (stored && !mayBeUnfilled(stored)) return stored;
-        const answer = await withoutStall(askIn(folder)(task), task.path, defaultReadStallMs).catch(
-          (error) => {
-            // A new thread serves the next call.
-            looks.close();
-            throw error;
-          },
-        );
+        // A rule that downloads no files from the cloud waits for them before.
+        const reading = askIn(folder)({ ...task, downloads: true });
+        const answer = await withoutStall(reading, task.path, defaultReadStallMs).catch((error) => {
+          // A new thread serves the next call.
+          looks.close();
+          throw error;
+        });
         if (answer) cache.store(task, answer);
         return answer;
       }),
