@@ -26,8 +26,11 @@ export function waitsWatch(nowMs: number, accountId: string): WatchScene {
       values: { file: '2026-11-20_Elbe.tif', service: 'OneDrive' },
     }),
     settling('2026-11-20_Hafen.zip', {
-      key: 'sources.doubt.noArchiveEnd',
-      values: { file: '2026-11-20_Hafen.zip' },
+      key: 'sources.held.found',
+      values: {
+        what: { key: 'findings.cut-off.title', values: { count: 1 } },
+        names: { names: ['2026-11-20_Hafen.zip'], more: 0 },
+      },
     }),
     settling('2026-11-20_Modell.obj', {
       key: 'sources.doubt.missingMore',

@@ -32,7 +32,6 @@ const slowFiles: FileAccess = {
 
 if (!parentPort) throw new Error('this file runs in a worker thread');
 const kind: ThreadKind = workerData;
-answerCalls(
-  parentPort,
-  kind === 'looks' ? createInspectionHandler(slowFiles) : createSession(new URL(import.meta.url)),
-);
+if (kind === 'looks') answerCalls(parentPort, createInspectionHandler(slowFiles));
+else if (kind === 'sources') answerCalls(parentPort, createSession(new URL(import.meta.url)));
+else await import('../../main/workers/scan-worker.ts');

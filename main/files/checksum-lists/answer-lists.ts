@@ -1,6 +1,7 @@
-import { lstatSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import { openInside } from '../open-inside.ts';
 import { pathBelow, toKey } from '../paths.ts';
 import { checksumsIn, type ListedChecksum } from './checksum-list.ts';
 
@@ -18,21 +19,19 @@ export type ListOrder =
       readonly kind: 'list';
       /** Absolute. */
       readonly path: string;
-      /** Changes with the content. */
-      readonly stamp: string;
       /** Index of the key for a checksum without a name, if the list is named differently. */
       readonly primary: number | null;
       /** Whether all files in the list must exist. */
       readonly isOwn: boolean;
-      /** Null if the thread may have cached the list. */
-      readonly bytes: Uint8Array | null;
+      readonly maxBytes: number;
     };
 
-/** `unread`: the list isn't cached, so its bytes are needed. */
+/** `unread`: the list can't be opened. */
 export type ListReply =
   | { readonly kind: 'unread' | 'too-large' }
   | {
       readonly kind: 'read';
+      readonly bytes: number;
       readonly files: readonly (Omit<ListedChecksum, 'path'> & { readonly fileIndex: number })[];
       readonly missing: string | null;
     };
@@ -60,19 +59,33 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
       for (const [index, key] of order.keys.entries()) keys.set(key, order.startIndex + index);
       return;
     }
-    const { path, stamp, bytes } = order;
-    const name = `${folder}\0${path}`;
-    let list = remembered.get(name) ?? null;
-    if (list?.stamp !== stamp) {
-      remembered.delete(name);
-      list = bytes && parseList(bytes, { path, stamp, folder }, limits.entries);
-      if (list) remember(name, list);
-    }
-    const reply: ListReply = list
-      ? matchList(list, order, keys, folder)
-      : { kind: bytes ? 'too-large' : 'unread' };
-    port.postMessage(reply);
+    port.postMessage(replyTo(order));
   });
+
+  function replyTo(order: Extract<ListOrder, { kind: 'list' }>): ListReply {
+    const { path, maxBytes } = order;
+    let file: number;
+    try {
+      file = openInside(folder, path);
+    } catch {
+      return { kind: 'unread' };
+    }
+    try {
+      const { size, mtimeMs, ctimeMs } = fstatSync(file);
+      if (size > maxBytes) return { kind: 'too-large' };
+      const [name, stamp] = [`${folder}\0${path}`, `${size} ${mtimeMs} ${ctimeMs}`];
+      let list = remembered.get(name) ?? null;
+      if (list?.stamp !== stamp) {
+        remembered.delete(name);
+        list = parseList(bytesOf(file, size), { path, stamp, folder }, limits.entries);
+        if (list === null) return { kind: 'too-large' };
+        remember(name, list);
+      }
+      return { ...matchList(list, order, keys, folder), bytes: size };
+    } finally {
+      closeSync(file);
+    }
+  }
 
   function remember(name: string, list: ParsedList): void {
     remembered.set(name, list);
@@ -83,6 +96,15 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
       if (otherList !== name && entries > limits.remembered) remembered.delete(otherList);
     }
   }
+}
+
+/** At most `size` bytes, even if the file has grown. */
+function bytesOf(file: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < size; length += read)
+    read = readSync(file, bytes, length, size - length, length);
+  return bytes.subarray(0, length);
 }
 
 /** Returns null if there are too many entries. */
@@ -110,7 +132,7 @@ function matchList(
   { path, primary, isOwn }: Extract<ListOrder, { kind: 'list' }>,
   keys: ReadonlyMap<string, number>,
   folder: string,
-): ListReply {
+): Omit<Extract<ListReply, { kind: 'read' }>, 'bytes'> {
   const listedFile = (index: number, places: readonly number[] = []) =>
     places.flatMap((place) => {
       const entry = entries[place];

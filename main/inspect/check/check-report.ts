@@ -102,7 +102,9 @@ export function reportOf(
     const { looked: inspectedCount, total, systems, extent } = results;
     const onlyInCloud = countOf(results.degrees, 'only-in-cloud');
     const unread = countOf(results.degrees, 'unreadable');
-    const complete = results.state === 'done' && areAllRead(results.degrees);
+    // If no kind is recognized, files without a degree may be data too.
+    const isAllData = source.kind.sourceTypes.length > 0 || total === source.files;
+    const complete = results.state === 'done' && areAllRead(results.degrees) && isAllData;
     const degrees = results.degrees.map(degreeOf);
     const findings = results.findings
       .filter(({ id }) => mattersTo(id, source.kind.sourceTypes))

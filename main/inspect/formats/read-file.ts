@@ -115,8 +115,12 @@ const readersByExtension: ReadonlyMap<string, Reader<Head>> = new Map(
   formats.flatMap(([read, extensions]) => extensions.map((extension) => [extension, read] as const)),
 );
 
-/** Data formats that don't state their end. */
-const endlessExtensions = ['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt0', '.dt1', '.dt2'];
+/** Data formats that no reader knows, or that don't state their end. */
+const endlessExtensions = [
+  ...['.xyz', '.pts', '.ptx', '.rcp', '.rcs', '.hgt', '.dt0', '.dt1', '.dt2', '.ecw', '.sid', '.e00'],
+  ...['.osgb', '.osgt', '.3mx', '.3mxb', '.3sm', '.s3c', '.pod', '.terrain', '.subtree', '.mdb'],
+  ...['.stl', '.3ds', '.blend', '.max', '.skp', '.dgn', '.dxf'],
+];
 /** Sidecar files, which may be empty. */
 const sidecarExtensions = new Set(['.xml', '.json', '.ovr', '.msk']);
 const dataExtensions: ReadonlySet<string> = new Set([
@@ -177,14 +181,17 @@ const textExtensions = new Set([
   '.xyz',
 ]);
 
-/**
- * Reads the header and, unless `scope` is `head`, checks the file's end. Compares offsets and counts with the
- * size, so it reads little.
- */
-export async function readFile(
-  { extension, size, read, readSidecar, budget, readable, deep = false, unpackLaz }: FileToRead,
-  scope: 'head' | 'both' = 'both',
-): Promise<FileContents> {
+/** Reads the header and checks the end. Compares offsets and counts with the size, so it reads little. */
+export async function readFile({
+  extension,
+  size,
+  read,
+  readSidecar,
+  budget,
+  readable,
+  deep = false,
+  unpackLaz,
+}: FileToRead): Promise<FileContents> {
   if (size === 0) return dataExtensions.has(extension) ? emptyFile : { head: null, verdict: null };
   const file = new FileBytes(size, read, budget, readable);
   const isSidecar = sidecarExtensions.has(extension) || !isDataExtension(extension);
@@ -213,7 +220,6 @@ export async function readFile(
       return { head, verdict: null, degree: 'no-reader', ...(await findZeros(file, isEmptyAtStart)) };
     const openedFile = await reader(file, readSidecar);
     head = openedFile.head;
-    if (scope === 'head') return { head, verdict: null };
     let verdict = await openedFile.end(file, readSidecar);
     if (verdict === 'otherFormat') {
       if (!ambiguousExtensions.has(extension)) return wrongFormat(verdict, content);
@@ -225,7 +231,7 @@ export async function readFile(
     if (zeros.zeros && openedFile.zerosAtEnd === 'unfilled') verdict = 'zeros';
     if (deep && verdict === null) head = (await openedFile.readSamples?.(unpackLaz ?? null)) ?? head;
     // A description without a position isn't a data file.
-    const hasDegree = !(isSidecar && head === null);
+    const hasDegree = !isSidecar || head !== null || (extension === '.json' && openedFile.degree);
     return { head, verdict, ...(hasDegree && { degree }), ...(verdict === null && zeros) };
   } catch (error) {
     if (error instanceof PastEndError) return { head, verdict: 'tooShort', degree: 'read' };

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, lstatSync, opendirSync, openSync, readSync } from
 import { basename, dirname, join } from 'node:path';
 import { readFlags } from '../../files/file-identity.ts';
 import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
+import { openInside } from '../../files/open-inside.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
 import { missingVolumesOf } from '../completeness/archive-ends.ts';
 import { nameOfDownload } from '../completeness/downloads.ts';
@@ -24,10 +25,14 @@ import {
 } from './read-header.ts';
 
 /** A task for the inspection thread, which alone opens user files. */
-export type InspectionTask =
+export type InspectionTask = (
   | HeaderTask
   | { readonly kind: 'names'; readonly path: string; readonly size: number }
-  | { readonly kind: 'beginning'; readonly path: string; readonly length: number };
+  | { readonly kind: 'beginning'; readonly path: string; readonly length: number }
+) & {
+  /** A watched folder, outside of which no file is opened. */
+  readonly folder?: string;
+};
 
 export interface InspectionAnswers {
   readonly head: HeaderAnswer;
@@ -77,8 +82,11 @@ export const createInspectionHandler = (files: FileAccess = realFiles) => ({
 /** Performs a task. Unreadable files yield nothing. */
 export function performTask(
   task: InspectionTask,
-  files: FileAccess = realFiles,
+  allFiles: FileAccess = realFiles,
 ): Promise<InspectionAnswers[InspectionTask['kind']]> {
+  const { folder } = task;
+  const files =
+    folder === undefined ? allFiles : { ...allFiles, open: (path: string) => openInside(folder, path) };
   if (task.kind === 'beginning') return withFile(files, task.path, ({ read }) => read(0, task.length));
   return task.kind === 'head' ? readHeaderOf(task, files) : readNames(task, files);
 }
@@ -89,10 +97,10 @@ export async function readHeaderOf(
   files: FileAccess = realFiles,
   currentTime: () => number = () => performance.now(),
 ): Promise<HeaderAnswer> {
-  if (isCloudOnly(task.path, files))
-    return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
+  const isAway = (path: string) => !task.downloads && isCloudOnly(path, files);
+  if (isAway(task.path)) return { head: null, sidecarSystemName: null, verdict: null, onlyInCloud: true };
   const withLocalFile: WithFile = async (path, useFile) =>
-    isCloudOnly(path, files) ? null : withFile(files, path, useFile);
+    isAway(path) ? null : withFile(files, path, useFile);
   const answer = await readHeaderAndMembers(task, withLocalFile, currentTime);
   const missingVolumes = await missingVolumesOf(task.volumes ?? [], ({ path }, useVolume) =>
     withLocalFile(path, ({ read }) => useVolume(read)),

@@ -1,5 +1,4 @@
 import { isSparse } from '../../files/sparse-file.ts';
-import { maxBytes } from '../formats/base/file-bytes.ts';
 import { type FileContents, type Head, readFile } from '../formats/read-file.ts';
 import {
   type Corners,
@@ -24,6 +23,8 @@ export interface HeaderTask {
   readonly hint?: string;
   /** Also samples its values. */
   readonly deep?: true;
+  /** Reads it even if that downloads it from a cloud service. */
+  readonly downloads?: true;
   /** For an archive, time for its members, ms. Default: as long as a full inspection allows. */
   readonly membersMs?: number;
   /** For the file that opens a split archive: all volumes in order. */
@@ -89,8 +90,6 @@ export type WithFile = <Value>(
 ) => Promise<Value | null>;
 
 /** Bytes. */
-export const maxFileBytes = maxBytes;
-/** Bytes. */
 export const maxSidecarBytes = 48 * 1024;
 
 export async function readFileHeader(
@@ -106,7 +105,6 @@ export async function readFileHeader(
       ...(readable !== undefined && { readable }),
       readSidecar: async (sidecarExtension) =>
         sidecarExtension === '.hdr' ? readHeader(sidecars, withFile) : null,
-      budget: maxFileBytes,
       deep: deep === true,
       unpackLaz,
     });

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FindingId } from '../../../shared/findings.ts';
-import type { SourceFiles } from '../../files/model.ts';
+import type { SourceFile, SourceFiles } from '../../files/model.ts';
 import { defaultReadStallMs, withoutStall } from '../../files/stalled-read.ts';
 import { type ScanOptions, scanSource } from '../../files/walk/scan.ts';
 import type { Clock } from '../../ports.ts';
@@ -12,7 +12,7 @@ import { readReferences } from '../grouping/read-references.ts';
 import { type HeaderScanProgress, scanHeaders } from '../header-scan/header-scan.ts';
 import { HeaderCache } from '../headers/header-cache.ts';
 import { tasksFor } from '../headers/header-task.ts';
-import { createInspectionThread } from '../headers/inspection-thread.ts';
+import { createInspectionThread, type InspectionThread } from '../headers/inspection-thread.ts';
 import {
   decisionMs,
   inspectFirstFiles,
@@ -26,7 +26,8 @@ import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
 import { findCompanions } from '../together/companions.ts';
 import { includeCompanions } from '../together/include-companions.ts';
-import { createReferences } from '../together/references.ts';
+import { createReferences, type References } from '../together/references.ts';
+import { type Completeness, inspectCompleteness, mayBeUnfilled } from './completeness.ts';
 
 /** Parallel readers on a slow drive, which mostly wait. */
 const readersAtATime = 16;
@@ -47,6 +48,17 @@ interface InspectOptions {
   readonly exclude?: readonly string[];
   /** Default: scans the paths. */
   readonly files?: SourceFiles;
+  /** A watched folder, outside of which nothing is read. */
+  readonly folder?: string | undefined;
+}
+
+interface HeaderScanOptions {
+  /** Number of files per asset, in the order of `files`. Default: one asset. */
+  readonly lengths?: readonly number[];
+  /** Collects files without a position. */
+  readonly unplaced?: UnplacedFiles | undefined;
+  /** A watched folder, outside of which nothing is read. */
+  readonly folder?: string | undefined;
 }
 
 interface InspectionResult {
@@ -64,16 +76,16 @@ export interface Inspection {
   /**
    * Inspects all files and reports results. Stops when the signal aborts or the drive hangs.
    *
-   * @param lengths number of files per asset, in the order of `files`. Default: one asset
-   * @param unplaced collects files without a position
    */
   scanHeaders(
     files: SourceFiles,
     signal: AbortSignal,
     notify: (news: HeaderScanProgress) => void,
-    lengths?: readonly number[],
-    unplaced?: UnplacedFiles,
+    options?: HeaderScanOptions,
   ): Promise<void>;
+  /** Inspects the files of a watched folder that show best whether it is complete. */
+  inspectCompleteness(files: readonly SourceFile[], folder?: string): Promise<Completeness>;
+  readBeginning: References['readBeginning'];
   /** Keys of all files with a finding, also after the latest survey has stopped, since uploads start then. */
   showing(finding: FindingId): readonly string[];
   close(): void;
@@ -85,20 +97,27 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
   const references = createReferences(looks, 'dropped');
   const cache = new HeaderCache();
   let findings: Findings | null = null;
-  const read = (task: HeaderTask) => cache.read(task, looks.ask);
+  const askIn =
+    (folder: string | undefined, { ask }: InspectionThread = looks) =>
+    (task: HeaderTask) =>
+      ask(folder === undefined ? task : { ...task, folder });
   const findInTime = (folder: string, names: readonly string[]) =>
     withoutStall(findCompanions(folder, names, references), folder, defaultReadStallMs);
-  const openReaders = () => {
+  const openReaders = (folder: string | undefined) => {
     const threads = Array.from({ length: readersAtATime }, () => createInspectionThread(file));
     return {
-      readers: threads.map(({ ask }) => ask),
+      readers: threads.map((thread) => askIn(folder, thread)),
       close: () => {
         for (const { close } of threads) close();
       },
     };
   };
   return {
-    inspect: async (paths, { longestMs, sent, onFiles, sidecarsOnly, exclude = [], files: givenFiles }) => {
+    inspect: async (
+      paths,
+      { longestMs, sent, onFiles, sidecarsOnly, exclude = [], files: givenFiles, folder },
+    ) => {
+      const read = (task: HeaderTask) => cache.read(task, askIn(folder));
       const archivesUntil = performance.now() + longestMs;
       let [headerLooks, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
       const unstalled = <T>(reading: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
@@ -129,7 +148,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
           unstalled(
             readReferences(
               sourceFiles,
-              references.read,
+              (referencing) => references.read({ ...referencing, ...(folder !== undefined && { folder }) }),
               clock,
               longestMs === decisionMs ? longestMs : undefined,
             ),
@@ -146,7 +165,7 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
       };
     },
     findCompanions: findInTime,
-    scanHeaders: async (files, signal, notify, lengths = [files.length], unplaced) => {
+    scanHeaders: async (files, signal, notify, { lengths = [files.length], unplaced, folder } = {}) => {
       // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');
       const { toLonLat } = await import('../crs/lon-lat.ts');
@@ -175,8 +194,8 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
               if (!ring) unplaced?.add(look);
               return ring;
             },
-            read: looks.ask,
-            openReaders,
+            read: askIn(folder),
+            openReaders: () => openReaders(folder),
           },
           currentTime: () => performance.now(),
           pause: () => setImmediate(),
@@ -191,6 +210,21 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
       );
       if (!signal.aborted && (lastNews as HeaderScanProgress | null)?.seen.state === 'stopped') looks.close();
     },
+    inspectCompleteness: (files, folder) =>
+      inspectCompleteness(files, async (task) => {
+        const stored = cache.get(task);
+        if (stored && !mayBeUnfilled(stored)) return stored;
+        // A rule that downloads no files from the cloud waits for them before.
+        const reading = askIn(folder)({ ...task, downloads: true });
+        const answer = await withoutStall(reading, task.path, defaultReadStallMs).catch((error) => {
+          // A new thread serves the next call.
+          looks.close();
+          throw error;
+        });
+        if (answer) cache.store(task, answer);
+        return answer;
+      }),
+    readBeginning: references.readBeginning,
     showing: (finding) => findings?.showing(finding) ?? [],
     close: looks.close,
   };

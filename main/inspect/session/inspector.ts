@@ -3,6 +3,7 @@ import { type CallThread, createCallThread } from '../../files/call-thread.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
+import type { Completeness } from './completeness.ts';
 import type { PartRequest, RequestedPart } from './requested-part.ts';
 import type {
   DecidedAsset,
@@ -14,7 +15,8 @@ import type {
 } from './session.ts';
 
 interface FoundFiles {
-  readonly paths: readonly string[];
+  /** The watched folder, outside of which nothing is read. Default: reads anywhere. */
+  readonly folder?: string;
   readonly files: readonly SourceFile[];
 }
 
@@ -33,10 +35,14 @@ export interface Inspector {
     notify: (results: Seen) => void,
   ) => Promise<void>;
   /** Returns what the New asset sheet would propose. */
-  readonly propose: (source: FoundFiles) => Promise<Proposal>;
+  readonly propose: (source: FoundFiles & { readonly paths: readonly string[] }) => Promise<Proposal>;
+  /** Inspects the files that show best whether a source is complete. Throws `source-stalled`. */
+  readonly inspectCompleteness: (source: FoundFiles) => Promise<Completeness>;
+  /** Returns at most `length` bytes of a file in a watched folder; null if unreadable. */
+  readonly readBeginning: (folder: string, path: string, length: number) => Promise<Uint8Array | null>;
   /** Inspects all files until the signal aborts. */
   readonly scanHeaders: (
-    files: readonly SourceFile[],
+    source: FoundFiles,
     signal: AbortSignal,
     notify: (results: Seen) => void,
   ) => Promise<void>;
@@ -65,11 +71,12 @@ export function createInspector(
       signal: hearing.signal ? AbortSignal.any([aborted, hearing.signal]) : aborted,
     });
   let lastGiven = 0;
-  const withFiles = async <T>(files: readonly SourceFile[], use: (id: number) => Promise<T>): Promise<T> => {
+  const withFiles = async <T>({ folder, files }: FoundFiles, use: (id: number) => Promise<T>): Promise<T> => {
     const id = ++lastGiven;
+    const within = folder === undefined ? {} : { folder };
     try {
       for (let startIndex = 0; startIndex < files.length; startIndex += filesAtATime)
-        await ask('give', { id, files: files.slice(startIndex, startIndex + filesAtATime) });
+        await ask('give', { id, ...within, files: files.slice(startIndex, startIndex + filesAtATime) });
       return await use(id);
     } finally {
       // Fails if the thread has ended, which also discards the files.
@@ -97,10 +104,12 @@ export function createInspector(
     pathsOf: ({ asset, files }) => fetched(files, (startIndex) => ask('decidedPaths', { asset, startIndex })),
     scanDecided: ({ asset }, signal, notify) =>
       untilStopped(ask('scanDecided', asset, { signal, notify }), signal),
-    propose: ({ files, paths }) => withFiles(files, (id) => ask('propose', { id, paths })),
-    scanHeaders: (files, signal, notify) =>
+    propose: ({ paths, ...found }) => withFiles(found, (id) => ask('propose', { id, paths })),
+    inspectCompleteness: (found) => withFiles(found, (id) => ask('inspectCompleteness', id)),
+    readBeginning: (folder, path, length) => ask('readBeginning', { folder, path, length }),
+    scanHeaders: (found, signal, notify) =>
       untilStopped(
-        withFiles(files, (id) => ask('scanGiven', id, { signal, notify })),
+        withFiles(found, (id) => ask('scanGiven', id, { signal, notify })),
         signal,
       ),
     close: () => {

@@ -77,7 +77,11 @@ export function createSession(file?: URL) {
   const inspection = createInspection(systemClock, file);
   const sheet = new Sheet(inspection);
   let decided: InspectedSource | null = null;
-  const givenFiles = new Map<number, SourceFile[]>();
+  const givenSources = new Map<
+    number,
+    { readonly folder: string | undefined; readonly files: SourceFile[] }
+  >();
+  const given = (id: number) => givenSources.get(id) ?? { folder: undefined, files: [] };
   const lists = new Map<number, readonly string[]>();
   let lastList = 0;
   const filesOf = (asset: AssetName): SourceFiles => {
@@ -92,8 +96,8 @@ export function createSession(file?: URL) {
       { length: Math.min(pathsAtATime, paths.length - startIndex) },
       (_, index) => paths.at(startIndex + index) ?? '',
     );
-  const scanFiles = (files: SourceFiles, { signal, notify }: CallContext<Seen>) =>
-    inspection.scanHeaders(files, signal, ({ seen: results }) => notify(results));
+  const scanFiles = (files: SourceFiles, { signal, notify }: CallContext<Seen>, folder?: string) =>
+    inspection.scanHeaders(files, signal, ({ seen: results }) => notify(results), { folder });
   return {
     /** Inspects paths for unattended use; waits up to `decisionMs` for headers. */
     decide: async ({ paths, ...wishes }: DecideWishes & { paths: readonly string[] }) => {
@@ -122,16 +126,19 @@ export function createSession(file?: URL) {
     },
     scanDecided: (asset: AssetName, hearing: CallContext<Seen>) => scanFiles(filesOf(asset), hearing),
 
-    give: ({ id, files }: { id: number; files: readonly SourceFile[] }) => {
-      givenFiles.set(id, [...(givenFiles.get(id) ?? []), ...files]);
+    /** Takes files of a source, of a watched folder if one is named. */
+    give: ({ id, folder, files }: { id: number; folder?: string; files: readonly SourceFile[] }) => {
+      givenSources.set(id, { folder, files: [...given(id).files, ...files] });
     },
     forget: (id: number) => {
-      givenFiles.delete(id);
+      givenSources.delete(id);
     },
     /** Waits for headers. */
     propose: async ({ id, paths }: { id: number; paths: readonly string[] }): Promise<Proposal> => {
-      const files = givenFiles.get(id) ?? [];
-      const { source, inDoubt, isLate } = await inspection.inspect(paths, { longestMs: decisionMs, files });
+      const { files, folder } = given(id);
+      const { source, inDoubt, isLate } = await inspection.inspect(paths, {
+        ...{ longestMs: decisionMs, files, folder },
+      });
       return {
         suggestion: inDoubt(source) === null ? source.suggestion : null,
         ...rootIn(source, files),
@@ -142,7 +149,11 @@ export function createSession(file?: URL) {
           : source.allPieces.flatMap(({ reason, files }) => (reason === null ? [] : files)),
       };
     },
-    scanGiven: (id: number, hearing: CallContext<Seen>) => scanFiles(givenFiles.get(id) ?? [], hearing),
+    scanGiven: (id: number, hearing: CallContext<Seen>) =>
+      scanFiles(given(id).files, hearing, given(id).folder),
+    inspectCompleteness: (id: number) => inspection.inspectCompleteness(given(id).files, given(id).folder),
+    readBeginning: ({ length, ...file }: { path: string; folder: string; length: number }) =>
+      inspection.readBeginning(file, length),
 
     show: (wish: Parameters<Sheet['show']>[0], { notify }: CallContext<WalkResults>) =>
       sheet.show(wish, notify),

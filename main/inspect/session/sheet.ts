@@ -135,7 +135,7 @@ export class Sheet {
       };
       notify(offered({ ...news, ...(numberedAssets && { assets: numberedAssets }) }));
     };
-    await this.#inspection.scanHeaders(files, signal, onProgress, lengths, this.#unplaced);
+    await this.#inspection.scanHeaders(files, signal, onProgress, { lengths, unplaced: this.#unplaced });
     const end = lastNews as HeaderScanProgress | null;
     if (!end || signal.aborted) return;
     // Findings in later files may have neighbours too.

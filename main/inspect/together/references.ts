@@ -14,6 +14,11 @@ export interface References {
    * Whether a file has the content that its extension promises (`hasExpectedContent`); false if unreadable.
    */
   readonly hasContent: (file: FileOnDisk) => Promise<boolean>;
+  /** Returns at most `length` bytes; null if unreadable. */
+  readonly readBeginning: (
+    file: Pick<FileOnDisk, 'path' | 'folder'>,
+    length: number,
+  ) => Promise<Uint8Array | null>;
 }
 
 export type ReadReferences = (file: FileOnDisk) => Promise<readonly string[]>;
@@ -25,6 +30,8 @@ interface FileOnDisk {
   readonly place: string;
   readonly size: number;
   readonly mtimeMs: number;
+  /** A watched folder, outside of which nothing is read. */
+  readonly folder?: string;
 }
 
 /** Cached files, since watched folders are scanned repeatedly. */
@@ -50,24 +57,29 @@ export const bytesForReferences = (name: string, size: number): number =>
  * copied
  */
 export function createReferences(thread: InspectionThread, use: 'dropped' | 'watched'): References {
+  const readBeginning: References['readBeginning'] = ({ path, folder }, length) =>
+    thread.ask({ kind: 'beginning', path, length, ...inside(folder) });
   return {
-    read: remembering<readonly string[]>(async ({ path, place, size }) => {
+    readBeginning,
+    read: remembering<readonly string[]>(async ({ path, place, size, folder }) => {
       if (referenceRanges(place, size) === null && !isErdasImage(place)) return [];
-      const written = await thread.ask({ kind: 'names', path, size });
+      const written = await thread.ask({ kind: 'names', path, size, ...inside(folder) });
       if (written === null) return null;
       const namesBeside = (name: string, referencingFile: string) =>
         use === 'dropped' ? besideModel(name, referencingFile) : [];
       const places = new Set(written.flatMap((name) => placeOf(name, place) ?? namesBeside(name, place)));
       return [...places].filter((name) => mayBring(place, name));
     }, []),
-    hasContent: remembering<boolean>(async ({ path, place }) => {
-      const beginning = await thread.ask({ kind: 'beginning', path, length: beginningLength });
+    hasContent: remembering<boolean>(async (file) => {
+      const beginning = await readBeginning(file, beginningLength);
       if (beginning === null) return null;
       const isUnwritten = use === 'watched' && beginning.every((byte) => byte === 0);
-      return isUnwritten || hasExpectedContent(place, beginning);
+      return isUnwritten || hasExpectedContent(file.place, beginning);
     }, false),
   };
 }
+
+const inside = (folder: string | undefined) => (folder === undefined ? {} : { folder });
 
 /** Caches answers until size or time of the file changes. */
 function remembering<Answer>(

@@ -24,7 +24,8 @@ export interface NotedFinding {
   readonly files: readonly string[];
 }
 
-const namedAtMost = 3;
+/** Files named per finding. */
+export const namedAtMost = 3;
 /** Per source: one group for each ID, and some that differ in their values. */
 const notedAtMost = 50;
 

@@ -62,7 +62,7 @@ async function kindIn(
   parts: KindParts,
 ): Promise<Pick<Listed, 'sourceType' | 'held'>> {
   if (rule.kindFrom === 'content')
-    return { sourceType: (await decideKind(source, parts))?.sourceType ?? null };
+    return { sourceType: (await decideKind(rule, source, parts))?.sourceType ?? null };
   const mismatch = await otherKind(rule, source, parts);
   if (!mismatch) return {};
   const reasons = holdingBack([mismatch.finding], rule.hold).map(foundPhrase);

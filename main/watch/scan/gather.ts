@@ -145,7 +145,7 @@ export async function follow(
     count += 1;
     bytes += bytesForReferences(place, file.size);
     if (count > maxRead || bytes > maxBytes) break;
-    for (const written of await references.read({ ...file, path })) {
+    for (const written of await references.read({ ...file, path, folder: root })) {
       await pause();
       const target = (await tree.find(written, 'file'))?.place;
       if (target !== undefined) {
@@ -163,7 +163,7 @@ async function comesAlong(place: string, { root, tree, references }: FollowOptio
   const file = await tree.file(place);
   const path = join(root, place);
   if (!file || isOnlyInCloud(path, file.size, file.allocated)) return file !== null;
-  return references.hasContent({ ...file, path });
+  return references.hasContent({ ...file, path, folder: root });
 }
 
 /** Existing but excluded files aren't waited for. */

@@ -234,7 +234,14 @@ async function scanPlaces(
     await pause();
   }
   const sources = sortedBy([...byPath.values()], ({ path }) => path);
-  const sorted = isMeant ? await sortOut(rule, sources, isMeant, pause) : { sources, leftAlone: [] };
+  const sorted = isMeant
+    ? await withReader(options, ({ readBeginning }) =>
+        sortOut(rule, sources, {
+          ...{ isMeant, pause },
+          readBeginning: (path, length) => readBeginning({ path, folder: rule.folder }, length),
+        }),
+      )
+    : { sources, leftAlone: [] };
   const links = await linksSeen(
     tree,
     planned.map(({ plan }) => plan),

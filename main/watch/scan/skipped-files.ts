@@ -4,7 +4,6 @@ import type { WatchRule } from '../model/rule.ts';
 import type { Pause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
 import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './data-extensions.ts';
-import { openInside } from './folder/held-folder.ts';
 import { sourcePath } from './folder/paths.ts';
 import type { ScannedSource } from './found-source.ts';
 
@@ -20,6 +19,16 @@ const glimpse = 16 * 1024;
 /** Files per source; the first data file is enough. */
 const maxInspected = 20;
 
+/** Reads at most `length` bytes of a file in the rule's folder; null if unreadable. */
+export type ReadBeginning = (path: string, length: number) => Promise<Uint8Array | null>;
+
+interface SortOptions {
+  /** True for a source that was uploaded before or that the user requested. */
+  readonly isMeant: (path: string) => boolean;
+  readonly readBeginning: ReadBeginning;
+  readonly pause: Pause;
+}
+
 interface SortedOut {
   readonly sources: readonly ScannedSource[];
   readonly leftAlone: readonly LeftAlone[];
@@ -28,14 +37,11 @@ interface SortedOut {
 /**
  * Skips top-level entries and files of batches that aren't data; other units name their sources explicitly. A
  * folder with data of another kind stays a source, to be held, unless the rule holds nothing.
- *
- * @param isMeant true for a source that was uploaded before or that the user requested
  */
 export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
   sources: readonly ScannedSource[],
-  isMeant: (path: string) => boolean,
-  pause: Pause,
+  { isMeant, readBeginning, pause }: SortOptions,
 ): Promise<SortedOut> {
   if (rule.unit.kind !== 'entries' && rule.unit.kind !== 'batch') return { sources, leftAlone: [] };
   const keptSources: ScannedSource[] = [];
@@ -46,7 +52,7 @@ export async function sortOut(
       : await reasonAgainst(
           source,
           { folder: rule.folder, sourceType: kindOf(rule), hold: rule.hold },
-          pause,
+          { readBeginning, pause },
         );
     if (why === null) keptSources.push(source);
     else leftAlone.push({ source, why });
@@ -69,7 +75,7 @@ const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFr
 async function reasonAgainst(
   { path, paths, files }: ScannedSource,
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
-  pause: Pause,
+  { readBeginning, pause }: Omit<SortOptions, 'isMeant'>,
 ): Promise<AloneReason | null> {
   const whole = paths.find((candidate) => sourcePath(pathBelow(folder, candidate) ?? '') === path) ?? '';
   const ownFiles = files.filter((file) => file.path === whole);
@@ -84,7 +90,7 @@ async function reasonAgainst(
     verdicts.add(verdict);
     await pause();
   }
-  if (await holdsData(folder, pathsToInspect, sourceType)) return null;
+  if (await holdsData(pathsToInspect, sourceType, readBeginning)) return null;
   if (ownFiles.length === 0) {
     const keys = files.map(({ key }) => key);
     return hold !== 'never' && isOtherDelivery(keys, sourceType) ? null : 'nothing-inside';
@@ -92,26 +98,18 @@ async function reasonAgainst(
   return verdicts.has('other') ? 'other-kind' : 'no-data';
 }
 
-/**
- * Whether any content is of the source type; true if there are too many files to read. `folder`: the rule's.
- */
+/** Whether any content is of the source type; true if there are too many files to read. */
 export async function holdsData(
-  folder: string,
-  places: readonly string[],
+  paths: readonly string[],
   sourceType: string,
+  readBeginning: ReadBeginning,
 ): Promise<boolean> {
-  if (places.length > maxInspected) return true;
-  for (const place of places) if (isDataWithin(await beginningOf(folder, place), sourceType)) return true;
-  return false;
-}
-
-async function beginningOf(folder: string, path: string): Promise<string> {
-  try {
-    await using handle = await openInside(folder, path);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(glimpse), 0, glimpse, 0);
+  if (paths.length > maxInspected) return true;
+  for (const path of paths) {
+    const bytes = Buffer.from((await readBeginning(path, glimpse)) ?? []);
     // Supports UTF-16: half of its bytes are zeros.
-    return `${buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '')}\n`;
-  } catch {
-    return '';
+    const text = bytes.toString('latin1').replaceAll('\0', '');
+    if (isDataWithin(`${text}\n`, sourceType)) return true;
   }
+  return false;
 }

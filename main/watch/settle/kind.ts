@@ -12,13 +12,13 @@ import type { WatchRule } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { mayBeOf, suggestByNames, verdictOn } from '../scan/data-extensions.ts';
-import { holdsData } from '../scan/skipped-files.ts';
+import { holdsData, type ReadBeginning } from '../scan/skipped-files.ts';
 
 export interface KindParts {
-  readonly inspector: Pick<Inspector, 'propose'>;
+  readonly inspector: Pick<Inspector, 'propose' | 'readBeginning'>;
 }
 
-type RuleOfKind = Pick<WatchRule, 'kindFrom' | 'sourceType'>;
+type RuleOfKind = Pick<WatchRule, 'folder' | 'kindFrom' | 'sourceType'>;
 
 /**
  * Returns absolute paths of files that the New asset sheet excludes. Empty if the sheet would create no asset
@@ -30,7 +30,7 @@ export async function leftOutBy(
   { inspector }: KindParts,
 ): Promise<ReadonlySet<string>> {
   if (files.length < 2) return new Set();
-  const { leftOut, sourceTypes } = await inspector.propose({ files, paths });
+  const { leftOut, sourceTypes } = await inspector.propose({ folder: rule.folder, files, paths });
   if (rule.kindFrom !== 'content' && !sourceTypes.has(rule.sourceType)) return new Set();
   return new Set(leftOut.map((place) => files[place]?.path ?? ''));
 }
@@ -43,7 +43,7 @@ export async function leftOutBy(
  */
 export async function ruleFor(rule: WatchRule, source: FoundSource, parts: KindParts): Promise<WatchRule> {
   if (rule.kindFrom === 'rule') return withRootOf(rule, source, parts);
-  const kind = await decideKind(source, parts);
+  const kind = await decideKind(rule, source, parts);
   if (!kind) throw new TileliftError('watch-kind-undecided', { subject: nameOf(rule, source.path) });
   const { assetType, sourceType } = kind;
   const ruleOfKind = {
@@ -63,16 +63,19 @@ async function withRootOf(
   { inspector }: KindParts,
 ): Promise<WatchRule> {
   if (rule.sourceType !== '3DTILES') return rule;
-  const proposal = await inspector.propose(source).catch(() => null);
+  const { folder } = rule;
+  const { files, paths } = source;
+  const proposal = await inspector.propose({ folder, files, paths }).catch(() => null);
   return { ...rule, options: withTilesetRoot(rule.options, rule.sourceType, proposal?.tilesetRoot) };
 }
 
 /** Returns the suggestion of the New asset sheet; null if unknown or ambiguous. */
 export async function decideKind(
+  { folder }: Pick<WatchRule, 'folder'>,
   { files, paths }: Pick<FoundSource, 'files' | 'paths'>,
   { inspector }: KindParts,
 ): Promise<Suggestion | null> {
-  return (await inspector.propose({ files, paths })).suggestion;
+  return (await inspector.propose({ folder, files, paths })).suggestion;
 }
 
 /** Keeps the further options (as text) that apply to the kind. */
@@ -111,8 +114,10 @@ export async function otherKind(
     else if (isPossible) return null;
     await pause();
   }
-  if (otherKeys.length === 0 || (await holdsData(folder, pathsToInspect, sourceType))) return null;
-  const suggestion = (await decideKind(source, parts).catch(() => null)) ?? suggestByNames(otherKeys);
+  const readBeginning: ReadBeginning = (path, length) => parts.inspector.readBeginning(folder, path, length);
+  if (otherKeys.length === 0 || (await holdsData(pathsToInspect, sourceType, readBeginning))) return null;
+  const suggestion =
+    (await decideKind({ folder }, source, parts).catch(() => null)) ?? suggestByNames(otherKeys);
   if (!suggestion || suggestion.sourceType === sourceType) return null;
   const expectedKind = { key: `kinds.source.${expected.sourceType}` } as const;
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Said } from '../../../strings/phrase.ts';
@@ -17,7 +17,6 @@ import { type ChecksumThread, createChecksumThread } from '../../transfer/checks
 import type { FoundSource } from '../model/model.ts';
 import { WorkLine } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
-import { openInside } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import type { NotReadyReason } from './completeness.ts';
 
@@ -103,19 +102,14 @@ export class ListReader {
       }
       for (const path of lists) {
         const list = basename(path);
-        await using handle = await openInside(this.#folder, path).catch(() => null);
-        if (!handle) continue;
-        const { size, mtimeMs, ctimeMs } = await handle.stat();
-        bytes += size;
-        if (size > maxListBytes || bytes > maxBytes) return tooLarge(path);
         const isOwn = inside.includes(path) || isListOf(list, name);
-        const order = {
-          ...{ kind: 'list' as const, path, stamp: `${size} ${mtimeMs} ${ctimeMs}`, isOwn },
-          primary: isOwn && primary >= 0 ? primary : null,
-        };
-        let reply = await ask({ ...order, bytes: null });
-        if (reply.kind === 'unread') reply = await ask({ ...order, bytes: await bytesOf(handle, size) });
+        const reply = await ask({
+          ...{ kind: 'list', path, isOwn, primary: isOwn && primary >= 0 ? primary : null },
+          maxBytes: Math.min(maxListBytes, maxBytes - bytes),
+        });
+        if (reply.kind === 'unread') continue;
         if (reply.kind !== 'read') return tooLarge(path);
+        bytes += reply.bytes;
         for (const { fileIndex: index, algorithm, checksum } of reply.files) {
           const file = source.files[index];
           if (file) files.push({ file, algorithm, checksum, list });
@@ -186,15 +180,6 @@ export class ListReader {
 }
 
 const tooLarge = (path: string): ListedFiles => ({ files: [], missing: null, tooLarge: basename(path) });
-
-/** At most `size` bytes, even if the file has grown. */
-async function bytesOf(handle: FileHandle, size: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size);
-  let length = 0;
-  for (let read = -1; read !== 0 && length < size; length += read)
-    read = (await handle.read(bytes, length, size - length, length)).bytesRead;
-  return bytes.subarray(0, length);
-}
 
 interface ListChecksOptions {
   readonly folder: string;

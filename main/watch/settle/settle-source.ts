@@ -1,5 +1,6 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
+import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
@@ -46,6 +47,7 @@ interface SettleOptions extends RuleScanOptions {
   /** ms since the epoch. */
   readonly currentTime?: number;
   readonly findWriter: FindWriter;
+  readonly inspector: Pick<Inspector, 'inspectCompleteness'>;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
   readonly leftOut?: (source: ScannedSource) => Promise<ReadonlySet<string>>;
   /** Found by one scan. None is opened then; that happens before the upload. */
@@ -97,8 +99,7 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   if (scanned) return settled;
   const writer = await options.findWriter(source);
   const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
-  const fresh =
-    writer ?? (await checkCompleteness(options.rule.folder, source, leftOut, options.currentTime));
+  const fresh = writer ?? (await checkCompleteness(options.rule.folder, source, { ...options, leftOut }));
   if (fresh === null) return settled;
   const quietMs = currentTime - (samples[0]?.sampledAt ?? currentTime);
   const isLongEnough = writer

@@ -9,7 +9,7 @@ import type { Delay, NotReadyReason } from './completeness.ts';
 import { decideKind, leftOutBy, otherKind } from './kind.ts';
 
 interface SourceFindingsOptions {
-  readonly inspector: Pick<Inspector, 'propose' | 'scanHeaders'>;
+  readonly inspector: Pick<Inspector, 'propose' | 'readBeginning' | 'scanHeaders'>;
   readonly onDone: (ruleId: string, path: string) => void;
 }
 
@@ -118,7 +118,7 @@ export class SourceFindings {
     const ofKind = kindMismatch ? [kindMismatch.finding] : [];
     try {
       const files = without(source.files, await leftOutBy(rule, source, this.#options));
-      await this.#options.inspector.scanHeaders(files, signal, (progress) => {
+      await this.#options.inspector.scanHeaders({ folder: rule.folder, files }, signal, (progress) => {
         latest.progress = progress;
         onProgress(progress);
       });
@@ -135,7 +135,7 @@ export class SourceFindings {
 
   async #typesOf(rule: RuleOfKind, source: Source): Promise<readonly string[]> {
     if (rule.kindFrom === 'rule') return [rule.sourceType];
-    const kind = await decideKind(source, this.#options);
+    const kind = await decideKind(rule, source, this.#options);
     return kind ? [kind.sourceType] : [];
   }
 }

@@ -2,6 +2,7 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule, WatchTiming } from '../model/rule.ts';
@@ -37,6 +38,7 @@ import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { WatchedSources } from './watched-sources.ts';
 
 export interface QueuePorts extends LedgerPorts, KindParts {
+  readonly inspector: KindParts['inspector'] & Pick<Inspector, 'inspectCompleteness'>;
   /** Monotonic, ms; measures settling. */
   readonly elapsed: () => number;
   readonly timing: WatchTiming;
@@ -255,6 +257,7 @@ export class SourceQueue {
         elapsed: parts.elapsed,
         currentTime: parts.clock.now(),
         findWriter: parts.findWriter,
+        inspector: parts.inspector,
         leftOut: (source) => leftOutBy(rule, source, parts),
         scanned,
       });

@@ -45,7 +45,7 @@ export const ends: Group = {
       play: async ({ write, at, untilSource, expectAssets }) => {
         const whole = tiff({ big: true });
         await write({ 'Kai/ortho.tif': whole.subarray(0, -20) });
-        await untilSource('Kai', ({ why }) => why === 'ortho.tif is shorter than its header says');
+        await untilSource('Kai', ({ why }) => why === '1 file is truncated: ortho.tif.');
         await appendFile(at('Kai/ortho.tif'), whole.subarray(-20));
         await expectAssets([['Kai', ['ortho.tif']]]);
       },

@@ -92,7 +92,7 @@ export const writing: Group = {
       fixture: { timing: { settleMs: { local: 60, network: 60 } } },
       play: async ({ write, untilSource, scanAll, expectAssets }) => {
         await write({ 'scan.las': las(0) });
-        await untilSource('scan.las', ({ why }) => why === 'scan.las has no points yet');
+        await untilSource('scan.las', ({ why }) => why === '1 file contains no points: scan.las.');
         // Other unfinished data would be taken after 360 ms.
         for (let count = 0; count < 5; count++) await scanAll();
         await write({ 'scan.las': las(1_000) });

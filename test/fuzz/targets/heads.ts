@@ -7,7 +7,7 @@ import { readFile } from '../../../main/inspect/formats/read-file.ts';
 import { readMembers } from '../../../main/inspect/headers/archive-members.ts';
 import { sampleReferences } from '../../../main/inspect/headers/file-references.ts';
 import { unpackLaz } from '../../../main/inspect/headers/laz-perf.ts';
-import { maxFileBytes, maxSidecarBytes } from '../../../main/inspect/headers/read-header.ts';
+import { maxSidecarBytes } from '../../../main/inspect/headers/read-header.ts';
 import {
   cornersInSidecar,
   sidecarsWithSystem,
@@ -64,7 +64,6 @@ async function saysOf(extension: string, bytes: Buffer, header: Buffer | null = 
     size: bytes.length,
     read,
     readSidecar,
-    budget: maxFileBytes,
     deep: true,
     unpackLaz,
   };

@@ -39,7 +39,7 @@ const short = ({ assets, leftOut }: Answer) => ({
   leftOut,
 });
 
-it.each(failingInputs)('C9: `tilelift check --json` gives the right answer: $name', async (input) => {
+it.each(failingInputs)('`tilelift check --json` gives the right answer: $name', async (input) => {
   const { report, ...answer } = await frontEnds.check(join(root, input.name));
   expect(short(answer)).toEqual(expected(input));
   const ids = input.assets.flatMap(({ findings }) => Object.keys(findings)) as FindingId[];

@@ -78,8 +78,13 @@ const deliveries: Readonly<Record<string, Deliveries>> = {
     ],
     'end-only': [content('.geojson', `{"type":"FeatureCollection",${long}"features":[]}`)],
   },
-  'VRT, CityJSON': {
-    'end-only': [content('.vrt', '<VRTDataset></VRTDataset>'), content('.cityjson', '{}')],
+  'VRT, CityJSON, GeoJSON and TopoJSON in `.json`': {
+    'end-only': [
+      content('.vrt', '<VRTDataset></VRTDataset>'),
+      content('.cityjson', '{}'),
+      content('.city.json', '{"type":"CityJSON"}'),
+      content('.json', '{"type":"FeatureCollection","features":[]}'),
+    ],
   },
   'splats (`.spz`, `.splat`, `.ksplat`, `.sog`)': {
     'no-reader': [
@@ -99,11 +104,12 @@ const deliveries: Readonly<Record<string, Deliveries>> = {
   'DWG, RVT': {
     'no-reader': [content('.dwg', 'AC1032'), content('.rvt', Buffer.from('d0cf11e0a1b11ae1', 'hex'))],
   },
-  '`.xyz`, `.hgt`, `.ecw`, `.sid`, `.osgb`, DTED': {
-    'no-reader': ['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt1'].map((ending) =>
-      content(ending, '1 2 3\n'),
-    ),
-  },
+  '`.xyz`, `.hgt`, `.ecw`, `.sid`, DTED, `.osgb` and other meshes, `.dxf` and other CAD, `.terrain`, other scans':
+    {
+      'no-reader': [
+        ...['.xyz', '.hgt', '.ecw', '.sid', '.osgb', '.dt1', '.dxf', '.stl', '.terrain', '.pts'],
+      ].map((ending) => content(ending, '1 2 3\n')),
+    },
 };
 
 /** Rows of the table: the format, and the degrees in the last column. */

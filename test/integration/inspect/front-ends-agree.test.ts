@@ -145,6 +145,9 @@ it('keeps all front ends agreed on kind, grouping, findings and severity of any 
       const { assets, isDecided, watched, report } = await answersAbout(files);
       expect(watched.files).toBe(assets.reduce((sum, { files: count }) => sum + count, 0));
       expect(watched.notRead).toBe(assets.reduce((sum, asset) => sum + unreadIn(asset), 0));
+      const ofFiles = sumOf(assets, isOfFile);
+      const settling = Object.entries(watched.settling).filter(([id]) => isOfFile(id as FindingId));
+      expect(Object.fromEntries(settling)).toEqual(ofFiles);
       const [first] = assets;
       if (first && assets.length === 1) {
         expect(watched.kind).toBe(isDecided ? first.kind : null);
@@ -152,7 +155,7 @@ it('keeps all front ends agreed on kind, grouping, findings and severity of any 
         expect(watched.findings).toEqual(sumOf(assets, (id) => mattersTo(id, types)));
       } else {
         const ids = Object.entries(watched.findings).filter(([id]) => isOfFile(id as FindingId));
-        expect(Object.fromEntries(ids)).toEqual(sumOf(assets, isOfFile));
+        expect(Object.fromEntries(ids)).toEqual(ofFiles);
       }
       expect(report.sources).toHaveLength(assets.length);
     }),

@@ -5,7 +5,7 @@ import { checkBefore } from '../../../main/cli/upload/check-before.ts';
 import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
 import type { CheckReport } from '../../../main/inspect/check/check-report.ts';
 import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
-import { createInspector } from '../../../main/inspect/session/inspector.ts';
+import { createInspector, type Inspector } from '../../../main/inspect/session/inspector.ts';
 import { without } from '../../../main/watch/model/left-out.ts';
 import { scanRule } from '../../../main/watch/scan/scan-rule.ts';
 import { leftOutBy } from '../../../main/watch/settle/kind.ts';
@@ -35,12 +35,15 @@ interface WatchedAnswer {
   readonly files: number;
   /** Files by finding, without `not-read`. */
   readonly findings: Readonly<Record<string, number>>;
+  /** Files by finding, of the check while the source settles. */
+  readonly settling: Readonly<Record<string, number>>;
   /** Files not read as far as their format allows, except those of a wrong format. */
   readonly notRead: number;
 }
 
 /** All front ends that inspect a folder, in this process. */
 export interface FrontEnds {
+  readonly inspector: Inspector;
   /** `tilelift check --json`, which `npm start -- --check` runs too. */
   readonly check: (folder: string) => Promise<Answer & { readonly report: CheckReport }>;
   /** `tilelift upload --check`; `isDecided`: it would upload without asking for the kind. */
@@ -58,6 +61,7 @@ export function openFrontEnds(): FrontEnds {
   const findings = new SourceFindings({ inspector, onDone: () => {} });
 
   return {
+    inspector,
     check: async (folder) => {
       const { cli, report } = recordingCli();
       await runCheck(cli, { paths: [folder], sourceTypes: null, strict: false });
@@ -104,10 +108,13 @@ export function openFrontEnds(): FrontEnds {
       const [source] = (await scanRule(rule)).sources;
       if (!source) throw new Error(`nothing in ${parent}`);
       const leftOut = await leftOutBy(rule, source, { inspector });
+      const files = without(source.files, leftOut);
+      const settling = await inspector.inspectCompleteness({ folder: parent, files });
       const sourceFindings = await findings.find(rule, source, never);
       return {
+        settling: countsOf(settling.findings),
         kind: (await inspector.propose(source)).suggestion?.sourceType ?? null,
-        files: without(source.files, leftOut).length,
+        files: files.length,
         findings: countsOf(sourceFindings.filter(({ id }) => id !== 'not-read')),
         notRead: sourceFindings.find(({ id }) => id === 'not-read')?.count ?? 0,
       };

@@ -68,7 +68,9 @@ describe('inspection of a folder on disk', () => {
     const filesEndingWith = (name: string) => files.filter(({ key }) => key.endsWith(name));
     const byAsset = [...filesEndingWith('b.tif'), ...filesEndingWith('c.tif'), ...filesEndingWith('.gml')];
     const told: HeaderScanProgress[] = [];
-    await thread.scanHeaders(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
+    await thread.scanHeaders(byAsset, new AbortController().signal, (news) => told.push(news), {
+      lengths: [2, 2],
+    });
     const assets = new Map(told.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]));
     expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
     expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([

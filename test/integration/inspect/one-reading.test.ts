@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { scanSource } from '../../../main/files/walk/scan.ts';
 import type { HeaderScanProgress } from '../../../main/inspect/header-scan/header-scan.ts';
@@ -6,6 +7,7 @@ import { decisionMs } from '../../../main/inspect/headers/look-inside.ts';
 import { createSession } from '../../../main/inspect/session/session.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
+import { png } from '../../unit/inspect/formats/sample-files.ts';
 import {
   cityModel,
   jpegFile,
@@ -53,7 +55,12 @@ const data = {
   'h.3tz': archiveOf({ 'tileset.json': '{}' }),
   'i.kml': '<kml/>',
   'j.img': 'EHFA',
+  'k/k.obj': 'mtllib k.mtl\nv 0 0 0\n',
+  'k/k.mtl': 'map_Kd k.png\n',
+  'k/k.png': png,
 };
+/** Grouping needs all their references first, far more bytes than a header. */
+const models = ['k/k.obj', 'k/k.mtl'];
 let folder: string;
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -72,6 +79,7 @@ it.each([
       const { pieces } = await session.show({ paths: [folder], longestMs: decisionMs }, context);
       await session.scanHeaders([{ group: 0, pieces: [...pieces.keys()] }], context);
     },
+    [],
   ],
   [
     'a command',
@@ -80,20 +88,33 @@ it.each([
       await session.decide({ paths: [folder] });
       await session.scanDecided('all', context);
     },
+    [],
   ],
   [
     'a watched folder',
     async () => {
       const session = createSession();
-      session.give({ id: 1, files: [...(await scanSource([folder])).files] });
+      session.give({ id: 1, folder, files: [...(await scanSource([folder])).files] });
+      await session.inspectCompleteness(1);
       await session.propose({ id: 1, paths: [folder] });
       await session.scanGiven(1, context);
     },
+    // Also checks whether the sidecar is complete.
+    ['a.tif.aux.xml'],
   ],
-])('opens each file once in %s', async (_, inspect) => {
+])('opens each file once, and models twice, in %s', async (_, inspect, again) => {
   await inspect();
   const names = opened.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length + 1));
-  expect(names.toSorted()).toEqual(Object.keys(data).toSorted());
+  expect(names.toSorted()).toEqual([...Object.keys(data), ...models, ...again].toSorted());
+});
+
+it('opens only files again that may be unfilled while a delivery settles', async () => {
+  const session = createSession();
+  session.give({ id: 1, folder, files: [...(await scanSource([folder])).files] });
+  await session.inspectCompleteness(1);
+  opened.length = 0;
+  await session.inspectCompleteness(1);
+  expect(opened.toSorted()).toEqual(['c.laz', 'e.jpg', 'j.img'].map((name) => join(folder, name)));
 });
 
 it('finds the control file of a download also for a file that decides the kind', async () => {

@@ -26,9 +26,9 @@ it('reports a sparse raster in every front end', async () => {
   expect((await frontEnds.sheet(folder)).assets[0]?.findings).toEqual(expected);
   expect((await frontEnds.watch(parent)).findings).toEqual(expected);
   const source = await scanSourceAt(aWatchRule({ folder: parent }), 'delivery');
-  expect(source && (await checkCompleteness(parent, source))).toMatchObject({
+  expect(source && (await checkCompleteness(parent, source, frontEnds))).toMatchObject({
     kind: 'wait-longer',
-    reason: { key: expect.stringMatching(/zeros|hardlyThere/) },
+    reason: { values: { what: { key: expect.stringMatching(/many-zeros|sparse-file/) } } },
   });
 });
 

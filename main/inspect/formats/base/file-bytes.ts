@@ -1,5 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
-
 /** An offset or length exceeds the file, so it is truncated or incomplete. */
 export class PastEndError extends Error {
   override readonly name = 'PastEnd';
@@ -130,14 +128,6 @@ export const zeroProbeLength = 4_096;
 
 /** Whether all bytes are zero. */
 export const isAllZeros = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
-
-/** Reads an open file; shorter at its end. */
-export const createRangeReader =
-  (handle: FileHandle) =>
-  async (offset: number, length: number): Promise<Buffer> => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
-  };
 
 /**
  * Reads an unsigned integer of 1, 2, 4 or 8 bytes. Eight bytes may lose precision, but suffice to compare

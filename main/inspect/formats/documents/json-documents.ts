@@ -21,11 +21,12 @@ const startOf = async (file: FileBytes): Promise<string> =>
     .replace(/^\ufeff/, '')
     .trimStart();
 
-/** Reads tilesets only; other JSON may be settings or notes. */
+/** Reads tilesets only. Features and CityJSON are data; other JSON may be settings or notes. */
 export async function readJson(file: FileBytes): Promise<Opened<TilesetHead | BrokenJsonHead>> {
   const beginning = await startOf(file);
-  const isFeatures = /^\{[^{}]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(beginning);
-  if (!looksLikeTileset(beginning)) return { head: null, end: isFeatures ? jsonEnd : () => null };
+  const isData = /^\{[^{}]*"type"\s*:\s*"(?:FeatureCollection|Topology|CityJSON)"/.test(beginning);
+  if (!looksLikeTileset(beginning))
+    return isData ? { head: null, end: jsonEnd, degree: 'end-only' } : { head: null, end: () => null };
   const document = await readDocument(file, maxTilesetLength);
   const head = document === undefined || !isTileset(document) ? null : headOfTileset(document);
   return { head: document === 'broken' ? { kind: 'broken-json' } : head, end: jsonEnd };

@@ -1,10 +1,9 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readlink, realpath, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../../errno.ts';
 import { TileliftError } from '../../../errors.ts';
 import { ownFolder } from '../../model/left-out.ts';
-import { isWithin } from './paths.ts';
 
 /** A folder that stays the same during an operation, even if other users replace it or a parent. */
 export interface HeldFolder extends AsyncDisposable {
@@ -163,35 +162,6 @@ export async function holdOwnFolder(folder: string, ...subfolders: readonly stri
     if (cause instanceof InTheWay)
       throw new TileliftError('watch-own-folder-foreign', { subject: folder, cause });
     throw cause;
-  }
-}
-
-/**
- * Opens a plain file in a folder that other users write to. Refuses links and paths out of the folder;
- * doesn't block on a pipe.
- *
- * @throws InTheWay, or the system's errors
- */
-export async function openInside(
-  folder: string,
-  path: string,
-  platform: NodeJS.Platform = process.platform,
-): Promise<FileHandle> {
-  const handle = await open(path, constants.O_RDONLY | carefully);
-  try {
-    const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) throw new InTheWay(`${path} is no file`);
-    // Linux knows the real path of an open file, even if its parents were swapped.
-    const realFile =
-      platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(path);
-    if (!isWithin(realFile, await realpath(folder))) throw new InTheWay(`${path} leads outside`);
-    if (platform === 'linux') return handle;
-    const { dev, ino } = await lstat(realFile, { bigint: true });
-    if (dev !== stats.dev || ino !== stats.ino) throw new InTheWay(`${path} is another file now`);
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
   }
 }
 

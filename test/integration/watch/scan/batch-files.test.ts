@@ -19,11 +19,10 @@ function computer(rule: WatchRule) {
   const runScan = async () => {
     const pause = createPause();
     const tree = new Tree(rule);
-    const references = { read: async () => [], hasContent: async () => true };
     const { plans, lone } = await batchPlans(await known.read(pause), {
       root: rule.folder,
       tree,
-      references,
+      references: noReferences,
       pause,
     });
     const sources = [];
@@ -36,6 +35,7 @@ function computer(rule: WatchRule) {
   return { ledger, known, runScan };
 }
 
+const noReferences = { read: async () => [], hasContent: async () => true, readBeginning: async () => null };
 const batch = { unit: { kind: 'batch' } } as const;
 const keysOf = ({ files }: { files: readonly { key: string }[] }) => files.map(({ key }) => key);
 
@@ -158,7 +158,7 @@ it('delays new batches and those with files in an unreadable folder', async () =
   const { plans } = await batchPlans(await known.read(pause), {
     root: rule.folder,
     tree,
-    references: { read: async () => [], hasContent: async () => true },
+    references: noReferences,
     pause,
   });
   expect(plans.map(({ place, files, spoiltByAny }) => [place, files, spoiltByAny])).toEqual([

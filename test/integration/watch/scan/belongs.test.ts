@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInspector } from '../../../../main/inspect/session/inspector.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
 import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { checkCompleteness } from '../../../../main/watch/settle/completeness.ts';
@@ -6,6 +7,9 @@ import { sayPhrase } from '../../../../renderer/say.ts';
 import { sevenZip, splitArchives } from '../../../unit/inspect/formats/volume-files.ts';
 import { openWatchFixture } from '../fixture.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
+
+const inspector = createInspector();
+afterAll(() => inspector.close());
 
 let folder: WatchedFolder;
 beforeEach(async () => {
@@ -29,7 +33,7 @@ async function sourcesOf(rule: WatchRule = folder.rule()): Promise<readonly stri
 async function reasonFor(path: string, rule: WatchRule = folder.rule()): Promise<string | null> {
   const source = await scanSourceAt(rule, path);
   if (!source) throw new Error(`no source ${path}`);
-  const notReady = await checkCompleteness(rule.folder, source);
+  const notReady = await checkCompleteness(rule.folder, source, { inspector });
   return notReady && sayPhrase(notReady.reason);
 }
 

@@ -93,8 +93,10 @@ it('finds a model by the files that it has referenced or references now', async 
 
 it('reads a file among more models than it checks one by one', async () => {
   await folder.put(...Array.from({ length: 1_100 }, (_, index) => `${index}.obj`));
-  const options = { references: { read: async () => [], hasContent: async () => true } };
-  const { sources, unreadable } = await scanAround(folder.rule(), [join(folder.path, '7.obj')], options);
+  const references = { read: async () => [], hasContent: async () => true, readBeginning: async () => null };
+  const { sources, unreadable } = await scanAround(folder.rule(), [join(folder.path, '7.obj')], {
+    references,
+  });
   expect({ sources: sources.map(({ path }) => path), unreadable }).toEqual({
     sources: ['7.obj'],
     unreadable: [],

@@ -42,7 +42,7 @@ describe('half a file', () => {
       await writeFile(at(name), bytes.subarray(0, half));
       await fixture.untilSource(rule, name, ({ why, state }) => {
         expect(state).toBe('settling');
-        return /is shorter|^The end of/.test(why);
+        return /truncated/.test(why);
       });
       // A later source has time to settle meanwhile.
       await fixture.write({ 'meanwhile/a.bin': 100 });

@@ -65,9 +65,7 @@ describe('an incomplete source', () => {
   it('uploads an incomplete source when a person asks', async () => {
     const rule = await fixture.rule();
     await fixture.write({ 'tiles.zip': Buffer.alloc(20_000, 1) });
-    const waiting = await fixture.untilSource(rule, 'tiles.zip', ({ why }) =>
-      why.includes('The end of the archive'),
-    );
+    const waiting = await fixture.untilSource(rule, 'tiles.zip', ({ why }) => why.includes('truncated'));
     expect(waiting.actions).toEqual(['take-now']);
     await fixture.watch.act(rule.id, 'tiles.zip', 'take-now');
     await fixture.untilComplete(rule, 'tiles.zip');

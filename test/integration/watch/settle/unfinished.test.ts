@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openInside } from '../../../../main/watch/scan/folder/held-folder.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openInside } from '../../../../main/files/open-inside.ts';
+import { createInspector } from '../../../../main/inspect/session/inspector.ts';
 import type { ScannedSource } from '../../../../main/watch/scan/found-source.ts';
 import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../../../main/watch/settle/completeness.ts';
 import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
+import type { Seen } from '../../../../shared/source.ts';
 import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
 import { createWatchedFolder, type WatchedFolder } from '../watched-folder.ts';
 import { SlowWriter } from './slow-writer.ts';
@@ -20,8 +22,10 @@ const MiB = 1024 * 1024;
 /** Formats the reason as a person reads it. */
 const inWords = (notReady: NotReadyReason | null) =>
   notReady && { ...notReady, reason: sayPhrase(notReady.reason) };
-const checkCompleteness = async (...given: Parameters<typeof checkInside>) =>
-  inWords(await checkInside(...given));
+const inspector = createInspector();
+afterAll(() => inspector.close());
+const checkCompleteness = async (folderPath: string, source: ScannedSource) =>
+  inWords(await checkInside(folderPath, source, { inspector }));
 const writerOf = createFindWriter();
 const findWriter = async (source: Parameters<typeof writerOf>[0]) => inWords(await writerOf(source));
 const onLinux = process.platform === 'linux';
@@ -100,7 +104,7 @@ describe('detecting a slow writer', () => {
     await writer.do({ kind: 'write', byte: 7, length: 64 * 1024, at: 64 * MiB });
     await writer.do({ kind: 'close' });
     const notReady = await checkCompleteness(folder.path, await sourceAt('a.bin'));
-    expect(notReady).toEqual({ kind: 'wait-longer', reason: 'a.bin is only partly on the disk so far' });
+    expect(notReady).toEqual({ kind: 'wait-longer', reason: '1 file is almost empty on the disk: a.bin.' });
   });
 
   it('detects each appended piece, and the writer while it pauses', async () => {
@@ -160,24 +164,20 @@ describe('checkCompleteness()', () => {
   const cut = (bytes: Buffer) => bytes.subarray(0, -1);
 
   it.each<[string, string, Buffer | string]>([
-    ['The end of the archive {file} is missing', 'a.zip', filled(8_000)],
-    ['The end of the archive {file} is missing', 'b.kmz', cut(zip())],
-    ['{file} has no directory yet', 'a.tif', Buffer.concat([Buffer.from('II*\0'), Buffer.alloc(20_000)])],
-    ['{file} is shorter than its header says', 'a.tif', cut(tiff())],
-    ['{file} is shorter than its header says', 'a.las', cut(las())],
-    ['{file} is shorter than its header says', 'a.laz', cut(laz())],
-    ['The end of {file} is missing', 'a.jpg', cut(jpeg)],
-    ['{file} is shorter than its header says', 'a.png', cut(png)],
-    ['{file} is longer than its header says', 'b.glb', Buffer.concat([glb, filled()])],
-    ['{file} is empty', 'a.tif', ''],
-    [
-      '{file} is a Git LFS pointer, not the actual data',
-      'a.laz',
-      'version https://git-lfs.github.com/spec/v1\n',
-    ],
-    ['{file} is a web page, not the actual data', 'a.tif', '<!doctype html><html></html>'],
-    ['{file} contains zeros instead of data', 'a.tif', Buffer.alloc(20_000)],
-    ['{file} contains zeros instead of data', 'a.laz', Buffer.concat([laz(), Buffer.alloc(5_000)])],
+    ['1 file is truncated: {file}.', 'a.zip', filled(8_000)],
+    ['1 file is truncated: {file}.', 'b.kmz', cut(zip())],
+    ['1 file is truncated: {file}.', 'a.tif', Buffer.concat([Buffer.from('II*\0'), Buffer.alloc(20_000)])],
+    ['1 file is truncated: {file}.', 'a.tif', cut(tiff())],
+    ['1 file is truncated: {file}.', 'a.las', cut(las())],
+    ['1 file is truncated: {file}.', 'a.laz', cut(laz())],
+    ['1 file is truncated: {file}.', 'a.jpg', cut(jpeg)],
+    ['1 file is truncated: {file}.', 'a.png', cut(png)],
+    ['1 file is unfinished: {file}.', 'b.glb', Buffer.concat([glb, filled()])],
+    ['1 file is empty: {file}.', 'a.tif', ''],
+    ['1 file is only a Git LFS pointer: {file}.', 'a.laz', 'version https://git-lfs.github.com/spec/v1\n'],
+    ['1 file contains a web page: {file}.', 'a.tif', '<!doctype html><html></html>'],
+    ['1 file contains zeros instead of data: {file}.', 'a.tif', Buffer.alloc(20_000)],
+    ['1 file contains zeros instead of data: {file}.', 'a.laz', Buffer.concat([laz(), Buffer.alloc(5_000)])],
   ])('waits for a change because “%s”: %s', async (words, name, content) => {
     await folder.write(name, content);
     expect(await checkCompleteness(folder.path, await sourceAt(name))).toEqual({
@@ -189,14 +189,17 @@ describe('checkCompleteness()', () => {
 
   it.each<[string, string, Buffer | string]>([
     ['text', 'scan.las', 'x y z'],
-    ['a PNG image', 'ortho.tif', png],
-    ['data in an unrecognized format', 'scan.glb', filled()],
+    ['png', 'ortho.tif', png],
+    ['unknown', 'scan.glb', filled()],
   ])('waits for a change if the file contains %s instead of its format', async (content, name, bytes) => {
     await folder.write(name, bytes);
     expect(await checkCompleteness(folder.path, await sourceAt(name))).toMatchObject({
       kind: 'wait-for-change',
-      reason: `${name} isn’t what its name says. Detected content: ${content}`,
-      finding: { id: 'wrong-format', count: 1, files: [name] },
+      reason: `1 file isn’t what its name says: ${name}.`,
+      finding: {
+        ...{ id: 'wrong-format', count: 1, files: [name] },
+        values: { content: { key: `findings.content.${content}` } },
+      },
     });
   });
 
@@ -222,7 +225,7 @@ describe('checkCompleteness()', () => {
     await folder.write('flight/dsm.FLT', filled(4 * 30 - 1));
     expect(await checkCompleteness(folder.path, await sourceAt('flight'))).toEqual({
       kind: 'wait-for-change',
-      reason: 'dsm.FLT is shorter than its header says',
+      reason: '1 file is truncated: dsm.FLT.',
       finding: { id: 'cut-off', count: 1, files: ['dsm.FLT'] },
     });
   });
@@ -258,7 +261,8 @@ describe('checkCompleteness()', () => {
     await truncate(join(folder.path, 'giant.tif'), 2 ** 42);
     expect(await checkCompleteness(folder.path, await sourceAt('giant.tif'))).toEqual({
       kind: 'wait-for-change',
-      reason: 'giant.tif is only partly on the disk so far',
+      reason: '1 file is truncated: giant.tif.',
+      finding: { id: 'cut-off', count: 1, files: ['giant.tif'] },
     });
   });
 });
@@ -269,7 +273,7 @@ describe.skipIf(process.platform === 'win32')('a file that was replaced after it
     await using outside = await createWatchedFolder();
     await outside.write('a.zip', Buffer.alloc(8_000, 'b'));
     const source = await sourceAt('sub');
-    const closed = { kind: 'wait-longer', reason: 'a.zip can’t be opened; another program may be using it' };
+    const closed = { kind: 'wait-longer', reason: 'a.zip can’t be read; another program may be using it' };
     const path = join(folder.path, 'sub/a.zip');
 
     await rename(path, `${path}.tmp`);
@@ -281,8 +285,14 @@ describe.skipIf(process.platform === 'win32')('a file that was replaced after it
     await rename(join(folder.path, 'sub'), join(folder.path, 'before'));
     await symlink(outside.path, join(folder.path, 'sub'));
     expect(await checkCompleteness(folder.path, source)).toEqual(closed);
+    const inspections: Seen[] = [];
+    const { signal } = new AbortController();
+    const { files } = source;
+    await inspector.scanHeaders({ folder: folder.path, files }, signal, (seen) => inspections.push(seen));
+    expect(inspections.at(-1)?.degrees).toMatchObject([{ degree: 'unreadable', count: 1 }]);
+    expect(await inspector.readBeginning(folder.path, path, 4)).toBeNull();
     for (const platform of ['linux', 'darwin'] as const)
-      await expect(openInside(folder.path, path, platform)).rejects.toMatchObject({ name: 'InTheWay' });
+      expect(() => openInside(folder.path, path, platform)).toThrow('leads outside');
   });
 
   it('lists no folder through a link that replaced its parent', async () => {

@@ -134,6 +134,12 @@ describe('linesOf()', () => {
     expect(textOf({ degrees }).join()).toContain('1 file couldn’t be opened or read: a.tif');
   });
 
+  it('is incomplete if no kind is recognized and only a picture was read', () => {
+    const inspected = (total: number) => source({ looked: total, total }, []);
+    expect(codeOf([inspected(1)], false, notStopped)).toBe(3);
+    expect(codeOf([inspected(2)], false, notStopped)).toBe(0);
+  });
+
   it.each([
     ['end-only', 'a.e57', '1 file was only checked for completeness; its content was not read: a.e57'],
     ['names-only', 'a.zip/b.tif', '1 archive or file in an archive: only names were read: a.zip/b.tif'],

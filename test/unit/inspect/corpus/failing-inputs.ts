@@ -234,6 +234,16 @@ export const failingInputs: readonly FailingInput[] = [
     assets: [asset(null, { 'end-only': 2, read: 1 }, { 'unlisted-format': 2 })],
   },
   {
+    name: 'city model in CityJSON with a preview picture',
+    files: { 'a.city.json': '{"type":"CityJSON"}', 'overview.jpg': sampleOf('.jpg') },
+    assets: [asset(null, { 'end-only': 1, read: 1 })],
+  },
+  {
+    name: 'quantized mesh with a preview picture',
+    files: { '0/0/0.terrain': Buffer.alloc(500, 3), 'layer.json': '{}', 'overview.jpg': sampleOf('.jpg') },
+    assets: [asset(null, { 'no-reader': 1, read: 1 }, { 'unlisted-format': 1 })],
+  },
+  {
     name: 'building model with a map conversion',
     files: { 'haus.ifc': projectedIfc('367000.', '5690000.') },
     assets: [asset('BIM_CAD', read(1), { 'newly-listed-format': 1 })],
@@ -297,6 +307,11 @@ export const failingInputs: readonly FailingInput[] = [
     name: 'archive with a raster without a coordinate system',
     files: { 'data.zip': zipOf('u.tif', placedTiff([])) },
     assets: [asset('RASTER_IMAGERY', { read: 1 }, { 'no-system-raster': 1 })],
+  },
+  {
+    name: 'archive with a city model without a coordinate system',
+    files: { 'data.zip': zipOf('a.gml', town('', '1 2', '3 4')) },
+    assets: [asset('CITYGML', { read: 1 }, { 'no-system-city': 1, 'city-no-appearance': 1 })],
   },
   {
     name: 'archive with a truncated raster',

@@ -13,8 +13,7 @@ import {
   withXmp,
 } from './sample-heads.ts';
 
-const read = async (name: string, bytes: Uint8Array | string) =>
-  (await readBytes(name, bytes, { wants: 'head' })).head;
+const read = async (name: string, bytes: Uint8Array | string) => (await readBytes(name, bytes)).head;
 const box = (west: number, south: number, east: number, north: number) =>
   [west, south, east, south, east, north, west, north].flatMap((x, at, all) =>
     at % 2 ? [] : [[x, all[at + 1]]],

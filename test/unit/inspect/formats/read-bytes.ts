@@ -7,7 +7,6 @@ interface Options {
   readonly header?: string | undefined;
   /** Extends the file with zeros to this size. */
   readonly size?: number | undefined;
-  readonly wants?: 'head' | 'both' | undefined;
   /** Also inspects a sample of the data. */
   readonly deep?: boolean;
 }
@@ -15,7 +14,7 @@ interface Options {
 /** Reads a file with this name and content, and counts the bytes read. */
 export async function readBytes(name: string, content: Uint8Array | string, options: Options = {}) {
   const bytes = Buffer.from(content);
-  const { header, size = bytes.length, wants, deep = false } = options;
+  const { header, size = bytes.length, deep = false } = options;
   const reads: { readonly at: number; readonly length: number }[] = [];
   const read = async (at: number, length: number) => {
     const there = Math.max(0, Math.min(length, size - at));
@@ -26,7 +25,7 @@ export async function readBytes(name: string, content: Uint8Array | string, opti
   const readSidecar = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
   const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep, unpackLaz };
   return {
-    ...(await readFile(file, wants)),
+    ...(await readFile(file)),
     reads,
     bytesRead: reads.reduce((sum, { length }) => sum + length, 0),
   };

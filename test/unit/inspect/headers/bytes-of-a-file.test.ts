@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { maxBytes } from '../../../../main/inspect/formats/base/file-bytes.ts';
 import {
   type FileAccess,
   readHeaderOf,
   realFiles,
 } from '../../../../main/inspect/headers/inspection-tasks.ts';
-import { maxFileBytes, maxSidecarBytes } from '../../../../main/inspect/headers/read-header.ts';
+import { maxSidecarBytes } from '../../../../main/inspect/headers/read-header.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { townGrid } from '../changes/town-grid.ts';
 import { tiffFile } from '../formats/sample-heads.ts';
@@ -50,8 +51,8 @@ it('an inspection reads a limited part of a file, whatever the file requests', a
   await writeFile(path, longPicture);
   const { files, read } = counted();
   await readHeaderOf({ kind: 'head', key: 'a.jpg', path, sidecars: [] }, files);
-  expect(read.get(path)).toBeGreaterThan(maxFileBytes / 2);
-  expect(read.get(path)).toBeLessThanOrEqual(maxFileBytes);
+  expect(read.get(path)).toBeGreaterThan(maxBytes / 2);
+  expect(read.get(path)).toBeLessThanOrEqual(maxBytes);
 });
 
 it('an inspection reads only the needed part of a sidecar', async () => {

@@ -40,6 +40,13 @@ it.each([
   expect(idsOf([seen])).toEqual(['only-in-cloud 1']);
 });
 
+it('opens a file that exists only in the cloud if that may download it', async () => {
+  const files = drive([]);
+  const path = '/home/me/OneDrive/a.tif';
+  await readHeaderOf({ kind: 'head', key: 'a.tif', path, sidecars: [], downloads: true }, files);
+  expect(files.opened).toEqual([path]);
+});
+
 it.each([
   ['one that is on this computer', '/home/me/OneDrive/a.tif', ['/home/me/OneDrive/a.tif']],
   ['one elsewhere, which is sparse', '/home/me/data/a.tif', []],

@@ -11,7 +11,7 @@ const source = (...keys: readonly string[]) => ({
   files: keys.map((key) => ({ key, path: `/in/${key}`, size: 5_000, mtimeMs: 0 })),
 });
 const kindOf = async (...keys: readonly string[]) =>
-  (await decideKind(source(...keys), unreadable))?.sourceType;
+  (await decideKind({ folder: '/in' }, source(...keys), unreadable))?.sourceType;
 
 describe('decideKind()', () => {
   it('decides the kind by unambiguous names', async () => {

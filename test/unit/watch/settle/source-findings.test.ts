@@ -35,7 +35,10 @@ function played() {
   const propose: Inspector['propose'] = async () => {
     throw new Error('nothing is proposed');
   };
-  const findings = new SourceFindings({ inspector: { scanHeaders: survey, propose }, onDone });
+  const findings = new SourceFindings({
+    inspector: { scanHeaders: survey, propose, readBeginning: async () => null },
+    onDone,
+  });
   return { findings, begun, onDone };
 }
 
