@@ -5,6 +5,7 @@ import { cloudOf, isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
 import { missingVolumesOf } from '../completeness/archive-ends.ts';
 import { nameOfDownload } from '../completeness/downloads.ts';
+import type { Thumbnail } from '../thumbnails/thumbnail.ts';
 import { readMembers } from './archive-members.ts';
 import {
   isErdasImage,
@@ -15,6 +16,7 @@ import {
   sampleReferences,
 } from './file-references.ts';
 import { isInspectedArchive } from './header-task.ts';
+import { unpackLaz } from './laz-perf.ts';
 import {
   type HeaderAnswer,
   type HeaderTask,
@@ -27,13 +29,16 @@ import {
 export type InspectionTask =
   | HeaderTask
   | { readonly kind: 'names'; readonly path: string; readonly size: number }
-  | { readonly kind: 'beginning'; readonly path: string; readonly length: number };
+  | { readonly kind: 'beginning'; readonly path: string; readonly length: number }
+  | { readonly kind: 'thumbnail'; readonly path: string };
 
 export interface InspectionAnswers {
   readonly head: HeaderAnswer;
   /** Null if unreadable, as `beginning`. */
   readonly names: readonly string[] | null;
   readonly beginning: Uint8Array | null;
+  /** Null if it can't be drawn, or only by downloading the file. */
+  readonly thumbnail: Thumbnail | null;
 }
 
 /** Synchronous, because hanging drives must not block libuv's few threads. */
@@ -79,8 +84,15 @@ export function performTask(
   task: InspectionTask,
   files: FileAccess = realFiles,
 ): Promise<InspectionAnswers[InspectionTask['kind']]> {
+  if (task.kind === 'thumbnail') return readThumbnail(task.path, files);
   if (task.kind === 'beginning') return withFile(files, task.path, ({ read }) => read(0, task.length));
   return task.kind === 'head' ? readHeaderOf(task, files) : readNames(task, files);
+}
+
+async function readThumbnail(path: string, files: FileAccess): Promise<Thumbnail | null> {
+  if (isCloudOnly(path, files)) return null;
+  const { drawFile } = await import('../thumbnails/thumbnail.ts');
+  return withFile(files, path, ({ size, read }) => drawFile(path, size, read, unpackLaz));
 }
 
 /** Reads a file's header, sidecars and, for archives, members and volumes. */
