@@ -85,7 +85,7 @@ export type * from './views.ts';
 const typed = <T>() => ({}) as T;
 const call = <Input, Output>() => typed<{ readonly input: Input; readonly output: Output }>();
 
-/** What a thumbnail shows: a job, an asset, or pieces of the last inspected source (all without them). */
+/** Subject of a thumbnail: a job, an asset, or pieces of the last inspected source (all without them). */
 export type ThumbnailRequest =
   | { readonly jobId: string }
   | { readonly assetId: number }

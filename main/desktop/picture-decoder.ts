@@ -1,6 +1,6 @@
 import { session as electronSession, type Session, WebContentsView } from 'electron';
 import { within } from '../abandoned-work.ts';
-import { type EncodedPicture, limits, type Pixels, thumbnailSide } from '../inspect/thumbnails/picture.ts';
+import { type EncodedPicture, limits, pixelsFrom, thumbnailSide } from '../inspect/thumbnails/picture.ts';
 import type { DecodePicture } from '../ipc/thumbnails.ts';
 import { denyPermissions } from './window/guards.ts';
 import { appScheme } from './window/page-files.ts';
@@ -90,13 +90,3 @@ const drawParts = `async ({ places, size, aspect, side }) => {
   const { width, height } = canvas;
   return { width, height, rgba: context.getImageData(0, 0, width, height).data };
 }`;
-
-/** Null unless it is a thumbnail's number of pixels: a taken-over process could answer anything. */
-export function pixelsFrom(answer: unknown): Pixels | null {
-  const { width = 0, height = 0, rgba } = (answer ?? {}) as Partial<Pixels>;
-  const isSide = (length: unknown) =>
-    Number.isInteger(length) && Number(length) > 0 && Number(length) <= thumbnailSide;
-  if (!isSide(width) || !isSide(height) || !ArrayBuffer.isView(rgba)) return null;
-  const bytes = new Uint8Array(rgba.buffer, rgba.byteOffset, rgba.byteLength);
-  return bytes.length === width * height * 4 ? { width, height, rgba: bytes } : null;
-}

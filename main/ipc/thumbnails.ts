@@ -3,9 +3,9 @@ import { hasEnded } from '../../shared/job-status.ts';
 import { within } from '../abandoned-work.ts';
 import type { Tilelift } from '../app.ts';
 import type { InspectionThread } from '../inspect/headers/inspection-thread.ts';
+import { chooseFile } from '../inspect/thumbnails/choose-file.ts';
 import { type EncodedPicture, limits, type Pixels } from '../inspect/thumbnails/picture.ts';
 import { encodePng } from '../inspect/thumbnails/png.ts';
-import { chooseFile } from '../inspect/thumbnails/thumbnail.ts';
 
 /** Decodes pictures in a sandbox; null if that fails or takes too long. */
 export type DecodePicture = (picture: EncodedPicture) => Promise<Pixels | null>;
@@ -74,7 +74,7 @@ export function createThumbnails({ tilelift, decode, openThread, accountId }: Th
     return path === null ? null : draw(path);
   };
   const store = async (jobId: string, png: Uint8Array | null) => {
-    // It may have been removed meanwhile.
+    // The user may have removed the job.
     if (png && jobs.get(jobId)) await thumbnailFiles.write(jobId, png).catch(() => {});
     return png;
   };
@@ -106,7 +106,7 @@ export function createThumbnails({ tilelift, decode, openThread, accountId }: Th
       account === null ? undefined : jobs.ofAsset(account, assetId).find(({ isListed }) => isListed);
     return job ? ofJob(job.id) : null;
   };
-  // The source may be moved once it is uploaded, and nobody may be looking until then.
+  // A rule may move the source after its upload, also while no window is open.
   const stopFollowing = jobs.onChange((jobId) => {
     if (planned.has(jobId)) return;
     const job = jobs.get(jobId);

@@ -130,9 +130,9 @@ it('shows what the data looks like in sheet, rows and assets, also after the sou
   const shown = (within: Locator) =>
     within
       .locator('img')
-      .evaluateAll((pictures) =>
-        pictures.filter(({ naturalWidth }) => naturalWidth > 0).map(({ alt }) => alt),
-      );
+      .evaluateAll(
+        '(pictures) => pictures.filter(({ naturalWidth }) => naturalWidth > 0).map(({ alt }) => alt)',
+      ) as Promise<readonly string[]>;
   for (const [index, source] of sources.entries()) {
     await window.drop(source);
     const sheet = page.getByRole('dialog');

@@ -14,7 +14,7 @@ import type { Piece } from '../grouping/propose.ts';
 import { FirstResults, type WalkResults } from '../header-scan/first-results.ts';
 import type { HeaderScanProgress } from '../header-scan/header-scan.ts';
 import { guessMs } from '../headers/look-inside.ts';
-import { chooseFile } from '../thumbnails/thumbnail.ts';
+import { chooseFile } from '../thumbnails/choose-file.ts';
 import { assetOfPieces, fingerprintIn } from './as-uploaded.ts';
 import { type Offers, offersFor, withOffers } from './companion-offers.ts';
 import { guessOf, keysAsSent } from './guess.ts';

@@ -8,12 +8,12 @@ export interface Pixels {
   readonly rgba: Uint8Array;
 }
 
-/** JPEG, PNG or WebP files that only Chromium decodes, each at its place in the whole picture. */
+/** JPEG, PNG or WebP files that only Chromium decodes, each at its place in a larger picture. */
 export interface EncodedPicture {
-  /** Of the whole picture; null for that of its only part. */
+  /** Size in pixels; null: the size of the only part. */
   readonly size: readonly [width: number, height: number] | null;
   readonly parts: readonly { readonly x: number; readonly y: number; readonly bytes: Uint8Array }[];
-  /** Width divided by height: previews of cameras have black bars beyond it. */
+  /** Width divided by height. Previews of cameras have black bars beyond it. */
   readonly aspect?: number;
 }
 
@@ -39,4 +39,14 @@ export function usualRange(values: Float64Array): readonly [low: number, high: n
   values.sort();
   const at = (share: number) => values[Math.round(share * (values.length - 1))] ?? 0;
   return [at(0.02), at(0.98)];
+}
+
+/** Null unless it is a thumbnail's number of pixels: a taken-over process could answer anything. */
+export function pixelsFrom(answer: unknown): Pixels | null {
+  const { width = 0, height = 0, rgba } = (answer ?? {}) as Partial<Pixels>;
+  const isSide = (length: unknown) =>
+    Number.isInteger(length) && Number(length) > 0 && Number(length) <= thumbnailSide;
+  if (!isSide(width) || !isSide(height) || !ArrayBuffer.isView(rgba)) return null;
+  const bytes = new Uint8Array(rgba.buffer, rgba.byteOffset, rgba.byteLength);
+  return bytes.length === width * height * 4 ? { width, height, rgba: bytes } : null;
 }

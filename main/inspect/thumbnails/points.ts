@@ -31,7 +31,7 @@ interface Cloud {
   readonly colours: Uint16Array | null;
 }
 
-/** Draws points of a LAS or LAZ file from above; null if none can be read. */
+/** Draws points of a LAS or LAZ file from above; null if it can't be read. */
 export async function pointsIn(
   file: FileBytes,
   unpackLaz: UnpackLaz,
@@ -58,9 +58,9 @@ async function readCloud(
   const colourOffset = colourOffsets[format] ?? Number.POSITIVE_INFINITY;
   const hasColours = colourOffset + 6 <= length;
   const count = await countPoints(file);
-  const most = Math.min(count, maxPoints);
-  const [x, y, z] = [new Float64Array(most), new Float64Array(most), new Float64Array(most)];
-  const colours = hasColours ? new Uint16Array(most * 3) : null;
+  const capacity = Math.min(count, maxPoints);
+  const [x, y, z] = [new Float64Array(capacity), new Float64Array(capacity), new Float64Array(capacity)];
+  const colours = hasColours ? new Uint16Array(capacity * 3) : null;
   const blocks = isPacked
     ? await packedBlocks(file, header, count, unpackLaz)
     : plainBlocks(file, header, count);
@@ -71,18 +71,18 @@ async function readCloud(
     // What has been read shows the whole, if coarsely.
     if (!bytes) break;
     const step = Math.max(1, Math.ceil(bytes.length / length / pointsPerBlock)) * length;
-    for (let at = 0; at + length <= bytes.length && points < most; at += step) {
-      x[points] = bytes.readInt32LE(at);
-      y[points] = bytes.readInt32LE(at + 4);
-      z[points] = bytes.readInt32LE(at + 8);
+    for (let offset = 0; offset + length <= bytes.length && points < capacity; offset += step) {
+      x[points] = bytes.readInt32LE(offset);
+      y[points] = bytes.readInt32LE(offset + 4);
+      z[points] = bytes.readInt32LE(offset + 8);
       for (let channel = 0; channel < 3 && colours; channel++)
-        colours[points * 3 + channel] = readUint(bytes, at + colourOffset + channel * 2, 2);
+        colours[points * 3 + channel] = readUint(bytes, offset + colourOffset + channel * 2, 2);
       points += 1;
     }
   }
-  const of = (values: Float64Array) => values.subarray(0, points);
+  const filled = (values: Float64Array) => values.subarray(0, points);
   const hasShades = colours?.subarray(0, points * 3).some((shade) => shade > 0);
-  return { x: of(x), y: of(y), z: of(z), colours: hasShades ? colours : null };
+  return { x: filled(x), y: filled(y), z: filled(z), colours: hasShades ? colours : null };
 }
 
 type ReadBlock = () => Promise<Buffer | null>;
@@ -92,8 +92,8 @@ function plainBlocks(file: FileBytes, header: Buffer, count: number): readonly R
   const perBlock = Math.ceil(blockBytes / length);
   const total = Math.ceil(count / perBlock);
   return spread(total, maxBlocks).map((block) => () => {
-    const first = block * perBlock;
-    return file.read(start + first * length, Math.min(perBlock, count - first) * length);
+    const firstPoint = block * perBlock;
+    return file.read(start + firstPoint * length, Math.min(perBlock, count - firstPoint) * length);
   });
 }
 
@@ -125,7 +125,7 @@ function spread(total: number, max: number): readonly number[] {
 function fromAbove({ x, y, z, colours }: Cloud, scaleX: number, scaleY: number): Pixels {
   const [left, right] = usualRange(x.slice());
   const [bottom, top] = usualRange(y.slice());
-  const [low, high] = usualRange(z.slice());
+  const [lowest, highest] = usualRange(z.slice());
   const unitsOf = (scale: number) => (scale > 0 && Number.isFinite(scale) ? scale : 1);
   const [metresX, metresY] = [(right - left) * unitsOf(scaleX), (top - bottom) * unitsOf(scaleY)];
   const longest = Math.max(metresX, metresY);
@@ -136,9 +136,9 @@ function fromAbove({ x, y, z, colours }: Cloud, scaleX: number, scaleY: number):
   const rgba = new Uint8Array(width * height * 4);
   const heights = new Float64Array(width * height).fill(Number.NEGATIVE_INFINITY);
   const shift = colours?.some((shade) => shade > 255) ? 8 : 0;
-  const placeOf = (value: number, from: number, to: number, pixels: number) => {
-    if (value < from || value > to) return Number.NaN;
-    return to > from ? Math.min(pixels - 1, Math.floor(((value - from) / (to - from)) * pixels)) : 0;
+  const placeOf = (value: number, low: number, high: number, pixels: number) => {
+    if (value < low || value > high) return Number.NaN;
+    return high > low ? Math.min(pixels - 1, Math.floor(((value - low) / (high - low)) * pixels)) : 0;
   };
   for (let point = 0; point < x.length; point++) {
     const column = placeOf(x[point] ?? 0, left, right, width);
@@ -147,7 +147,7 @@ function fromAbove({ x, y, z, colours }: Cloud, scaleX: number, scaleY: number):
     const place = row * width + column;
     if (!(value > (heights[place] ?? Number.POSITIVE_INFINITY))) continue;
     heights[place] = value;
-    const shade = rampAt(high > low ? (value - low) / (high - low) : 0.5);
+    const shade = rampAt(highest > lowest ? (value - lowest) / (highest - lowest) : 0.5);
     for (let channel = 0; channel < 3; channel++)
       rgba[place * 4 + channel] = colours
         ? (colours[point * 3 + channel] ?? 0) >> shift
@@ -159,6 +159,6 @@ function fromAbove({ x, y, z, colours }: Cloud, scaleX: number, scaleY: number):
 
 function rampAt(share: number): readonly number[] {
   const place = Math.min(1, Math.max(0, share)) * (ramp.length - 1);
-  const [from, to] = [ramp[Math.floor(place)] ?? ramp[0], ramp[Math.ceil(place)] ?? ramp[0]];
-  return from.map((shade, channel) => shade + ((to[channel] ?? 0) - shade) * (place % 1));
+  const [lower, upper] = [ramp[Math.floor(place)] ?? ramp[0], ramp[Math.ceil(place)] ?? ramp[0]];
+  return lower.map((shade, channel) => shade + ((upper[channel] ?? 0) - shade) * (place % 1));
 }

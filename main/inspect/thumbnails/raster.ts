@@ -76,15 +76,15 @@ interface Samples {
 
 async function samplesOf(file: FileBytes, level: TiffLevel, elapsedMs: () => number): Promise<Pixels | null> {
   const colourBands = level.alpha ?? level.samples;
-  const shown = colourBands >= 3 && level.photometric !== palette ? [0, 1, 2] : [0];
-  const samples = await readSamples(file, level, shown, elapsedMs);
+  const shownBands = colourBands >= 3 && level.photometric !== palette ? [0, 1, 2] : [0];
+  const samples = await readSamples(file, level, shownBands, elapsedMs);
   return samples && { width: samples.width, height: samples.height, rgba: coloursOf(samples, level) };
 }
 
 async function readSamples(
   file: FileBytes,
   level: TiffLevel,
-  shown: readonly number[],
+  shownBands: readonly number[],
   elapsedMs: () => number,
 ): Promise<Samples | null> {
   const { columns, rows, compression, predictor, isPlanar, lengths, offsets, alpha } = level;
@@ -97,7 +97,7 @@ async function readSamples(
   const [width, height] = fitInto(level.width, level.height, thumbnailSide);
   const across = Math.ceil(level.width / columns);
   const down = Math.ceil(level.height / rows);
-  const bands = shown.map(() => new Float64Array(width * height).fill(Number.NaN));
+  const bands = shownBands.map(() => new Float64Array(width * height).fill(Number.NaN));
   const opacity = new Uint8Array(width * height).fill(255);
   const alphaScale = 255 / (2 ** level.bits - 1);
   const sourceX = Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * level.width) / width));
@@ -107,8 +107,8 @@ async function readSamples(
   const pieces = [...rowsByPiece].flatMap(([row, ys]) =>
     [...columnsByPiece].map(([column, xs]) => ({ index: row * across + column, row, column, xs, ys })),
   );
-  const wanted = alpha === null ? shown : [...shown, alpha];
-  const planes = isPlanar ? wanted : [0];
+  const readBands = alpha === null ? shownBands : [...shownBands, alpha];
+  const planes = isPlanar ? readBands : [0];
   const packed = pieces.reduce((sum, { index }) => sum + (lengths[index] ?? 0), 0) * planes.length;
   if (packed > limits.bytes) return null;
   for (const { index, row, column, xs, ys } of pieces) {
@@ -123,16 +123,16 @@ async function readSamples(
       undoPredictor(unpacked, predictor, {
         ...{ columns, bands: bandsPerPiece, size, littleEndian: level.layout.littleEndian },
       });
-      for (const band of isPlanar ? [plane] : wanted) {
-        const target = band === alpha ? null : bands[shown.indexOf(band)];
+      for (const band of isPlanar ? [plane] : readBands) {
+        const target = band === alpha ? null : bands[shownBands.indexOf(band)];
         const offsetOfBand = isPlanar ? 0 : band * size;
         for (const y of ys)
           for (const x of xs) {
             const line = (sourceY[y] ?? 0) - row * rows;
-            const at =
+            const sampleOffset =
               (line * columns + (sourceX[x] ?? 0) - column * columns) * bandsPerPiece * size + offsetOfBand;
-            if (at + size > unpacked.length) continue;
-            const value = readSample(unpacked, at);
+            if (sampleOffset + size > unpacked.length) continue;
+            const value = readSample(unpacked, sampleOffset);
             if (target) target[y * width + x] = value;
             else opacity[y * width + x] = value * alphaScale;
           }

@@ -53,7 +53,7 @@ const formats: Readonly<Record<number, TiffLevel['sample']>> = {
 
 type Fields = TiffDirectory['fields'];
 
-/** Reads fields of a directory; the default stands for a missing one. */
+/** Reads fields of a directory. `fallback`: value of a missing field. */
 interface FieldReader {
   readonly number: (tag: number, fallback: number) => Promise<number>;
   readonly list: (tag: number) => Promise<readonly number[]>;

@@ -126,7 +126,7 @@ describe('a drive that doesn’t answer', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('costs four threads at most', async () => {
+  it('S157: costs four threads at most', async () => {
     const { thumbnails, asked, closed } = setUp(() => new Promise(() => {}));
     const drawn = Promise.all(Array.from({ length: 6 }, () => thumbnails.of({ pieces: [3] })));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -148,7 +148,7 @@ describe('createThumbnailFiles()', () => {
   });
 });
 
-it('a page names a job, an asset or pieces, never a path', () => {
+it('S158: a page names a job, an asset or pieces, never a path', () => {
   const isAccepted = (input: unknown) => callInputs['thumbnails.of'].safeParse(input).success;
   const id = '0b8f1c5e-4f0e-4c39-9d4e-3a1f6c2b7d10';
   expect([{ jobId: id }, { assetId: 7 }, { pieces: [0, 1] }, {}].map(isAccepted)).not.toContain(false);

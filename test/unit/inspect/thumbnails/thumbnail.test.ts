@@ -1,7 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { unpackLaz } from '../../../../main/inspect/headers/laz-perf.ts';
-import { chooseFile, drawFile } from '../../../../main/inspect/thumbnails/thumbnail.ts';
+import { chooseFile } from '../../../../main/inspect/thumbnails/choose-file.ts';
+import { pixelsFrom } from '../../../../main/inspect/thumbnails/picture.ts';
+import { drawFile } from '../../../../main/inspect/thumbnails/thumbnail.ts';
 import { mutate } from '../../../fuzz/mutate.ts';
 import { Random } from '../../../fuzz/random.ts';
 import { thumbnailTargets } from '../../../fuzz/targets/thumbnails.ts';
@@ -232,7 +234,7 @@ describe('a point cloud', () => {
 });
 
 describe('a file that can’t be drawn', () => {
-  it('has no thumbnail, cut anywhere', async () => {
+  it('S156: has no thumbnail, cut anywhere', async () => {
     for (const name of ['layout_overviews.tif', 'v14_format_7.las', 'layout_jpeg_ycbcr.tif', 'plain_jpg.jpg'])
       for (let length = 0; length < 400; length += 7)
         await expect(draw(name, corpusFile(name).subarray(0, length))).resolves.toBeDefined();
@@ -250,6 +252,17 @@ describe('a file that can’t be drawn', () => {
       expect((user + system) / 1_000).toBeLessThan(20_000);
     },
   );
+});
+
+it.each([
+  null,
+  'a',
+  { width: 2, height: 2, rgba: new Uint8Array(15) },
+  { width: 20_000, height: 1, rgba: new Uint8Array(80_000) },
+  { width: 0.5, height: 2, rgba: new Uint8Array(4) },
+  { width: 1, height: 1, rgba: '1234' },
+])('a decoder that answers something else than pixels is ignored: %j', (answer) => {
+  expect(pixelsFrom(answer)).toBeNull();
 });
 
 describe('chooseFile', () => {
