@@ -130,9 +130,11 @@ it('shows what the data looks like in sheet, rows and assets, also after the sou
   const shown = (within: Locator) =>
     within
       .locator('img')
-      .evaluateAll(
-        '(pictures) => pictures.filter(({ naturalWidth }) => naturalWidth > 0).map(({ alt }) => alt)',
-      ) as Promise<readonly string[]>;
+      .evaluateAll((pictures) =>
+        pictures.flatMap((picture) =>
+          'naturalWidth' in picture && Number(picture.naturalWidth) > 0 ? [picture.getAttribute('alt')] : [],
+        ),
+      );
   for (const [index, source] of sources.entries()) {
     await window.drop(source);
     const sheet = page.getByRole('dialog');
