@@ -9,7 +9,7 @@ const telling: { readonly [Kind in KnownSourceType]?: readonly string[] } = {
   POINT_CLOUD: ['las', 'laz'],
   '3D_CAPTURE': [...rasters, 'jpg', 'jpeg'],
 };
-/** With these, the pictures of a capture are textures. */
+/** Files that make the pictures of a capture textures. */
 const models = new Set(['obj', 'mtl', 'fbx', 'dae', 'ply', 'gltf', 'glb', 'osgb', '3mx', 's3c']);
 const maxFiles = 2_000;
 

@@ -68,7 +68,7 @@ async function readCloud(
   let points = 0;
   for (const readBlock of blocks) {
     const bytes = elapsedMs() > readingMs ? null : await readBlock().catch(() => null);
-    // What has been read shows the whole, if coarsely.
+    // The points so far show the whole cloud coarsely.
     if (!bytes) break;
     const step = Math.max(1, Math.ceil(bytes.length / length / pointsPerBlock)) * length;
     for (let offset = 0; offset + length <= bytes.length && points < capacity; offset += step) {

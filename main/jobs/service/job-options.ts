@@ -46,7 +46,7 @@ export interface JobServiceOptions {
   readonly credentialLifeMs?: number;
   /** Default: unlimited. */
   readonly bandwidth?: () => Bandwidth;
-  /** Called with the id of a job that can't be restored any more. */
+  /** Called with the id of a removed job when its restore time is over. */
   readonly onRemoved?: (jobId: string) => void;
   /** Scan workers' file. Default: the source, for plain Node. */
   readonly scanWorker?: URL;
