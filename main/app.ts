@@ -19,6 +19,7 @@ import { createInspector, type Inspector } from './inspect/session/inspector.ts'
 import { openJournalOrRescue } from './jobs/journal/journal-rescue.ts';
 import type { JobService } from './jobs/model.ts';
 import { Jobs } from './jobs/service/job-service.ts';
+import { createThumbnailFiles, type ThumbnailFiles } from './jobs/thumbnail-files.ts';
 import type { Log } from './log.ts';
 import { plainStorage } from './policy/plain-storage.ts';
 import { noPolicy, type PolicyState, policyIn, policyRulesText } from './policy/policy.ts';
@@ -91,6 +92,7 @@ export interface Tilelift {
   readonly inspector: Inspector;
   readonly accounts: AccountService;
   readonly jobs: JobService;
+  readonly thumbnailFiles: ThumbnailFiles;
   /** Assets in view. */
   readonly assets: AccountAssets;
   /** Assets whose completion the user subscribed to. */
@@ -167,6 +169,7 @@ export function composeTilelift(external: External): Tilelift {
   const reads = new TilingReads({ serviceFor: (id) => accounts.serviceFor(id), clock, freshMs: pollMs });
   const assets = new AccountAssets({ reads, clock, pollMs, isSeen: external.isSeen ?? (() => true) });
   const subscribedAssets = new SubscribedAssets({ settings, reads, clock, pollMs });
+  const thumbnailFiles = createThumbnailFiles(join(folder, 'thumbnails'));
   const jobs = new Jobs({
     reads,
     journal,
@@ -197,6 +200,7 @@ export function composeTilelift(external: External): Tilelift {
     bandwidth: () => settings.get().bandwidth,
     scanWorker: external.scanWorker,
     pollMs,
+    onRemoved: thumbnailFiles.remove,
   });
   const ledger = createLedger(database, journalPath);
   const owner = {
@@ -268,6 +272,7 @@ export function composeTilelift(external: External): Tilelift {
   return {
     accounts,
     jobs,
+    thumbnailFiles,
     assets,
     subscribedAssets: subscribedAssets,
     watch,

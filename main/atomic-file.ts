@@ -19,7 +19,7 @@ interface AtomicFileOptions {
  */
 export async function writeFileAtomic(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   options: AtomicFileOptions = {},
 ): Promise<void> {
   const { mode, temporaryPath: temporary = `${path}.${randomUUID()}.tmp`, check } = options;

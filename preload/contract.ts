@@ -85,6 +85,12 @@ export type * from './views.ts';
 const typed = <T>() => ({}) as T;
 const call = <Input, Output>() => typed<{ readonly input: Input; readonly output: Output }>();
 
+/** Subject of a thumbnail: a job, an asset, or pieces of the last inspected source (all without them). */
+export type ThumbnailRequest =
+  | { readonly jobId: string }
+  | { readonly assetId: number }
+  | { readonly pieces?: readonly number[] };
+
 /** Every call with its input and output. */
 const calls = {
   'app.info': call<null, AppInfo>(),
@@ -237,6 +243,8 @@ const calls = {
   'jobs.copySupplierMessage': call<string, void>(),
   'jobs.copyList': call<readonly string[], void>(),
   'jobs.showInFolder': call<string, void>(),
+  /** A PNG of at most 160 × 160 pixels as a data URL; null if there is none. */
+  'thumbnails.of': call<ThumbnailRequest, string | null>(),
   'alerts.state': call<null, AlertsView>(),
   /**
    * Null: no mail. `password`: null keeps the stored one. A new recipient needs the person's consent in a

@@ -15,6 +15,7 @@ import { historyOf } from '../samples/sample-history.ts';
 import { makeJob } from '../samples/sample-jobs.ts';
 import { sharedAsset } from '../samples/sample-share.ts';
 import { sampleSystems } from '../samples/sample-sources.ts';
+import { thumbnailOf } from '../samples/sample-thumbnails.ts';
 import type { Scenario } from '../scenario.ts';
 import { foundIn, pageOf, playJobs } from './fake-jobs.ts';
 import { playLeftOut } from './fake-left-out.ts';
@@ -244,6 +245,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       return job ? filesOf(job) : { unfinished: [], done: [], unfinishedCount: 0, doneCount: 0 };
     },
     ...playJobs(jobs, scenario, (event) => emit('jobs.changed', event)),
+    'thumbnails.of': async (request) => thumbnailOf(request, scenario),
     'alerts.state': async () => scenario.alerts,
     'alerts.setMail': async () => scenario.alerts,
     'alerts.setWebhook': async () => scenario.alerts,

@@ -32,6 +32,8 @@ export const uploads: States = {
   'queue-row-menu': shown(queue300, { menuOf: 'Los 2 – Befliegung' }),
   'queue-rename': shown(queue300, { menuOf: 'Los 2 – Befliegung' }, press('menuitem', 'queue.rename')),
   'queue-removed': shown(queue300, button('queue.all'), press('menuitem', 'queue.removeAll')),
+  thumbnails: shown(pictured),
+  'thumbnails-compact': shown(() => ({ ...pictured(), info: { ...usual().info, compactRows: true } })),
   offline: shown(() =>
     usual({
       online: false,
@@ -100,6 +102,14 @@ function batch(two: JobStatus): Scenario {
     .map((job, index) => ({ ...job, status: index < 2 ? two : job.status }));
   const tilingJobs = ends.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
   return usual({ jobs: tilingJobs, ends });
+}
+
+/** Uploads with and without a thumbnail. */
+function pictured(): Scenario {
+  const kinds = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD', 'CITYGML'];
+  return usual({
+    jobs: queuedJobs(moment, 6).map((job, index) => ({ ...job, sourceType: kinds[index % 4] ?? '' })),
+  });
 }
 
 function queue300(): Scenario {

@@ -7,12 +7,14 @@ import { openLoopbackReceiver } from '../account/loopback-receiver.ts';
 import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import { giveMemoryBack, keepYoungSmall } from '../free-memory.ts';
+import { createInspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { type Answering, bindDrops } from '../ipc/bind.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { feedAssets, feedJobs, feedWatch } from '../ipc/handlers/feeds.ts';
 import { createHandlers } from '../ipc/handlers/handlers.ts';
 import { callInputs } from '../ipc/inputs.ts';
 import { knownServices } from '../ipc/services.ts';
+import { createThumbnails } from '../ipc/thumbnails.ts';
 import { joinSeen } from '../ipc/views/joined-seen.ts';
 import { accountView } from '../ipc/views/views.ts';
 import { paceByVisibility } from '../ipc/window-visibility.ts';
@@ -35,6 +37,7 @@ import { openNetwork, proxyConfig } from './network/network-session.ts';
 import { isPageOfAService } from './network/page-of-a-service.ts';
 import { createSystemFetch } from './network/system-fetch.ts';
 import { createNotify, type Notify } from './notices/notify.ts';
+import { createPictureDecoder } from './picture-decoder.ts';
 import { quitCleanly } from './quit/quit.ts';
 import type { StartupState } from './startup-state.ts';
 import { createSupport } from './support/support.ts';
@@ -84,6 +87,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const network = await openNetwork('network', files.forServices, proxy, desktopLog);
   const networkOfUpdates = await openNetwork('updates', files.forUpdates, proxy, desktopLog);
   const machine = await thisMachine(app.getPath('userData'));
+  const scanWorker = pathToFileURL(join(outFolder, 'main', 'scan-worker.js'));
   const tilelift: Tilelift = composeTilelift({
     folder: app.getPath('userData'),
     machine,
@@ -107,7 +111,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
     policy,
     log,
     uploadWorker: pathToFileURL(join(outFolder, 'main', 'upload-worker.js')),
-    scanWorker: pathToFileURL(join(outFolder, 'main', 'scan-worker.js')),
+    scanWorker,
     version: app.getVersion(),
     giveMemoryBack,
     isSeen: () => window.visibility.state() === 'seen',
@@ -147,7 +151,13 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const granted = createGrantedPaths(() => settings.get().watchRules);
   if (info.samplePath !== null) granted.grant([info.samplePath]);
   bindDrops((path) => granted.grant([path]));
+  const decoder = createPictureDecoder();
+  const thumbnails = createThumbnails({
+    ...{ tilelift, decode: decoder.decode, openThread: () => createInspectionThread(scanWorker) },
+    accountId: () => tilelift.accounts.current(),
+  });
   const handlers = createHandlers({
+    thumbnails,
     granted,
     notices: unsandboxed ? [toErrorRecord(new TileliftError('sandbox-off'))] : [],
     tilelift,
@@ -216,6 +226,8 @@ export async function startWork(desktop: Desktop): Promise<void> {
     app,
     stop: async () => {
       updates.stop();
+      thumbnails.stop();
+      decoder.close();
       unattended.stop();
       for (const stop of stopFeeds) stop();
       await commands.stop();

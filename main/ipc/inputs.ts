@@ -183,6 +183,11 @@ const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']>
     when: z.enum(['success', 'failure']),
     program: programSchema.nullable(),
   }),
+  'thumbnails.of': z.union([
+    z.strictObject({ jobId: z.uuid() }),
+    z.strictObject({ assetId }),
+    z.strictObject({ pieces: z.array(z.int().nonnegative()).max(20_000).exactOptional() }),
+  ]),
   'background.set': backgroundSwitchesSchema.extend({ startAtLogin: z.boolean(), keepRunning: z.boolean() }),
   'updates.set': updatesSchema,
   'watch.pickFolder': z.string().min(1).max(maxPath).refine(isAbsolute).nullable(),

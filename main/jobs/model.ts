@@ -13,6 +13,7 @@ export type { HistoryEntry };
 import type { JobAction, JobStatus } from '../../shared/job-status.ts';
 import type { JobFilter } from '../../shared/search/job-filter.ts';
 import type { ChangesInShort } from '../../shared/source-changes.ts';
+import type { SourceFile } from '../files/model.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { CreationBody } from '../service/model.ts';
 
@@ -132,6 +133,8 @@ export interface JobService {
   files(id: string): JobFiles;
   /** The plan's files in no particular order, read lazily. Empty if the job is gone. */
   sentFiles(id: string): Iterable<SentFile>;
+  /** The plan's first files. Empty before the scan, or if the job is gone. */
+  firstFiles(id: string): readonly Pick<SourceFile, 'key' | 'path'>[];
   /** Throws `job-unknown`. Does nothing if the state doesn't allow the action. */
   act(id: string, action: JobAction): Promise<void>;
   /**

@@ -13,6 +13,7 @@ import { PresetsState } from './presets.svelte.ts';
 import { RulesFileState } from './rules-file.svelte.ts';
 import { RulesImportState } from './rules-import.svelte.ts';
 import { AlertsState, BackgroundState, BandwidthState } from './settings.svelte.ts';
+import { Thumbnails } from './thumbnails.ts';
 import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch/watch.svelte.ts';
 import { WatchEditorState } from './watch/watch-editor.svelte.ts';
@@ -43,6 +44,7 @@ export function makeStores(
     presets: new PresetsState(api, newId),
     rulesFile: new RulesFileState(api),
     rulesImport: new RulesImportState(api),
+    thumbnails: new Thumbnails(api),
     updates: new UpdatesState(api),
     watch,
     watchEditor: new WatchEditorState(api, newId, (folders) => watch.take(folders)),

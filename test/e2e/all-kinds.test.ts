@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Locator } from 'playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jpeg } from '../deliveries/data.ts';
+import { files as corpus } from '../unit/inspect/corpus/corpus.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/inspect/formats/sample-heads.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey, type SourceContent, signIn, writeSource } from './support/journey.ts';
@@ -111,6 +113,46 @@ it('1 · creates an asset for each kind of a mixture, keeps textures with their 
       ...['Kirche/k.mtl', 'Kirche/k.obj', 'Kirche/tex/dach.jpg', 'Kirche/tex/wand.tif'],
     ],
   });
+  expect(window.complaints).toEqual([]);
+});
+
+it('shows what the data looks like in sheet, rows and assets, also after the source is gone', async () => {
+  const corpusFile = (name: string) => corpus.get(name) ?? Buffer.alloc(0);
+  const sources = await Promise.all([
+    files('Tiles', { 'tiles.tif': corpusFile('layout_jpeg_ycbcr.tif') }),
+    files('Bands', { 'bands.tif': corpusFile('layout_byte_3.tif') }),
+    files('Scan', { 'scan.las': corpusFile('v14_format_7.las') }),
+    files('Broken', { 'broken.tif': corpusFile('layout_jpeg_ycbcr.tif').subarray(0, 500) }),
+  ]);
+  const window = await signedIn();
+  const { page } = window;
+  /** Names of the pictures that Chromium could decode. */
+  const shown = (within: Locator) =>
+    within
+      .locator('img')
+      .evaluateAll((pictures) =>
+        pictures.flatMap((picture) =>
+          'naturalWidth' in picture && Number(picture.naturalWidth) > 0 ? [picture.getAttribute('alt')] : [],
+        ),
+      );
+  for (const [index, source] of sources.entries()) {
+    await window.drop(source);
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('button', { name: 'Upload' }).waitFor();
+    const name = basename(source);
+    if (name !== 'Broken')
+      await eventually(async () => expect(await shown(sheet)).toEqual([`Preview of ${name}`]));
+    await sheet.getByRole('button', { name: 'Upload' }).click();
+    await complete(window, index + 1);
+    await rm(source, { recursive: true });
+  }
+  const all = ['Preview of Bands', 'Preview of Scan', 'Preview of Tiles'];
+  const uploads = page.getByRole('treegrid');
+  await eventually(async () => expect((await shown(uploads)).toSorted()).toEqual(all));
+  await page.reload();
+  await eventually(async () => expect((await shown(uploads)).toSorted()).toEqual(all));
+  await page.getByRole('button', { name: /^Assets/ }).click();
+  await eventually(async () => expect((await shown(page.getByRole('table'))).toSorted()).toEqual(all));
   expect(window.complaints).toEqual([]);
 });
 

@@ -47,6 +47,22 @@ it('gives 300 uploads one Tab stop', async () => {
   expect(await gallery.page.locator('[data-row]').count()).toBeLessThan(60);
 });
 
+it('loads thumbnails of visible rows only', async () => {
+  const { page } = gallery;
+  const loaded = () => page.locator('[data-row] img').count();
+  const inView = () =>
+    page.evaluate<number>(`
+      [...document.querySelectorAll('[data-row] img')].filter((picture) => {
+        const { top, bottom } = picture.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      }).length
+    `);
+  await eventually(async () => expect(await loaded()).toBeGreaterThan(3));
+  expect(await loaded()).toBe(await inView());
+  await gallery.show('uploads/thumbnails', { width: 1440, height: 900 });
+  await page.getByRole('img', { name: 'Preview of Los 3 – Befliegung' }).waitFor();
+});
+
 it('stays at its beginning when it is shown again with an opened upload', async () => {
   const { page } = gallery;
   await page.getByRole('radio', { name: 'All' }).focus();

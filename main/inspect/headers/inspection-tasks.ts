@@ -6,6 +6,7 @@ import { openInside } from '../../files/open-inside.ts';
 import { blockSize } from '../../files/walk/read-folder.ts';
 import { missingVolumesOf } from '../completeness/archive-ends.ts';
 import { nameOfDownload } from '../completeness/downloads.ts';
+import type { Thumbnail } from '../thumbnails/thumbnail.ts';
 import { readMembers } from './archive-members.ts';
 import {
   isErdasImage,
@@ -16,6 +17,7 @@ import {
   sampleReferences,
 } from './file-references.ts';
 import { isInspectedArchive } from './header-task.ts';
+import { unpackLaz } from './laz-perf.ts';
 import {
   type HeaderAnswer,
   type HeaderTask,
@@ -29,6 +31,7 @@ export type InspectionTask = (
   | HeaderTask
   | { readonly kind: 'names'; readonly path: string; readonly size: number }
   | { readonly kind: 'beginning'; readonly path: string; readonly length: number }
+  | { readonly kind: 'thumbnail'; readonly path: string }
 ) & {
   /** A watched folder, outside of which no file is opened. */
   readonly folder?: string;
@@ -39,6 +42,8 @@ export interface InspectionAnswers {
   /** Null if unreadable, as `beginning`. */
   readonly names: readonly string[] | null;
   readonly beginning: Uint8Array | null;
+  /** Null if it can't be drawn, or only by downloading the file. */
+  readonly thumbnail: Thumbnail | null;
 }
 
 /** Synchronous, because hanging drives must not block libuv's few threads. */
@@ -87,8 +92,15 @@ export function performTask(
   const { folder } = task;
   const files =
     folder === undefined ? allFiles : { ...allFiles, open: (path: string) => openInside(folder, path) };
+  if (task.kind === 'thumbnail') return readThumbnail(task.path, files);
   if (task.kind === 'beginning') return withFile(files, task.path, ({ read }) => read(0, task.length));
   return task.kind === 'head' ? readHeaderOf(task, files) : readNames(task, files);
+}
+
+async function readThumbnail(path: string, files: FileAccess): Promise<Thumbnail | null> {
+  if (isCloudOnly(path, files)) return null;
+  const { drawFile } = await import('../thumbnails/thumbnail.ts');
+  return withFile(files, path, ({ size, read }) => drawFile(path, size, read, unpackLaz));
 }
 
 /** Reads a file's header, sidecars and, for archives, members and volumes. */

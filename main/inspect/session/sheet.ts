@@ -14,6 +14,7 @@ import type { Piece } from '../grouping/propose.ts';
 import { FirstResults, type WalkResults } from '../header-scan/first-results.ts';
 import type { HeaderScanProgress } from '../header-scan/header-scan.ts';
 import { guessMs } from '../headers/look-inside.ts';
+import { chooseFile } from '../thumbnails/choose-file.ts';
 import { assetOfPieces, fingerprintIn } from './as-uploaded.ts';
 import { type Offers, offersFor, withOffers } from './companion-offers.ts';
 import { guessOf, keysAsSent } from './guess.ts';
@@ -166,6 +167,16 @@ export class Sheet {
       }
     }
     return { count, names };
+  }
+
+  /** Path of the file whose picture shows what the pieces are, or null. Default: all that is kept. */
+  fileToShow(pieces?: readonly number[]): string | null {
+    const { files, pieces: allPieces } = this.#source();
+    for (const piece of pieces ? pieces.flatMap((index) => allPieces[index] ?? []) : allPieces) {
+      const file = piece.kind && chooseFile(piece.kind, new PickedFiles(files, piece.files));
+      if (file) return file.path;
+    }
+    return null;
   }
 
   partFile({ pieces, key }: { readonly pieces: readonly number[]; readonly key: string }) {

@@ -10,6 +10,7 @@ import type { CallHandlers } from '../bind.ts';
 import { askToDelete } from '../dialogs.ts';
 import type { GrantedPaths } from '../granted-paths.ts';
 import { confirmPair, confirmPlain, knownServices, rememberService } from '../services.ts';
+import type { Thumbnails } from '../thumbnails.ts';
 import { type AppInfoParts, appInfo } from '../views/app-info.ts';
 import { foundPage, jobsPage } from '../views/jobs-page.ts';
 import { accountView } from '../views/views.ts';
@@ -44,6 +45,7 @@ export interface HandlerParts
   readonly granted: GrantedPaths;
   /** Returns pending requests of the desktop and removes them. */
   readonly takeAsks: () => readonly DesktopAskView[];
+  readonly thumbnails: Thumbnails;
   readonly onLanguage: () => void;
   readonly notices: readonly ErrorRecord[];
 }
@@ -155,8 +157,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
         ...(predecessor === undefined ? {} : { predecessor }),
       });
       rememberChoice(settings, accountId, input);
+      parts.thumbnails.adopt(id, input.pieces);
       return id;
     },
+    'thumbnails.of': (request) => parts.thumbnails.of(request),
     'jobs.list': (startPlace) => jobsPage(jobs, startPlace),
     'jobs.find': ({ filter, startPlace }) => foundPage(jobs, filter, startPlace),
     'jobs.history': async (id) => jobs.history(id),

@@ -27,6 +27,7 @@ const fileColumns = `f.id, ${pathAndKey}, f.size, f.mtime_ms, f.part_size, f.upl
 const fileTables = `${folderOf} JOIN plans p ON p.id = f.id >> 32
   LEFT JOIN file_contents c ON c.job_id = p.job_id AND c.md5 = f.content_md5`;
 
+const plannedFileRow = z.object({ key: z.string(), path: z.string() });
 const planRow = z.object({ id: z.number() }).transform(({ id }) => id);
 
 /** Returns the id range of a job's files; null without files. */
@@ -39,7 +40,7 @@ export function planIds(read: Queries['read']): (jobId: string) => readonly [num
 
 type FilePages = Pick<
   Journal,
-  'unfinishedFiles' | 'filesToSend' | 'sentFiles' | 'fileProgress' | 'totals' | 'openUploads'
+  'unfinishedFiles' | 'filesToSend' | 'sentFiles' | 'firstFiles' | 'fileProgress' | 'totals' | 'openUploads'
 >;
 
 /** The journal's reads of files. */
@@ -122,6 +123,16 @@ export function filePagesOf({ read }: Queries): FilePages {
         `SELECT f.id, ${pathAndKey}, f.size, f.mtime_ms, f.etag, f.compared_by, f.part_size, f.done
          FROM files f ${folderOf} WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?`,
         ...[Math.max(afterId, ids[0]), ids[1], page],
+      );
+    },
+
+    firstFiles: (jobId) => {
+      const ids = idsOf(jobId);
+      if (!ids) return [];
+      return read(
+        plannedFileRow,
+        `SELECT ${pathAndKey} FROM files f ${folderOf} WHERE f.id BETWEEN ? AND ? ORDER BY f.id LIMIT ?`,
+        ...[...ids, page],
       );
     },
 

@@ -149,6 +149,8 @@ export interface Journal {
   filesToSend(jobId: string, previousFile?: Pick<TransferFile, 'id' | 'size'>): readonly TransferFile[];
   /** A page of all files, by id after `afterId` (default 0). */
   sentFiles(jobId: string, afterId?: number): readonly (SentFile & { readonly id: number })[];
+  /** The first page of files. */
+  firstFiles(jobId: string): readonly Pick<SourceFile, 'key' | 'path'>[];
   /** Files to show: at most `max` of each kind. */
   fileProgress(jobId: string, max: number): JobFiles;
   totals(jobId: string): ConfirmedTotals;

@@ -46,6 +46,8 @@ export interface JobServiceOptions {
   readonly credentialLifeMs?: number;
   /** Default: unlimited. */
   readonly bandwidth?: () => Bandwidth;
+  /** Called with the id of a removed job when its restore time is over. */
+  readonly onRemoved?: (jobId: string) => void;
   /** Scan workers' file. Default: the source, for plain Node. */
   readonly scanWorker?: URL;
 }

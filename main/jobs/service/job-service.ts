@@ -75,6 +75,7 @@ export class Jobs implements JobService {
         journal.removeJob(id);
         this.#endedJobs.forget(id);
         this.#removed.clear();
+        options.onRemoved?.(id);
       },
     });
     for (const job of journal.heldJobs()) this.#heldJobs.restore(job);
@@ -205,6 +206,10 @@ export class Jobs implements JobService {
 
   sentFiles(id: string): Iterable<SentFile> {
     return this.#listed(id) ? sentFiles(this.#journal, id) : [];
+  }
+
+  firstFiles(id: string): ReturnType<JobService['firstFiles']> {
+    return this.#listed(id) ? this.#journal.firstFiles(id) : [];
   }
 
   async act(id: string, action: JobAction): Promise<void> {

@@ -12,6 +12,7 @@ import { keptTargets } from './kept.ts';
 import { diskTargets } from './on-disk.ts';
 import { signInTargets } from './sign-in.ts';
 import { socketTargets } from './socket.ts';
+import { thumbnailTargets } from './thumbnails.ts';
 import { updateTargets } from './update-feed.ts';
 import { watchedTargets } from './watched.ts';
 
@@ -22,6 +23,7 @@ export const targets: readonly Target[] = [
   ...diskTargets,
   ...headTargets,
   ...endTargets,
+  ...thumbnailTargets,
   ...keptTargets,
   ...updateTargets,
   ...watchedTargets,

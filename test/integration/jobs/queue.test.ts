@@ -201,9 +201,11 @@ describe('removed job', () => {
       elapsed: systemClock.elapsed,
       sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
     };
-    house = await openHouse({}, { clock });
+    const removed: string[] = [];
+    house = await openHouse({}, { clock, onRemoved: (id) => removed.push(id) });
     const id = await failed();
     await house.jobs.act(id, 'remove');
+    expect(removed).toEqual([]);
     expect(house.vault.entries.size).toBe(1);
     expect(house.service.control.openUploads()).toHaveLength(1);
 
@@ -212,5 +214,6 @@ describe('removed job', () => {
     await expect.poll(() => house.service.control.openUploads(), { timeout: 10_000 }).toEqual([]);
     await expect.poll(() => house.vault.entries.size).toBe(0);
     expect(house.jobs.bringBack([id])).toEqual([]);
+    expect(removed).toEqual([id]);
   });
 });

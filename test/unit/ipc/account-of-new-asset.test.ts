@@ -38,7 +38,14 @@ async function accountAfter(signedIn: readonly string[]): Promise<readonly strin
       requestPart: async () => ({ paths: ['/town'], inputCrs: null }),
     },
   };
-  const parts = { tilelift, settings: settingsInMemory(), granted, policy: noPolicy, presets: [] };
+  const parts = {
+    thumbnails: { adopt: () => {} },
+    tilelift,
+    settings: settingsInMemory(),
+    granted,
+    policy: noPolicy,
+    presets: [],
+  };
   const handlers = createHandlers(parts as unknown as HandlerParts);
   await handlers['source.inspect']({ paths: ['/town'], round: 1 }).catch(() => {});
   accounts = [...signedIn];

@@ -64,6 +64,7 @@ function setUp() {
   const asks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };
   const parts = {
     tilelift,
+    thumbnails: { adopt: () => {} },
     settings,
     granted,
     policy: noPolicy,

@@ -23,21 +23,23 @@ export class FileBytes {
   #wasRefused = false;
   #cachedPieces: readonly { readonly offset: number; readonly bytes: Buffer }[] = [];
   #remainingBytes: number;
-  #remainingReads = maxReads;
+  #remainingReads: number;
 
   /**
    * `read` may return fewer bytes. `budget`: bytes it may read. `readable`: bytes at the beginning, if the
-   * rest is packed.
+   * rest is packed. `reads`: how often it may read.
    */
   constructor(
     size: number,
     read: (offset: number, length: number) => Promise<Buffer>,
     budget: number = maxBytes,
     readable: number = size,
+    reads: number = maxReads,
   ) {
     this.size = size;
     this.#read = read;
     this.#remainingBytes = budget;
+    this.#remainingReads = reads;
     this.#readable = readable;
   }
 

@@ -5,7 +5,7 @@ import { unpackChunkTable } from './arithmetic.ts';
 type PointTrait = 'no-colours' | 'unclassified';
 
 /** Offset of red, green and blue (two bytes each) by point format. */
-const colourOffsets: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
+export const colourOffsets: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
 /** Points at the beginning, middle and end; in LAZ, of chunks there. */
 const sampleSize = 50;
 
@@ -93,11 +93,10 @@ export async function packedTraits(
   { count, laszip, unpackLaz }: Packed,
 ): Promise<readonly PointTrait[] | null> {
   const format = header.readUInt8(104) & 0x3f;
-  const [pointsOffset, length] = [header.readUInt32LE(96), header.readUInt16LE(105)];
+  const length = header.readUInt16LE(105);
   const extraLength = length - (recordLengths[format] ?? Number.NaN);
   const compressor = format < 6 ? pointwise : layered;
-  if (!(extraLength >= 0 && extraLength <= maxExtra) || !isSupported(laszip, compressor)) return null;
-  const chunks = await chunksOf(file, pointsOffset, laszip.readUInt32LE(12), count);
+  const chunks = await chunksOf(file, header, count, laszip);
   if (!chunks) return null;
   const points = new Points(format, length);
   for (const chunk of new Set([chunks[0], chunks[chunks.length >> 1], chunks.at(-1)])) {
@@ -125,19 +124,26 @@ function isSupported(laszip: Buffer, compressor: number): boolean {
   );
 }
 
-interface Chunk {
+/** A separately packed run of points. `offset`, `bytes`: in the file. */
+export interface Chunk {
   readonly offset: number;
   readonly bytes: number;
   readonly points: number;
 }
 
-/** Null if the chunks don't precede the table. */
-async function chunksOf(
+/** Returns chunks in file order; null if they can't be unpacked, don't precede the table or are too many. */
+export async function chunksOf(
   file: FileBytes,
-  pointsOffset: number,
-  size: number,
+  fileHeader: Buffer,
   count: number,
+  laszip: Buffer,
 ): Promise<readonly Chunk[] | null> {
+  const format = fileHeader.readUInt8(104) & 0x3f;
+  const [pointsOffset, length] = [fileHeader.readUInt32LE(96), fileHeader.readUInt16LE(105)];
+  const extraLength = length - (recordLengths[format] ?? Number.NaN);
+  const isPossible = extraLength >= 0 && extraLength <= maxExtra;
+  if (!isPossible || !isSupported(laszip, format < 6 ? pointwise : layered)) return null;
+  const size = laszip.readUInt32LE(12);
   const areUneven = size === 0xffff_ffff;
   const tablePointer = await file.read(pointsOffset, 8);
   const isStreamed = tablePointer.every((byte) => byte === 0xff);

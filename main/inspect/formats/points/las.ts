@@ -135,6 +135,15 @@ export async function countPoints(file: FileBytes): Promise<number> {
   return countIn(header, header.readUInt8(25) >= 4 ? await file.read(235, 20) : null);
 }
 
+/** Returns LASzip's parameters in a LAZ file, or null. Throws `PastEndError`, `ReadLimitError`. */
+export async function laszipIn(file: FileBytes): Promise<Buffer | null> {
+  const header = await file.read(0, 227);
+  return lastLaszip(
+    file,
+    await readRecords(file, header.readUInt16LE(94), header.readUInt32LE(100), usualHeader),
+  );
+}
+
 /** Throws `PastEndError` for records outside the file. */
 async function readRecords(
   file: FileBytes,

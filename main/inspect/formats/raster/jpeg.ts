@@ -24,7 +24,8 @@ export interface JpegHead extends PhotoPosition {
   readonly corners?: Corners | null;
 }
 
-interface ByteRange {
+/** A part of a file, in bytes. */
+export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
@@ -77,7 +78,8 @@ export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
   };
 }
 
-async function readSegments(file: FileBytes): Promise<Segments> {
+/** Reads the segments before the compressed data. Throws `PastEndError`, `ReadLimitError`. */
+export async function readSegments(file: FileBytes): Promise<Segments> {
   let exif: ByteRange | null = null;
   let xmp: ByteRange | null = null;
   let size: Segments['size'] = null;

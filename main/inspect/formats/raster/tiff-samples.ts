@@ -29,7 +29,8 @@ const maxRead = 24 * 1024;
 const minSamples = 500;
 /** Share of the values. */
 const minFillShare = 0.01;
-const isFill = (value: number): boolean =>
+/** Whether a value usually means no data. */
+export const isFill = (value: number): boolean =>
   fills.has(value) || (Math.abs(value) >= 1e30 && Number.isFinite(value));
 /** Not heights. Such depths don't repeat as one whole number. */
 const fills = new Set([-9_999, -99_999, -999_999, -32_768, -32_767]);
@@ -113,9 +114,11 @@ export async function sampleTiff(
   return sampledValues.summary(isEmpty && emptyCount > 0);
 }
 
-type ReadSample = (bytes: Buffer, offset: number) => number;
+/** Reads the value at an offset. */
+export type ReadSample = (bytes: Buffer, offset: number) => number;
 
-function readerOf({ bits, sample }: SampleKind, littleEndian: boolean): ReadSample | null {
+/** Returns the reader of values of 16, 32 or 64 bits; null for other kinds. */
+export function readerOf({ bits, sample }: SampleKind, littleEndian: boolean): ReadSample | null {
   if (sample === 'float' && bits === 32)
     return (bytes, offset) => (littleEndian ? bytes.readFloatLE(offset) : bytes.readFloatBE(offset));
   if (sample === 'float' && bits === 64)

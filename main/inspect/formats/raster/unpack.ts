@@ -5,7 +5,9 @@ import { constants, inflateSync, zstdDecompressSync } from 'node:zlib';
 /** Bytes per piece. */
 export const maxUnpacked = 2 * 1024 * 1024;
 
-const unpackers: Readonly<Record<number, (bytes: Buffer, maxLength: number) => Buffer | null>> = {
+type Unpack = (bytes: Buffer, maxLength: number, limit: number) => Buffer | null;
+
+const unpackers: Readonly<Record<number, Unpack>> = {
   1: (bytes, maxLength) => bytes.subarray(0, maxLength),
   5: unpackLzw,
   8: inflate,
@@ -17,26 +19,29 @@ const unpackers: Readonly<Record<number, (bytes: Buffer, maxLength: number) => B
 /** Whether this compression is supported. */
 export const canUnpack = (compression: number): boolean => unpackers[compression] !== undefined;
 
-/** Unpacks up to `maxLength` or `maxUnpacked` bytes; null if invalid. */
-export function unpack(compression: number, bytes: Buffer, maxLength: number): Buffer | null {
-  return unpackers[compression]?.(bytes, Math.min(maxLength, maxUnpacked)) ?? null;
+/** Unpacks up to `maxLength` or `limit` bytes; null if invalid. */
+export function unpack(
+  compression: number,
+  bytes: Buffer,
+  maxLength: number,
+  limit: number = maxUnpacked,
+): Buffer | null {
+  return unpackers[compression]?.(bytes, Math.min(maxLength, limit), limit) ?? null;
 }
 
-function inflate(bytes: Buffer, maxLength: number): Buffer | null {
+function inflate(bytes: Buffer, maxLength: number, limit: number): Buffer | null {
   try {
-    return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxUnpacked }).subarray(
-      0,
-      maxLength,
-    );
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: limit };
+    return inflateSync(bytes, options).subarray(0, maxLength);
   } catch {
     return null;
   }
 }
 
 /** Whole blocks of up to 128 KiB (RFC 8878, 3.1.1.2), so a cut piece lacks its last one. */
-function unpackZstd(bytes: Buffer, maxLength: number): Buffer | null {
+function unpackZstd(bytes: Buffer, maxLength: number, limit: number): Buffer | null {
   try {
-    const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: maxUnpacked };
+    const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: limit };
     return zstdDecompressSync(bytes, options).subarray(0, maxLength);
   } catch {
     return null;
