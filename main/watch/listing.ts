@@ -31,18 +31,18 @@ interface ListingPorts extends LedgerPorts {
  *
  * @param entry the ledger row of its path
  * @param elapsed the watch's own clock, ms
- * @param percentRead progress of the comparison with another computer's upload, or null
+ * @param percentRead progress of a comparison of its content, or null
  */
 function listedSnapshot(
   ruleId: string,
   source: ListedSource,
   entry: LedgerEntry | undefined,
   elapsed: number,
-  percentRead: number | null = null,
+  percentRead: number | null,
 ): SourceSnapshot {
   const { path, source: foundSource, startedAt, error } = source;
   const isHeld = source.state.kind === 'held';
-  const assetId = entry && (isHeld || source.bytesRead) ? entry.assetId : null;
+  const assetId = entry && (isHeld || source.stopping) ? entry.assetId : null;
   return {
     ruleId,
     path,
@@ -58,7 +58,7 @@ function listedSnapshot(
 }
 
 function displayState(
-  { state, source, error, pending, question, bytesRead, skipReason }: ListedSource,
+  { state, error, pending, question, stopping, skipReason }: ListedSource,
   entry: LedgerEntry | undefined,
   elapsed: number,
   percentRead: number | null,
@@ -80,22 +80,17 @@ function displayState(
   }
   if (skipReason)
     return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
+  const comparing: Said = { key: 'sources.why.comparing', values: { percent: percentRead ?? 0 } };
   if (pending) {
     return {
       state: state.kind === 'settling' ? 'settling' : 'waiting',
-      why: [
-        percentRead === null
-          ? pendingWhy(state, pending, elapsed)
-          : { key: 'sources.why.comparing', values: { percent: percentRead } },
-      ],
+      why: [percentRead === null ? pendingWhy(state, pending, elapsed) : comparing],
       actions: state.kind === 'queued' ? [] : ['take-now'],
     };
   }
   const isUnreadable = state.kind === 'waiting' && state.why === 'unreadable';
   if (error) return { state: isUnreadable ? 'settling' : 'waiting', why: [errorPhrase(error)], actions: [] };
-  if (!bytesRead) return { state: 'waiting', why: [{ key: 'sources.why.sameSource' }], actions: [] };
-  const percent = Math.floor((100 * bytesRead()) / Math.max(1, source?.bytes ?? 0));
-  return { state: 'waiting', why: [{ key: 'sources.why.comparing', values: { percent } }], actions: [] };
+  return { state: 'waiting', why: [stopping ? comparing : { key: 'sources.why.sameSource' }], actions: [] };
 }
 
 const aloneWords = {
@@ -346,7 +341,7 @@ export class Listing {
       const { path, state } = source;
       const group = state.kind === 'skipped' ? skipped : listed;
       if (group.length >= maxSourcesListed) continue;
-      const percentRead = source.pending ? contents.percentRead(ruleId, path) : null;
+      const percentRead = contents.percentRead(ruleId, path);
       group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed(), percentRead));
     }
     listed.sort((a, b) => rank(a) - rank(b));

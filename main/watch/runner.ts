@@ -29,6 +29,8 @@ import { topsOf, WatchedSources } from './state/watched-sources.ts';
 export interface RunnerPorts extends SourcePorts, QueuePorts, ScanPorts {
   readonly inspectionThread: InspectionThread;
   readonly scanQueue: ScanQueue;
+  /** Called when a scan of many files has ended and its memory is free. */
+  readonly onScanned: () => void;
   readonly leases: FolderLeases;
   /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
@@ -40,6 +42,8 @@ type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-b
 /** How long `stop` waits for a disk, ms. */
 const stopPatienceMs = 3_000;
 const never = Number.POSITIVE_INFINITY;
+/** Fewer leave little garbage. */
+const manyFiles = 5_000;
 
 /** Watches one folder: sources settle and are uploaded in turn. */
 export class RuleRunner {
@@ -110,7 +114,6 @@ export class RuleRunner {
     this.#folder = new WatchedFolder({
       rule,
       ...{ timing, clock, refuseFolder, scanQueue },
-      signal: this.#stopping.signal,
       onHint: (path) => this.#hint(path),
       onTrouble: () => this.#show(this.#state, this.#folder.trouble),
     });
@@ -222,21 +225,19 @@ export class RuleRunner {
   async #scanHints(): Promise<void> {
     const isLocal = this.#folder.drive === 'local';
     if (this.#hints.isEverything) this.#show('looking', this.#notice);
-    const turn =
-      this.#hints.isEverything && isLocal ? await this.#parts.scanQueue.acquire(this.#stopping.signal) : null;
     const places = this.#hints.drain();
-    let files = 0;
     try {
-      if (places === 'everything') files = await this.#scanAll();
-      else {
+      if (places === 'everything') {
+        const scan = () => this.#scanAll();
+        const files = await (isLocal ? this.#parts.scanQueue.run(scan) : scan());
+        if (files >= manyFiles) this.#parts.onScanned();
+      } else {
         const survey = await this.#rested(() => scanAround(this.#rule, places, this.#surveying));
         await this.#considerAll(survey, topsOf(this.#rule, places));
       }
     } catch (error) {
       this.#hints.addEverything();
       throw error;
-    } finally {
-      turn?.end(files);
     }
   }
 

@@ -174,7 +174,6 @@ export const schema = `
     rule_id TEXT NOT NULL,
     path TEXT NOT NULL,
     identity TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
     newest_ms REAL NOT NULL,
     state TEXT NOT NULL CHECK (state IN
       ('seen', 'skipped', 'taken', 'complete', 'waits-for-change', 'waits-for-retry', 'waits-for-person')),

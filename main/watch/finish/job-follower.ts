@@ -184,21 +184,21 @@ export class JobFollower implements Follower {
     const { ruleId, path } = entry;
     const life = this.#options.lifeOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
-    const { change, nextStep, phrases } = afterJob(entry, job, {
+    const { change, phrases } = afterJob(entry, job, {
       rule: life?.rule,
       currentTime: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
       random,
     });
     const endedEntry = { ...entry, ...change };
-    const movedTo = life && nextStep === 'nothing' ? await life.finish(endedEntry, job) : null;
+    const isRetried = change.state === 'waits-for-retry';
+    const movedTo = life && !isRetried ? await life.finish(endedEntry, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
     const accountId = job?.accountId ?? life?.rule.accountId ?? '';
-    if (nextStep !== 'try-again-later' || outages.failed(accountId, change.error?.code))
+    if (!isRetried || outages.failed(accountId, change.error?.code))
       writeActivity(this.#parts, ruleId, ...phrases);
     if (change.state === 'complete') outages.succeeded(accountId);
-    if (nextStep === 'start-again-now') await life?.restart(endedEntry);
-    else life?.rescan(path);
+    life?.rescan(path);
     this.#parts.onChange(ruleId);
   }
 }

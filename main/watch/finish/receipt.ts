@@ -272,14 +272,10 @@ async function refuseForeign(parentFolder: HeldFolder, name: string): Promise<vo
   const stats = await entryAt(parentFolder, name);
   if (!stats || stats.isSymbolicLink()) return;
   if (!stats.isFile()) throw new Error('something else has the name of the receipt');
-  const file = await open(parentFolder.entryPath(name), constants.O_RDONLY | carefully);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
-    if (buffer.toString('utf8', 0, bytesRead) !== mark)
-      throw new Error('another file has the name of the receipt');
-  } finally {
-    await file.close();
-  }
+  await using file = await open(parentFolder.entryPath(name), constants.O_RDONLY | carefully);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+  if (buffer.toString('utf8', 0, bytesRead) !== mark)
+    throw new Error('another file has the name of the receipt');
 }
 
 function shortened(name: string): string {

@@ -14,7 +14,7 @@ import { whereaboutsOf } from '../scan/folder/paths.ts';
 import { scanSourceAt } from '../scan/scan-rule.ts';
 import { type KindParts, leftOutBy, ruleFor } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
-import { allowsAnother, isRequested, retryDelayMs, retryTimeOf } from '../state/ledger/asset-rules.ts';
+import { allowsAnother, retryDelayMs, retryTimeOf } from '../state/ledger/asset-rules.ts';
 import { writeActivity } from '../state/ports.ts';
 import type { RestoredJournal } from '../state/restored-journal.ts';
 import { sourceScanOptions } from '../state/scan-options.ts';
@@ -48,13 +48,13 @@ export interface SourceLifecycleOptions {
   readonly parts: LifePorts;
   readonly follower: Follower;
   readonly restored: Pick<RestoredJournal, 'check'>;
-  readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
+  readonly refusals: Pick<Refusals, 'mayTakeAnother'>;
   /** Undefined while the folder isn't watched. */
   readonly runner: () => RunnerView | undefined;
 }
 
 /**
- * One rule's sources from settled to receipt: each becomes a job, may be retried or restarted as another
+ * One rule's sources from settled to receipt: each becomes a job, may be retried, possibly as another
  * asset, and is finally moved. All lasting state is in the ledger.
  */
 export class SourceLifecycle {
@@ -107,8 +107,9 @@ export class SourceLifecycle {
       const retryTime = retryTimeOf(entry, currentTime);
       if (retryTime > currentTime) return retryTime;
       if (!this.turns.isAvailable(this.rule.accountId)) return null;
-      if (this.#options.runner()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
-      if (!isRequested(entry) && !this.#options.refusals.mayRetry(entry)) continue;
+      if (this.#options.runner()?.isAwaited(entry.path)) continue;
+      // A lost journal may already have completed it; the next scan asks the user.
+      if (entry.standing?.why === 'restored') continue;
       try {
         await this.#tryAgain(entry);
       } catch (error) {
@@ -116,21 +117,6 @@ export class SourceLifecycle {
       }
     }
     return null;
-  }
-
-  /** Creates another asset at once, because the credentials expired before the upload ended. */
-  async restart(entry: LedgerEntry): Promise<void> {
-    const { ledger } = this.#parts;
-    const source = await this.#readSource(entry);
-    if (source?.identity !== entry.identity) {
-      ledger.change(this.rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
-      return this.rescan(entry.path);
-    }
-    if (this.#mayBeDone(entry)) return this.rescan(entry.path);
-    if (!(await this.#parts.leases.renew(this.rule))) return;
-    // It may have been uploaded in the meantime.
-    const rule = await ruleFor(this.rule, source, this.#parts);
-    if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
   }
 
   mayTake(): boolean {
@@ -241,7 +227,8 @@ export class SourceLifecycle {
     if (!job) {
       // It is fully uploaded, so only the user may request a second asset.
       if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
-      else if (await this.#readSource(entry)) this.rescan(entry.path);
+      else if (await scanSourceAt(this.rule, entry.path, sourceScanOptions(this.rule, this.#parts)))
+        this.rescan(entry.path);
       else {
         const standing = { why: 'gone', startedAt: clock.now(), isGrouped: false } as const;
         ledger.change(id, entry.path, { standing });
@@ -273,17 +260,8 @@ export class SourceLifecycle {
     return job.uploadedAt !== null || (await areThere(job.paths)) ? job : undefined;
   }
 
-  /** A lost journal may already have completed it; the next scan asks the user. */
-  #mayBeDone(entry: LedgerEntry): boolean {
-    return entry.standing?.why === 'restored';
-  }
-
   #rowOf(path: string): LedgerEntry | undefined {
     return this.#parts.ledger.find(this.rule.id, path);
-  }
-
-  #readSource({ path }: LedgerEntry) {
-    return scanSourceAt(this.rule, path, sourceScanOptions(this.rule, this.#parts));
   }
 
   /** The existing paths of these rows. An unchecked path counts as missing, the stricter answer. */

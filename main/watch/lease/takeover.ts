@@ -111,7 +111,7 @@ async function compareWithMark(
   { contents }: MarkPorts,
 ): Promise<Verdict> {
   if (content === null || content === unverifiable) return 'unverifiable';
-  const currentContent = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
+  const currentContent = await contents.ofSource(rule.id, source, new AbortController().signal);
   if (currentContent === null) return 'unknown';
   return currentContent === content ? 'same' : 'differs';
 }
@@ -162,9 +162,9 @@ function noteRow(
   change: LedgerChange,
   { ledger, clock }: MarkPorts,
 ): void {
-  const { path, identity, fingerprint, newestMs } = source;
+  const { path, identity, newestMs } = source;
   if (!ledger.find(rule.id, path)) ledger.skip(rule.id, [source], clock.now());
-  ledger.change(rule.id, path, { identity, fingerprint, newestMs, ...change });
+  ledger.change(rule.id, path, { identity, newestMs, ...change });
 }
 
 const lost: ErrorCode = 'watch-taken-over';

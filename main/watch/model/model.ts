@@ -31,11 +31,9 @@ export interface FoundSource {
   /** Sorted by key. */
   readonly files: readonly SourceFile[];
   readonly bytes: number;
-  /** Hash of keys, sizes and modification times. */
-  readonly fingerprint: string;
   /**
-   * Like `fingerprint`, without files that viewers derive (`source/left-out/derived-files.ts`). A job
-   * compares its scan with it.
+   * Hash of keys, sizes and modification times, without files that viewers derive
+   * (`files/left-out/derived-files.ts`). A job compares its scan with it.
    */
   readonly dataFingerprint: string;
   /**
@@ -84,7 +82,6 @@ export interface LedgerEntry {
   readonly ruleId: string;
   readonly path: string;
   readonly identity: string;
-  readonly fingerprint: string;
   readonly newestMs: number;
   /** The `digest` when this row was last updated; null if unknown. */
   readonly marks: string | null;

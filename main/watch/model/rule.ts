@@ -8,7 +8,9 @@ import {
 export type { AfterEnd, WatchRule, WatchUnit } from '../../../shared/schemas/watch-rule.ts';
 
 /** A watch rule for this computer, whose system defines absolute paths. */
-export const watchRuleSchema = ruleSchema.extend({ folder: ruleSchema.shape.folder.refine(isAbsolute) });
+export const watchRuleSchema = ruleSchema.extend({
+  folder: ruleSchema.shape.folder.refine(isAbsolute, { params: { isRelativePath: true } }),
+});
 
 /** The target folders of moves, absolute. */
 export function targetsOf(

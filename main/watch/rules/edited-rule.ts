@@ -92,12 +92,13 @@ const isNews = (state: SourceState): boolean =>
 export function keepUnderWay(
   ruleId: string,
   { shifted }: Edit,
-  ledger: Pick<Ledger, 'find' | 'learn'>,
+  ledger: Pick<Ledger, 'find' | 'change'>,
 ): void {
   for (const [source, previousIdentity] of shifted) {
     const entry = ledger.find(ruleId, source.path);
-    if (entry?.state === 'taken' && entry.identity === previousIdentity)
-      ledger.learn(ruleId, [source], 'under-way');
+    if (entry?.state !== 'taken' || entry.identity !== previousIdentity) continue;
+    const { path, identity, newestMs, digest } = source;
+    ledger.change(ruleId, path, { identity, newestMs, marks: digest });
   }
 }
 

@@ -92,10 +92,16 @@ function wordsFor(issue: Issue): Phrase {
         : { key: 'rulesFile.problem.least', values: { least: leastOf(issue) } };
     case 'too_big':
       return { key: 'rulesFile.problem.most', values: { most: Number(issue.maximum) } };
+    case 'custom':
+      return issue.params?.isRelativePath
+        ? { key: 'rulesFile.problem.relative', values: { example: exampleFolder } }
+        : otherProblem;
     default:
       return otherProblem;
   }
 }
+
+const exampleFolder = process.platform === 'win32' ? 'D:\\incoming' : '/srv/incoming';
 
 /** All numbers of a rule are integers. */
 function leastOf({ minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): number {

@@ -3,8 +3,9 @@ import { createPathFits } from '../../files/left-out/path-patterns.ts';
 import { toKey } from '../../files/paths.ts';
 import type { WatchRule, WatchUnit } from '../model/rule.ts';
 import { sourcePath } from './folder/paths.ts';
+import type { SourcePlan } from './found-source.ts';
 import type { GatherOptions } from './gather.ts';
-import { filePlans, type Plans } from './sources.ts';
+import { filePlans } from './sources.ts';
 
 /** Whether two gitignore patterns can match the same file. Pure. */
 
@@ -122,13 +123,13 @@ export function overlapOf(unit: WatchUnit, otherUnit: WatchUnit): readonly [stri
 
 /** Removes files that an earlier rule has by its patterns or references (a model's textures). */
 export async function leaveToEarlier(
-  plans: Plans,
+  plans: readonly SourcePlan[],
   earlier: EarlierRules | undefined,
   tops: readonly string[],
   deep: boolean,
   options: GatherOptions,
-): Promise<Plans> {
-  let remaining = plans.plans;
+): Promise<readonly SourcePlan[]> {
+  let remaining = plans;
   for (const { name, unit } of earlier?.rules ?? []) {
     if (unit.kind !== 'files' || remaining.length === 0) continue;
     const claimed = await placesOf(unit, tops, deep, options);
@@ -138,7 +139,7 @@ export async function leaveToEarlier(
       earlier?.onLeft?.(sourcePath(place), name);
     remaining = unclaimed;
   }
-  return { ...plans, plans: remaining };
+  return remaining;
 }
 
 /** A file with references may be in any parent folder. */
@@ -154,5 +155,5 @@ async function placesOf(
   const around = [...new Set(parents)].filter((place) => !tops.includes(place));
   const topPlans = await filePlans(patterns, tops, deep, options);
   const parentPlans = await filePlans(patterns, around, false, options);
-  return new Set([...topPlans.plans, ...parentPlans.plans].flatMap(({ files }) => files));
+  return new Set([...topPlans, ...parentPlans].flatMap(({ files }) => files));
 }

@@ -102,7 +102,7 @@ interface Keyed {
  * has nothing else.
  */
 async function createSums({ stem, missing }: SourcePlan, files: readonly Keyed[], pause: Pause) {
-  const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
+  const dataFingerprint = new Fingerprint();
   const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
   const derived = await derivedAmong(files, pause);
   let newestMs = 0;
@@ -121,15 +121,12 @@ async function createSums({ stem, missing }: SourcePlan, files: readonly Keyed[]
   }
   return {
     add: (key: string, file: WatchedFile) => {
-      const line = lineOf({ key, size: file.size, mtimeMs: file.mtimeMs });
-      fingerprint.add(line);
       addToDigest(key, file);
       if (derived.has(key)) return;
-      dataFingerprint.add(line);
+      dataFingerprint.add(lineOf({ key, size: file.size, mtimeMs: file.mtimeMs }));
       addToIdentity(key, file);
     },
     digests: () => ({
-      fingerprint: fingerprint.digest(),
       dataFingerprint: dataFingerprint.digest(),
       identity: identity.digest(),
       digest: digest.digest(),

@@ -1,9 +1,9 @@
 import type { Said } from '../../../strings/phrase.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import type { Asset } from '../../service/model.ts';
-import { activityLine } from '../model/activity.ts';
 import type { LedgerEntry, ReceiptFile } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { Ledger, LedgerChange } from './ledger/ledger.ts';
@@ -68,8 +68,8 @@ export function writeActivity(
   ruleId: string,
   ...phrases: readonly Said[]
 ): void {
-  const line = activityLine(clock.now(), phrases);
-  ledger.addActivity(ruleId, line);
+  const text = inEnglish.sayAll(phrases);
+  ledger.addActivity(ruleId, clock.now(), phrases, text);
   const rule = ruleOf(ruleId);
-  log.info({ ruleId, ...(rule && { rule: rule.name, folder: rule.folder }) }, line.text);
+  log.info({ ruleId, ...(rule && { rule: rule.name, folder: rule.folder }) }, text);
 }

@@ -198,11 +198,13 @@ export class Questions {
     void this.#comparing.run(() => this.#findChanges(source));
   }
 
-  async #findChanges({ path, fingerprint, files }: FoundSource): Promise<void> {
+  async #findChanges({ path, dataFingerprint, files }: FoundSource): Promise<void> {
     const { ledger, log, onChange } = this.#parts;
     const heldSource = () => {
       const source = this.#list.get(path);
-      return source?.state.kind === 'held' && source.source?.fingerprint === fingerprint ? source : undefined;
+      return source?.state.kind === 'held' && source.source?.dataFingerprint === dataFingerprint
+        ? source
+        : undefined;
     };
     try {
       const jobId = heldSource() && ledger.find(this.#rule.id, path)?.jobId;

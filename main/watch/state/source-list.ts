@@ -27,7 +27,6 @@ export interface ListedSource {
   readonly error: ErrorRecord | null;
   readonly pending?: Pending;
   readonly question?: Question;
-  readonly bytesRead?: () => number;
   readonly skipReason?: AloneReason;
   /** Aborts when its state changes. */
   readonly stopping?: AbortController;

@@ -203,7 +203,8 @@ export class WatchedSources {
     if (!entry || questionOf(entry) === null) this.#ask(source, state.why, true);
     const standing = this.#rowOf(path)?.standing;
     const previous = this.list.get(path);
-    const isSame = previous?.state.kind === 'held' && previous.source?.fingerprint === source.fingerprint;
+    const isSame =
+      previous?.state.kind === 'held' && previous.source?.dataFingerprint === source.dataFingerprint;
     const changed = isSame ? (previous.question?.changed ?? null) : null;
     const question = { isGrouped: standing?.isGrouped ?? false, changed, findings: [] };
     const startedAt = standing?.startedAt ?? this.#parts.clock.now();
@@ -214,27 +215,15 @@ export class WatchedSources {
   #compare(source: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
     const { path } = source;
     const previous = this.list.get(path);
-    if (previous?.bytesRead && previous.source?.digest === source.digest && previous.error === null) return;
+    if (previous?.stopping && previous.source?.digest === source.digest && previous.error === null) return;
     const { contents, clock, log, onChange } = this.#parts;
     const stopping = new AbortController();
-    let read = 0;
-    const listed: ListedSource = {
-      path,
-      state,
-      startedAt: clock.now(),
-      source,
-      error: null,
-      stopping,
-      bytesRead: () => read,
-    };
+    const listed: ListedSource = { path, state, startedAt: clock.now(), source, error: null, stopping };
     this.list.set(listed);
-    const onBytes = (bytes: number) => {
-      read += bytes;
-    };
     const work = async () => {
       for (const row of rows) await contents.ofRow(row);
       stopping.signal.throwIfAborted();
-      await contents.ofSource(this.#rule.id, source, { signal: stopping.signal, onBytes });
+      await contents.ofSource(this.#rule.id, source, stopping.signal);
     };
     work().then(
       () => {
@@ -292,11 +281,11 @@ function recordRename(
   parts: SourcePorts,
 ): void {
   const { ledger } = parts;
-  const { path, identity, fingerprint, newestMs, digest } = source;
+  const { path, identity, newestMs, digest } = source;
   const previousPath = decision.kind === 'renamed' ? decision.previousPath : path;
   const row = ledger.find(rule.id, previousPath);
   if (!row) return;
-  const facts = { identity, fingerprint, newestMs, marks: digest, content: row.content };
+  const facts = { identity, newestMs, marks: digest, content: row.content };
   if (decision.kind === 'touched') {
     ledger.change(rule.id, path, facts);
     return;

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { realpath as realpathCallback } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode } from '../../../errno.ts';
+import { nearestExisting } from './paths.ts';
 
 interface Drive {
   readonly kind: 'local' | 'network';
@@ -43,13 +42,10 @@ export async function sameDrive(a: string, b: string): Promise<boolean> {
 }
 
 async function deviceOf(path: string): Promise<number | null> {
-  for (let currentPath = path; ; currentPath = dirname(currentPath)) {
-    try {
-      return (await stat(currentPath)).dev;
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT') || dirname(currentPath) === currentPath) return null;
-    }
-  }
+  return stat(await nearestExisting(path)).then(
+    ({ dev }) => dev,
+    () => null,
+  );
 }
 
 /** Parses the systems' mount tables. Pure. */

@@ -73,8 +73,7 @@ interface WatchedFolderOptions {
   readonly timing: WatchTiming;
   readonly clock: Clock;
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  readonly scanQueue: Pick<ScanQueue, 'acquire'>;
-  readonly signal: AbortSignal;
+  readonly scanQueue: ScanQueue;
   readonly onHint: (path: string) => void;
   readonly onTrouble: () => void;
 }
@@ -134,15 +133,10 @@ export class WatchedFolder {
   }
 
   async #startWatching(): Promise<void> {
-    const { rule, scanQueue, signal } = this.#options;
+    const { rule, scanQueue } = this.#options;
     this.#drive = (await driveOf(rule.folder)).kind;
     // Starting to watch reads every entry; several folders at once would need much memory.
-    const turn = this.#drive === 'local' ? await scanQueue.acquire(signal) : null;
-    try {
-      await this.#listen();
-    } finally {
-      turn?.end(0);
-    }
+    await (this.#drive === 'local' ? scanQueue.run(() => this.#listen()) : this.#listen());
   }
 
   async #listen(): Promise<void> {

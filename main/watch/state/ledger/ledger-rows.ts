@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { HistoryEntry } from '../../../../shared/job.ts';
 import { holdReasons } from '../../../../shared/watch.ts';
+import type { Said } from '../../../../strings/phrase.ts';
+import { inEnglish } from '../../../../strings/sayer.ts';
 import { TileliftError, toErrorRecord } from '../../../errors.ts';
 import { errorRecord, saidRecord } from '../../../jobs/stored-errors.ts';
-import type { ActivityLine } from '../../model/activity.ts';
 import { type LedgerEntry, ledgerStates, type Receipt, type Standing } from '../../model/model.ts';
 import { notedRecord } from '../../model/noted-findings.ts';
 
@@ -32,7 +34,6 @@ export const columnOf: Readonly<Record<keyof LedgerEntry, string>> = {
   ruleId: 'rule_id',
   path: 'path',
   identity: 'identity',
-  fingerprint: 'fingerprint',
   newestMs: 'newest_ms',
   marks: 'marks',
   content: 'content',
@@ -64,7 +65,6 @@ const readableRow = z
     ruleId: z.string(),
     path: z.string(),
     identity: z.string(),
-    fingerprint: z.string(),
     newestMs: z.number(),
     marks: z.string().nullable(),
     content: z.string().nullable(),
@@ -95,7 +95,6 @@ const leastOfRow = z
     ruleId: z.string(),
     path: z.string(),
     identity: z.string().catch(''),
-    fingerprint: z.string().catch(''),
     newestMs: z.number().catch(0),
     jobId: z.string().nullable().catch(null),
     assetId: z.number().nullable().catch(null),
@@ -132,17 +131,19 @@ export const takenRow = z.object({ sources: z.number(), last_at: z.number() });
 
 const sentences = z.array(saidRecord);
 
-export const activityRow = z.object({ at: z.number(), said: z.string(), text: z.string() }).transform(
-  ({ at: timestamp, said: storedPhrases, text }): ActivityLine => ({
-    timestamp,
-    phrases: sentencesOf(storedPhrases),
-    text,
-  }),
-);
+/** A line of the activity log, translated on display. `text`: in English, if a phrase no longer exists. */
+export const activityRow = z
+  .object({ at: z.number(), said: z.string(), text: z.string() })
+  .transform(({ at, said, text }): HistoryEntry => ({ at, said: sayable(said) ?? [text] }));
 
-/** Null if the catalogue has changed; then the stored text is shown. */
-function sentencesOf(storedPhrases: string): ActivityLine['phrases'] {
-  return sentences.safeParse(JSON.parse(storedPhrases)).data ?? null;
+function sayable(storedPhrases: string): readonly Said[] | null {
+  try {
+    const phrases = sentences.parse(JSON.parse(storedPhrases));
+    inEnglish.sayAll(phrases);
+    return phrases;
+  } catch {
+    return null;
+  }
 }
 
 const receipt = z

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { HistoryEntry } from '../../../../shared/job.ts';
+import type { Said } from '../../../../strings/phrase.ts';
 import { TileliftError } from '../../../errors.ts';
 import { createQueries, type Queries } from '../../../jobs/journal/database.ts';
-import type { ActivityLine } from '../../model/activity.ts';
 import {
   type FoundSource,
   type LedgerEntry,
@@ -102,8 +103,8 @@ class LedgerRows {
         `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
          VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
          ON CONFLICT (rule_id, path) DO UPDATE SET
-           identity = excluded.identity, fingerprint = excluded.fingerprint,
-           newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
+           identity = excluded.identity, newest_ms = excluded.newest_ms, files = excluded.files,
+           bytes = excluded.bytes, marks = excluded.marks, content = NULL,
            state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
            error = iif(? AND refused_at > 0, error, NULL), refused_at = iif(?, refused_at, NULL),
            asset_id = NULL, ended_at = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
@@ -139,31 +140,17 @@ class LedgerRows {
     });
   }
 
-  /**
-   * Updates rows to the sources' current facts, either ended ones or those under way. Runs in one
-   * transaction.
-   */
-  learn(ruleId: string, sources: readonly FoundSource[], which: 'ended' | 'under-way' = 'ended'): void {
+  /** Updates ended rows to the sources' current facts. Runs in one transaction. */
+  learn(ruleId: string, sources: readonly FoundSource[]): void {
     this.#queries.transaction(() => {
       for (const source of sources) {
-        const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
-        if (this.find(ruleId, path)?.state !== 'taken') this.#sides.batches.writes.put(ruleId, source);
+        const { path, identity, newestMs, files, bytes, digest } = source;
+        if (this.find(ruleId, path)?.state === 'taken') continue;
+        this.#sides.batches.writes.put(ruleId, source);
         this.#queries.run(
-          `UPDATE ledger SET identity = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?,
-             content = ?, standing = NULL
-           WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
-          ...[
-            identity,
-            fingerprint,
-            newestMs,
-            files.length,
-            bytes,
-            digest,
-            unverifiable,
-            ruleId,
-            path,
-            Number(which === 'under-way'),
-          ],
+          `UPDATE ledger SET identity = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?, content = ?,
+             standing = NULL WHERE rule_id = ? AND path = ?`,
+          ...[identity, newestMs, files.length, bytes, digest, unverifiable, ruleId, path],
         );
       }
     });
@@ -212,7 +199,6 @@ class LedgerRows {
     this.#queries.transaction(() => {
       this.#queries.run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path);
       if (change.movedTo) this.#sides.batches.writes.drop(ruleId, path);
-      else if (change.path !== undefined) this.#sides.batches.writes.touch(ruleId);
     });
   }
 
@@ -268,7 +254,7 @@ class LedgerRows {
     return this.#countTaken(ruleId)?.last_at ?? null;
   }
 
-  addActivity(ruleId: string, { timestamp, phrases, text }: ActivityLine): void {
+  addActivity(ruleId: string, timestamp: number, phrases: readonly Said[], text: string): void {
     this.#queries.transaction(() => {
       this.#queries.run(
         'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
@@ -286,7 +272,7 @@ class LedgerRows {
     });
   }
 
-  activity(ruleId: string, limit: number): readonly ActivityLine[] {
+  activity(ruleId: string, limit: number): readonly HistoryEntry[] {
     return this.#queries.read(
       activityRow,
       'SELECT at, said, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
@@ -310,12 +296,12 @@ class LedgerRows {
   }
 }
 
-const sourceColumns = 'rule_id, path, identity, fingerprint, newest_ms, files, bytes, marks';
-const sourceMarks = '?, ?, ?, ?, ?, ?, ?, ?';
+const sourceColumns = 'rule_id, path, identity, newest_ms, files, bytes, marks';
+const sourceMarks = '?, ?, ?, ?, ?, ?, ?';
 
 function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
-  const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
-  return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes, digest];
+  const { path, identity, newestMs, files, bytes, digest } = source;
+  return [ruleId, path, identity, newestMs, files.length, bytes, digest];
 }
 
 /** New facts without a new content clear the content. */

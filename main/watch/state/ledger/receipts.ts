@@ -90,20 +90,13 @@ export function receiptsIn(database: DatabaseSync, path: string, ruleId: string 
 function* readReceipts({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
   let cursor: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
   for (;;) {
-    const [row] =
-      ruleId === null
-        ? read(
-            receiptRow,
-            `SELECT * FROM receipts WHERE (ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
-            ...cursor,
-          )
-        : read(
-            receiptRow,
-            `SELECT * FROM receipts WHERE rule_id = ? AND (ended_at, seq) < (?, ?)
-             ORDER BY ended_at DESC, seq DESC LIMIT 1`,
-            ruleId,
-            ...cursor,
-          );
+    const ofRule = ruleId === null ? '' : 'rule_id = ? AND ';
+    const [row] = read(
+      receiptRow,
+      `SELECT * FROM receipts WHERE ${ofRule}(ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
+      ...(ruleId === null ? [] : [ruleId]),
+      ...cursor,
+    );
     if (!row) return;
     yield row.receipt;
     cursor = [row.endedAt, row.seq];

@@ -202,9 +202,6 @@ const filesRow = z
 const lastRow = z.object({ last: z.number() });
 
 export function createBatchRows({ read, run, transaction }: Queries) {
-  const generations = new Map<string, number>();
-  const generationOf = (ruleId: string) => generations.get(ruleId) ?? 0;
-  const touch = (ruleId: string) => void generations.set(ruleId, generationOf(ruleId) + 1);
   const text = ({ files }: NamedFiles) => JSON.stringify(files.map(({ key }) => key));
 
   /** Not moved away, read one at a time. */
@@ -229,8 +226,6 @@ export function createBatchRows({ read, run, transaction }: Queries) {
 
   const rows = {
     batchesOf,
-    /** Changes after every change of these results. */
-    batchGeneration: generationOf,
     /** 0 before the first. */
     lastBatch: (ruleId: string): number =>
       read(
@@ -255,7 +250,6 @@ export function createBatchRows({ read, run, transaction }: Queries) {
           source.path,
           text(source),
         );
-        touch(ruleId);
       }),
   };
   /** Runs in the ledger's own transactions; ignores other sources. */
@@ -269,13 +263,9 @@ export function createBatchRows({ read, run, transaction }: Queries) {
         source.path,
         text(source),
       );
-      touch(ruleId);
     },
-    drop: (ruleId: string, path: string) => {
-      if (batchNumber(path) !== null) run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path);
-      touch(ruleId);
-    },
-    touch,
+    drop: (ruleId: string, path: string) =>
+      run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path),
   };
   return { rows, writes };
 }

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../../main/errors.ts';
 import { openDatabase } from '../../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../../main/jobs/journal/journal.ts';
-import { activityLine } from '../../../../../main/watch/model/activity.ts';
 import type { Receipt } from '../../../../../main/watch/model/model.ts';
 import {
   createLedger,
@@ -51,7 +50,7 @@ describe('Ledger', () => {
   });
 
   it('keeps only the newest row per rule and path', () => {
-    const newer = foundSource('a', { identity: 'newer', newestMs: 9, bytes: 7, fingerprint: 'newer' });
+    const newer = foundSource('a', { identity: 'newer', newestMs: 9, bytes: 7 });
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
     ledger.take('rule', newer, 'job-2', 2, false);
     ledger.take('other', foundSource('a'), 'job-3', 3, false);
@@ -185,11 +184,11 @@ describe('Ledger', () => {
 
   it('keeps the newest thousand lines of activity of each rule', () => {
     database.exec('PRAGMA synchronous = OFF');
-    ledger.addActivity('other', activityLine(1, ['stays']));
-    for (let at = 1; at <= 1_005; at++) ledger.addActivity('rule', activityLine(at, [`line ${at}`]));
+    ledger.addActivity('other', 1, ['stays'], 'stays');
+    for (let at = 1; at <= 1_005; at++) ledger.addActivity('rule', at, [`line ${at}`], '');
     expect(ledger.activity('rule', 2)).toEqual([
-      activityLine(1_005, ['line 1005']),
-      activityLine(1_004, ['line 1004']),
+      { at: 1_005, said: ['line 1005'] },
+      { at: 1_004, said: ['line 1004'] },
     ]);
     expect(ledger.activity('rule', 5_000)).toHaveLength(1_000);
     expect(ledger.activity('other', 10)).toHaveLength(1);
