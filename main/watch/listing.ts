@@ -155,47 +155,29 @@ export function knownSnapshot(
   job: JobSnapshot | undefined,
   currentTime: number,
 ): SourceSnapshot {
-  const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
-  const timestamp = entry.endedAt ?? takenAt;
-  const commonFields = {
-    ruleId,
-    path,
-    files,
-    bytes,
-    takenAt,
-    jobId,
-    at: timestamp,
-    error,
-    assetId: assetId ?? job?.assetId ?? null,
-  };
-  const failedWhy = { why: reason(error) };
+  const { ruleId, path, files, bytes, takenAt, jobId, error } = entry;
+  const assetId = entry.assetId ?? job?.assetId ?? null;
+  const at = entry.endedAt ?? takenAt;
+  const commonFields = { ruleId, path, files, bytes, takenAt, jobId, assetId, at, error };
+  const failedWhy = { why: error ? errorPhrase(error) : ({ key: 'sources.why.givenUp' } as const) };
   switch (entry.state) {
     case 'seen':
-    case 'skipped':
+    case 'skipped': {
+      const why = [{ key: 'sources.why.unwanted' }] as const;
+      return { ...commonFields, state: 'skipped', why, at: takenAt, actions: ['try-again'] };
+    }
+    case 'taken': {
+      const why = [underWayWhy(job)];
       return {
-        ...commonFields,
-        state: 'skipped',
-        why: [{ key: 'sources.why.unwanted' }],
-        at: takenAt,
-        actions: ['try-again'],
-      };
-    case 'taken':
-      return {
-        ...commonFields,
-        state: 'under-way',
-        why: [underWayWhy(job)],
-        at: takenAt,
+        ...{ ...commonFields, state: 'under-way', why, at: takenAt, actions: [] },
         error: job?.error ?? null,
-        actions: [],
       };
-    case 'complete':
-      return {
-        ...commonFields,
-        state: 'complete',
-        why: [{ key: 'sources.why.complete' }],
-        ...(entry.movedTo === null ? {} : { movedTo: entry.movedTo }),
-        actions: [],
-      };
+    }
+    case 'complete': {
+      const moved = entry.movedTo === null ? {} : { movedTo: entry.movedTo };
+      const why = [{ key: 'sources.why.complete' }] as const;
+      return { ...commonFields, state: 'complete', why, ...moved, actions: [] };
+    }
     case 'waits-for-retry': {
       const time = { duration: Math.max(0, (entry.retryAt ?? currentTime) - currentTime) };
       const why: Said = { key: 'sources.why.retryIn', values: { ...failedWhy, time } };
@@ -204,18 +186,10 @@ export function knownSnapshot(
     case 'waits-for-change':
     case 'waits-for-person': {
       const key = entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person';
-      return {
-        ...commonFields,
-        state: 'failed',
-        why: [{ key, values: failedWhy }],
-        actions: ['try-again', 'dismiss'],
-      };
+      const why = [{ key, values: failedWhy }] as const;
+      return { ...commonFields, state: 'failed', why, actions: ['try-again', 'dismiss'] };
     }
   }
-}
-
-function reason(error: ErrorRecord | null): Said {
-  return error ? errorPhrase(error) : { key: 'sources.why.givenUp' };
 }
 
 const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
@@ -224,18 +198,20 @@ const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
   'proxy-unreachable': 'sources.why.noProxy',
 };
 
-function networkWhy({ error }: JobSnapshot): Said {
-  return { key: (error && unanswered[error.code]) ?? 'sources.why.network' };
-}
+const waitWords = {
+  'sign-in': 'sources.why.signIn',
+  network: 'sources.why.network',
+  source: 'sources.why.source',
+  terrain: 'sources.why.terrain',
+  confirmation: 'sources.why.confirmation',
+  turn: 'sources.why.line',
+} as const satisfies Readonly<Record<NonNullable<JobSnapshot['waitingFor']>, Key>>;
 
 function underWayWhy(job: JobSnapshot | undefined): Said {
   if (!job) return { key: 'sources.why.underWay' };
-  if (job.waitingFor === 'sign-in') return { key: 'sources.why.signIn' };
-  if (job.waitingFor === 'network') return networkWhy(job);
-  if (job.waitingFor === 'source') return { key: 'sources.why.source' };
-  if (job.waitingFor === 'terrain') return { key: 'sources.why.terrain' };
-  if (job.waitingFor === 'confirmation') return { key: 'sources.why.confirmation' };
-  if (job.waitingFor === 'turn') return { key: 'sources.why.line' };
+  const { waitingFor, error } = job;
+  const unreached = waitingFor === 'network' && error ? unanswered[error.code] : undefined;
+  if (waitingFor) return { key: unreached ?? waitWords[waitingFor] };
   if (job.status === 'uploading' && job.bytesTotal) {
     return {
       key: 'sources.why.uploading',

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
@@ -179,13 +181,13 @@ export class RuleRunner {
       let wait = this.#parts.timing.presenceMs;
       try {
         const presence = await this.#folder.check();
-        if (presence === 'away') this.#suspend();
-        else if (presence instanceof TileliftError) this.#pause(presence);
+        if (presence === 'away') this.#rest('suspended', this.#folder.away, { key: 'sources.folderAway' });
+        else if (presence instanceof TileliftError) this.#rest('paused', toErrorRecord(presence));
         else {
           if (presence === 'back') this.#resume();
           const standing = await this.#parts.leases.acquire(this.#rule);
           if (standing.kind === 'ours') wait = Math.min(wait, await this.#round());
-          else this.#standBy(standing.host);
+          else this.#rest('standing-by', standing.host === null ? null : watchedBy(standing.host));
         }
       } catch (error) {
         if (!this.#stopping.signal.aborted) this.#handleError(error);
@@ -288,40 +290,19 @@ export class RuleRunner {
     this.#parts.onChange(this.#rule.id);
   }
 
-  /** A scan finds settling sources again when the folder is back. */
-  #suspend(): void {
-    if (this.#state === 'suspended') return;
-    this.#forget();
-    writeActivity(this.#parts, this.#rule.id, { key: 'sources.folderAway' });
-    this.#show('suspended', this.#folder.away);
-  }
-
-  #pause(refusal: TileliftError): void {
-    if (this.#state === 'paused') return;
-    this.#forget();
-    const record = toErrorRecord(refusal);
-    writeActivity(this.#parts, this.#rule.id, errorPhrase(record));
-    this.#show('paused', record);
-  }
-
-  /** `host`: the computer that watches; null if unknown. */
-  #standBy(host: string | null): void {
-    const notice =
-      host === null
-        ? null
-        : toErrorRecord(new TileliftError('watch-standing-by', { subject: readable(host) }));
-    const isSame = JSON.stringify(notice) === JSON.stringify(this.#notice);
-    if (this.#state === 'standing-by' && isSame) return;
-    this.#forget();
-    if (notice) writeActivity(this.#parts, this.#rule.id, errorPhrase(notice));
-    this.#show('standing-by', notice);
-  }
-
-  #forget(): void {
+  /** Stops watching; a later scan finds settling sources again. `reported`: for the activity log. */
+  #rest(
+    state: Exclude<RunnerState, 'watching' | 'looking'>,
+    notice: ErrorRecord | null,
+    reported: Said | null = notice && errorPhrase(notice),
+  ): void {
+    if (this.#state === state && isDeepStrictEqual(notice, this.#notice)) return;
     this.sources.forget();
     this.links.clear();
     this.#hints.clear();
     this.#failure = null;
+    if (reported) writeActivity(this.#parts, this.#rule.id, reported);
+    this.#show(state, notice);
   }
 
   #resume(): void {
@@ -346,6 +327,9 @@ export class RuleRunner {
     this.#parts.onChange(this.#rule.id);
   }
 }
+
+const watchedBy = (host: string): ErrorRecord =>
+  toErrorRecord(new TileliftError('watch-standing-by', { subject: readable(host) }));
 
 interface RunnersOptions {
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;

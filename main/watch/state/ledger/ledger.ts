@@ -38,24 +38,17 @@ export type Ledger = ReturnType<typeof createLedger>;
 /** The ledger in the journal's database; `path` is its name in messages. */
 export function createLedger(database: DatabaseSync, path: string) {
   const queries = createQueries(database, path);
-  const sides: SideRows = {
-    tables: createSideTables(queries),
-    batches: createBatchRows(queries),
-  };
+  const sides = { ...createSideTables(queries), ...createBatchRows(queries) };
   return Object.assign(new LedgerRows(queries, sides), {
     ...createMoveJournal(queries),
     ...createRestoredRows(queries),
-    ...sides.tables,
     ...createNotedRows(queries),
     ...createReceipts(queries),
-    ...sides.batches.rows,
+    ...sides,
   });
 }
 
-interface SideRows {
-  readonly tables: ReturnType<typeof createSideTables>;
-  readonly batches: ReturnType<typeof createBatchRows>;
-}
+type SideRows = ReturnType<typeof createSideTables> & ReturnType<typeof createBatchRows>;
 
 class LedgerRows {
   readonly #queries: Queries;
@@ -96,7 +89,7 @@ class LedgerRows {
     this.#queries.transaction(() => {
       const entry = this.find(ruleId, source.path);
       const rows = [...(entry ? [entry] : []), ...this.withIdentity(ruleId, source.identity)];
-      const content = this.#sides.tables.contentSeen(ruleId, source.path, source.digest);
+      const content = this.#sides.contentSeen(ruleId, source.path, source.digest);
       if (!(entry && isRequested(entry)) && rowAgainst(source, rows, isThere, content))
         throw new TileliftError('watch-already-taken', { subject: source.path });
       this.#queries.run(
@@ -120,7 +113,7 @@ class LedgerRows {
         ruleId,
         timestamp,
       );
-      this.#sides.batches.writes.put(ruleId, source);
+      this.#sides.keepBatch(ruleId, source, true);
     });
   }
 
@@ -135,7 +128,7 @@ class LedgerRows {
           ...valuesOf(ruleId, source),
           timestamp,
         );
-        this.#sides.batches.rows.keepBatch(ruleId, source);
+        this.#sides.keepBatch(ruleId, source);
       }
     });
   }
@@ -146,7 +139,7 @@ class LedgerRows {
       for (const source of sources) {
         const { path, identity, newestMs, files, bytes, digest } = source;
         if (this.find(ruleId, path)?.state === 'taken') continue;
-        this.#sides.batches.writes.put(ruleId, source);
+        this.#sides.keepBatch(ruleId, source, true);
         this.#queries.run(
           `UPDATE ledger SET identity = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?, content = ?,
              standing = NULL WHERE rule_id = ? AND path = ?`,
@@ -198,7 +191,7 @@ class LedgerRows {
     const values = columns.map(([, value]) => value);
     this.#queries.transaction(() => {
       this.#queries.run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path);
-      if (change.movedTo) this.#sides.batches.writes.drop(ruleId, path);
+      if (change.movedTo) this.#sides.dropBatch(ruleId, path);
     });
   }
 

@@ -202,8 +202,6 @@ const filesRow = z
 const lastRow = z.object({ last: z.number() });
 
 export function createBatchRows({ read, run, transaction }: Queries) {
-  const text = ({ files }: NamedFiles) => JSON.stringify(files.map(({ key }) => key));
-
   /** Not moved away, read one at a time. */
   function* batchesOf(ruleId: string): Iterable<Batch> {
     const paths = read(
@@ -224,7 +222,7 @@ export function createBatchRows({ read, run, transaction }: Queries) {
     }
   }
 
-  const rows = {
+  return {
     batchesOf,
     /** 0 before the first. */
     lastBatch: (ruleId: string): number =>
@@ -240,32 +238,18 @@ export function createBatchRows({ read, run, transaction }: Queries) {
       read(pathRow, 'SELECT path FROM ledger WHERE rule_id = ? AND moved_to IS NULL', ruleId)
         .map(({ path }) => path)
         .filter((path) => batchNumber(path) === null),
-    /** Stores the batch's files unless they are stored, so that later arrivals aren't part of it. */
-    keepBatch: (ruleId: string, source: NamedFiles) =>
+    /** Stores a batch's files; by default unless they are stored, so that later arrivals aren't part of it. */
+    keepBatch: (ruleId: string, source: NamedFiles, isReplaced = false) =>
       transaction(() => {
         if (batchNumber(source.path) === null) return;
+        const [ignoring, replacing] = ['DO NOTHING', 'DO UPDATE SET files = excluded.files'];
         run(
-          'INSERT OR IGNORE INTO batches (rule_id, path, files) VALUES (?, ?, ?)',
-          ruleId,
-          source.path,
-          text(source),
+          `INSERT INTO batches (rule_id, path, files) VALUES (?, ?, ?)
+           ON CONFLICT ${isReplaced ? replacing : ignoring}`,
+          ...[ruleId, source.path, JSON.stringify(source.files.map(({ key }) => key))],
         );
       }),
+    dropBatch: (ruleId: string, path: string) =>
+      transaction(() => run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path)),
   };
-  /** Runs in the ledger's own transactions; ignores other sources. */
-  const writes = {
-    put: (ruleId: string, source: NamedFiles) => {
-      if (batchNumber(source.path) === null) return;
-      run(
-        `INSERT INTO batches (rule_id, path, files) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET files = excluded.files`,
-        ruleId,
-        source.path,
-        text(source),
-      );
-    },
-    drop: (ruleId: string, path: string) =>
-      run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path),
-  };
-  return { rows, writes };
 }
