@@ -137,8 +137,7 @@ export class RuleRunner {
   }
 
   start(): void {
-    const stopListening = this.#life.turns.onAvailable(() => this.#wakeSignal.wake());
-    this.#done = this.#run().finally(stopListening);
+    this.#done = this.#run();
   }
 
   async stop(): Promise<void> {

@@ -120,6 +120,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     ruleOf: parts.ruleOf,
     make: (rule) => new RuleRunner(rule, parts, lifeOf(rule)),
   });
+  follower.onSlot(() => {
+    for (const runner of runners.values()) runner.ring();
+  });
   const listing = new Listing(parts, runners, refusals);
   const keptRules = new StoredRules(settings, parts, runners);
 

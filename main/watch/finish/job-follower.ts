@@ -2,12 +2,13 @@ import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { gatherChanges } from '../../gather-changes.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { createListeners } from '../../listeners.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { MarkPorts } from '../lease/takeover.ts';
 import { markAsset } from '../lease/takeover.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule, WatchTiming } from '../model/rule.ts';
-import { createJobSlots, isAhead, WorkLine } from '../model/scheduling.ts';
+import { isAhead, WorkLine } from '../model/scheduling.ts';
 import { writeActivity } from '../state/ports.ts';
 import { afterJob, underWay } from './after-job.ts';
 import type { FollowedJob, Outages } from './outages.ts';
@@ -29,6 +30,8 @@ interface JobFollowerOptions {
 
 /** Gathers changes, ms; an upload changes many times a second. */
 const gatherMs = 200;
+/** Unsent jobs per account. */
+const maxAhead = 20;
 /** How long `stop` waits, ms; a dead file server may block moves forever. */
 const stopPatienceMs = 3_000;
 
@@ -36,13 +39,14 @@ const stopPatienceMs = 3_000;
 export class JobFollower implements Follower {
   readonly #parts: FollowerPorts;
   readonly #options: JobFollowerOptions;
-  /** Limits an account's followed jobs. */
-  readonly turns = createJobSlots((accountId) => this.#countAhead(accountId));
   readonly #followed = new Map<string, FollowedJob & { marked?: string | undefined }>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#checkJob(id);
-    this.turns.emit();
+    this.#slotListeners.emit();
   });
+  readonly #slotListeners = createListeners<[]>();
+  /** A job slot may be free. Returns an unsubscribe function. */
+  readonly onSlot = this.#slotListeners.add;
   readonly #unrelated = new Set<string>();
   readonly #retryTimers = new Set<NodeJS.Timeout>();
   #stopListening = () => {};
@@ -90,10 +94,10 @@ export class JobFollower implements Follower {
     }
   }
 
-  #countAhead(accountId: string): number {
+  hasSlot(accountId: string): boolean {
     let ahead = 0;
     for (const { job } of this.jobs()) if (job.accountId === accountId && isAhead(job)) ahead += 1;
-    return ahead;
+    return ahead < maxAhead;
   }
 
   /** The user retried an ended job in the list: its source must not be uploaded twice. */

@@ -7,7 +7,6 @@ import { markEnd, meetMark } from '../lease/takeover.ts';
 import { gitignoreFor, without } from '../model/left-out.ts';
 import type { FoundSource, LedgerEntry, Receipt, WatchEnd } from '../model/model.ts';
 import { targetsOf, type WatchRule } from '../model/rule.ts';
-import type { JobSlots } from '../model/scheduling.ts';
 import { nameOf, sourcePhrase } from '../model/source-names.ts';
 import { contentOfSent } from '../scan/content.ts';
 import { whereaboutsOf } from '../scan/folder/paths.ts';
@@ -33,7 +32,11 @@ interface LifePorts extends MovePorts, KindParts {
 
 /** Follows the jobs of all rules. */
 export interface Follower {
-  readonly turns: JobSlots;
+  /**
+   * Limits an account's jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and
+   * sources that change while their job waits would have been picked up too early.
+   */
+  hasSlot(accountId: string): boolean;
   follow(jobId: string, ruleId: string): void;
   jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }>;
 }
@@ -66,10 +69,6 @@ export class SourceLifecycle {
 
   get rule(): WatchRule {
     return this.#options.rule;
-  }
-
-  get turns(): JobSlots {
-    return this.#options.follower.turns;
   }
 
   get #parts(): LifePorts {
@@ -106,7 +105,7 @@ export class SourceLifecycle {
       const currentTime = clock.now();
       const retryTime = retryTimeOf(entry, currentTime);
       if (retryTime > currentTime) return retryTime;
-      if (!this.turns.isAvailable(this.rule.accountId)) return null;
+      if (!this.#options.follower.hasSlot(this.rule.accountId)) return null;
       if (this.#options.runner()?.isAwaited(entry.path)) continue;
       // A lost journal may already have completed it; the next scan asks the user.
       if (entry.standing?.why === 'restored') continue;
@@ -120,8 +119,8 @@ export class SourceLifecycle {
   }
 
   mayTake(): boolean {
-    const { accountId, id } = this.rule;
-    return this.turns.isAvailable(accountId) && this.#options.refusals.mayTakeAnother(id);
+    const { follower, refusals } = this.#options;
+    return follower.hasSlot(this.rule.accountId) && refusals.mayTakeAnother(this.rule.id);
   }
 
   /**

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { within } from '../../abandoned-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { createListeners } from '../../listeners.ts';
 
 /** Time slice before a yield to the event loop, ms. */
 const heldMs = 4;
@@ -98,20 +97,6 @@ export class ScanQueue {
 }
 
 /**
- * Limits the jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and sources
- * that change while their job waits would have been picked up too early.
- */
-export interface JobSlots {
-  /** Per account: jobs of a signed-out one don't block others. */
-  isAvailable(accountId: string): boolean;
-  /** Returns an unsubscribe function. */
-  onAvailable(listener: () => void): () => void;
-}
-
-/** Unsent jobs per account. */
-const maxAhead = 20;
-
-/**
  * Whether a job blocks others. One that waits for the user, its drive or a terrain doesn't: it uses no
  * bandwidth and may wait for long.
  */
@@ -122,16 +107,4 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
     waitingFor !== 'source' &&
     waitingFor !== 'terrain'
   );
-}
-
-/** `ahead` counts an account's jobs that are ahead now. */
-export function createJobSlots(ahead: (accountId: string) => number): JobSlots & { emit(): void } {
-  const listeners = createListeners<[]>();
-  return {
-    isAvailable: (accountId) => ahead(accountId) < maxAhead,
-    onAvailable: listeners.add,
-    emit: () => {
-      listeners.emit();
-    },
-  };
 }

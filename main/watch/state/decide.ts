@@ -7,7 +7,6 @@ import {
   hasSameFacts,
   isRequested,
   isRestOfDelivery,
-  isUnreadable,
   isUntouched,
   isUnverifiableElsewhere,
   maybeSameContent,
@@ -83,7 +82,7 @@ function decideByLedger(context: SourceContext): Decision {
   if (!entry) return decideUnknown(context);
   if (entry.state === 'seen')
     return isRequested(entry) ? { kind: 'take', isRetry: false } : decideUnknown(context);
-  if (isUnreadable(entry) || (isUnverifiableElsewhere(entry) && source.identity === entry.identity))
+  if (isUnverifiableElsewhere(entry) && source.identity === entry.identity)
     return isRequested(entry) ? { kind: 'take', isRetry: false } : { kind: 'hold', why: 'cannot-compare' };
   if (entry.movedTo !== null && !isRequested(entry) && entry.state !== 'taken')
     return decideDeliveredAgain(context, entry);

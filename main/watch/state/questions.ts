@@ -11,7 +11,6 @@ import {
   hasSameFacts,
   isRequested,
   isRestOfDelivery,
-  isUnreadable,
   isUnverifiableElsewhere,
   maybeSameContent,
 } from './ledger/asset-rules.ts';
@@ -83,8 +82,7 @@ export function leaveSources(
     const entry = ledger.find(ruleId, path);
     if (!entry || entry.state === 'taken') continue;
     const isDismissed = dismissed.has(path) && entry.state !== 'complete';
-    if (isUnreadable(entry) || isUnverifiableElsewhere(entry) || isDismissed)
-      ledger.change(ruleId, path, unwanted);
+    if (isUnverifiableElsewhere(entry) || isDismissed) ledger.change(ruleId, path, unwanted);
   }
 }
 

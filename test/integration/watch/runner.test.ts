@@ -85,7 +85,6 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
 
 function run(life: Partial<SourceLifecycle>, more: Partial<WatchParts> = {}): RuleRunner {
   const standIn: Partial<SourceLifecycle> = {
-    turns: { isAvailable: () => true, onAvailable: () => () => {} },
     mayTake: () => true,
     makeJob: async () => true,
     moveLate: async () => {},
@@ -108,7 +107,7 @@ function lifeWith(
     rule: folder.rule(),
     parts,
     follower: {
-      turns: { isAvailable: () => true, onAvailable: () => () => {} },
+      hasSlot: () => true,
       follow: (id) => void followed.push(id),
       jobs: () => [],
     },

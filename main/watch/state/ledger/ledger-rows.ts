@@ -3,31 +3,11 @@ import type { HistoryEntry } from '../../../../shared/job.ts';
 import { holdReasons } from '../../../../shared/watch.ts';
 import type { Said } from '../../../../strings/phrase.ts';
 import { inEnglish } from '../../../../strings/sayer.ts';
-import { TileliftError, toErrorRecord } from '../../../errors.ts';
 import { errorRecord, saidRecord } from '../../../jobs/stored-errors.ts';
-import { type LedgerEntry, ledgerStates, type Receipt, type Standing } from '../../model/model.ts';
+import { type LedgerEntry, ledgerStates, type Receipt } from '../../model/model.ts';
 import { notedRecord } from '../../model/noted-findings.ts';
 
 /** Schemas of rows, because a damaged disk may return anything. */
-
-const standingFields = {
-  // A later version may know more reasons.
-  standing: z
-    .enum([...holdReasons, 'upload', 'gone'])
-    .nullable()
-    .catch('changed'),
-  standing_since: z.number().nullable().catch(null),
-  standing_together: z.number().nullable().catch(null),
-};
-
-type StandingRow = Readonly<z.infer<z.ZodObject<typeof standingFields>>>;
-
-function withStanding<Row extends StandingRow>(row: Row) {
-  const { standing: why, standing_since: startedAt, standing_together: groupFlag, ...fields } = row;
-  const standing: Standing | null =
-    why === null ? null : { why, startedAt: startedAt ?? 0, isGrouped: groupFlag === 1 };
-  return { ...fields, standing };
-}
 
 /** The column of each field. */
 export const columnOf: Readonly<Record<keyof LedgerEntry, string>> = {
@@ -60,7 +40,8 @@ export const ledgerColumns = Object.entries(columnOf)
   .concat('standing_since', 'standing_together')
   .join(', ');
 
-const readableRow = z
+/** The journal's rescue removes damaged rows; an unreadable error only loses its words. */
+export const ledgerRow = z
   .object({
     ruleId: z.string(),
     path: z.string(),
@@ -76,57 +57,25 @@ const readableRow = z
     error: z
       .string()
       .nullable()
-      .transform((text) => (text === null ? null : errorRecord.parse(JSON.parse(text)))),
+      .transform((text) => (text === null ? null : (errorRecord.safeParse(JSON.parse(text)).data ?? null))),
     retries: z.number(),
     retryAt: z.number().nullable(),
     restarts: z.number(),
     uploadedAt: z.number().nullable(),
     refusedAt: z.number().nullable(),
-    ...standingFields,
+    standing: z.enum([...holdReasons, 'upload', 'gone']).nullable(),
+    standing_since: z.number().nullable(),
+    standing_together: z.number().nullable(),
     movedTo: z.string().nullable(),
     files: z.number(),
     bytes: z.number(),
   })
-  .transform((row): LedgerEntry => withStanding(row));
+  .transform(({ standing: why, standing_since: startedAt, standing_together, ...fields }): LedgerEntry => {
+    const isGrouped = standing_together === 1;
+    return { ...fields, standing: why === null ? null : { why, startedAt: startedAt ?? 0, isGrouped } };
+  });
 
-/** Even a damaged row needs the first two fields. */
-const leastOfRow = z
-  .object({
-    ruleId: z.string(),
-    path: z.string(),
-    identity: z.string().catch(''),
-    newestMs: z.number().catch(0),
-    jobId: z.string().nullable().catch(null),
-    assetId: z.number().nullable().catch(null),
-    takenAt: z.number().catch(0),
-    ...standingFields,
-    movedTo: z.string().nullable().catch(null),
-    files: z.number().catch(0),
-    bytes: z.number().catch(0),
-  })
-  .transform(
-    (row): LedgerEntry => ({
-      ...withStanding(row),
-      ...{ marks: null, content: null, state: 'waits-for-person', endedAt: null, retries: 0 },
-      ...{ retryAt: null, restarts: 0, uploadedAt: null, refusedAt: null },
-      error: toErrorRecord(new TileliftError('watch-row-unreadable', { subject: row.path })),
-    }),
-  );
-
-/** An unreadable row (newer state, damage) only blocks its own source, which needs a user decision. */
-export const ledgerRow = z.unknown().transform((row): LedgerEntry => {
-  try {
-    return readableRow.parse(row);
-  } catch {
-    return leastOfRow.parse(row);
-  }
-});
-
-/** States of later versions count as waiting for the user. */
-export const countRow = z.object({
-  state: z.enum(ledgerStates).catch('waits-for-person'),
-  rows: z.number(),
-});
+export const countRow = z.object({ state: z.enum(ledgerStates), rows: z.number() });
 export const takenRow = z.object({ sources: z.number(), last_at: z.number() });
 
 const sentences = z.array(saidRecord);

@@ -202,15 +202,13 @@ class LedgerRows {
   }
 
   takenEntries(): readonly LedgerEntry[] {
-    return this.#read("state = 'taken' ORDER BY seq").filter(({ state }) => state === 'taken');
+    return this.#read("state = 'taken' ORDER BY seq");
   }
 
   /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[] {
     const condition = "rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'";
-    return this.#read(`${condition} ORDER BY retry_at, seq`, ruleId).filter(
-      ({ state }) => state === 'waits-for-retry',
-    );
+    return this.#read(`${condition} ORDER BY retry_at, seq`, ruleId);
   }
 
   /** The sources that pause the rule, see `refusedAt`. */
