@@ -48,7 +48,7 @@ export class JobFollower implements Follower {
   /** A job slot may be free. Returns an unsubscribe function. */
   readonly onSlot = this.#slotListeners.add;
   readonly #unrelated = new Set<string>();
-  readonly #retryTimers = new Set<NodeJS.Timeout>();
+  readonly #stopping = new AbortController();
   #stopListening = () => {};
   /** By rule: an unresponsive drive only blocks its own rule. */
   readonly #work = new WorkLine();
@@ -69,7 +69,7 @@ export class JobFollower implements Follower {
   async stop(): Promise<void> {
     this.#stopListening();
     this.#changed.stop();
-    for (const timer of this.#retryTimers) clearTimeout(timer);
+    this.#stopping.abort();
     await withinOrAbandon(this.#work.settled(), stopPatienceMs);
   }
 
@@ -175,11 +175,11 @@ export class JobFollower implements Follower {
   }
 
   #checkLater(jobId: string): void {
-    const timer = setTimeout(() => {
-      this.#retryTimers.delete(timer);
-      this.#changed.add(jobId);
-    }, this.#parts.timing.presenceMs);
-    this.#retryTimers.add(timer);
+    const { clock, timing } = this.#parts;
+    clock.sleep(timing.presenceMs, this.#stopping.signal).then(
+      () => this.#changed.add(jobId),
+      () => {},
+    );
   }
 
   async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {

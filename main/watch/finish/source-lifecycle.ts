@@ -6,7 +6,7 @@ import type { Random } from '../../service/backoff.ts';
 import { markEnd, meetMark } from '../lease/takeover.ts';
 import { gitignoreFor, without } from '../model/left-out.ts';
 import type { FoundSource, LedgerEntry, Receipt, WatchEnd } from '../model/model.ts';
-import { targetsOf, type WatchRule } from '../model/rule.ts';
+import { targetFields, type WatchRule } from '../model/rule.ts';
 import { nameOf, sourcePhrase } from '../model/source-names.ts';
 import { contentOfSent } from '../scan/content.ts';
 import { whereaboutsOf } from '../scan/folder/paths.ts';
@@ -152,7 +152,7 @@ export class SourceLifecycle {
    * Moves a present source later: a kill or a full target prevented it, or the same data was delivered again.
    */
   async moveLate(path: string): Promise<void> {
-    if (targetsOf(this.rule).length === 0) return;
+    if (targetFields(this.rule).length === 0) return;
     const entry = this.#rowOf(path);
     const movedTo = entry ? await moveAway(this.rule, entry, this.#parts) : null;
     if (movedTo === null || !entry) return;

@@ -12,13 +12,6 @@ export const watchRuleSchema = ruleSchema.extend({
   folder: ruleSchema.shape.folder.refine(isAbsolute, { params: { isRelativePath: true } }),
 });
 
-/** The target folders of moves, absolute. */
-export function targetsOf(
-  rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>,
-): readonly string[] {
-  return targetFields(rule).map(({ place }) => place);
-}
-
 /** `place`: absolute; `field`: the rule field that names it. */
 export interface Target {
   readonly place: string;

@@ -19,13 +19,13 @@ export interface Batches {
   readonly otherPaths: readonly string[];
 }
 
-export interface KnownBatches {
-  read(pause: Pause): Promise<Batches>;
-}
+export type KnownBatches = (pause: Pause) => Promise<Batches>;
 
-export const noBatches: KnownBatches = {
-  read: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
-};
+export const noBatches: KnownBatches = async () => ({
+  ofFile: new Map(),
+  nextPath: './batch-1',
+  otherPaths: [],
+});
 
 /** New files, until their batch has a path. */
 const fresh = '';

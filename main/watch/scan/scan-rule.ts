@@ -129,7 +129,7 @@ async function plansOf(
     case 'whole-folder':
       return [await gatherFolder('', options)];
     case 'batch':
-      return batchPlans(await batches.read(options.pause), options);
+      return batchPlans(await batches(options.pause), options);
     case 'entries': {
       const tops = new Set(places.map(topOf));
       return entryPlans(options, scope.kind === 'all' ? null : (place) => tops.has(topOf(place)));

@@ -61,14 +61,15 @@ export function caughtBy(
   return isTooMany(recent.length, finished) ? recent : [];
 }
 
-type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
+/** The part of the ledger that decisions change. */
+export type DecidedRows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 /**
  * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
  * `timestamp`: ms since the epoch; `dismissedPaths`: paths whose failed uploads aren't retried either.
  */
 export function leaveSources(
-  ledger: Rows,
+  ledger: DecidedRows,
   ruleId: string,
   sources: readonly FoundSource[],
   timestamp: number,
@@ -87,7 +88,7 @@ export function leaveSources(
 }
 
 /** A failed source is retried only after it has changed. */
-export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
+export function dismissSource(ledger: DecidedRows, ruleId: string, path: string): void {
   const nextState = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
   if (nextState.kind === 'skipped')
     ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
@@ -105,7 +106,7 @@ const unwanted: LedgerChange = {
 
 /** Requests assets of sources, also finished ones, which settle again. `timestamp`: ms since the epoch. */
 export function wantAssets(
-  ledger: Rows,
+  ledger: DecidedRows,
   ruleId: string,
   sources: readonly FoundSource[],
   timestamp: number,

@@ -17,20 +17,17 @@ export function createKnownBatches(
   rule: WatchRule,
   { ledger, rules }: Pick<ScanPorts, 'ledger' | 'rules'>,
 ): KnownBatches {
-  return {
-    read: async (pause) => {
-      if (rule.unit.kind !== 'batch') return { ofFile: new Map(), nextPath: batchPath(1), otherPaths: [] };
-      // A new rule adopts the rows of earlier rules.
-      const isKept = rules().some(({ id }) => id === rule.id);
-      const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
-      const ofFile = new Map<string, string>();
-      for (const { path, files } of ledger.batchesOf(ruleId)) {
-        for (const key of files) if (!ofFile.has(key)) ofFile.set(key, path);
-        await pause();
-      }
-      const nextPath = batchPath(ledger.lastBatch(ruleId) + 1);
-      return { ofFile, nextPath, otherPaths: ledger.otherSources(ruleId) };
-    },
+  return async (pause) => {
+    // A new rule adopts the rows of earlier rules.
+    const isKept = rules().some(({ id }) => id === rule.id);
+    const ruleId = isKept ? rule.id : (ledger.rulesBefore(rule)[0] ?? rule.id);
+    const ofFile = new Map<string, string>();
+    for (const { path, files } of ledger.batchesOf(ruleId)) {
+      for (const key of files) if (!ofFile.has(key)) ofFile.set(key, path);
+      await pause();
+    }
+    const nextPath = batchPath(ledger.lastBatch(ruleId) + 1);
+    return { ofFile, nextPath, otherPaths: ledger.otherSources(ruleId) };
   };
 }
 

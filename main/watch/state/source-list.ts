@@ -49,11 +49,7 @@ export class SourceList {
 
   /** In insertion order. */
   get pending(): Iterable<Pending> {
-    return pendingOf(this.all);
-  }
-
-  get held(): readonly ListedSource[] {
-    return [...this.all].filter(({ state }) => state.kind === 'held');
+    return [...this.all].flatMap(({ pending }) => pending ?? []);
   }
 
   /** They wait for a job of the same source under another name. */
@@ -118,10 +114,6 @@ export class SourceList {
   }
 
   get grouped(): readonly ListedSource[] {
-    return this.held.filter(({ question }) => question?.isGrouped);
+    return [...this.all].filter(({ state, question }) => state.kind === 'held' && question?.isGrouped);
   }
-}
-
-function* pendingOf(sources: Iterable<ListedSource>): Iterable<Pending> {
-  for (const { pending } of sources) if (pending) yield pending;
 }

@@ -125,9 +125,10 @@ const receipt = z
   .transform((value): Receipt => value);
 
 export const receiptRow = z
-  .object({ seq: z.number(), ended_at: z.number(), receipt: z.string() })
+  .object({ seq: z.number(), job_id: z.string(), ended_at: z.number(), receipt: z.string() })
   .transform((row) => ({
     seq: row.seq,
+    jobId: row.job_id,
     endedAt: row.ended_at,
     receipt: receipt.parse(JSON.parse(row.receipt)),
   }));

@@ -20,7 +20,7 @@ function computer(rule: WatchRule) {
     const pause = createPause();
     const tree = new Tree(rule);
     const references = { read: async () => [], hasContent: async () => true };
-    const plans = await batchPlans(await known.read(pause), {
+    const plans = await batchPlans(await known(pause), {
       root: rule.folder,
       tree,
       references,
@@ -161,7 +161,7 @@ it('delays new batches and those with files in an unreadable folder', async () =
   }
   const tree = new WithoutSub(rule);
   const pause = createPause();
-  const plans = await batchPlans(await known.read(pause), {
+  const plans = await batchPlans(await known(pause), {
     root: rule.folder,
     tree,
     references: { read: async () => [], hasContent: async () => true },
