@@ -20,7 +20,7 @@ import { defaultTiming, type WatchRule, type WatchTiming } from './model/rule.ts
 import { ScanQueue } from './model/scheduling.ts';
 import { StoredRules } from './rules/stored-rules.ts';
 import { RuleRunner, Runners } from './runner.ts';
-import { driveOf } from './scan/folder/drive.ts';
+import { isOnNetwork } from './scan/folder/drive.ts';
 import { leftOutBy } from './settle/kind.ts';
 import { createFindWriter } from './settle/open-for-writing.ts';
 import { SourceFindings } from './settle/source-findings.ts';
@@ -169,7 +169,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
     madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),
-    isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
+    isNetworkDrive: (folder) => isOnNetwork(folder),
     rescanAll: (reason) => {
       log.info({ reason }, 'all watched folders are scanned');
       leases.renewAll();

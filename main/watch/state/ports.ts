@@ -32,6 +32,8 @@ export interface LedgerPorts {
   readonly jobs: WatchJobs;
   readonly clock: Clock;
   readonly log: Log;
+  /** In creation order. */
+  readonly rules: () => readonly WatchRule[];
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
 }

@@ -5,13 +5,8 @@ import { writeFileAtomic } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { toTileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/answer.ts';
-import type { WatchRule } from '../model/rule.ts';
 import { WorkLine } from '../model/scheduling.ts';
 import { type LedgerPorts, withdrawJob, writeActivity } from './ports.ts';
-
-interface RestoredPorts extends LedgerPorts {
-  readonly rules: () => readonly WatchRule[];
-}
 
 interface RestoredOptions {
   readonly journalPath?: string | undefined;
@@ -25,7 +20,7 @@ interface RestoredOptions {
  * backup of both files can't be detected.
  */
 export class RestoredJournal {
-  readonly #parts: RestoredPorts;
+  readonly #parts: LedgerPorts;
   readonly #options: RestoredOptions;
   readonly #rescan: (ruleId: string) => void;
   readonly #agePath: string | null;
@@ -36,7 +31,7 @@ export class RestoredJournal {
   #isHandedBack = false;
   #isWarned = false;
 
-  constructor(parts: RestoredPorts, options: RestoredOptions, rescan: (ruleId: string) => void) {
+  constructor(parts: LedgerPorts, options: RestoredOptions, rescan: (ruleId: string) => void) {
     this.#rescan = rescan;
     this.#parts = parts;
     this.#options = options;
@@ -96,7 +91,7 @@ export class RestoredJournal {
  * Holds sources whose asset a restored journal doesn't know. Cancels their jobs, so that no second asset is
  * created; a job with an asset continues.
  */
-async function handBackQueued(parts: RestoredPorts): Promise<void> {
+async function handBackQueued(parts: LedgerPorts): Promise<void> {
   for (const entry of parts.ledger.takenEntries()) {
     const job = entry.jobId === null ? undefined : parts.jobs.get(entry.jobId);
     if (!job || job.assetId !== null || job.endedAt !== null || entry.standing?.why !== 'restored') continue;

@@ -6,9 +6,7 @@ import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 
 /** Everything that a scan needs apart from the rule. */
-export interface ScanPorts extends Pick<LedgerPorts, 'ledger'> {
-  /** Sorted by creation. */
-  readonly rules: () => readonly WatchRule[];
+export interface ScanPorts extends Pick<LedgerPorts, 'ledger' | 'rules'> {
   readonly scanWorker: URL | undefined;
 }
 

@@ -4,20 +4,19 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { nearestExisting } from './paths.ts';
 
-interface Drive {
-  readonly kind: 'local' | 'network';
-}
-
-/** Detects network drives; local if unknown. Only reads the drive to follow links. */
-export async function driveOf(folder: string, platform: NodeJS.Platform = process.platform): Promise<Drive> {
+/** Detects network drives; false if unknown. Only reads the drive to follow links. */
+export async function isOnNetwork(
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
   if (platform === 'win32') {
     // Resolves the letter of a mapped share.
     const real = await promisify(realpathCallback.native)(folder).catch(() => folder);
-    return { kind: isUncPath(folder) || isUncPath(real) ? 'network' : 'local' };
+    return isUncPath(folder) || isUncPath(real);
   }
   const real = await realpath(folder).catch(() => folder);
   const type = await fileSystemOf(real, platform);
-  return { kind: type !== null && isNetworkFileSystem(type) ? 'network' : 'local' };
+  return type !== null && isNetworkFileSystem(type);
 }
 
 async function fileSystemOf(path: string, platform: NodeJS.Platform): Promise<string | null> {

@@ -6,7 +6,7 @@ import type { Clock } from '../../../ports.ts';
 import { createLeftOut, isMarker } from '../../model/left-out.ts';
 import type { PerDrive, WatchRule, WatchTiming } from '../../model/rule.ts';
 import type { ScanQueue } from '../../model/scheduling.ts';
-import { driveOf } from './drive.ts';
+import { isOnNetwork } from './drive.ts';
 import { type FolderEvents, listenToFolder } from './folder-events.ts';
 
 /** `no-marker`: the file that distinguishes the drive from an empty mount point is missing. */
@@ -120,7 +120,7 @@ export class WatchedFolder {
 
   async #startWatching(): Promise<void> {
     const { rule, scanQueue } = this.#options;
-    this.#drive = (await driveOf(rule.folder)).kind;
+    this.#drive = (await isOnNetwork(rule.folder)) ? 'network' : 'local';
     // Starting to watch reads every entry; several folders at once would need much memory.
     await (this.#drive === 'local' ? scanQueue.run(() => this.#listen()) : this.#listen());
   }
