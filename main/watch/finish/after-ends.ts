@@ -238,15 +238,7 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
 const shownInActivity = 300;
 
 /** A pending task of an ended source. */
-interface AfterTask {
-  readonly seq: number;
-  readonly kind: 'receipt' | 'program';
-  readonly ruleId: string;
-  readonly jobId: string;
-  readonly source: string;
-  readonly outcome: WatchEnd['outcome'];
-  readonly tries: number;
-}
+type AfterTask = Readonly<z.infer<typeof afterTask>>;
 
 /** Tasks of ended sources, kept across kills until done. Throws `journal-full`, `journal-unusable`. */
 interface AfterJournal {
@@ -259,12 +251,10 @@ interface AfterJournal {
   done(task: AfterTask): void;
 }
 
-const row = z
-  .object({
-    ...{ seq: z.number(), kind: z.enum(['receipt', 'program']), rule_id: z.string(), job_id: z.string() },
-    ...{ source: z.string(), outcome: z.enum(['complete', 'failed']), tries: z.number() },
-  })
-  .transform(({ rule_id: ruleId, job_id: jobId, ...fields }): AfterTask => ({ ...fields, ruleId, jobId }));
+const afterTask = z.object({
+  ...{ seq: z.number(), kind: z.enum(['receipt', 'program']), ruleId: z.string(), jobId: z.string() },
+  ...{ source: z.string(), outcome: z.enum(['complete', 'failed']), tries: z.number() },
+});
 
 /** A kill between a task and the ledger row repeats an end, which is ignored for this long. */
 const rememberMs = 90 * 24 * 3_600_000;
@@ -285,8 +275,9 @@ function createAfterJournal(database: DatabaseSync, path: string): AfterJournal 
       }),
     due: () =>
       read(
-        row,
-        'SELECT seq, kind, rule_id, job_id, source, outcome, tries FROM after_ends WHERE done = 0 ORDER BY seq',
+        afterTask,
+        `SELECT seq, kind, rule_id AS ruleId, job_id AS jobId, source, outcome, tries FROM after_ends
+         WHERE done = 0 ORDER BY seq`,
       ),
     began: ({ seq }) => transaction(() => run('UPDATE after_ends SET tries = tries + 1 WHERE seq = ?', seq)),
     done: ({ seq }) => transaction(() => run('UPDATE after_ends SET done = 1 WHERE seq = ?', seq)),

@@ -3,16 +3,11 @@ import type { HistoryEntry } from '../../../../shared/job.ts';
 import type { Said } from '../../../../strings/phrase.ts';
 import { TileliftError } from '../../../errors.ts';
 import { createQueries, type Queries } from '../../../jobs/journal/database.ts';
-import {
-  type FoundSource,
-  type LedgerEntry,
-  type LedgerState,
-  ledgerStates,
-  type Standing,
-} from '../../model/model.ts';
+import type { FoundSource, LedgerEntry, LedgerState, Standing } from '../../model/model.ts';
+import { ledgerRow, ledgerStates } from '../../model/records.ts';
 import { unverifiable } from '../../scan/content.ts';
 import { isRequested, rowAgainst } from './asset-rules.ts';
-import { activityRow, columnOf, countRow, ledgerColumns, ledgerRow, takenRow } from './ledger-rows.ts';
+import { activityRow, countRow, takenRow } from './ledger-rows.ts';
 import { createReceipts } from './receipts.ts';
 import {
   createBatchRows,
@@ -300,19 +295,20 @@ function withFacts(change: LedgerChange): LedgerChange {
   return change.identity === undefined ? change : { marks: null, content: unverifiable, ...change };
 }
 
+/** `newestMs` is in the column `newest_ms`. */
+const columnOf = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const ledgerColumns = Object.keys(ledgerRow.in.shape)
+  .map((field) => `${columnOf(field)} AS ${field}`)
+  .join(', ');
+
 function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
-  const columns: (readonly [string, SQLInputValue])[] = [];
-  for (const field of Object.keys(columnOf) as (keyof LedgerChange)[]) {
-    const value = change[field];
-    if (value === undefined) continue;
-    if (field === 'standing') {
-      columns.push(...standingColumns(change.standing ?? null));
-      continue;
-    }
-    const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-    columns.push([columnOf[field], plain]);
-  }
-  return columns;
+  return Object.entries(change).flatMap(([field, value]): (readonly [string, SQLInputValue])[] => {
+    if (value === undefined) return [];
+    if (field === 'standing') return standingColumns(change.standing ?? null);
+    return [[columnOf(field), typeof value === 'object' && value !== null ? JSON.stringify(value) : value]];
+  });
 }
 
 function standingColumns(standing: Standing | null): (readonly [string, SQLInputValue])[] {

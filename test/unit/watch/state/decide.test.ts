@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model/model.ts';
+import type { LedgerEntry } from '../../../../main/watch/model/model.ts';
+import { ledgerStates } from '../../../../main/watch/model/records.ts';
 import { compare, unverifiable } from '../../../../main/watch/scan/content.ts';
 import { type Decision, decide, type SourceContext } from '../../../../main/watch/state/decide.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { ledgerStates } from '../../../../main/watch/model/model.ts';
+import { ledgerStates } from '../../../../main/watch/model/records.ts';
 import type { Decision } from '../../../../main/watch/state/decide.ts';
 import {
   gone,
