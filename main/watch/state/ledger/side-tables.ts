@@ -146,19 +146,13 @@ const way = z.array(z.string().refine((name) => isName(name))).min(1);
 
 export const movesSchema = z.array(z.object({ from: way.readonly(), to: way.readonly() })).readonly();
 
-/** Entries to move, in order. */
-export interface PlannedMoves {
-  readonly id: string;
-  /** The watched folder, absolute. */
-  readonly folder: string;
-  /** Absolute. */
-  readonly target: string;
-  readonly moves: z.infer<typeof movesSchema>;
-}
-
+/** `folder`: the watched folder; both folders are absolute. */
 const moveRow = z
   .object({ id: z.string(), folder: z.string(), target: z.string(), moves: z.string() })
-  .transform((row): PlannedMoves => ({ ...row, moves: movesSchema.parse(JSON.parse(row.moves)) }));
+  .transform((row) => ({ ...row, moves: movesSchema.parse(JSON.parse(row.moves)) }));
+
+/** Entries to move, in order. */
+export type PlannedMoves = Readonly<z.infer<typeof moveRow>>;
 
 export type MoveJournal = ReturnType<typeof createMoveJournal>;
 
