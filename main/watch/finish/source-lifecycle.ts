@@ -175,7 +175,7 @@ export class SourceLifecycle {
     ledger.change(this.rule.id, path, {
       state: 'waits-for-retry',
       retryAt: currentTime,
-      standing: { why: 'upload', startedAt: currentTime, isGrouped: false },
+      standing: { why: 'upload', startedAt: currentTime },
     });
     onChange(this.rule.id);
     return true;
@@ -229,7 +229,7 @@ export class SourceLifecycle {
       else if (await scanSourceAt(this.rule, entry.path, sourceScanOptions(this.rule, this.#parts)))
         this.rescan(entry.path);
       else {
-        const standing = { why: 'gone', startedAt: clock.now(), isGrouped: false } as const;
+        const standing = { why: 'gone', startedAt: clock.now() } as const;
         ledger.change(id, entry.path, { standing });
       }
       return;

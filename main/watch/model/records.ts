@@ -62,15 +62,13 @@ export const ledgerRow = z
      */
     standing: z.enum([...holdReasons, 'upload', 'gone']).nullable(),
     standingSince: z.number().nullable(),
-    standingTogether: z.number().nullable(),
     /** Set after a move. */
     movedTo: z.string().nullable(),
     files: z.number(),
     bytes: z.number(),
   })
-  .transform(({ standing: why, standingSince, standingTogether, ...fields }) => {
-    const isGrouped = standingTogether === 1;
-    return { ...fields, standing: why === null ? null : { why, startedAt: standingSince ?? 0, isGrouped } };
+  .transform(({ standing: why, standingSince, ...fields }) => {
+    return { ...fields, standing: why === null ? null : { why, startedAt: standingSince ?? 0 } };
   });
 
 export type LedgerEntry = Readonly<z.output<typeof ledgerRow>>;

@@ -111,7 +111,7 @@ export function wantAssets(
   sources: readonly FoundSource[],
   timestamp: number,
 ): void {
-  ledger.stand(ruleId, sources, { why: 'upload', startedAt: timestamp, isGrouped: false });
+  ledger.stand(ruleId, sources, { why: 'upload', startedAt: timestamp });
 }
 
 /** The user's choice for a held source. */
@@ -174,7 +174,7 @@ export class Questions {
       return why === 'many-changed' || why === 'upload' ? [] : (this.#changed.get(path)?.source ?? []);
     });
     if (fresh.length === 0) return;
-    const standing = { why: 'many-changed', startedAt: clock.now(), isGrouped: true } as const;
+    const standing = { why: 'many-changed', startedAt: clock.now() } as const;
     for await (const batch of slicesOf(fresh)) ledger.stand(ruleId, batch, standing);
     writeActivity(this.#parts, ruleId, { key: 'sources.manyHeld', values: { count: fresh.length } });
   }
@@ -250,15 +250,9 @@ export class Questions {
     const grouped = this.#list.grouped;
     const count = grouped.length;
     if (count === 0) return;
-    if (answer !== 'one-by-one') {
-      await this.#carryOut(grouped, answer === 'leave-all' ? 'leave-it' : 'make-asset');
-      const key = answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted';
-      return writeActivity(this.#parts, this.#rule.id, { key, values: { count } });
-    }
-    this.#parts.ledger.askSingly(this.#rule.id);
-    for (const source of grouped)
-      if (source.question) this.#list.set({ ...source, question: { ...source.question, isGrouped: false } });
-    this.#parts.onChange(this.#rule.id);
+    await this.#carryOut(grouped, answer === 'leave-all' ? 'leave-it' : 'make-asset');
+    const key = answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted';
+    writeActivity(this.#parts, this.#rule.id, { key, values: { count } });
   }
 
   async #carryOut(sources: readonly ListedSource[], choice: Choice): Promise<void> {

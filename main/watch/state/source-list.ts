@@ -9,8 +9,6 @@ import { isPassing, type SourceState } from './source-state.ts';
 import type { WhatChanged } from './what-changed.ts';
 
 interface Question {
-  /** Shares one question with all others that have this set. */
-  readonly isGrouped: boolean;
   /** Null if unknown. */
   readonly changed: WhatChanged | null;
   readonly findings: readonly NotedFinding[];
@@ -108,12 +106,15 @@ export class SourceList {
 
   get question(): HeldQuestion | null {
     const grouped = this.grouped;
-    const state = grouped[0]?.state;
-    if (state?.kind !== 'held' || state.why === 'findings' || state.why === 'kind-undecided') return null;
-    return { why: state.why, count: grouped.length };
+    const why = grouped[0] && groupingReason(grouped[0]);
+    return why ? { why, count: grouped.length } : null;
   }
 
   get grouped(): readonly ListedSource[] {
-    return [...this.all].filter(({ state, question }) => state.kind === 'held' && question?.isGrouped);
+    return [...this.all].filter(groupingReason);
   }
 }
+
+/** These sources share one question. Undefined for others. */
+const groupingReason = ({ state }: ListedSource): HeldQuestion['why'] | undefined =>
+  state.kind === 'held' && (state.why === 'many-changed' || state.why === 'restored') ? state.why : undefined;

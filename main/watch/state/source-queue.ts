@@ -279,7 +279,7 @@ export class SourceQueue {
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
     const [firstFinding] = findings;
     if (!firstFinding || (entry && isRequested(entry))) return;
-    sources.holdFor(source, 'findings', { question: { isGrouped: false, changed: null, findings } });
+    sources.holdFor(source, 'findings', { question: { changed: null, findings } });
     this.#writeActivity('sources.heldFor', source.path, foundPhrase(firstFinding));
   }
 

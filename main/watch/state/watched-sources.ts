@@ -98,8 +98,7 @@ export class WatchedSources {
 
   #ask(source: FoundSource, why: HoldReason, isReported: boolean): void {
     const { ledger, clock } = this.#parts;
-    // After a restored backup all of them raise the same question.
-    ledger.stand(this.#rule.id, [source], { why, startedAt: clock.now(), isGrouped: why === 'restored' });
+    ledger.stand(this.#rule.id, [source], { why, startedAt: clock.now() });
     // Later files belong to another source.
     ledger.keepBatch(this.#rule.id, source);
     if (isReported) this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, source.path) });
@@ -170,7 +169,7 @@ export class WatchedSources {
       if (standing || existingPaths.has(path) || (tops && !tops.has(topOf(toKey(path))))) continue;
       // A partial scan doesn't prove that other paths are gone.
       if (tops && (await whereaboutsOf(folder, path, path))) continue;
-      ledger.change(ruleId, path, { standing: { why: 'gone', startedAt: clock.now(), isGrouped: false } });
+      ledger.change(ruleId, path, { standing: { why: 'gone', startedAt: clock.now() } });
     }
   }
 
@@ -190,7 +189,7 @@ export class WatchedSources {
 
   /** Holds a settled source until it changes. */
   holdFor(source: FoundSource, why: 'kind-undecided' | 'findings', fields: Partial<ListedSource>): void {
-    const question = { isGrouped: false, changed: null, findings: [], ...fields.question };
+    const question = { changed: null, findings: [], ...fields.question };
     this.apply(source.path, { kind: 'inspected', result: why }, { error: null, ...fields, source, question });
     this.#parts.ledger.keepBatch(this.#rule.id, source);
     this.#parts.onChange(this.#rule.id);
@@ -206,7 +205,7 @@ export class WatchedSources {
     const isSame =
       previous?.state.kind === 'held' && previous.source?.dataFingerprint === source.dataFingerprint;
     const changed = isSame ? (previous.question?.changed ?? null) : null;
-    const question = { isGrouped: standing?.isGrouped ?? false, changed, findings: [] };
+    const question = { changed, findings: [] };
     const startedAt = standing?.startedAt ?? this.#parts.clock.now();
     this.list.set({ path, state, startedAt, source, error: null, question });
     if (!isSame) this.questions.findChanges(source);

@@ -46,4 +46,4 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
 }
 
 /** Request of the user to upload a source as it is. */
-export const requested = { why: 'upload', startedAt: 5, isGrouped: false } as const;
+export const requested = { why: 'upload', startedAt: 5 } as const;

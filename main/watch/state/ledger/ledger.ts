@@ -144,17 +144,16 @@ class LedgerRows {
     });
   }
 
-  stand(ruleId: string, sources: readonly FoundSource[], { why, startedAt, isGrouped }: Standing): void {
+  stand(ruleId: string, sources: readonly FoundSource[], { why, startedAt }: Standing): void {
     this.#queries.transaction(() => {
       for (const source of sources)
         this.#queries.run(
-          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts, standing, standing_since,
-             standing_together)
-           VALUES (${sourceMarks}, 'seen', ?, 0, 0, ?, ?, ?)
+          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts, standing, standing_since)
+           VALUES (${sourceMarks}, 'seen', ?, 0, 0, ?, ?)
            ON CONFLICT (rule_id, path) DO UPDATE SET standing = excluded.standing,
-             standing_since = excluded.standing_since, standing_together = excluded.standing_together`,
+             standing_since = excluded.standing_since`,
           ...valuesOf(ruleId, source),
-          ...[startedAt, why, startedAt, Number(isGrouped)],
+          ...[startedAt, why, startedAt],
         );
     });
   }
@@ -168,15 +167,6 @@ class LedgerRows {
         this.#queries.run('UPDATE ledger SET standing = NULL WHERE rule_id = ? AND path = ?', ...place);
       }
     });
-  }
-
-  askSingly(ruleId: string): void {
-    this.#queries.transaction(() =>
-      this.#queries.run(
-        'UPDATE ledger SET standing_together = 0 WHERE rule_id = ? AND standing IS NOT NULL',
-        ruleId,
-      ),
-    );
   }
 
   change(ruleId: string, path: string, change: LedgerChange): void {
@@ -315,6 +305,5 @@ function standingColumns(standing: Standing | null): (readonly [string, SQLInput
   return [
     ['standing', standing?.why ?? null],
     ['standing_since', standing?.startedAt ?? null],
-    ['standing_together', standing ? Number(standing.isGrouped) : null],
   ];
 }

@@ -124,7 +124,7 @@ export function createRestoredRows({ read, run, transaction }: Queries) {
           run('INSERT OR IGNORE INTO restored_rules (rule_id) VALUES (?)', id);
           // Jobs under way or waiting at that time have probably finished since.
           run(
-            `UPDATE ledger SET standing = 'restored', standing_since = ?, standing_together = 1
+            `UPDATE ledger SET standing = 'restored', standing_since = ?
              WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'upload'`,
             ...[timestamp, id],
           );

@@ -320,7 +320,7 @@ describe('decide() with any ledger row', () => {
 });
 
 describe('decide() with a question to the user', () => {
-  const asked = (why: 'changed' | 'restored') => ({ why, startedAt: currentTime, isGrouped: false }) as const;
+  const asked = (why: 'changed' | 'restored') => ({ why, startedAt: currentTime }) as const;
   const newAsset = { kind: 'take', isRetry: false };
 
   it('holds a source until the user answers or the change is reverted', () => {

@@ -162,7 +162,7 @@ describe('stateOf()', () => {
     expect(ledgerStates.map((state) => of({ state, retryAt: 5 }))).toEqual([
       ...[gone, unwanted, inProgress, done, failed('change'), failed('time'), failed('user')],
     ]);
-    const asked = { why: 'changed', startedAt: 1, isGrouped: false } as const;
+    const asked = { why: 'changed', startedAt: 1 } as const;
     expect(of({ state: 'complete', standing: asked })).toEqual(held);
     expect(of({ state: 'seen', standing: asked })).toEqual({ ...held, skipState: 'skipped' });
     expect(of({ state: 'complete', standing: requested })).toEqual(waiting('requested'));

@@ -147,14 +147,12 @@ describe('Ledger', () => {
   });
 
   it('stores questions next to the state, and deletes rows that only held one', () => {
-    const standing = { why: 'changed', startedAt: 7, isGrouped: true } as const;
+    const standing = { why: 'changed', startedAt: 7 } as const;
     ledger.skip('rule', [foundSource('a')], 1);
     ledger.stand('rule', [foundSource('a'), foundSource('b')], standing);
     expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing });
     expect(ledger.find('rule', 'b')).toMatchObject({ state: 'seen', standing });
     expect(ledger.withIdentity('rule', 'identity of b')).toEqual([]);
-    ledger.askSingly('rule');
-    expect(ledger.find('rule', 'a')?.standing).toEqual({ ...standing, isGrouped: false });
     ledger.endStandings('rule', ['a', 'b']);
     expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing: null });
     expect(ledger.find('rule', 'b')).toBeUndefined();
@@ -164,7 +162,7 @@ describe('Ledger', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     ledger.change('rule', 'a', { state: 'waits-for-change' });
     expect(ledger.failed('rule')).toHaveLength(1);
-    ledger.change('rule', 'a', { standing: { why: 'gone', startedAt: 2, isGrouped: false } });
+    ledger.change('rule', 'a', { standing: { why: 'gone', startedAt: 2 } });
     expect(ledger.counts('rule')['waits-for-change']).toBe(0);
     expect(ledger.list('rule', 5)).toEqual([]);
     expect(ledger.find('rule', 'a')?.state).toBe('waits-for-change');
