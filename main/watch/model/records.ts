@@ -57,8 +57,8 @@ export const ledgerRow = z
     /** When storage refused it, which pauses its rule. 0: storage has accepted another source since. */
     refusedAt: z.number().nullable(),
     /**
-     * The open question about it; `upload`: the user wants an asset of it as it is; `gone`: its path no longer
-     * exists. Null: as its state says.
+     * The open question about it; `upload`: the user wants an asset of it as it is; `gone`: its path no
+     * longer exists. Null: as its state says.
      */
     standing: z.enum([...holdReasons, 'upload', 'gone']).nullable(),
     standingSince: z.number().nullable(),

@@ -232,7 +232,7 @@ export function createBatchRows({ read, run, transaction }: Queries) {
       read(pathRow, 'SELECT path FROM ledger WHERE rule_id = ? AND moved_to IS NULL', ruleId)
         .map(({ path }) => path)
         .filter((path) => batchNumber(path) === null),
-    /** Stores a batch's files; by default unless they are stored, so that later arrivals aren't part of it. */
+    /** Stores a batch's files. By default, stored ones stay, so that later arrivals aren't part of it. */
     keepBatch: (ruleId: string, source: NamedFiles, isReplaced = false) =>
       transaction(() => {
         if (batchNumber(source.path) === null) return;

@@ -54,7 +54,7 @@ describe('readRulesFile()', () => {
       expect.stringMatching(/ rules\[0\]\.folder /),
     ]);
     expect(problemsOf(withRule({ folder: 'incoming/drones' }))[0]).toContain(
-      `is relative. Enter the whole path on this computer, such as ${example}`,
+      `is relative. Enter an absolute path on this computer, such as ${example}`,
     );
   });
 
