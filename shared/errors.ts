@@ -114,7 +114,6 @@ export const errorTable = {
   'rules-file-unreadable': { retryable: true, exit: 'badInput' },
   'presets-file-unreadable': { retryable: true, exit: 'badInput' },
   'presets-too-many': { retryable: false, exit: 'givenUp' },
-  'watch-row-unreadable': { retryable: false, exit: 'givenUp', failure: 'person' },
   'watch-done-untold': { retryable: false, exit: 'givenUp', failure: 'person' },
   'watch-already-taken': { retryable: false, exit: 'heldForPerson', failure: 'person' },
   'watch-taken-over': { retryable: false, exit: 'givenUp', failure: 'person' },

@@ -20,12 +20,13 @@ export type HoldReason = (typeof holdReasons)[number];
 /** Also reasons that each scan derives again: unknown kind, or findings. */
 export type HoldWhy = HoldReason | 'kind-undecided' | 'findings';
 
+/** One question about all sources held for this reason. */
 export interface HeldQuestion {
-  readonly why: HoldReason;
+  readonly why: Extract<HoldReason, 'many-changed' | 'restored'>;
   readonly count: number;
 }
 
-export const heldAnswers = ['leave-all', 'make-all', 'one-by-one'] as const;
+export const heldAnswers = ['leave-all', 'make-all'] as const;
 export type HeldAnswer = (typeof heldAnswers)[number];
 
 /** A source that has waited for long, and why. */

@@ -86,8 +86,7 @@ export function playWatch(
     'watch.answer': async ({ id, answer }) => {
       refuseWith(actError);
       const heldSources = (sources.get(id) ?? []).filter(({ state }) => state === 'held');
-      if (answer !== 'one-by-one')
-        for (const { path } of heldSources) changeSource(id, path, answered(answer));
+      for (const { path } of heldSources) changeSource(id, path, answered(answer));
       put(
         folders.map((view) => (view.rule.id === id ? { ...view, question: null } : view)),
         [id],

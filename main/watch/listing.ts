@@ -31,18 +31,18 @@ interface ListingPorts extends LedgerPorts {
  *
  * @param entry the ledger row of its path
  * @param elapsed the watch's own clock, ms
- * @param percentRead progress of the comparison with another computer's upload, or null
+ * @param percentRead progress of a comparison of its content, or null
  */
 function listedSnapshot(
   ruleId: string,
   source: ListedSource,
   entry: LedgerEntry | undefined,
   elapsed: number,
-  percentRead: number | null = null,
+  percentRead: number | null,
 ): SourceSnapshot {
   const { path, source: foundSource, startedAt, error } = source;
   const isHeld = source.state.kind === 'held';
-  const assetId = entry && (isHeld || source.bytesRead) ? entry.assetId : null;
+  const assetId = entry && (isHeld || source.stopping) ? entry.assetId : null;
   return {
     ruleId,
     path,
@@ -58,7 +58,7 @@ function listedSnapshot(
 }
 
 function displayState(
-  { state, source, error, pending, question, bytesRead, skipReason }: ListedSource,
+  { state, error, pending, question, stopping, skipReason }: ListedSource,
   entry: LedgerEntry | undefined,
   elapsed: number,
   percentRead: number | null,
@@ -80,22 +80,17 @@ function displayState(
   }
   if (skipReason)
     return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
+  const comparing: Said = { key: 'sources.why.comparing', values: { percent: percentRead ?? 0 } };
   if (pending) {
     return {
       state: state.kind === 'settling' ? 'settling' : 'waiting',
-      why: [
-        percentRead === null
-          ? pendingWhy(state, pending, elapsed)
-          : { key: 'sources.why.comparing', values: { percent: percentRead } },
-      ],
+      why: [percentRead === null ? pendingWhy(state, pending, elapsed) : comparing],
       actions: state.kind === 'queued' ? [] : ['take-now'],
     };
   }
   const isUnreadable = state.kind === 'waiting' && state.why === 'unreadable';
   if (error) return { state: isUnreadable ? 'settling' : 'waiting', why: [errorPhrase(error)], actions: [] };
-  if (!bytesRead) return { state: 'waiting', why: [{ key: 'sources.why.sameSource' }], actions: [] };
-  const percent = Math.floor((100 * bytesRead()) / Math.max(1, source?.bytes ?? 0));
-  return { state: 'waiting', why: [{ key: 'sources.why.comparing', values: { percent } }], actions: [] };
+  return { state: 'waiting', why: [stopping ? comparing : { key: 'sources.why.sameSource' }], actions: [] };
 }
 
 const aloneWords = {
@@ -160,47 +155,29 @@ export function knownSnapshot(
   job: JobSnapshot | undefined,
   currentTime: number,
 ): SourceSnapshot {
-  const { ruleId, path, files, bytes, takenAt, jobId, assetId, error } = entry;
-  const timestamp = entry.endedAt ?? takenAt;
-  const commonFields = {
-    ruleId,
-    path,
-    files,
-    bytes,
-    takenAt,
-    jobId,
-    at: timestamp,
-    error,
-    assetId: assetId ?? job?.assetId ?? null,
-  };
-  const failedWhy = { why: reason(error) };
+  const { ruleId, path, files, bytes, takenAt, jobId, error } = entry;
+  const assetId = entry.assetId ?? job?.assetId ?? null;
+  const at = entry.endedAt ?? takenAt;
+  const commonFields = { ruleId, path, files, bytes, takenAt, jobId, assetId, at, error };
+  const failedWhy = { why: error ? errorPhrase(error) : ({ key: 'sources.why.givenUp' } as const) };
   switch (entry.state) {
     case 'seen':
-    case 'skipped':
+    case 'skipped': {
+      const why = [{ key: 'sources.why.unwanted' }] as const;
+      return { ...commonFields, state: 'skipped', why, at: takenAt, actions: ['try-again'] };
+    }
+    case 'taken': {
+      const why = [underWayWhy(job)];
       return {
-        ...commonFields,
-        state: 'skipped',
-        why: [{ key: 'sources.why.unwanted' }],
-        at: takenAt,
-        actions: ['try-again'],
-      };
-    case 'taken':
-      return {
-        ...commonFields,
-        state: 'under-way',
-        why: [underWayWhy(job)],
-        at: takenAt,
+        ...{ ...commonFields, state: 'under-way', why, at: takenAt, actions: [] },
         error: job?.error ?? null,
-        actions: [],
       };
-    case 'complete':
-      return {
-        ...commonFields,
-        state: 'complete',
-        why: [{ key: 'sources.why.complete' }],
-        ...(entry.movedTo === null ? {} : { movedTo: entry.movedTo }),
-        actions: [],
-      };
+    }
+    case 'complete': {
+      const moved = entry.movedTo === null ? {} : { movedTo: entry.movedTo };
+      const why = [{ key: 'sources.why.complete' }] as const;
+      return { ...commonFields, state: 'complete', why, ...moved, actions: [] };
+    }
     case 'waits-for-retry': {
       const time = { duration: Math.max(0, (entry.retryAt ?? currentTime) - currentTime) };
       const why: Said = { key: 'sources.why.retryIn', values: { ...failedWhy, time } };
@@ -209,18 +186,10 @@ export function knownSnapshot(
     case 'waits-for-change':
     case 'waits-for-person': {
       const key = entry.state === 'waits-for-change' ? 'sources.why.change' : 'sources.why.person';
-      return {
-        ...commonFields,
-        state: 'failed',
-        why: [{ key, values: failedWhy }],
-        actions: ['try-again', 'dismiss'],
-      };
+      const why = [{ key, values: failedWhy }] as const;
+      return { ...commonFields, state: 'failed', why, actions: ['try-again', 'dismiss'] };
     }
   }
-}
-
-function reason(error: ErrorRecord | null): Said {
-  return error ? errorPhrase(error) : { key: 'sources.why.givenUp' };
 }
 
 const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
@@ -229,18 +198,20 @@ const unanswered: Partial<Record<ErrorRecord['code'], Key>> = {
   'proxy-unreachable': 'sources.why.noProxy',
 };
 
-function networkWhy({ error }: JobSnapshot): Said {
-  return { key: (error && unanswered[error.code]) ?? 'sources.why.network' };
-}
+const waitWords = {
+  'sign-in': 'sources.why.signIn',
+  network: 'sources.why.network',
+  source: 'sources.why.source',
+  terrain: 'sources.why.terrain',
+  confirmation: 'sources.why.confirmation',
+  turn: 'sources.why.line',
+} as const satisfies Readonly<Record<NonNullable<JobSnapshot['waitingFor']>, Key>>;
 
 function underWayWhy(job: JobSnapshot | undefined): Said {
   if (!job) return { key: 'sources.why.underWay' };
-  if (job.waitingFor === 'sign-in') return { key: 'sources.why.signIn' };
-  if (job.waitingFor === 'network') return networkWhy(job);
-  if (job.waitingFor === 'source') return { key: 'sources.why.source' };
-  if (job.waitingFor === 'terrain') return { key: 'sources.why.terrain' };
-  if (job.waitingFor === 'confirmation') return { key: 'sources.why.confirmation' };
-  if (job.waitingFor === 'turn') return { key: 'sources.why.line' };
+  const { waitingFor, error } = job;
+  const unreached = waitingFor === 'network' && error ? unanswered[error.code] : undefined;
+  if (waitingFor) return { key: unreached ?? waitWords[waitingFor] };
   if (job.status === 'uploading' && job.bytesTotal) {
     return {
       key: 'sources.why.uploading',
@@ -346,7 +317,7 @@ export class Listing {
       const { path, state } = source;
       const group = state.kind === 'skipped' ? skipped : listed;
       if (group.length >= maxSourcesListed) continue;
-      const percentRead = source.pending ? contents.percentRead(ruleId, path) : null;
+      const percentRead = contents.percentRead(ruleId, path);
       group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed(), percentRead));
     }
     listed.sort((a, b) => rank(a) - rank(b));

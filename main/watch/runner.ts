@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
@@ -29,6 +31,8 @@ import { topsOf, WatchedSources } from './state/watched-sources.ts';
 export interface RunnerPorts extends SourcePorts, QueuePorts, ScanPorts {
   readonly inspectionThread: InspectionThread;
   readonly scanQueue: ScanQueue;
+  /** Called when a scan of many files has ended and its memory is free. */
+  readonly onScanned: () => void;
   readonly leases: FolderLeases;
   /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
@@ -40,6 +44,8 @@ type RunnerState = 'watching' | 'looking' | 'suspended' | 'paused' | 'standing-b
 /** How long `stop` waits for a disk, ms. */
 const stopPatienceMs = 3_000;
 const never = Number.POSITIVE_INFINITY;
+/** Fewer leave little garbage. */
+const manyFiles = 5_000;
 
 /** Watches one folder: sources settle and are uploaded in turn. */
 export class RuleRunner {
@@ -110,7 +116,6 @@ export class RuleRunner {
     this.#folder = new WatchedFolder({
       rule,
       ...{ timing, clock, refuseFolder, scanQueue },
-      signal: this.#stopping.signal,
       onHint: (path) => this.#hint(path),
       onTrouble: () => this.#show(this.#state, this.#folder.trouble),
     });
@@ -132,8 +137,7 @@ export class RuleRunner {
   }
 
   start(): void {
-    const stopListening = this.#life.turns.onAvailable(() => this.#wakeSignal.wake());
-    this.#done = this.#run().finally(stopListening);
+    this.#done = this.#run();
   }
 
   async stop(): Promise<void> {
@@ -176,13 +180,13 @@ export class RuleRunner {
       let wait = this.#parts.timing.presenceMs;
       try {
         const presence = await this.#folder.check();
-        if (presence === 'away') this.#suspend();
-        else if (presence instanceof TileliftError) this.#pause(presence);
+        if (presence === 'away') this.#rest('suspended', this.#folder.away, { key: 'sources.folderAway' });
+        else if (presence instanceof TileliftError) this.#rest('paused', toErrorRecord(presence));
         else {
           if (presence === 'back') this.#resume();
           const standing = await this.#parts.leases.acquire(this.#rule);
           if (standing.kind === 'ours') wait = Math.min(wait, await this.#round());
-          else this.#standBy(standing.host);
+          else this.#rest('standing-by', standing.host === null ? null : watchedBy(standing.host));
         }
       } catch (error) {
         if (!this.#stopping.signal.aborted) this.#handleError(error);
@@ -222,21 +226,19 @@ export class RuleRunner {
   async #scanHints(): Promise<void> {
     const isLocal = this.#folder.drive === 'local';
     if (this.#hints.isEverything) this.#show('looking', this.#notice);
-    const turn =
-      this.#hints.isEverything && isLocal ? await this.#parts.scanQueue.acquire(this.#stopping.signal) : null;
     const places = this.#hints.drain();
-    let files = 0;
     try {
-      if (places === 'everything') files = await this.#scanAll();
-      else {
+      if (places === 'everything') {
+        const scan = () => this.#scanAll();
+        const files = await (isLocal ? this.#parts.scanQueue.run(scan) : scan());
+        if (files >= manyFiles) this.#parts.onScanned();
+      } else {
         const survey = await this.#rested(() => scanAround(this.#rule, places, this.#surveying));
         await this.#considerAll(survey, topsOf(this.#rule, places));
       }
     } catch (error) {
       this.#hints.addEverything();
       throw error;
-    } finally {
-      turn?.end(files);
     }
   }
 
@@ -287,40 +289,19 @@ export class RuleRunner {
     this.#parts.onChange(this.#rule.id);
   }
 
-  /** A scan finds settling sources again when the folder is back. */
-  #suspend(): void {
-    if (this.#state === 'suspended') return;
-    this.#forget();
-    writeActivity(this.#parts, this.#rule.id, { key: 'sources.folderAway' });
-    this.#show('suspended', this.#folder.away);
-  }
-
-  #pause(refusal: TileliftError): void {
-    if (this.#state === 'paused') return;
-    this.#forget();
-    const record = toErrorRecord(refusal);
-    writeActivity(this.#parts, this.#rule.id, errorPhrase(record));
-    this.#show('paused', record);
-  }
-
-  /** `host`: the computer that watches; null if unknown. */
-  #standBy(host: string | null): void {
-    const notice =
-      host === null
-        ? null
-        : toErrorRecord(new TileliftError('watch-standing-by', { subject: readable(host) }));
-    const isSame = JSON.stringify(notice) === JSON.stringify(this.#notice);
-    if (this.#state === 'standing-by' && isSame) return;
-    this.#forget();
-    if (notice) writeActivity(this.#parts, this.#rule.id, errorPhrase(notice));
-    this.#show('standing-by', notice);
-  }
-
-  #forget(): void {
+  /** Stops watching; a later scan finds settling sources again. `reported`: for the activity log. */
+  #rest(
+    state: Exclude<RunnerState, 'watching' | 'looking'>,
+    notice: ErrorRecord | null,
+    reported: Said | null = notice && errorPhrase(notice),
+  ): void {
+    if (this.#state === state && isDeepStrictEqual(notice, this.#notice)) return;
     this.sources.forget();
     this.links.clear();
     this.#hints.clear();
     this.#failure = null;
+    if (reported) writeActivity(this.#parts, this.#rule.id, reported);
+    this.#show(state, notice);
   }
 
   #resume(): void {
@@ -345,6 +326,9 @@ export class RuleRunner {
     this.#parts.onChange(this.#rule.id);
   }
 }
+
+const watchedBy = (host: string): ErrorRecord =>
+  toErrorRecord(new TileliftError('watch-standing-by', { subject: readable(host) }));
 
 interface RunnersOptions {
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;

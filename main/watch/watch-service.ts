@@ -14,14 +14,13 @@ import { Refusals } from './finish/refusals.ts';
 import { SourceLifecycle } from './finish/source-lifecycle.ts';
 import { Leases } from './lease/leases.ts';
 import { Listing } from './listing.ts';
-import { activityEntry } from './model/activity.ts';
 import type { WatchOwner } from './model/lease-model.ts';
 import type { WatchEnd, WatchService } from './model/model.ts';
 import { defaultTiming, type WatchRule, type WatchTiming } from './model/rule.ts';
 import { ScanQueue } from './model/scheduling.ts';
 import { StoredRules } from './rules/stored-rules.ts';
 import { RuleRunner, Runners } from './runner.ts';
-import { driveOf } from './scan/folder/drive.ts';
+import { isOnNetwork } from './scan/folder/drive.ts';
 import { leftOutBy } from './settle/kind.ts';
 import { createFindWriter } from './settle/open-for-writing.ts';
 import { SourceFindings } from './settle/source-findings.ts';
@@ -51,7 +50,7 @@ export interface WatchServiceOptions {
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
   /** Monotonic, ms. Default: the machine's. */
   readonly elapsed?: () => number;
-  /** Called when scans of many files have ended and their memory is free. */
+  /** Called when a scan of many files has ended and its memory is free. */
   readonly onScanned?: (() => void) | undefined;
   /** Its age is stored next to it (`state/restored-journal.ts`). Default: not stored. */
   readonly journalPath?: string;
@@ -75,7 +74,8 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     accounts: options.accounts,
     elapsed: options.elapsed ?? (() => performance.now()),
     random: options.random,
-    scanQueue: new ScanQueue(clock, options.onScanned ?? (() => {})),
+    scanQueue: new ScanQueue(),
+    onScanned: options.onScanned ?? (() => {}),
     findWriter: createFindWriter(),
     findings: new SourceFindings({
       inspector,
@@ -120,6 +120,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     ruleOf: parts.ruleOf,
     make: (rule) => new RuleRunner(rule, parts, lifeOf(rule)),
   });
+  follower.onSlot(() => {
+    for (const runner of runners.values()) runner.ring();
+  });
   const listing = new Listing(parts, runners, refusals);
   const keptRules = new StoredRules(settings, parts, runners);
 
@@ -162,11 +165,11 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       else if (action === 'try-again' && lifeOf(rule).requestRetry(path)) runner?.ring();
     },
     answer: async (ruleId, answer) => runners.get(ruleId)?.sources.questions.answer(answer),
-    activity: (ruleId) => ledger.activity(ruleId, maxSourcesListed).map(activityEntry),
+    activity: (ruleId) => ledger.activity(ruleId, maxSourcesListed),
     uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
     madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),
-    isNetworkDrive: async (folder) => (await driveOf(folder)).kind === 'network',
+    isNetworkDrive: (folder) => isOnNetwork(folder),
     rescanAll: (reason) => {
       log.info({ reason }, 'all watched folders are scanned');
       leases.renewAll();

@@ -52,8 +52,11 @@ async function makeRules(accountId: string): Promise<void> {
   const known = new Set(watch.rules().map(({ rule }) => rule.id));
   for (const rule of input.rules)
     if (!known.has(rule.id)) await watch.save({ ...rule, accountId }, input.takeExisting);
-  if (watch.rules().every(({ lastLookAt }) => lastLookAt !== null)) tellWatching();
-  else watch.onChange(() => watch.rules().every(({ lastLookAt }) => lastLookAt !== null) && tellWatching());
+  // Of two computers with one folder, one stands by.
+  const isWatching = () =>
+    watch.rules().every(({ state, lastLookAt }) => lastLookAt !== null || state === 'standing-by');
+  if (isWatching()) tellWatching();
+  else watch.onChange(() => isWatching() && tellWatching());
 }
 
 if (process.send) {

@@ -174,7 +174,6 @@ export const schema = `
     rule_id TEXT NOT NULL,
     path TEXT NOT NULL,
     identity TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
     newest_ms REAL NOT NULL,
     state TEXT NOT NULL CHECK (state IN
       ('seen', 'skipped', 'taken', 'complete', 'waits-for-change', 'waits-for-retry', 'waits-for-person')),
@@ -193,11 +192,9 @@ export const schema = `
     uploaded_at REAL,
     -- When storage refused it, which pauses its rule; 0: storage has accepted another source since.
     refused_at REAL,
-    -- Why the user is asked about it, or 'upload' where the user has chosen that; NULL: neither. Together: one
-    -- question is asked about all of them.
+    -- Why the user is asked about it, or 'upload' where the user has chosen that; NULL: neither.
     standing TEXT,
     standing_since REAL,
-    standing_together INTEGER,
     -- The source when this row was written, ctimes included. NULL: unknown.
     marks TEXT,
     -- What was uploaded of it. NULL: not worked out yet.

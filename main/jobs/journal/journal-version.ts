@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { schema } from './journal-schema.ts';
 
 /** `PRAGMA user_version` of `schema`. Lower numbers are development versions. */
-const firstVersion = 29;
+const firstVersion = 30;
 
 /** Append only. */
 const migrations: readonly string[] = [];

@@ -238,41 +238,22 @@ export function createAfterEnds(options: AfterSurroundings): AfterEnds {
 const shownInActivity = 300;
 
 /** A pending task of an ended source. */
-interface AfterTask {
-  readonly seq: number;
-  readonly kind: 'receipt' | 'program';
-  readonly ruleId: string;
-  readonly jobId: string;
-  readonly source: string;
-  readonly outcome: WatchEnd['outcome'];
-  readonly tries: number;
-}
+type AfterTask = Readonly<z.infer<typeof afterTask>>;
 
-/** Tasks of ended sources, kept across kills until done. Throws `journal-full`, `journal-unusable`. */
-interface AfterJournal {
-  /** Ignores known ends. */
-  add(end: WatchEnd, kinds: readonly AfterTask['kind'][]): void;
-  /** Oldest first. */
-  due(): readonly AfterTask[];
-  /** Called before the start, so that the try also counts after a kill. */
-  began(task: AfterTask): void;
-  done(task: AfterTask): void;
-}
-
-const row = z
-  .object({
-    ...{ seq: z.number(), kind: z.enum(['receipt', 'program']), rule_id: z.string(), job_id: z.string() },
-    ...{ source: z.string(), outcome: z.enum(['complete', 'failed']), tries: z.number() },
-  })
-  .transform(({ rule_id: ruleId, job_id: jobId, ...fields }): AfterTask => ({ ...fields, ruleId, jobId }));
+const afterTask = z.object({
+  ...{ seq: z.number(), kind: z.enum(['receipt', 'program']), ruleId: z.string(), jobId: z.string() },
+  ...{ source: z.string(), outcome: z.enum(['complete', 'failed']), tries: z.number() },
+});
 
 /** A kill between a task and the ledger row repeats an end, which is ignored for this long. */
 const rememberMs = 90 * 24 * 3_600_000;
 
-function createAfterJournal(database: DatabaseSync, path: string): AfterJournal {
+/** Tasks of ended sources, kept across kills until done. Throws `journal-full`, `journal-unusable`. */
+function createAfterJournal(database: DatabaseSync, path: string) {
   const { read, run, transaction } = createQueries(database, path);
   return {
-    add: ({ jobId, ruleId, source, outcome, endedAt }, kinds) =>
+    /** Ignores known ends. */
+    add: ({ jobId, ruleId, source, outcome, endedAt }: WatchEnd, kinds: readonly AfterTask['kind'][]) =>
       transaction(() => {
         if (jobId === null) return;
         for (const kind of kinds)
@@ -283,12 +264,16 @@ function createAfterJournal(database: DatabaseSync, path: string): AfterJournal 
           );
         run('DELETE FROM after_ends WHERE done = 1 AND ended_at < ?', endedAt - rememberMs);
       }),
+    /** Oldest first. */
     due: () =>
       read(
-        row,
-        'SELECT seq, kind, rule_id, job_id, source, outcome, tries FROM after_ends WHERE done = 0 ORDER BY seq',
+        afterTask,
+        `SELECT seq, kind, rule_id AS ruleId, job_id AS jobId, source, outcome, tries FROM after_ends
+         WHERE done = 0 ORDER BY seq`,
       ),
-    began: ({ seq }) => transaction(() => run('UPDATE after_ends SET tries = tries + 1 WHERE seq = ?', seq)),
-    done: ({ seq }) => transaction(() => run('UPDATE after_ends SET done = 1 WHERE seq = ?', seq)),
+    /** Called before the start, so that the try also counts after a kill. */
+    began: ({ seq }: AfterTask) =>
+      transaction(() => run('UPDATE after_ends SET tries = tries + 1 WHERE seq = ?', seq)),
+    done: ({ seq }: AfterTask) => transaction(() => run('UPDATE after_ends SET done = 1 WHERE seq = ?', seq)),
   };
 }

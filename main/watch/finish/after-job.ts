@@ -14,11 +14,6 @@ import { refusedAtAfter } from '../state/source-state.ts';
 
 interface AfterJob {
   readonly change: LedgerChange;
-  /**
-   * `try-again-later`: at `retryAt`, if possible with the same job, which keeps its asset and parts.
-   * `start-again-now`: as another asset.
-   */
-  readonly nextStep: 'nothing' | 'try-again-later' | 'start-again-now';
   readonly phrases: readonly Phrase[];
 }
 
@@ -52,7 +47,6 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
   };
   const waitForPerson = (key: Phrase['key']): AfterJob => ({
     change: { ...jobEnd, state: 'waits-for-person', retryAt: null },
-    nextStep: 'nothing',
     phrases: [{ key, values: { name } }],
   });
   if (!job) return waitForPerson('sources.offList');
@@ -60,7 +54,6 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     case 'complete':
       return {
         change: { ...jobEnd, state: 'complete', error: null, ...untried, retryAt: null, standing: null },
-        nextStep: 'nothing',
         phrases: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
       };
     case 'cancelled':
@@ -72,7 +65,7 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     case 'failed':
       return afterFailure(entry, jobEnd, context, job);
     default:
-      return { change: {}, nextStep: 'nothing', phrases: [] };
+      return { change: {}, phrases: [] };
   }
 }
 
@@ -107,13 +100,12 @@ function afterFailure(
     const refusedAt = refusedAtAfter(entry, jobEnd.error, currentTime);
     return {
       change: { ...jobEnd, state: 'waits-for-retry', retries: failures, retryAt, refusedAt },
-      nextStep: 'try-again-later',
       phrases: [failure, { key: 'sources.triesAgain' }],
     };
   }
   const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';
   const waits: Phrase = { key: kind === 'person' ? 'sources.waitsForWord' : 'sources.waitsForChange' };
-  return { change: { ...jobEnd, state, retryAt: null }, nextStep: 'nothing', phrases: [failure, waits] };
+  return { change: { ...jobEnd, state, retryAt: null }, phrases: [failure, waits] };
 }
 
 function afterExpiry(
@@ -125,12 +117,11 @@ function afterExpiry(
   const mayStart = rule?.whenExpired === 'start-again' && mayRestart({ ...jobEnd, ...entry }) && forecastFits;
   if (!mayStart) {
     const change = { ...jobEnd, state: 'waits-for-person', retryAt: null } as const;
-    return { change, nextStep: 'nothing', phrases: [failure, { key: 'sources.waitsForWord' }] };
+    return { change, phrases: [failure, { key: 'sources.waitsForWord' }] };
   }
   return {
-    // If Tilelift quits before the new job exists, the next start finds the row due.
+    // Its job can't continue, so it settles again and becomes another asset.
     change: { ...jobEnd, state: 'waits-for-retry', retryAt: currentTime },
-    nextStep: 'start-again-now',
     phrases: [failure, { key: 'sources.startsAgain' }],
   };
 }

@@ -2,12 +2,13 @@ import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { gatherChanges } from '../../gather-changes.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
+import { createListeners } from '../../listeners.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { MarkPorts } from '../lease/takeover.ts';
 import { markAsset } from '../lease/takeover.ts';
 import type { LedgerEntry } from '../model/model.ts';
 import type { WatchRule, WatchTiming } from '../model/rule.ts';
-import { createJobSlots, isAhead, WorkLine } from '../model/scheduling.ts';
+import { isAhead, WorkLine } from '../model/scheduling.ts';
 import { writeActivity } from '../state/ports.ts';
 import { afterJob, underWay } from './after-job.ts';
 import type { FollowedJob, Outages } from './outages.ts';
@@ -29,6 +30,8 @@ interface JobFollowerOptions {
 
 /** Gathers changes, ms; an upload changes many times a second. */
 const gatherMs = 200;
+/** Unsent jobs per account. */
+const maxAhead = 20;
 /** How long `stop` waits, ms; a dead file server may block moves forever. */
 const stopPatienceMs = 3_000;
 
@@ -36,15 +39,16 @@ const stopPatienceMs = 3_000;
 export class JobFollower implements Follower {
   readonly #parts: FollowerPorts;
   readonly #options: JobFollowerOptions;
-  /** Limits an account's followed jobs. */
-  readonly turns = createJobSlots((accountId) => this.#countAhead(accountId));
   readonly #followed = new Map<string, FollowedJob & { marked?: string | undefined }>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
     for (const id of ids) this.#checkJob(id);
-    this.turns.emit();
+    this.#slotListeners.emit();
   });
+  readonly #slotListeners = createListeners<[]>();
+  /** A job slot may be free. Returns an unsubscribe function. */
+  readonly onSlot = this.#slotListeners.add;
   readonly #unrelated = new Set<string>();
-  readonly #retryTimers = new Set<NodeJS.Timeout>();
+  readonly #stopping = new AbortController();
   #stopListening = () => {};
   /** By rule: an unresponsive drive only blocks its own rule. */
   readonly #work = new WorkLine();
@@ -65,7 +69,7 @@ export class JobFollower implements Follower {
   async stop(): Promise<void> {
     this.#stopListening();
     this.#changed.stop();
-    for (const timer of this.#retryTimers) clearTimeout(timer);
+    this.#stopping.abort();
     await withinOrAbandon(this.#work.settled(), stopPatienceMs);
   }
 
@@ -90,10 +94,10 @@ export class JobFollower implements Follower {
     }
   }
 
-  #countAhead(accountId: string): number {
+  hasSlot(accountId: string): boolean {
     let ahead = 0;
     for (const { job } of this.jobs()) if (job.accountId === accountId && isAhead(job)) ahead += 1;
-    return ahead;
+    return ahead < maxAhead;
   }
 
   /** The user retried an ended job in the list: its source must not be uploaded twice. */
@@ -171,11 +175,11 @@ export class JobFollower implements Follower {
   }
 
   #checkLater(jobId: string): void {
-    const timer = setTimeout(() => {
-      this.#retryTimers.delete(timer);
-      this.#changed.add(jobId);
-    }, this.#parts.timing.presenceMs);
-    this.#retryTimers.add(timer);
+    const { clock, timing } = this.#parts;
+    clock.sleep(timing.presenceMs, this.#stopping.signal).then(
+      () => this.#changed.add(jobId),
+      () => {},
+    );
   }
 
   async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
@@ -184,21 +188,21 @@ export class JobFollower implements Follower {
     const { ruleId, path } = entry;
     const life = this.#options.lifeOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
-    const { change, nextStep, phrases } = afterJob(entry, job, {
+    const { change, phrases } = afterJob(entry, job, {
       rule: life?.rule,
       currentTime: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
       random,
     });
     const endedEntry = { ...entry, ...change };
-    const movedTo = life && nextStep === 'nothing' ? await life.finish(endedEntry, job) : null;
+    const isRetried = change.state === 'waits-for-retry';
+    const movedTo = life && !isRetried ? await life.finish(endedEntry, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
     const accountId = job?.accountId ?? life?.rule.accountId ?? '';
-    if (nextStep !== 'try-again-later' || outages.failed(accountId, change.error?.code))
+    if (!isRetried || outages.failed(accountId, change.error?.code))
       writeActivity(this.#parts, ruleId, ...phrases);
     if (change.state === 'complete') outages.succeeded(accountId);
-    if (nextStep === 'start-again-now') await life?.restart(endedEntry);
-    else life?.rescan(path);
+    life?.rescan(path);
     this.#parts.onChange(ruleId);
   }
 }

@@ -52,7 +52,7 @@ async function isWhatWasSent(rule: WatchRule, source: FoundSource, parts: MovePo
   if (!row) return false;
   if (isUntouched(source, row)) return true;
   if (!maybeSameContent(source, row) || (await contents.ofRow(row)) === unverifiable) return false;
-  const content = await contents.ofSource(rule.id, source, { signal: AbortSignal.timeout(moveReadMs) });
+  const content = await contents.ofSource(rule.id, source, AbortSignal.timeout(moveReadMs));
   return content === (await contents.ofRow(row));
 }
 

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { markerOf, markerPaths, nameToken } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
-import type { WatchRule } from '../model/rule.ts';
+import { targetFields, type WatchRule } from '../model/rule.ts';
 import { isFile } from '../scan/folder/held-folder.ts';
 
 /** Plans the move of a finished source. Reads the disk, changes nothing. */
@@ -114,9 +114,7 @@ async function planTogether(
 }
 
 function ownEntries(source: FoundSource, { rule, target }: MoveOptions): readonly string[] {
-  const targetFolders = [rule.afterSuccess, rule.afterFailure].flatMap((afterEnd) =>
-    afterEnd.kind === 'move' ? [resolve(rule.folder, afterEnd.folder)] : [],
-  );
+  const targetFolders = targetFields(rule).map(({ place }) => place);
   const names = new Set(
     source.files.map(({ path }) => relative(rule.folder, path).split(sep)[0] ?? '').filter(Boolean),
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { lstat, open, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
@@ -103,17 +103,9 @@ export async function moveEntry(origin: HeldPlace, destination: HeldPlace, mark:
 
 async function renameOverMark(origin: HeldPlace, destination: HeldPlace, mark: string): Promise<void> {
   const place = destination.folder.entryPath(destination.name);
-  let file: FileHandle;
-  try {
-    file = await open(place, 'wx', 0o600);
-  } catch (error) {
+  await writeFile(place, mark, { flag: 'wx', mode: 0o600 }).catch((error) => {
     throw hasCode(error, 'EEXIST') ? nameTakenError(destination) : error;
-  }
-  try {
-    await file.writeFile(mark);
-  } finally {
-    await file.close();
-  }
+  });
   try {
     if (!(await isMark(destination, mark))) throw nameTakenError(destination);
     await rename(origin.folder.entryPath(origin.name), place);
@@ -125,21 +117,12 @@ async function renameOverMark(origin: HeldPlace, destination: HeldPlace, mark: s
 
 /** Whether the file reserves a name for this mark. */
 export async function isMark({ folder, name }: HeldPlace, mark: string): Promise<boolean> {
-  let file: FileHandle;
-  try {
-    file = await open(folder.entryPath(name), constants.O_RDONLY | carefully);
-  } catch {
-    return false;
-  }
-  try {
-    const stats = await file.stat();
-    const size = Buffer.byteLength(mark);
-    if (!stats.isFile() || stats.size !== size) return false;
-    const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
-    return buffer.toString() === mark;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(folder.entryPath(name), constants.O_RDONLY | carefully).catch(() => null);
+  const stats = await file?.stat();
+  const size = Buffer.byteLength(mark);
+  if (!file || !stats?.isFile() || stats.size !== size) return false;
+  const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+  return buffer.toString() === mark;
 }
 
 /** Removes the file only if it is a mark. */
@@ -226,22 +209,17 @@ type Move = PlannedMoves['moves'][number];
 
 /** If both paths exist, the move is done and the first one has a new file. */
 async function finishMove(plan: PlannedMoves, move: Move): Promise<void> {
-  const origin = await heldPlace(plan.folder, move.from).catch((error) => {
+  await using targetFolder = await holdTarget(plan.folder, plan.target, move.to.slice(0, -1), []);
+  const destination = { folder: targetFolder, name: move.to.at(-1) ?? '' };
+  const mark = markOf(plan);
+  await removeMark(destination, mark);
+  if (await entryAt(destination.folder, destination.name)) return;
+  await using folder = await holdFolder(plan.folder, move.from.slice(0, -1)).catch((error) => {
     if (!hasCode(error, 'ENOENT')) throw error;
-    return undefined;
+    return null;
   });
-  const destination = await placeInTarget(plan, move, []);
-  try {
-    const mark = markOf(plan);
-    await removeMark(destination, mark);
-    const isToDo =
-      origin &&
-      (await entryAt(origin.folder, origin.name)) &&
-      !(await entryAt(destination.folder, destination.name));
-    if (isToDo) await moveEntry(origin, destination, mark);
-  } finally {
-    await release(origin, destination);
-  }
+  const origin = folder && { folder, name: move.from.at(-1) ?? '' };
+  if (origin && (await entryAt(origin.folder, origin.name))) await moveEntry(origin, destination, mark);
 }
 
 const markOf = ({ id }: PlannedMoves): string => `Tilelift moves a file here: ${id}\n`;
@@ -276,31 +254,10 @@ async function moveOne(
   madeFolders: MadeFolder[],
   act: (origin: HeldPlace, destination: HeldPlace) => Promise<void>,
 ): Promise<void> {
-  const origin = await heldPlace(plan.folder, move.from);
-  let destination: HeldPlace | undefined;
-  try {
-    destination = await placeInTarget(plan, move, madeFolders);
-    await act(origin, destination);
-  } finally {
-    await release(origin, destination);
-  }
-}
-
-async function heldPlace(base: string, way: readonly string[]): Promise<HeldPlace> {
-  return { folder: await holdFolder(base, way.slice(0, -1)), name: way.at(-1) ?? '' };
-}
-
-async function placeInTarget(
-  { folder, target }: PlannedMoves,
-  { to: destinationNames }: Move,
-  madeFolders: MadeFolder[],
-): Promise<HeldPlace> {
-  return {
-    folder: await holdTarget(folder, target, destinationNames.slice(0, -1), madeFolders),
-    name: destinationNames.at(-1) ?? '',
-  };
-}
-
-async function release(...places: readonly (HeldPlace | undefined)[]): Promise<void> {
-  for (const place of places) await place?.folder[Symbol.asyncDispose]();
+  await using origin = await holdFolder(plan.folder, move.from.slice(0, -1));
+  await using destination = await holdTarget(plan.folder, plan.target, move.to.slice(0, -1), madeFolders);
+  await act(
+    { folder: origin, name: move.from.at(-1) ?? '' },
+    { folder: destination, name: move.to.at(-1) ?? '' },
+  );
 }

@@ -2,12 +2,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { createListeners } from '../../listeners.ts';
 import type { LedgerEntry, Outage } from '../model/model.ts';
-import type { WatchRule } from '../model/rule.ts';
 import { type LedgerPorts, writeActivity } from '../state/ports.ts';
-
-interface OutagePorts extends LedgerPorts {
-  readonly rules: () => readonly WatchRule[];
-}
 
 /** Connection failures affect every source. */
 const meetsAll: ReadonlySet<ErrorCode> = new Set([
@@ -33,7 +28,7 @@ const meetsAll: ReadonlySet<ErrorCode> = new Set([
 const outageMs = 10 * 60_000;
 
 interface OutagesOptions {
-  readonly parts: OutagePorts;
+  readonly parts: LedgerPorts;
   readonly followed: () => Iterable<FollowedJob>;
   readonly ring: (ruleId: string) => void;
 }

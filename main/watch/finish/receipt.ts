@@ -79,52 +79,36 @@ function receiptOf(
 
 /** Lazy export of receipts. Times are ISO 8601 in UTC, sizes are bytes. */
 
-const columns = [
-  'rule',
-  'source',
-  'outcome',
-  'error',
-  'asset id',
-  'asset name',
-  'asset type',
-  'taken',
-  'uploaded',
-  'ended',
-  'file',
-  'bytes',
-  'etag',
-  'part bytes',
-  'links not followed',
-  'findings',
-  'compared by',
-  'service',
-  'account id',
-] as const;
+type Column = readonly [title: string, read: (receipt: Receipt, file: ReceiptFile | undefined) => Field];
+
+const columns: readonly Column[] = [
+  ['rule', ({ ruleName }) => ruleName],
+  ['source', ({ source }) => source],
+  ['outcome', ({ outcome }) => outcome],
+  ['error', errorText],
+  ['asset id', ({ assetId }) => assetId],
+  ['asset name', ({ assetName }) => assetName],
+  ['asset type', ({ assetType }) => assetType],
+  ['taken', ({ takenAt }) => timeOf(takenAt)],
+  ['uploaded', ({ uploadedAt }) => timeOf(uploadedAt)],
+  ['ended', ({ endedAt }) => timeOf(endedAt)],
+  ['file', (_, file) => file?.key ?? null],
+  ['bytes', (_, file) => file?.size ?? null],
+  ['etag', (_, file) => file?.etag ?? null],
+  ['part bytes', (_, file) => file?.partSize ?? null],
+  ['links not followed', ({ links }) => links ?? 0],
+  ['findings', ({ findings }) => findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null],
+  ['compared by', (_, file) => file?.comparedBy ?? null],
+  ['service', ({ service }) => service ?? null],
+  ['account id', ({ accountId }) => accountId ?? null],
+];
 
 /** Writes CSV (RFC 4180): a line for each file, or one without a file if the source ended before its scan. */
 export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
-  yield csvLine(columns);
-  for (const receipt of receipts) {
-    const facts = [
-      receipt.ruleName,
-      receipt.source,
-      receipt.outcome,
-      errorText(receipt),
-      receipt.assetId,
-      receipt.assetName,
-      receipt.assetType,
-      timeOf(receipt.takenAt),
-      timeOf(receipt.uploadedAt),
-      timeOf(receipt.endedAt),
-    ];
-    const links = receipt.links ?? 0;
-    const findings = receipt.findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null;
-    const accountFields = [receipt.service ?? null, receipt.accountId ?? null];
-    if (receipt.files.length === 0)
-      yield csvLine([...facts, null, null, null, null, links, findings, null, ...accountFields]);
-    for (const file of receipt.files)
-      yield csvLine([...facts, ...factsOf(file), links, findings, file.comparedBy ?? null, ...accountFields]);
-  }
+  yield csvLine(columns.map(([title]) => title));
+  for (const receipt of receipts)
+    for (const file of receipt.files.length > 0 ? receipt.files : [undefined])
+      yield csvLine(columns.map(([, read]) => read(receipt, file)));
 }
 
 /** Writes one JSON array. */
@@ -156,10 +140,6 @@ export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
 }
 
 type Field = string | number | null;
-
-function factsOf({ key, size, etag, partSize }: ReceiptFile): readonly Field[] {
-  return [key, size, etag, partSize];
-}
 
 function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
@@ -272,14 +252,10 @@ async function refuseForeign(parentFolder: HeldFolder, name: string): Promise<vo
   const stats = await entryAt(parentFolder, name);
   if (!stats || stats.isSymbolicLink()) return;
   if (!stats.isFile()) throw new Error('something else has the name of the receipt');
-  const file = await open(parentFolder.entryPath(name), constants.O_RDONLY | carefully);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
-    if (buffer.toString('utf8', 0, bytesRead) !== mark)
-      throw new Error('another file has the name of the receipt');
-  } finally {
-    await file.close();
-  }
+  await using file = await open(parentFolder.entryPath(name), constants.O_RDONLY | carefully);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+  if (buffer.toString('utf8', 0, bytesRead) !== mark)
+    throw new Error('another file has the name of the receipt');
 }
 
 function shortened(name: string): string {

@@ -12,8 +12,8 @@ interface RefusalsOptions {
 }
 
 /**
- * Pauses rules while the ledger has refused sources (`refusedAt`). Only one source is retried, at its own
- * intervals and with its asset. The pause ends once storage has all bytes of any source of the rule.
+ * Pauses rules while the ledger has refused sources (`refusedAt`). These are retried at their own intervals
+ * and with their own assets. The pause ends once storage has all bytes of any source of the rule.
  */
 export class Refusals {
   readonly #options: RefusalsOptions;
@@ -38,14 +38,6 @@ export class Refusals {
 
   reason(ruleId: string): ErrorRecord | null {
     return this.#refused(ruleId)[0]?.error ?? null;
-  }
-
-  /** The rule isn't paused, or the source is the probe. */
-  mayRetry({ ruleId, path }: LedgerEntry): boolean {
-    const refused = this.#refused(ruleId);
-    if (refused.length === 0) return true;
-    const isSending = this.#begun(ruleId).some(({ assetId }) => assetId !== null);
-    return !isSending && refused.some((row) => row.path === path);
   }
 
   /** The rule isn't paused, or the refused sources were retried often enough. */

@@ -6,15 +6,14 @@ import type { Random } from '../../service/backoff.ts';
 import { markEnd, meetMark } from '../lease/takeover.ts';
 import { gitignoreFor, without } from '../model/left-out.ts';
 import type { FoundSource, LedgerEntry, Receipt, WatchEnd } from '../model/model.ts';
-import { targetsOf, type WatchRule } from '../model/rule.ts';
-import type { JobSlots } from '../model/scheduling.ts';
+import { targetFields, type WatchRule } from '../model/rule.ts';
 import { nameOf, sourcePhrase } from '../model/source-names.ts';
 import { contentOfSent } from '../scan/content.ts';
 import { whereaboutsOf } from '../scan/folder/paths.ts';
 import { scanSourceAt } from '../scan/scan-rule.ts';
 import { type KindParts, leftOutBy, ruleFor } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
-import { allowsAnother, isRequested, retryDelayMs, retryTimeOf } from '../state/ledger/asset-rules.ts';
+import { allowsAnother, retryDelayMs, retryTimeOf } from '../state/ledger/asset-rules.ts';
 import { writeActivity } from '../state/ports.ts';
 import type { RestoredJournal } from '../state/restored-journal.ts';
 import { sourceScanOptions } from '../state/scan-options.ts';
@@ -33,7 +32,11 @@ interface LifePorts extends MovePorts, KindParts {
 
 /** Follows the jobs of all rules. */
 export interface Follower {
-  readonly turns: JobSlots;
+  /**
+   * Limits an account's jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and
+   * sources that change while their job waits would have been picked up too early.
+   */
+  hasSlot(accountId: string): boolean;
   follow(jobId: string, ruleId: string): void;
   jobs(): Iterable<{ readonly job: JobSnapshot; readonly ruleId: string }>;
 }
@@ -48,13 +51,13 @@ export interface SourceLifecycleOptions {
   readonly parts: LifePorts;
   readonly follower: Follower;
   readonly restored: Pick<RestoredJournal, 'check'>;
-  readonly refusals: Pick<Refusals, 'mayRetry' | 'mayTakeAnother'>;
+  readonly refusals: Pick<Refusals, 'mayTakeAnother'>;
   /** Undefined while the folder isn't watched. */
   readonly runner: () => RunnerView | undefined;
 }
 
 /**
- * One rule's sources from settled to receipt: each becomes a job, may be retried or restarted as another
+ * One rule's sources from settled to receipt: each becomes a job, may be retried, possibly as another
  * asset, and is finally moved. All lasting state is in the ledger.
  */
 export class SourceLifecycle {
@@ -66,10 +69,6 @@ export class SourceLifecycle {
 
   get rule(): WatchRule {
     return this.#options.rule;
-  }
-
-  get turns(): JobSlots {
-    return this.#options.follower.turns;
   }
 
   get #parts(): LifePorts {
@@ -106,9 +105,10 @@ export class SourceLifecycle {
       const currentTime = clock.now();
       const retryTime = retryTimeOf(entry, currentTime);
       if (retryTime > currentTime) return retryTime;
-      if (!this.turns.isAvailable(this.rule.accountId)) return null;
-      if (this.#options.runner()?.isAwaited(entry.path) || this.#mayBeDone(entry)) continue;
-      if (!isRequested(entry) && !this.#options.refusals.mayRetry(entry)) continue;
+      if (!this.#options.follower.hasSlot(this.rule.accountId)) return null;
+      if (this.#options.runner()?.isAwaited(entry.path)) continue;
+      // A lost journal may already have completed it; the next scan asks the user.
+      if (entry.standing?.why === 'restored') continue;
       try {
         await this.#tryAgain(entry);
       } catch (error) {
@@ -118,24 +118,9 @@ export class SourceLifecycle {
     return null;
   }
 
-  /** Creates another asset at once, because the credentials expired before the upload ended. */
-  async restart(entry: LedgerEntry): Promise<void> {
-    const { ledger } = this.#parts;
-    const source = await this.#readSource(entry);
-    if (source?.identity !== entry.identity) {
-      ledger.change(this.rule.id, entry.path, { state: 'waits-for-change', retryAt: null });
-      return this.rescan(entry.path);
-    }
-    if (this.#mayBeDone(entry)) return this.rescan(entry.path);
-    if (!(await this.#parts.leases.renew(this.rule))) return;
-    // It may have been uploaded in the meantime.
-    const rule = await ruleFor(this.rule, source, this.#parts);
-    if (this.#rowOf(entry.path)?.state === 'waits-for-retry') await this.#addJob(rule, source, true);
-  }
-
   mayTake(): boolean {
-    const { accountId, id } = this.rule;
-    return this.turns.isAvailable(accountId) && this.#options.refusals.mayTakeAnother(id);
+    const { follower, refusals } = this.#options;
+    return follower.hasSlot(this.rule.accountId) && refusals.mayTakeAnother(this.rule.id);
   }
 
   /**
@@ -167,7 +152,7 @@ export class SourceLifecycle {
    * Moves a present source later: a kill or a full target prevented it, or the same data was delivered again.
    */
   async moveLate(path: string): Promise<void> {
-    if (targetsOf(this.rule).length === 0) return;
+    if (targetFields(this.rule).length === 0) return;
     const entry = this.#rowOf(path);
     const movedTo = entry ? await moveAway(this.rule, entry, this.#parts) : null;
     if (movedTo === null || !entry) return;
@@ -190,7 +175,7 @@ export class SourceLifecycle {
     ledger.change(this.rule.id, path, {
       state: 'waits-for-retry',
       retryAt: currentTime,
-      standing: { why: 'upload', startedAt: currentTime, isGrouped: false },
+      standing: { why: 'upload', startedAt: currentTime },
     });
     onChange(this.rule.id);
     return true;
@@ -241,9 +226,10 @@ export class SourceLifecycle {
     if (!job) {
       // It is fully uploaded, so only the user may request a second asset.
       if (!allowsAnother(entry)) ledger.change(id, entry.path, { state: 'waits-for-person', retryAt: null });
-      else if (await this.#readSource(entry)) this.rescan(entry.path);
+      else if (await scanSourceAt(this.rule, entry.path, sourceScanOptions(this.rule, this.#parts)))
+        this.rescan(entry.path);
       else {
-        const standing = { why: 'gone', startedAt: clock.now(), isGrouped: false } as const;
+        const standing = { why: 'gone', startedAt: clock.now() } as const;
         ledger.change(id, entry.path, { standing });
       }
       return;
@@ -273,17 +259,8 @@ export class SourceLifecycle {
     return job.uploadedAt !== null || (await areThere(job.paths)) ? job : undefined;
   }
 
-  /** A lost journal may already have completed it; the next scan asks the user. */
-  #mayBeDone(entry: LedgerEntry): boolean {
-    return entry.standing?.why === 'restored';
-  }
-
   #rowOf(path: string): LedgerEntry | undefined {
     return this.#parts.ledger.find(this.rule.id, path);
-  }
-
-  #readSource({ path }: LedgerEntry) {
-    return scanSourceAt(this.rule, path, sourceScanOptions(this.rule, this.#parts));
   }
 
   /** The existing paths of these rows. An unchecked path counts as missing, the stricter answer. */

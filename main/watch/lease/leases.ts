@@ -14,7 +14,6 @@ interface LeasePorts extends MarkPorts {
   /** Monotonic, ms. */
   readonly elapsed: () => number;
   readonly timing: WatchTiming;
-  readonly rules: () => readonly WatchRule[];
 }
 
 /** Maximum wait for a file server before jobs continue, ms. */

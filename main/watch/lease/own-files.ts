@@ -53,19 +53,12 @@ export async function readOwn(
 
 /** Creates a file. Returns false if the name exists. */
 export async function createOwn(folder: HeldFolder, name: string, value: object): Promise<boolean> {
-  let file: FileHandle;
-  try {
-    file = await open(folder.entryPath(name), 'wx');
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+  await using file = await open(folder.entryPath(name), 'wx').catch((error) => {
+    if (hasCode(error, 'EEXIST')) return null;
     throw error;
-  }
-  try {
-    await write(file, value);
-  } finally {
-    await file.close();
-  }
-  return true;
+  });
+  if (file) await write(file, value);
+  return file !== null;
 }
 
 /**
@@ -78,18 +71,13 @@ export async function rewriteOwn(
   isOurs: (text: string) => boolean,
   value: object,
 ): Promise<boolean> {
-  const file = await openPlain(folder, name, constants.O_RDWR);
-  if (!file) return false;
-  try {
-    const text = await textIn(file, maxRewritten);
-    if (text === null || !isOurs(text)) return false;
-    await write(file, value);
-  } finally {
-    await file.close();
-  }
+  await using file = await openPlain(folder, name, constants.O_RDWR);
+  const text = file && (await textIn(file, maxRewritten));
+  if (!file || text === null || !isOurs(text)) return false;
+  await write(file, value);
   // It may have been moved away while it was open.
-  const text = (await readOwn(folder, name, maxRewritten))?.text;
-  return text != null && isOurs(text);
+  const writtenText = (await readOwn(folder, name, maxRewritten))?.text;
+  return writtenText != null && isOurs(writtenText);
 }
 
 /** Removes a file unless its content has changed. Returns false if it has, or if the file is gone. */
@@ -118,13 +106,8 @@ export async function removeOwn(folder: HeldFolder, name: string): Promise<void>
 export const maxRewritten = 64 * 1024;
 
 async function textOf(folder: HeldFolder, name: string, maxBytes: number): Promise<string | null> {
-  const file = await openPlain(folder, name, constants.O_RDONLY);
-  if (!file) return null;
-  try {
-    return await textIn(file, maxBytes);
-  } finally {
-    await file.close();
-  }
+  await using file = await openPlain(folder, name, constants.O_RDONLY);
+  return file && (await textIn(file, maxBytes));
 }
 
 async function textIn(file: FileHandle, maxBytes: number): Promise<string | null> {

@@ -111,7 +111,7 @@ async function compareWithMark(
   { contents }: MarkPorts,
 ): Promise<Verdict> {
   if (content === null || content === unverifiable) return 'unverifiable';
-  const currentContent = await contents.ofSource(rule.id, source, { signal: new AbortController().signal });
+  const currentContent = await contents.ofSource(rule.id, source, new AbortController().signal);
   if (currentContent === null) return 'unknown';
   return currentContent === content ? 'same' : 'differs';
 }
@@ -121,7 +121,6 @@ function askWhetherDone(rule: WatchRule, source: FoundSource, { owner, asset }: 
   const subject = `${readable(owner.host)}${asset ? `, ${asset.id}` : ''}`;
   const error = toErrorRecord(new TileliftError('watch-done-untold', { subject }));
   noteRow(rule, source, { state: 'skipped', assetId: asset?.id ?? null, error }, parts);
-  writeWaits(rule, source, error, parts);
 }
 
 function noteElsewhere(
@@ -143,28 +142,16 @@ function noteElsewhere(
   const error = toErrorRecord(new TileliftError(code, { subject }));
   const endedAt = parts.clock.now();
   noteRow(rule, source, { state: 'waits-for-person', assetId, error, endedAt, retryAt: null }, parts);
-  writeWaits(rule, source, error, parts);
 }
 
-function writeWaits(
-  rule: WatchRule,
-  { path }: FoundSource,
-  error: ReturnType<typeof toErrorRecord>,
-  parts: MarkPorts,
-): void {
-  const values = { name: nameOf(rule, path), why: errorPhrase(error) };
-  writeActivity(parts, rule.id, { key: 'sources.waits', values });
-}
-
-function noteRow(
-  rule: WatchRule,
-  source: FoundSource,
-  change: LedgerChange,
-  { ledger, clock }: MarkPorts,
-): void {
-  const { path, identity, fingerprint, newestMs } = source;
+function noteRow(rule: WatchRule, source: FoundSource, change: LedgerChange, parts: MarkPorts): void {
+  const { ledger, clock } = parts;
+  const { path, identity, newestMs } = source;
   if (!ledger.find(rule.id, path)) ledger.skip(rule.id, [source], clock.now());
-  ledger.change(rule.id, path, { identity, fingerprint, newestMs, ...change });
+  ledger.change(rule.id, path, { identity, newestMs, ...change });
+  if (!change.error) return;
+  const values = { name: nameOf(rule, path), why: errorPhrase(change.error) };
+  writeActivity(parts, rule.id, { key: 'sources.waits', values });
 }
 
 const lost: ErrorCode = 'watch-taken-over';

@@ -3,7 +3,6 @@ import type {
   DryRun,
   DryRunLooked,
   HeldAnswer,
-  HoldReason,
   RuleSnapshot,
   SourceAction,
   SourceSnapshot,
@@ -11,10 +10,11 @@ import type {
 import type { Said } from '../../../strings/phrase.ts';
 import type { ErrorRecord } from '../../errors.ts';
 import type { SourceFile } from '../../files/model.ts';
-import type { NotedFinding } from './noted-findings.ts';
+import type { Receipt } from './records.ts';
 import type { WatchRule } from './rule.ts';
 
 export type { DryRun, RuleSnapshot, SourceAction, SourceSnapshot } from '../../../shared/watch.ts';
+export type { LedgerEntry, LedgerState, Receipt, ReceiptFile, Standing } from './records.ts';
 
 /** Shared types of the watch modules. Times are ms since the epoch, sizes are bytes. */
 
@@ -31,11 +31,9 @@ export interface FoundSource {
   /** Sorted by key. */
   readonly files: readonly SourceFile[];
   readonly bytes: number;
-  /** Hash of keys, sizes and modification times. */
-  readonly fingerprint: string;
   /**
-   * Like `fingerprint`, without files that viewers derive (`source/left-out/derived-files.ts`). A job
-   * compares its scan with it.
+   * Hash of keys, sizes and modification times, without files that viewers derive
+   * (`files/left-out/derived-files.ts`). A job compares its scan with it.
    */
   readonly dataFingerprint: string;
   /**
@@ -50,109 +48,6 @@ export interface FoundSource {
    * into a preallocated file.
    */
   readonly digest: string;
-}
-
-/** The outcome of a source in its ledger row. */
-export const ledgerStates = [
-  /** No asset yet; the user is asked about it. */
-  'seen',
-  /** Present when the rule was created, or unwanted. */
-  'skipped',
-  'taken',
-  'complete',
-  /** The source has to change first. */
-  'waits-for-change',
-  /** External failure: retried at `retryAt`. */
-  'waits-for-retry',
-  /** Cancelled, expired or held: only the user can resume it. */
-  'waits-for-person',
-] as const;
-export type LedgerState = (typeof ledgerStates)[number];
-
-/**
- * The open question about a source; `upload`: the user wants an asset of it as it is; `gone`: its path no
- * longer exists.
- */
-export interface Standing {
-  readonly why: HoldReason | 'upload' | 'gone';
-  readonly startedAt: number;
-  readonly isGrouped: boolean;
-}
-
-/** The newest row of a rule and path. */
-export interface LedgerEntry {
-  readonly ruleId: string;
-  readonly path: string;
-  readonly identity: string;
-  readonly fingerprint: string;
-  readonly newestMs: number;
-  /** The `digest` when this row was last updated; null if unknown. */
-  readonly marks: string | null;
-  /** Null until computed (`scan/content.ts`). */
-  readonly content: string | null;
-  readonly state: LedgerState;
-  /** Null when `skipped`. */
-  readonly jobId: string | null;
-  readonly assetId: number | null;
-  readonly takenAt: number;
-  /** Null while the newest job is under way. */
-  readonly endedAt: number | null;
-  readonly error: ErrorRecord | null;
-  readonly retries: number;
-  readonly retryAt: number | null;
-  /** Assets after the first one without a user decision. */
-  readonly restarts: number;
-  /**
-   * When all bytes of the newest job were in storage. Afterwards only the user, or a change, creates another
-   * asset.
-   */
-  readonly uploadedAt: number | null;
-  /** When storage refused it, which pauses its rule. 0: storage has accepted another source since. */
-  readonly refusedAt: number | null;
-  /** Null: as its state says. */
-  readonly standing: Standing | null;
-  /** Set after a move. */
-  readonly movedTo: string | null;
-  readonly files: number;
-  readonly bytes: number;
-}
-
-/** The permanent record of a finished source. */
-export interface Receipt {
-  readonly ruleId: string;
-  readonly ruleName: string;
-  readonly source: string;
-  readonly accountId: string;
-  /** API address of the account's service; absent if the account is gone. */
-  readonly service?: string | undefined;
-  readonly assetId: number | null;
-  readonly assetName: string;
-  readonly assetType: string;
-  readonly takenAt: number;
-  readonly uploadedAt: number | null;
-  readonly endedAt: number;
-  /** The job's last state: `complete`, `data-error`, `failed`, … */
-  readonly outcome: string;
-  readonly error: ErrorRecord | null;
-  /** Links that weren't followed; absent for none. */
-  readonly links?: number | undefined;
-  /** Absent for none. */
-  readonly findings?: readonly NotedFinding[] | undefined;
-  readonly files: readonly ReceiptFile[];
-}
-
-export interface ReceiptFile {
-  readonly key: string;
-  readonly size: number;
-  /**
-   * From storage: the MD5; for several parts, the MD5 of their MD5s, `-` and their count. Null if never
-   * complete.
-   */
-  readonly etag: string | null;
-  /** Used by storage to verify its bytes; absent if unknown. */
-  readonly comparedBy?: 'crc32' | 'md5' | null | undefined;
-  /** Needed to recompute such an ETag. */
-  readonly partSize: number;
 }
 
 /** An upload of a source, from its receipt. */

@@ -8,14 +8,9 @@ import {
 export type { AfterEnd, WatchRule, WatchUnit } from '../../../shared/schemas/watch-rule.ts';
 
 /** A watch rule for this computer, whose system defines absolute paths. */
-export const watchRuleSchema = ruleSchema.extend({ folder: ruleSchema.shape.folder.refine(isAbsolute) });
-
-/** The target folders of moves, absolute. */
-export function targetsOf(
-  rule: Pick<WatchRule, 'folder' | 'afterSuccess' | 'afterFailure'>,
-): readonly string[] {
-  return targetFields(rule).map(({ place }) => place);
-}
+export const watchRuleSchema = ruleSchema.extend({
+  folder: ruleSchema.shape.folder.refine(isAbsolute, { params: { isRelativePath: true } }),
+});
 
 /** `place`: absolute; `field`: the rule field that names it. */
 export interface Target {

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { within } from '../../abandoned-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { createListeners } from '../../listeners.ts';
-import type { Clock } from '../../ports.ts';
 
 /** Time slice before a yield to the event loop, ms. */
 const heldMs = 4;
@@ -77,78 +76,25 @@ export class WakeSignal {
 
 /** A longer scan no longer blocks the next one, ms: its drive may hang. */
 const patienceMs = 5_000;
-/** Fewer files in total leave little garbage. */
-const fewFiles = 5_000;
-
-/** A scan of one whole folder. */
-export interface ScanTurn {
-  /** @param files the number of files found */
-  end(files: number): void;
-}
 
 /**
- * Queues scans of whole folders on local drives. A scan holds its results and a reader thread; scans of many
- * rules at once, as at startup, would use many times the usual memory.
+ * Scans of whole folders on local drives run one at a time. A scan holds its results and a reader thread;
+ * scans of many rules at once, as at startup, would use many times the usual memory.
  */
 export class ScanQueue {
-  readonly #clock: Pick<Clock, 'sleep'>;
-  readonly #onScanned: () => void;
-  #queueTail: Promise<void> = Promise.resolve();
-  #pendingCount = 0;
-  #files = 0;
+  readonly #line = new WorkLine();
 
-  /** `onScanned`: all scans of many files have ended and their memory is free. */
-  constructor(clock: Pick<Clock, 'sleep'>, onScanned: () => void) {
-    this.#clock = clock;
-    this.#onScanned = onScanned;
-  }
-
-  /** Resolves when the scan may begin. Throws the signal's reason. */
-  async acquire(signal: AbortSignal): Promise<ScanTurn> {
-    const previous = this.#queueTail;
-    const endController = new AbortController();
-    this.#queueTail = previous
-      .then(() => this.#clock.sleep(patienceMs, endController.signal))
-      // Ignore the abort of an early end.
-      .catch(() => {});
-    this.#pendingCount += 1;
-    const end = (files: number) => {
-      endController.abort();
-      this.#pendingCount -= 1;
-      this.#files += files;
-      if (this.#pendingCount > 0 || this.#files < fewFiles) return;
-      this.#files = 0;
-      this.#onScanned();
+  run<T>(scan: () => Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const begin = () => {
+      const work = scan();
+      resolve(work);
+      return within(work, patienceMs);
     };
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      signal.throwIfAborted();
-      await Promise.race([previous, aborted]);
-      return { end };
-    } catch (reason) {
-      end(0);
-      throw reason;
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
+    this.#line.run(begin).catch(() => {});
+    return promise;
   }
 }
-
-/**
- * Limits the jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and sources
- * that change while their job waits would have been picked up too early.
- */
-export interface JobSlots {
-  /** Per account: jobs of a signed-out one don't block others. */
-  isAvailable(accountId: string): boolean;
-  /** Returns an unsubscribe function. */
-  onAvailable(listener: () => void): () => void;
-}
-
-/** Unsent jobs per account. */
-const maxAhead = 20;
 
 /**
  * Whether a job blocks others. One that waits for the user, its drive or a terrain doesn't: it uses no
@@ -161,16 +107,4 @@ export function isAhead({ status, waitingFor }: Pick<JobSnapshot, 'status' | 'wa
     waitingFor !== 'source' &&
     waitingFor !== 'terrain'
   );
-}
-
-/** `ahead` counts an account's jobs that are ahead now. */
-export function createJobSlots(ahead: (accountId: string) => number): JobSlots & { emit(): void } {
-  const listeners = createListeners<[]>();
-  return {
-    isAvailable: (accountId) => ahead(accountId) < maxAhead,
-    onAvailable: listeners.add,
-    emit: () => {
-      listeners.emit();
-    },
-  };
 }

@@ -1,5 +1,5 @@
-import { access, constants, lstat, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fitsAssetType } from '../../../shared/kinds.ts';
 import { TileliftError } from '../../errors.ts';
 import { checkPatterns } from '../../files/left-out/check-patterns.ts';
@@ -8,7 +8,8 @@ import { isMarkerName } from '../model/left-out.ts';
 import { type Target, targetFields, type WatchRule } from '../model/rule.ts';
 import { mayShare, overlapOf } from '../scan/earlier-rules.ts';
 import { sameDrive } from '../scan/folder/drive.ts';
-import { isWithin, truePath } from '../scan/folder/paths.ts';
+import { isWithin, nearestExisting, truePath } from '../scan/folder/paths.ts';
+import { checkFolder } from '../scan/tree.ts';
 
 /**
  * Refuses rules that can't work alongside the others, or whose folder is unavailable.
@@ -45,16 +46,6 @@ function checkWords({
   checkNamePattern(description, 'description');
   if (!fitsAssetType(sourceType, assetType))
     throw new TileliftError('source-type-mismatch', { subject: assetType });
-}
-
-async function checkFolder(folder: string): Promise<void> {
-  const stats = await stat(folder).catch((cause) => {
-    throw new TileliftError('watch-folder-missing', { subject: folder, cause });
-  });
-  if (!stats.isDirectory()) throw new TileliftError('watch-folder-missing', { subject: folder });
-  await access(folder, constants.R_OK | constants.X_OK).catch((cause) => {
-    throw new TileliftError('watch-folder-unreadable', { subject: folder, cause });
-  });
 }
 
 async function checkMarker({ folder, mountMarker }: WatchRule): Promise<void> {
@@ -98,12 +89,4 @@ async function checkTarget(folder: string, { place, field }: Target): Promise<vo
   await access(await nearestExisting(place), constants.W_OK).catch((cause) => {
     throw unusable(cause);
   });
-}
-
-async function nearestExisting(path: string): Promise<string> {
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  return exists || dirname(path) === path ? path : nearestExisting(dirname(path));
 }

@@ -2,7 +2,7 @@ import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { slicesOf } from '../model/scheduling.ts';
 import type { Ledger } from '../state/ledger/ledger.ts';
-import { leaveSources, wantAssets } from '../state/questions.ts';
+import { type DecidedRows, leaveSources, wantAssets } from '../state/questions.ts';
 import type { ForeseenSource } from '../state/source-context.ts';
 import type { SourceState } from '../state/source-state.ts';
 
@@ -39,8 +39,6 @@ function findsOtherwise(previousRule: WatchRule, editedRule: WatchRule): boolean
     );
   return shape(previousRule) !== shape(editedRule);
 }
-
-type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 interface Edit {
   /** Only the edited rule would pick them up or ask about them, so the user decides. */
@@ -92,12 +90,13 @@ const isNews = (state: SourceState): boolean =>
 export function keepUnderWay(
   ruleId: string,
   { shifted }: Edit,
-  ledger: Pick<Ledger, 'find' | 'learn'>,
+  ledger: Pick<Ledger, 'find' | 'change'>,
 ): void {
   for (const [source, previousIdentity] of shifted) {
     const entry = ledger.find(ruleId, source.path);
-    if (entry?.state === 'taken' && entry.identity === previousIdentity)
-      ledger.learn(ruleId, [source], 'under-way');
+    if (entry?.state !== 'taken' || entry.identity !== previousIdentity) continue;
+    const { path, identity, newestMs, digest } = source;
+    ledger.change(ruleId, path, { identity, newestMs, marks: digest });
   }
 }
 
@@ -109,7 +108,7 @@ export async function decideEdit(
   ruleId: string,
   edit: Edit,
   upload: boolean,
-  ledger: Rows,
+  ledger: DecidedRows,
   currentTime: number,
 ): Promise<void> {
   const { concerned } = edit;

@@ -8,6 +8,7 @@ import { identifyRule } from './reconcile.ts';
 import {
   type FileRule,
   fileRuleSchema,
+  idTwice,
   located,
   maxRules,
   problemsOf,
@@ -86,21 +87,19 @@ export function readPolicyRules(text: string): PolicyRules {
   for (const [index, value] of (ruleList as readonly unknown[]).entries()) {
     const { data, error } = policyRuleSchema.safeParse(withDerived(value));
     const id = idOf(value);
+    const isTwice = id !== null && ids.has(id);
     const ruleProblems: readonly RuleProblem[] = [
       ...(error ? problemsOf(error, value) : []),
       ...(data ? unknownKeys(value, data) : []),
-      ...(id !== null && ids.has(id)
-        ? [{ path: ['id'], what: { key: 'rulesFile.problem.twice' } as const }]
-        : []),
+      ...(isTwice ? [idTwice] : []),
     ];
+    if (id !== null) ids.add(id);
     if (!data || id === null || ruleProblems.length > 0) {
       const problems = ruleProblems.map(({ path, what }) => ({ path: [key, index, ...path], what }));
       // The first of two rules with one ID counts.
-      faulty.push(faultyRule(value, problems, tree, text, id !== null && ids.has(id) ? null : id));
-      if (id !== null) ids.add(id);
+      faulty.push(faultyRule(value, problems, tree, text, isTwice ? null : id));
       continue;
     }
-    ids.add(id);
     const { service = null, accountId = null, ...rule } = data;
     rules.push({ rule: { ...rule, id }, service, accountId });
   }

@@ -92,10 +92,16 @@ function wordsFor(issue: Issue): Phrase {
         : { key: 'rulesFile.problem.least', values: { least: leastOf(issue) } };
     case 'too_big':
       return { key: 'rulesFile.problem.most', values: { most: Number(issue.maximum) } };
+    case 'custom':
+      return issue.params?.isRelativePath
+        ? { key: 'rulesFile.problem.relative', values: { example: exampleFolder } }
+        : otherProblem;
     default:
       return otherProblem;
   }
 }
+
+const exampleFolder = process.platform === 'win32' ? 'D:\\incoming' : '/srv/incoming';
 
 /** All numbers of a rule are integers. */
 function leastOf({ minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): number {
@@ -237,10 +243,12 @@ const namesOf = (shape: object) => Object.fromEntries(Object.keys(shape).map((na
 
 export type Found = RuleProblem & { readonly offset?: number };
 
+export const idTwice: RuleProblem = { path: ['id'], what: { key: 'rulesFile.problem.twice' } };
+
 export function doubleIds(rules: readonly FileRule[]): Found[] {
   return rules.flatMap(({ id }, index): Found[] => {
     const isTwice = id !== undefined && rules.findIndex((candidate) => candidate.id === id) < index;
-    return isTwice ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.twice' } }] : [];
+    return isTwice ? [{ ...idTwice, path: ['rules', index, 'id'] }] : [];
   });
 }
 
@@ -270,15 +278,13 @@ export function readStoredRules(stored: unknown): StoredRules {
   for (const [at, value] of values.entries()) {
     const { data: rule, error } = watchRuleSchema.safeParse(value);
     // Two rules with one ID would share ledger rows.
-    if (rule && !rules.some(({ id }) => id === rule.id)) {
-      rules.push(rule);
-      continue;
+    const isTwice = rules.some(({ id }) => id === rule?.id);
+    if (rule && !isTwice) rules.push(rule);
+    else {
+      const problems = error ? problemsOf(error, value) : [idTwice];
+      const [name, folder] = [textOf(value, 'name'), textOf(value, 'folder')];
+      unreadable.push({ id: randomUUID(), name, folder, problems, value, at });
     }
-    const problems: readonly RuleProblem[] = error
-      ? problemsOf(error, value)
-      : [{ path: ['id'], what: { key: 'rulesFile.problem.twice' } }];
-    const [name, folder] = [textOf(value, 'name'), textOf(value, 'folder')];
-    unreadable.push({ id: randomUUID(), name, folder, problems, value, at });
   }
   return { rules, unreadable };
 }

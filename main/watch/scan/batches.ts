@@ -6,7 +6,6 @@ import { hasReferences } from '../../inspect/together/references.ts';
 import type { Pause } from '../model/scheduling.ts';
 import type { SourcePlan } from './found-source.ts';
 import { follow, type GatherOptions, gather, gatherFolder } from './gather.ts';
-import type { Plans } from './sources.ts';
 import { type Listing, placeBelow } from './tree.ts';
 
 /** One asset from all new files, once nothing has arrived for the settle time. */
@@ -20,13 +19,13 @@ export interface Batches {
   readonly otherPaths: readonly string[];
 }
 
-export interface KnownBatches {
-  read(pause: Pause): Promise<Batches>;
-}
+export type KnownBatches = (pause: Pause) => Promise<Batches>;
 
-export const noBatches: KnownBatches = {
-  read: async () => ({ ofFile: new Map(), nextPath: './batch-1', otherPaths: [] }),
-};
+export const noBatches: KnownBatches = async () => ({
+  ofFile: new Map(),
+  nextPath: './batch-1',
+  otherPaths: [],
+});
 
 /** New files, until their batch has a path. */
 const fresh = '';
@@ -35,7 +34,7 @@ const fresh = '';
  * Plans every known batch with existing files, and one of all new files. A sidecar or derived file joins the
  * batch of its data, however late it arrives.
  */
-export async function batchPlans(batches: Batches, options: GatherOptions): Promise<Plans> {
+export async function batchPlans(batches: Batches, options: GatherOptions): Promise<readonly SourcePlan[]> {
   const { tree, pause } = options;
   await tree.readBelow('');
   const separatePlans = await otherPlans(batches.otherPaths, options);
@@ -75,7 +74,7 @@ export async function batchPlans(batches: Batches, options: GatherOptions): Prom
       .map(({ place }) => place);
     plans.push(await planOf(path, files, missing, isNew, options));
   }
-  return { plans, lone: holdsData ? [] : [...news, ...lone] };
+  return plans;
 }
 
 async function planOf(

@@ -3,82 +3,44 @@ import { createPathFits } from '../../files/left-out/path-patterns.ts';
 import { toKey } from '../../files/paths.ts';
 import type { WatchRule, WatchUnit } from '../model/rule.ts';
 import { sourcePath } from './folder/paths.ts';
+import type { SourcePlan } from './found-source.ts';
 import type { GatherOptions } from './gather.ts';
-import { filePlans, type Plans } from './sources.ts';
+import { filePlans } from './sources.ts';
 
 /** Whether two gitignore patterns can match the same file. Pure. */
 
 /**
- * Returns true if unknown. A name with an extension (`*.tif`) counts as a file's; folders with such names are
- * detected at run time.
+ * Compares the fixed beginnings and ends of two patterns; true if these don't differ. A name with an
+ * extension (`*.tif`) counts as a file's; folders with such names are detected at run time.
  */
 export function canOverlap(pattern: string, otherPattern: string): boolean {
-  const [a, b] = [piecesOf(pattern), piecesOf(otherPattern)];
+  const [a, b] = [fixedParts(pattern), fixedParts(otherPattern)];
   if (a === null || b === null) return false;
-  return sequencesOverlap(a, b, (piece) => piece === '**', namesOverlap);
+  const areAnchored = a.path !== null && b.path !== null;
+  return (
+    startAlike(a.name, b.name) &&
+    (a.end.endsWith(b.end) || b.end.endsWith(a.end)) &&
+    (!areAnchored || startAlike(a.path ?? '', b.path ?? ''))
+  );
 }
 
-/** Null for comments, empty lines and negations. */
-function piecesOf(line: string): readonly string[] | null {
+const startAlike = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
+
+/** `path`: null if it matches at any depth. Null for comments, empty lines and negations. */
+function fixedParts(line: string) {
   if (line.trim() === '' || /^[#!]/.test(line)) return null;
   const bare = line.trimEnd().normalize('NFC').toLowerCase();
-  const isFolder = bare.endsWith('/');
-  const inner = bare.replace(/^\//, '').replace(/\/$/, '');
-  const anchored = bare.startsWith('/') || inner.includes('/');
-  const pieces = [...(anchored ? [] : ['**']), ...inner.split('/')];
-  const lastPiece = pieces.at(-1) ?? '';
-  const isFile = !isFolder && /\.[^*?[\].]+$/.test(lastPiece);
-  return isFile ? pieces : [...pieces, '**'];
-}
-
-/** Whether two patterns can match the same sequence. `isMany`: the item matches any number of others. */
-function sequencesOverlap<Item>(
-  a: readonly Item[],
-  b: readonly Item[],
-  isMany: (item: Item) => boolean,
-  itemsOverlap: (item: Item, otherItem: Item) => boolean,
-): boolean {
-  const cache = new Map<string, boolean>();
-  function overlapFrom(i: number, j: number): boolean {
-    const key = `${i} ${j}`;
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
-    // Prevents endless recursion.
-    cache.set(key, false);
-    const answer = overlapHere(i, j);
-    cache.set(key, answer);
-    return answer;
-  }
-  function overlapHere(i: number, j: number): boolean {
-    const [item, otherItem] = [a[i], b[j]];
-    if (item === undefined && otherItem === undefined) return true;
-    if (item !== undefined && isMany(item))
-      return overlapFrom(i + 1, j) || (otherItem !== undefined && overlapFrom(i, j + 1));
-    if (otherItem !== undefined && isMany(otherItem))
-      return overlapFrom(i, j + 1) || (item !== undefined && overlapFrom(i + 1, j));
-    if (item === undefined || otherItem === undefined) return false;
-    return itemsOverlap(item, otherItem) && overlapFrom(i + 1, j + 1);
-  }
-  return overlapFrom(0, 0);
-}
-
-const namesOverlap = (name: string, otherName: string): boolean =>
-  sequencesOverlap(
-    signsOf(name),
-    signsOf(otherName),
-    (sign) => sign === '*',
-    (sign, otherSign) => sign === '?' || otherSign === '?' || sign === otherSign,
-  );
-
-/** `*` matches any number of characters, `?` one. Escaped, these two keep their backslash. */
-function signsOf(piece: string): readonly string[] {
-  const signs: string[] = [];
-  for (const [token] of piece.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\*+|./gsu)) {
-    if (token.startsWith('*')) signs.push('*');
-    else if (token.startsWith('[') && token.length > 1) signs.push('?');
-    else signs.push(/^\\[^*?]$/su.test(token) ? token.slice(1) : token);
-  }
-  return signs;
+  const inner = bare.replace(/^\//, '');
+  const isAnchored = bare.startsWith('/') || inner.slice(0, -1).includes('/');
+  const lastPiece = inner.split('/').at(-1) ?? '';
+  const fixedStart = (text: string) => text.split(/[*?[\\]/, 1)[0] ?? '';
+  // Any other pattern may match a folder, with all files below.
+  const isFile = /\.[^*?[\].\\]+$/.test(lastPiece);
+  return {
+    path: isAnchored ? fixedStart(inner) : null,
+    name: isFile ? fixedStart(lastPiece) : '',
+    end: isFile ? (lastPiece.split(/[*?[\]\\]/).at(-1) ?? '') : '',
+  };
 }
 
 /** Rules that share a folder. If two match the same file anyway, the earlier one gets it. */
@@ -122,13 +84,13 @@ export function overlapOf(unit: WatchUnit, otherUnit: WatchUnit): readonly [stri
 
 /** Removes files that an earlier rule has by its patterns or references (a model's textures). */
 export async function leaveToEarlier(
-  plans: Plans,
+  plans: readonly SourcePlan[],
   earlier: EarlierRules | undefined,
   tops: readonly string[],
   deep: boolean,
   options: GatherOptions,
-): Promise<Plans> {
-  let remaining = plans.plans;
+): Promise<readonly SourcePlan[]> {
+  let remaining = plans;
   for (const { name, unit } of earlier?.rules ?? []) {
     if (unit.kind !== 'files' || remaining.length === 0) continue;
     const claimed = await placesOf(unit, tops, deep, options);
@@ -138,7 +100,7 @@ export async function leaveToEarlier(
       earlier?.onLeft?.(sourcePath(place), name);
     remaining = unclaimed;
   }
-  return { ...plans, plans: remaining };
+  return remaining;
 }
 
 /** A file with references may be in any parent folder. */
@@ -154,5 +116,5 @@ async function placesOf(
   const around = [...new Set(parents)].filter((place) => !tops.includes(place));
   const topPlans = await filePlans(patterns, tops, deep, options);
   const parentPlans = await filePlans(patterns, around, false, options);
-  return new Set([...topPlans.plans, ...parentPlans.plans].flatMap(({ files }) => files));
+  return new Set([...topPlans, ...parentPlans].flatMap(({ files }) => files));
 }

@@ -102,34 +102,26 @@ interface Keyed {
  * has nothing else.
  */
 async function createSums({ stem, missing }: SourcePlan, files: readonly Keyed[], pause: Pause) {
-  const [fingerprint, dataFingerprint] = [new Fingerprint(), new Fingerprint()];
+  const dataFingerprint = new Fingerprint();
   const [identity, digest, dataDigest] = [new Fingerprint(), new Fingerprint(), new Fingerprint()];
   const derived = await derivedAmong(files, pause);
   let newestMs = 0;
   for (const { key, file } of files)
     if (!derived.has(key)) newestMs = Math.max(newestMs, Math.floor(file.mtimeMs));
-  const addToIdentity = (key: string, { size, mtimeMs }: WatchedFile) =>
-    identity.add(lineOf({ key: nameless(key, stem), size, mtimeMs: Math.floor(mtimeMs) - newestMs }));
-  const addToDigest = (key: string, { size, mtimeMs, ctimeMs, allocated }: WatchedFile) => {
-    const data = `${key}\0${size}\0${mtimeMs}\0${allocated}`;
-    dataDigest.add(data);
-    digest.add(`${data}\0${ctimeMs}`);
-  };
   for (const name of missing) {
     digest.add(name);
     dataDigest.add(name);
   }
   return {
-    add: (key: string, file: WatchedFile) => {
-      const line = lineOf({ key, size: file.size, mtimeMs: file.mtimeMs });
-      fingerprint.add(line);
-      addToDigest(key, file);
+    add: (key: string, { size, mtimeMs, ctimeMs, allocated }: WatchedFile) => {
+      const data = `${key}\0${size}\0${mtimeMs}\0${allocated}`;
+      dataDigest.add(data);
+      digest.add(`${data}\0${ctimeMs}`);
       if (derived.has(key)) return;
-      dataFingerprint.add(line);
-      addToIdentity(key, file);
+      dataFingerprint.add(lineOf({ key, size, mtimeMs }));
+      identity.add(lineOf({ key: nameless(key, stem), size, mtimeMs: Math.floor(mtimeMs) - newestMs }));
     },
     digests: () => ({
-      fingerprint: fingerprint.digest(),
       dataFingerprint: dataFingerprint.digest(),
       identity: identity.digest(),
       digest: digest.digest(),

@@ -46,14 +46,12 @@ export async function linksSeen(tree: Tree, plans: readonly SourcePlan[], pause:
     }
     await pause();
   }
-  const isGone = (folder: string, around: string) => {
-    const listing = listings.get(around);
-    if (listing === undefined || folder === around) return false;
+  const isSeen = (folder: string) => {
+    const around = withThoseAround(folder).find((place) => listings.has(place));
+    if (around === undefined || around === folder) return around === folder;
     const name = folder.slice(around === '' ? 0 : around.length + 1).split('/')[0] ?? '';
-    return listing?.find(name, 'folders') === undefined;
+    return listings.get(around)?.find(name, 'folders') === undefined;
   };
-  const isSeen = (folder: string) =>
-    listings.has(folder) || withThoseAround(folder).some((around) => isGone(folder, around));
   return { links: linksByFolder.sort((a, b) => (a.folder < b.folder ? -1 : 1)), isSeen };
 }
 
@@ -111,38 +109,25 @@ export class Links {
     const remaining = { links: 0, folders: 0, since: 0 };
     for (const { source, folder, count, examples, startedAt } of this.#byFolder.values()) {
       if (source !== null) continue;
-      const isFew = count <= maxExamples;
-      const needed = isFew ? count : 1;
-      if (lines + needed > maxLines) {
+      const names = { names: examples.slice(0, maxNamed) };
+      const many: Said = { key: 'sources.leftAlone.links', values: { count, names } };
+      const rows =
+        count > maxExamples
+          ? [line(ruleId, placeBelow(folder, '*'), count, many, startedAt)]
+          : examples.map((name) =>
+              line(ruleId, placeBelow(folder, name), 1, { key: 'sources.leftAlone.link' }, startedAt),
+            );
+      if (lines + rows.length > maxLines) {
         remaining.links += count;
         remaining.folders += 1;
         remaining.since = Math.max(remaining.since, startedAt);
         continue;
       }
-      lines += needed;
-      if (isFew)
-        for (const name of examples)
-          yield line(ruleId, placeBelow(folder, name), 1, { key: 'sources.leftAlone.link' }, startedAt);
-      else
-        yield line(
-          ruleId,
-          placeBelow(folder, '*'),
-          count,
-          {
-            key: 'sources.leftAlone.links',
-            values: { count, names: { names: examples.slice(0, maxNamed) } },
-          },
-          startedAt,
-        );
+      lines += rows.length;
+      yield* rows;
     }
-    if (remaining.folders > 0)
-      yield line(
-        ruleId,
-        '…',
-        remaining.links,
-        { key: 'sources.leftAlone.moreLinks', values: remaining },
-        remaining.since,
-      );
+    const more: Said = { key: 'sources.leftAlone.moreLinks', values: remaining };
+    if (remaining.folders > 0) yield line(ruleId, '…', remaining.links, more, remaining.since);
   }
 }
 

@@ -14,7 +14,7 @@ import { type IsWanted, type ScannedSource, type SourcePlan, toSource } from './
 import { type Gathered, type GatherOptions, gatherFolder } from './gather.ts';
 import { linksSeen, type SeenLinks } from './links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
-import { entryPlans, filePlans, folderPlans, type Plans } from './sources.ts';
+import { entryPlans, filePlans, folderPlans } from './sources.ts';
 import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
 
 export interface RuleScanOptions extends TreeOptions {
@@ -33,8 +33,6 @@ export interface ScanResult {
   /** Sorted by path, without those that have unreadable parts. */
   readonly sources: readonly ScannedSource[];
   readonly unreadable: readonly UnreadableSource[];
-  /** Without their main file, relative to the watched folder. */
-  readonly lone: readonly string[];
   readonly leftAlone: readonly LeftAlone[];
   readonly links: SeenLinks;
 }
@@ -56,7 +54,6 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
 const nothingThere: ScanResult = {
   sources: [],
   unreadable: [],
-  lone: [],
   leftAlone: [],
   links: { links: [], isSeen: () => false },
 };
@@ -126,13 +123,13 @@ async function plansOf(
   scope: Scope,
   options: GatherOptions,
   { earlier, batches = noBatches }: RuleScanOptions,
-): Promise<Plans> {
+): Promise<readonly SourcePlan[]> {
   const places = placesIn(scope);
   switch (unit.kind) {
     case 'whole-folder':
-      return { plans: [await gatherFolder('', options)], lone: [] };
+      return [await gatherFolder('', options)];
     case 'batch':
-      return batchPlans(await batches.read(options.pause), options);
+      return batchPlans(await batches(options.pause), options);
     case 'entries': {
       const tops = new Set(places.map(topOf));
       return entryPlans(options, scope.kind === 'all' ? null : (place) => tops.has(topOf(place)));
@@ -142,7 +139,7 @@ async function plansOf(
       for (const place of places)
         for (const plan of await folderPlans(unit, await spelled(options.tree, place), options))
           plans.set(plan.place, plan);
-      return { plans: [...plans.values()], lone: [] };
+      return [...plans.values()];
     }
     case 'files': {
       const whole: string[] = [];
@@ -158,12 +155,7 @@ async function plansOf(
         const plans = await filePlans(unit.patterns, tops, isWanted === null, options, isWanted);
         return leaveToEarlier(plans, earlier, tops, isWanted === null, options);
       };
-      const wholePlans = await plansIn(whole, null);
-      const singlePlans = await plansIn(folders, isFileOf(single));
-      return {
-        plans: [...wholePlans.plans, ...singlePlans.plans],
-        lone: [...wholePlans.lone, ...singlePlans.lone],
-      };
+      return [...(await plansIn(whole, null)), ...(await plansIn(folders, isFileOf(single)))];
     }
   }
 }
@@ -203,7 +195,7 @@ async function scanPlaces(
   const pause = createPause(options.signal);
   const { isMeant, gathered = new Map() } = options;
   if (scope.kind === 'all') gathered.clear();
-  const { plans, lone } = await withReader(options, async (references) => {
+  const plans = await withReader(options, async (references) => {
     const gathering: GatherOptions = {
       root: rule.folder,
       ...{ tree, references, pause, gathered },
@@ -211,7 +203,7 @@ async function scanPlaces(
     };
     const scopePlans = withoutOthers(rule, await plansOf(rule, scope, gathering, options));
     if (scope.kind !== 'source') return scopePlans;
-    return { plans: scopePlans.plans.filter(({ place }) => sourcePath(place) === scope.path), lone: [] };
+    return scopePlans.filter(({ place }) => sourcePath(place) === scope.path);
   });
   const planned: { plan: SourcePlan; source: ScannedSource }[] = [];
   for (const plan of plans) {
@@ -247,19 +239,19 @@ async function scanPlaces(
     planned.map(({ plan }) => plan),
     pause,
   );
-  return { ...sorted, unreadable, lone: lone.map(toKey).sort(), links };
+  return { ...sorted, unreadable, links };
 }
 
 /** `.` is the rule's folder itself. */
 const isHidden = (name: string) => name.startsWith('.') && name !== '.';
 
 /** Neither hidden entries, nor files in hidden folders, nor checksum lists are sources. */
-function withoutOthers(rule: WatchRule, { plans, lone }: Plans): Plans {
+function withoutOthers(rule: WatchRule, plans: readonly SourcePlan[]): readonly SourcePlan[] {
   const isSource = ({ place, files }: SourcePlan) => {
     if (place.split('/').some(isHidden)) return false;
     return rule.checksums === 'ignore' || files.length !== 1 || !isListName(posix.basename(place));
   };
-  return { plans: plans.filter(isSource), lone };
+  return plans.filter(isSource);
 }
 
 async function withReader<Value>(

@@ -6,14 +6,6 @@ import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { type GatherOptions, gather, gatherFolder } from './gather.ts';
 import { placeBelow, type Tree } from './tree.ts';
 
-/** Sources of a rule, and files that wait without being one. */
-export interface Plans {
-  readonly plans: readonly SourcePlan[];
-  /** Sidecars without their main file. */
-  readonly lone: readonly string[];
-}
-
-const nothing: Plans = { plans: [], lone: [] };
 const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dds', 'ktx2', 'tif', 'tiff']);
 
 /**
@@ -24,10 +16,13 @@ const pictures = new Set(['jpg', 'jpeg', 'png', 'bmp', 'tga', 'webp', 'gif', 'dd
  *
  * @param isWanted other folders aren't read; null for all
  */
-export async function entryPlans(options: GatherOptions, isWanted: IsWanted | null): Promise<Plans> {
+export async function entryPlans(
+  options: GatherOptions,
+  isWanted: IsWanted | null,
+): Promise<readonly SourcePlan[]> {
   const top = await options.tree.folder('');
-  if (!top) return nothing;
-  const { sets, lone } = dataSetsOf(top.files);
+  if (!top) return [];
+  const { sets } = dataSetsOf(top.files);
   const gathered: SourcePlan[] = [];
   for (const set of sets) gathered.push(await gather('', set, options, isWanted));
   const { mayClaim = () => true } = options;
@@ -44,13 +39,11 @@ export async function entryPlans(options: GatherOptions, isWanted: IsWanted | nu
       claimedFolders.has(name) || (touched.has(name) && (await holdsOnly(name, claimed, options.tree)));
     if (!belongs) plans.push(await gatherFolder(name, options));
   }
-  return wantedOf({ plans, lone: lone.filter((name) => !claimed.has(name)) }, isWanted);
+  return wantedOf(plans, isWanted);
 }
 
-function wantedOf({ plans, lone }: Plans, isWanted: IsWanted | null): Plans {
-  if (isWanted === null) return { plans, lone };
-  return { plans: plans.filter((plan) => concerns(plan, isWanted)), lone: lone.filter(isWanted) };
-}
+const wantedOf = (plans: readonly SourcePlan[], isWanted: IsWanted | null): readonly SourcePlan[] =>
+  isWanted === null ? plans : plans.filter((plan) => concerns(plan, isWanted));
 
 /** If files reference each other, the first by name stays. */
 function claimedBy(plans: readonly SourcePlan[]): ReadonlySet<string> {
@@ -78,7 +71,7 @@ async function holdsOnly(folder: string, claimed: ReadonlySet<string>, tree: Tre
 
 /**
  * Plans each file that matches the patterns, with its data set. `tops`: folders to scan, recursively if
- * `deep`. A file may belong to several sources; a sidecar never is one.
+ * `deep`. A file may belong to several sources; a sidecar never is one and waits for its data.
  *
  * @param isWanted null for all
  */
@@ -88,26 +81,20 @@ export async function filePlans(
   deep: boolean,
   options: GatherOptions,
   isWanted: IsWanted | null = null,
-): Promise<Plans> {
+): Promise<readonly SourcePlan[]> {
   const fits = createPathFits(patterns);
   const plans: SourcePlan[] = [];
-  const lone: string[] = [];
   const folders = [...tops];
   for (const folder of deep ? folders : []) await options.tree.readBelow(folder);
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listing = await options.tree.folder(folder);
     if (!listing) continue;
-    const dataSets = dataSetsOf(listing.files);
     const isMatching = ({ primary }: DataSet) => fits(toKey(placeBelow(folder, primary)), false);
-    for (const set of dataSets.sets.filter(isMatching))
+    for (const set of dataSetsOf(listing.files).sets.filter(isMatching))
       plans.push(await gather(folder, set, options, isWanted));
-    for (const name of dataSets.lone) {
-      const place = placeBelow(folder, name);
-      if (fits(toKey(place), false)) lone.push(place);
-    }
     if (deep) for (const name of listing.folders) folders.push(placeBelow(folder, name));
   }
-  return wantedOf({ plans, lone }, isWanted);
+  return wantedOf(plans, isWanted);
 }
 
 type FoldersUnit = Extract<WatchUnit, { kind: 'folders' }>;

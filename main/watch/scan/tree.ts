@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
@@ -81,6 +81,7 @@ export const folderOf = (place: string): string => place.split('/').slice(0, -1)
  */
 export async function checkFolder(folder: string): Promise<void> {
   try {
+    await access(folder, constants.R_OK | constants.X_OK);
     if ((await stat(folder)).isDirectory()) return;
   } catch (cause) {
     const code = isMissing(cause) ? 'watch-folder-missing' : 'watch-folder-unreadable';

@@ -19,11 +19,6 @@ interface ContentsOptions {
   readonly onProgress?: (ruleId: string) => void;
 }
 
-interface ReadOptions {
-  readonly signal: AbortSignal;
-  readonly onBytes?: (bytes: number) => void;
-}
-
 interface Reading {
   readonly bytes: number;
   bytesRead: number;
@@ -62,18 +57,15 @@ export class Contents {
    * @throws TileliftError `source-unreadable`, `source-stalled`
    * @throws the signal's reason when it aborts
    */
-  async ofSource(ruleId: string, source: FoundSource, options: ReadOptions): Promise<Content | null> {
+  async ofSource(ruleId: string, source: FoundSource, signal: AbortSignal): Promise<Content | null> {
     const { ledger } = this.#options;
     const cached = ledger.contentSeen(ruleId, source.path, source.digest);
     if (cached !== undefined) return cached;
     const name = nameOf(ruleId, source.path);
     const reading: Reading = { bytes: Math.max(1, source.bytes), bytesRead: 0, reportedAt: 0 };
     this.#reading.set(name, reading);
-    const onBytes = (bytes: number) => {
-      this.#progress(ruleId, reading, bytes);
-      options.onBytes?.(bytes);
-    };
-    const work = this.#line.run(() => this.#read(ruleId, source, { ...options, onBytes }));
+    const onBytes = (bytes: number) => this.#progress(ruleId, reading, bytes);
+    const work = this.#line.run(() => this.#read(ruleId, source, { signal, onBytes }));
     const content = await work.finally(() => {
       if (this.#reading.get(name) === reading) this.#reading.delete(name);
     });
@@ -99,7 +91,11 @@ export class Contents {
     this.#options.onProgress?.(ruleId);
   }
 
-  async #read(ruleId: string, source: FoundSource, options: ReadOptions): Promise<Content | null> {
+  async #read(
+    ruleId: string,
+    source: FoundSource,
+    options: Parameters<ChecksumThread['ask']>[1],
+  ): Promise<Content | null> {
     const { path } = source;
     const files = without(source.files, (await this.#options.leftOut?.(ruleId, source)) ?? new Set());
     const sum = new ContentSum(

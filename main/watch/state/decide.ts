@@ -7,7 +7,6 @@ import {
   hasSameFacts,
   isRequested,
   isRestOfDelivery,
-  isUnreadable,
   isUntouched,
   isUnverifiableElsewhere,
   maybeSameContent,
@@ -83,7 +82,7 @@ function decideByLedger(context: SourceContext): Decision {
   if (!entry) return decideUnknown(context);
   if (entry.state === 'seen')
     return isRequested(entry) ? { kind: 'take', isRetry: false } : decideUnknown(context);
-  if (isUnreadable(entry) || (isUnverifiableElsewhere(entry) && source.identity === entry.identity))
+  if (isUnverifiableElsewhere(entry) && source.identity === entry.identity)
     return isRequested(entry) ? { kind: 'take', isRetry: false } : { kind: 'hold', why: 'cannot-compare' };
   if (entry.movedTo !== null && !isRequested(entry) && entry.state !== 'taken')
     return decideDeliveredAgain(context, entry);
@@ -95,17 +94,10 @@ function decideByLedger(context: SourceContext): Decision {
 function decideDeliveredAgain({ source, content }: SourceContext, entry: LedgerEntry): Decision {
   // A scan that began before the move still finds the moved files.
   if (isUntouched(source, entry) && entry.marks !== null) return { kind: 'known' };
-  if (!maybeSameContent(source, entry)) return { kind: 'take', isRetry: false };
-  switch (compare(content, entry)) {
-    case 'unknown':
-      return { kind: 'compare', rows: [entry] };
-    case 'same':
-      return { kind: 'known' };
-    case 'differs':
-      return { kind: 'take', isRetry: false };
-    case 'unverifiable':
-      return hasSameFacts(source, entry) ? { kind: 'known' } : { kind: 'take', isRetry: false };
-  }
+  const verdict = maybeSameContent(source, entry) ? compare(content, entry) : 'differs';
+  if (verdict === 'unknown') return { kind: 'compare', rows: [entry] };
+  const isKnown = verdict === 'same' || (verdict === 'unverifiable' && hasSameFacts(source, entry));
+  return isKnown ? { kind: 'known' } : { kind: 'take', isRetry: false };
 }
 
 /** Another file may still have replaced it; only its content is proof. */
@@ -124,15 +116,9 @@ function decideTouched(context: SourceContext, entry: LedgerEntry): Decision {
     return rule.whenChanged === 'hold' && isRestOfDelivery(source, entry)
       ? { kind: 'take', isRetry: false, grew: true }
       : decideChanged(entry, rule);
-  switch (compare(content, entry)) {
-    case 'unknown':
-      return { kind: 'compare', rows: [entry] };
-    case 'same':
-      return { kind: 'touched' };
-    case 'differs':
-    case 'unverifiable':
-      return decideChanged(entry, rule);
-  }
+  const verdict = compare(content, entry);
+  if (verdict === 'unknown') return { kind: 'compare', rows: [entry] };
+  return verdict === 'same' ? { kind: 'touched' } : decideChanged(entry, rule);
 }
 
 /** A copy next to the original is a source of its own, as is one that returns after a move. */

@@ -1,9 +1,9 @@
 import type { Said } from '../../../strings/phrase.ts';
+import { inEnglish } from '../../../strings/sayer.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
 import type { Asset } from '../../service/model.ts';
-import { activityLine } from '../model/activity.ts';
 import type { LedgerEntry, ReceiptFile } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { Ledger, LedgerChange } from './ledger/ledger.ts';
@@ -32,6 +32,8 @@ export interface LedgerPorts {
   readonly jobs: WatchJobs;
   readonly clock: Clock;
   readonly log: Log;
+  /** In creation order. */
+  readonly rules: () => readonly WatchRule[];
   readonly ruleOf: (ruleId: string) => WatchRule | undefined;
   readonly onChange: (ruleId: string) => void;
 }
@@ -68,8 +70,8 @@ export function writeActivity(
   ruleId: string,
   ...phrases: readonly Said[]
 ): void {
-  const line = activityLine(clock.now(), phrases);
-  ledger.addActivity(ruleId, line);
+  const text = inEnglish.sayAll(phrases);
+  ledger.addActivity(ruleId, clock.now(), phrases, text);
   const rule = ruleOf(ruleId);
-  log.info({ ruleId, ...(rule && { rule: rule.name, folder: rule.folder }) }, line.text);
+  log.info({ ruleId, ...(rule && { rule: rule.name, folder: rule.folder }) }, text);
 }

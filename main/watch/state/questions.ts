@@ -11,7 +11,6 @@ import {
   hasSameFacts,
   isRequested,
   isRestOfDelivery,
-  isUnreadable,
   isUnverifiableElsewhere,
   maybeSameContent,
 } from './ledger/asset-rules.ts';
@@ -62,14 +61,15 @@ export function caughtBy(
   return isTooMany(recent.length, finished) ? recent : [];
 }
 
-type Rows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
+/** The part of the ledger that decisions change. */
+export type DecidedRows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
 
 /**
  * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
  * `timestamp`: ms since the epoch; `dismissedPaths`: paths whose failed uploads aren't retried either.
  */
 export function leaveSources(
-  ledger: Rows,
+  ledger: DecidedRows,
   ruleId: string,
   sources: readonly FoundSource[],
   timestamp: number,
@@ -83,13 +83,12 @@ export function leaveSources(
     const entry = ledger.find(ruleId, path);
     if (!entry || entry.state === 'taken') continue;
     const isDismissed = dismissed.has(path) && entry.state !== 'complete';
-    if (isUnreadable(entry) || isUnverifiableElsewhere(entry) || isDismissed)
-      ledger.change(ruleId, path, unwanted);
+    if (isUnverifiableElsewhere(entry) || isDismissed) ledger.change(ruleId, path, unwanted);
   }
 }
 
 /** A failed source is retried only after it has changed. */
-export function dismissSource(ledger: Rows, ruleId: string, path: string): void {
+export function dismissSource(ledger: DecidedRows, ruleId: string, path: string): void {
   const nextState = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
   if (nextState.kind === 'skipped')
     ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
@@ -107,12 +106,12 @@ const unwanted: LedgerChange = {
 
 /** Requests assets of sources, also finished ones, which settle again. `timestamp`: ms since the epoch. */
 export function wantAssets(
-  ledger: Rows,
+  ledger: DecidedRows,
   ruleId: string,
   sources: readonly FoundSource[],
   timestamp: number,
 ): void {
-  ledger.stand(ruleId, sources, { why: 'upload', startedAt: timestamp, isGrouped: false });
+  ledger.stand(ruleId, sources, { why: 'upload', startedAt: timestamp });
 }
 
 /** The user's choice for a held source. */
@@ -175,7 +174,7 @@ export class Questions {
       return why === 'many-changed' || why === 'upload' ? [] : (this.#changed.get(path)?.source ?? []);
     });
     if (fresh.length === 0) return;
-    const standing = { why: 'many-changed', startedAt: clock.now(), isGrouped: true } as const;
+    const standing = { why: 'many-changed', startedAt: clock.now() } as const;
     for await (const batch of slicesOf(fresh)) ledger.stand(ruleId, batch, standing);
     writeActivity(this.#parts, ruleId, { key: 'sources.manyHeld', values: { count: fresh.length } });
   }
@@ -198,11 +197,13 @@ export class Questions {
     void this.#comparing.run(() => this.#findChanges(source));
   }
 
-  async #findChanges({ path, fingerprint, files }: FoundSource): Promise<void> {
+  async #findChanges({ path, dataFingerprint, files }: FoundSource): Promise<void> {
     const { ledger, log, onChange } = this.#parts;
     const heldSource = () => {
       const source = this.#list.get(path);
-      return source?.state.kind === 'held' && source.source?.fingerprint === fingerprint ? source : undefined;
+      return source?.state.kind === 'held' && source.source?.dataFingerprint === dataFingerprint
+        ? source
+        : undefined;
     };
     try {
       const jobId = heldSource() && ledger.find(this.#rule.id, path)?.jobId;
@@ -249,15 +250,9 @@ export class Questions {
     const grouped = this.#list.grouped;
     const count = grouped.length;
     if (count === 0) return;
-    if (answer !== 'one-by-one') {
-      await this.#carryOut(grouped, answer === 'leave-all' ? 'leave-it' : 'make-asset');
-      const key = answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted';
-      return writeActivity(this.#parts, this.#rule.id, { key, values: { count } });
-    }
-    this.#parts.ledger.askSingly(this.#rule.id);
-    for (const source of grouped)
-      if (source.question) this.#list.set({ ...source, question: { ...source.question, isGrouped: false } });
-    this.#parts.onChange(this.#rule.id);
+    await this.#carryOut(grouped, answer === 'leave-all' ? 'leave-it' : 'make-asset');
+    const key = answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted';
+    writeActivity(this.#parts, this.#rule.id, { key, values: { count } });
   }
 
   async #carryOut(sources: readonly ListedSource[], choice: Choice): Promise<void> {

@@ -9,8 +9,6 @@ import { isPassing, type SourceState } from './source-state.ts';
 import type { WhatChanged } from './what-changed.ts';
 
 interface Question {
-  /** Shares one question with all others that have this set. */
-  readonly isGrouped: boolean;
   /** Null if unknown. */
   readonly changed: WhatChanged | null;
   readonly findings: readonly NotedFinding[];
@@ -27,7 +25,6 @@ export interface ListedSource {
   readonly error: ErrorRecord | null;
   readonly pending?: Pending;
   readonly question?: Question;
-  readonly bytesRead?: () => number;
   readonly skipReason?: AloneReason;
   /** Aborts when its state changes. */
   readonly stopping?: AbortController;
@@ -50,11 +47,7 @@ export class SourceList {
 
   /** In insertion order. */
   get pending(): Iterable<Pending> {
-    return pendingOf(this.all);
-  }
-
-  get held(): readonly ListedSource[] {
-    return [...this.all].filter(({ state }) => state.kind === 'held');
+    return [...this.all].flatMap(({ pending }) => pending ?? []);
   }
 
   /** They wait for a job of the same source under another name. */
@@ -113,16 +106,15 @@ export class SourceList {
 
   get question(): HeldQuestion | null {
     const grouped = this.grouped;
-    const state = grouped[0]?.state;
-    if (state?.kind !== 'held' || state.why === 'findings' || state.why === 'kind-undecided') return null;
-    return { why: state.why, count: grouped.length };
+    const why = grouped[0] && groupingReason(grouped[0]);
+    return why ? { why, count: grouped.length } : null;
   }
 
   get grouped(): readonly ListedSource[] {
-    return this.held.filter(({ question }) => question?.isGrouped);
+    return [...this.all].filter(groupingReason);
   }
 }
 
-function* pendingOf(sources: Iterable<ListedSource>): Iterable<Pending> {
-  for (const { pending } of sources) if (pending) yield pending;
-}
+/** These sources share one question. Undefined for others. */
+const groupingReason = ({ state }: ListedSource): HeldQuestion['why'] | undefined =>
+  state.kind === 'held' && (state.why === 'many-changed' || state.why === 'restored') ? state.why : undefined;

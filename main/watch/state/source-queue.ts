@@ -157,7 +157,7 @@ export class SourceQueue {
   }
 
   async settle(): Promise<void> {
-    const { parts, rule, surveying, signal } = this.#options;
+    const { parts, rule, surveying } = this.#options;
     for (const path of this.#urgent) {
       const pending = this.#get(path);
       if (pending) this.#put({ ...pending, urgent: true, nextAt: 0 });
@@ -165,16 +165,11 @@ export class SourceQueue {
     this.#urgent.clear();
     const currentTime = parts.elapsed();
     const waitingSources = [...this.#all].filter(({ nextAt }) => nextAt <= currentTime);
-    const due = await this.#withoutWaiting(waitingSources);
+    // Sources that don't pass the gate aren't sampled.
+    const waitFlags = await this.#ofEach(waitingSources, (pending) => this.#hasToWait(pending));
+    const due = waitingSources.filter((_, index) => !waitFlags[index]);
     const scanned = due.length > maxSingly ? await scanAtOnce(rule, surveying) : undefined;
-    const pause = createPause(signal);
-    for (let start = 0; start < due.length; start += sideBySide) {
-      signal.throwIfAborted();
-      await pause();
-      await Promise.all(
-        due.slice(start, start + sideBySide).map((pending) => this.#settleOne(pending, scanned)),
-      );
-    }
+    await this.#ofEach(due, (pending) => this.#settleOne(pending, scanned));
     if (waitingSources.length > 0) parts.onChange(rule.id);
   }
 
@@ -197,17 +192,20 @@ export class SourceQueue {
     }
   }
 
-  /** Returns the sources that pass the gate; the others aren't sampled. */
-  async #withoutWaiting(due: readonly Pending[]): Promise<readonly Pending[]> {
-    const through: Pending[] = [];
-    const pause = createPause(this.#options.signal);
-    for (let start = 0; start < due.length; start += sideBySide) {
+  /** A few at a time. Throws the signal's reason. */
+  async #ofEach<Result>(
+    sources: readonly Pending[],
+    work: (pending: Pending) => Promise<Result>,
+  ): Promise<readonly Result[]> {
+    const { signal } = this.#options;
+    const results: Result[] = [];
+    const pause = createPause(signal);
+    for (let start = 0; start < sources.length; start += sideBySide) {
+      signal.throwIfAborted();
       await pause();
-      const batch = due.slice(start, start + sideBySide);
-      const waitFlags = await Promise.all(batch.map((pending) => this.#hasToWait(pending)));
-      through.push(...batch.filter((_, index) => !waitFlags[index]));
+      results.push(...(await Promise.all(sources.slice(start, start + sideBySide).map(work))));
     }
-    return through;
+    return results;
   }
 
   async #hasToWait(pending: Pending): Promise<boolean> {
@@ -284,7 +282,7 @@ export class SourceQueue {
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
     const [firstFinding] = findings;
     if (!firstFinding || (entry && isRequested(entry))) return;
-    sources.holdFor(source, 'findings', { question: { isGrouped: false, changed: null, findings } });
+    sources.holdFor(source, 'findings', { question: { changed: null, findings } });
     this.#writeActivity('sources.heldFor', source.path, foundPhrase(firstFinding));
   }
 
@@ -319,14 +317,13 @@ export class SourceQueue {
     if (signal.aborted || concernsAll(error)) throw cause;
     const record = toErrorRecord(error);
     const reason = errorPhrase(record);
-    const reportedWait = inEnglish.sayPhrase(reason);
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    if (pending.reportedWait !== reportedWait)
-      this.#writeActivity('sources.waits', pending.source.path, reason);
     const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
     const notReady = { kind: 'wait-longer', reason } as const;
-    return { ...pending, notReady, reportedWait, nextAt };
+    // Reported without a delay.
+    const wait = { words: inEnglish.sayPhrase(reason), startedAt: Number.NEGATIVE_INFINITY };
+    return { ...pending, notReady, wait, nextAt };
   }
 
   #writeActivity(key: 'sources.waits' | 'sources.heldFor', path: string, why: PhraseValue): void {

@@ -98,8 +98,7 @@ export class WatchedSources {
 
   #ask(source: FoundSource, why: HoldReason, isReported: boolean): void {
     const { ledger, clock } = this.#parts;
-    // After a restored backup all of them raise the same question.
-    ledger.stand(this.#rule.id, [source], { why, startedAt: clock.now(), isGrouped: why === 'restored' });
+    ledger.stand(this.#rule.id, [source], { why, startedAt: clock.now() });
     // Later files belong to another source.
     ledger.keepBatch(this.#rule.id, source);
     if (isReported) this.#writeActivity('sources.isHeld', { name: nameOf(this.#rule, source.path) });
@@ -170,7 +169,7 @@ export class WatchedSources {
       if (standing || existingPaths.has(path) || (tops && !tops.has(topOf(toKey(path))))) continue;
       // A partial scan doesn't prove that other paths are gone.
       if (tops && (await whereaboutsOf(folder, path, path))) continue;
-      ledger.change(ruleId, path, { standing: { why: 'gone', startedAt: clock.now(), isGrouped: false } });
+      ledger.change(ruleId, path, { standing: { why: 'gone', startedAt: clock.now() } });
     }
   }
 
@@ -190,7 +189,7 @@ export class WatchedSources {
 
   /** Holds a settled source until it changes. */
   holdFor(source: FoundSource, why: 'kind-undecided' | 'findings', fields: Partial<ListedSource>): void {
-    const question = { isGrouped: false, changed: null, findings: [], ...fields.question };
+    const question = { changed: null, findings: [], ...fields.question };
     this.apply(source.path, { kind: 'inspected', result: why }, { error: null, ...fields, source, question });
     this.#parts.ledger.keepBatch(this.#rule.id, source);
     this.#parts.onChange(this.#rule.id);
@@ -203,9 +202,10 @@ export class WatchedSources {
     if (!entry || questionOf(entry) === null) this.#ask(source, state.why, true);
     const standing = this.#rowOf(path)?.standing;
     const previous = this.list.get(path);
-    const isSame = previous?.state.kind === 'held' && previous.source?.fingerprint === source.fingerprint;
+    const isSame =
+      previous?.state.kind === 'held' && previous.source?.dataFingerprint === source.dataFingerprint;
     const changed = isSame ? (previous.question?.changed ?? null) : null;
-    const question = { isGrouped: standing?.isGrouped ?? false, changed, findings: [] };
+    const question = { changed, findings: [] };
     const startedAt = standing?.startedAt ?? this.#parts.clock.now();
     this.list.set({ path, state, startedAt, source, error: null, question });
     if (!isSame) this.questions.findChanges(source);
@@ -214,27 +214,15 @@ export class WatchedSources {
   #compare(source: FoundSource, rows: readonly LedgerEntry[], state: SourceState): void {
     const { path } = source;
     const previous = this.list.get(path);
-    if (previous?.bytesRead && previous.source?.digest === source.digest && previous.error === null) return;
+    if (previous?.stopping && previous.source?.digest === source.digest && previous.error === null) return;
     const { contents, clock, log, onChange } = this.#parts;
     const stopping = new AbortController();
-    let read = 0;
-    const listed: ListedSource = {
-      path,
-      state,
-      startedAt: clock.now(),
-      source,
-      error: null,
-      stopping,
-      bytesRead: () => read,
-    };
+    const listed: ListedSource = { path, state, startedAt: clock.now(), source, error: null, stopping };
     this.list.set(listed);
-    const onBytes = (bytes: number) => {
-      read += bytes;
-    };
     const work = async () => {
       for (const row of rows) await contents.ofRow(row);
       stopping.signal.throwIfAborted();
-      await contents.ofSource(this.#rule.id, source, { signal: stopping.signal, onBytes });
+      await contents.ofSource(this.#rule.id, source, stopping.signal);
     };
     work().then(
       () => {
@@ -292,11 +280,11 @@ function recordRename(
   parts: SourcePorts,
 ): void {
   const { ledger } = parts;
-  const { path, identity, fingerprint, newestMs, digest } = source;
+  const { path, identity, newestMs, digest } = source;
   const previousPath = decision.kind === 'renamed' ? decision.previousPath : path;
   const row = ledger.find(rule.id, previousPath);
   if (!row) return;
-  const facts = { identity, fingerprint, newestMs, marks: digest, content: row.content };
+  const facts = { identity, newestMs, marks: digest, content: row.content };
   if (decision.kind === 'touched') {
     ledger.change(rule.id, path, facts);
     return;

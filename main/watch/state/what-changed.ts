@@ -40,31 +40,18 @@ export async function whatChanged(
   }
   const keys = new Set(unmatched.keys());
   const isDerived = createIsDerived((key) => keys.has(key));
-  const [changed, added, removed] = [new Names(), new Names(), new Names()];
+  const [changed, added, removed]: [string[], string[], string[]] = [[], [], []];
   for (const { key, size, mtimeMs } of uploaded) {
     const file = unmatched.get(key);
     unmatched.delete(key);
     await pause();
     if (isDerived(key)) continue;
-    if (!file) removed.add(key);
+    if (!file) removed.push(key);
     else if (file.size !== size || (mtimeMs != null && Math.floor(file.mtimeMs) !== Math.floor(mtimeMs)))
-      changed.add(key);
+      changed.push(key);
   }
-  for (const key of unmatched.keys()) if (!isDerived(key)) added.add(key);
-  if (changed.count + added.count + removed.count === 0) return null;
-  return { changed: changed.named, added: added.named, removed: removed.named };
-}
-
-class Names {
-  count = 0;
-  readonly #names: string[] = [];
-
-  add(name: string): void {
-    this.count += 1;
-    if (this.#names.length < maxNames) this.#names.push(name);
-  }
-
-  get named(): Named {
-    return { count: this.count, names: this.#names };
-  }
+  for (const key of unmatched.keys()) if (!isDerived(key)) added.push(key);
+  if (changed.length + added.length + removed.length === 0) return null;
+  const named = (keys: readonly string[]): Named => ({ count: keys.length, names: keys.slice(0, maxNames) });
+  return { changed: named(changed), added: named(added), removed: named(removed) };
 }

@@ -3,7 +3,8 @@ import { fileRow, jobRow } from '../../../main/jobs/journal/journal-rows.ts';
 import { readPolicy } from '../../../main/policy/read-policy.ts';
 import { parseJson } from '../../../main/service/answer.ts';
 import { settingsSchema } from '../../../main/settings.ts';
-import { activityRow, ledgerRow, receiptRow } from '../../../main/watch/state/ledger/ledger-rows.ts';
+import { ledgerRow } from '../../../main/watch/model/records.ts';
+import { activityRow, receiptRow } from '../../../main/watch/state/ledger/ledger-rows.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 
 const policy: Target = {

@@ -11,7 +11,6 @@ import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { finishMoves, moveSource } from '../../../main/watch/finish/move-source.ts';
 import { SourceLifecycle, type SourceLifecycleOptions } from '../../../main/watch/finish/source-lifecycle.ts';
-import { activityEntry } from '../../../main/watch/model/activity.ts';
 import { ScanQueue } from '../../../main/watch/model/scheduling.ts';
 import { RuleRunner, type RunnerPorts } from '../../../main/watch/runner.ts';
 import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
@@ -66,7 +65,8 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
   timing: fastTiming,
   scanWorker: undefined,
   ...{ inspectionThread, inspector },
-  scanQueue: new ScanQueue(systemClock, () => {}),
+  scanQueue: new ScanQueue(),
+  onScanned: () => {},
   findWriter: createFindWriter(),
   findings: new SourceFindings({
     inspector,
@@ -85,7 +85,6 @@ const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
 
 function run(life: Partial<SourceLifecycle>, more: Partial<WatchParts> = {}): RuleRunner {
   const standIn: Partial<SourceLifecycle> = {
-    turns: { isAvailable: () => true, onAvailable: () => () => {} },
     mayTake: () => true,
     makeJob: async () => true,
     moveLate: async () => {},
@@ -108,12 +107,12 @@ function lifeWith(
     rule: folder.rule(),
     parts,
     follower: {
-      turns: { isAvailable: () => true, onAvailable: () => () => {} },
+      hasSlot: () => true,
       follow: (id) => void followed.push(id),
       jobs: () => [],
     },
     restored: { check: async () => {} },
-    refusals: { mayRetry: () => true, mayTakeAnother: () => true },
+    refusals: { mayTakeAnother: () => true },
     runner: lifeRunner ?? (() => undefined),
   });
 }
@@ -169,7 +168,7 @@ it('picks up the next source after a failure and logs why the failed one waits',
   await rounds('b.tif');
   // Either source may come first.
   await vi.waitFor(() =>
-    expect(saidLines(ledger.activity('rule', 10).map(activityEntry)).map(({ text }) => text)).toContainEqual(
+    expect(saidLines(ledger.activity('rule', 10)).map(({ text }) => text)).toContainEqual(
       expect.stringMatching(/^a\.tif is waiting/),
     ),
   );

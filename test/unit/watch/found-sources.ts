@@ -9,7 +9,6 @@ export function foundSource(path: string, more: Partial<FoundSource> = {}): Foun
     keysFrom: `/in/${path}`,
     files: [file],
     bytes: 100,
-    fingerprint: `fingerprint of ${path}`,
     dataFingerprint: `data of ${path}`,
     identity: `identity of ${path}`,
     newestMs: 1_700_000_000_000,
@@ -24,7 +23,6 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
     ruleId: 'rule',
     path: source.path,
     identity: source.identity,
-    fingerprint: source.fingerprint,
     newestMs: source.newestMs,
     marks: source.digest,
     content: null,
@@ -48,4 +46,4 @@ export function rowOf(source: FoundSource, more: Partial<LedgerEntry> = {}): Led
 }
 
 /** Request of the user to upload a source as it is. */
-export const requested = { why: 'upload', startedAt: 5, isGrouped: false } as const;
+export const requested = { why: 'upload', startedAt: 5 } as const;

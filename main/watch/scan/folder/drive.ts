@@ -1,24 +1,22 @@
 import { execFile } from 'node:child_process';
 import { realpath as realpathCallback } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode } from '../../../errno.ts';
+import { nearestExisting } from './paths.ts';
 
-interface Drive {
-  readonly kind: 'local' | 'network';
-}
-
-/** Detects network drives; local if unknown. Only reads the drive to follow links. */
-export async function driveOf(folder: string, platform: NodeJS.Platform = process.platform): Promise<Drive> {
+/** Detects network drives; false if unknown. Only reads the drive to follow links. */
+export async function isOnNetwork(
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
   if (platform === 'win32') {
     // Resolves the letter of a mapped share.
     const real = await promisify(realpathCallback.native)(folder).catch(() => folder);
-    return { kind: isUncPath(folder) || isUncPath(real) ? 'network' : 'local' };
+    return isUncPath(folder) || isUncPath(real);
   }
   const real = await realpath(folder).catch(() => folder);
   const type = await fileSystemOf(real, platform);
-  return { kind: type !== null && isNetworkFileSystem(type) ? 'network' : 'local' };
+  return type !== null && isNetworkFileSystem(type);
 }
 
 async function fileSystemOf(path: string, platform: NodeJS.Platform): Promise<string | null> {
@@ -43,13 +41,10 @@ export async function sameDrive(a: string, b: string): Promise<boolean> {
 }
 
 async function deviceOf(path: string): Promise<number | null> {
-  for (let currentPath = path; ; currentPath = dirname(currentPath)) {
-    try {
-      return (await stat(currentPath)).dev;
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT') || dirname(currentPath) === currentPath) return null;
-    }
-  }
+  return stat(await nearestExisting(path)).then(
+    ({ dev }) => dev,
+    () => null,
+  );
 }
 
 /** Parses the systems' mount tables. Pure. */

@@ -1,4 +1,4 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { TileliftError } from '../../../errors.ts';
 import { pathBelow, toKey } from '../../../files/paths.ts';
@@ -12,14 +12,20 @@ export function sourcePath(place: string): string {
   return process.platform === 'darwin' ? toKey(place) : place;
 }
 
+/** The path, or its nearest existing parent. */
+export async function nearestExisting(path: string): Promise<string> {
+  const parent = dirname(path);
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || parent === path ? path : nearestExisting(parent);
+}
+
 /** Resolves links; for a missing path, those of its nearest existing parent. */
 export async function truePath(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : resolve(await truePath(parent), relative(parent, path));
-  }
+  const existing = await nearestExisting(path);
+  return resolve(await realpath(existing).catch(() => existing), relative(existing, path));
 }
 
 /** Whether `inner` is `outer` or below it. */

@@ -6,16 +6,11 @@ import type { Clock } from '../../../ports.ts';
 import { createLeftOut, isMarker } from '../../model/left-out.ts';
 import type { PerDrive, WatchRule, WatchTiming } from '../../model/rule.ts';
 import type { ScanQueue } from '../../model/scheduling.ts';
-import { driveOf } from './drive.ts';
+import { isOnNetwork } from './drive.ts';
 import { type FolderEvents, listenToFolder } from './folder-events.ts';
 
-type Presence =
-  | { readonly kind: 'there' }
-  | { readonly kind: 'replaced' }
-  /** `marker`: the file that distinguishes the drive from an empty mount point is missing. */
-  | { readonly kind: 'away'; readonly lacks: 'folder' | 'marker' };
-
-const gone = { kind: 'away', lacks: 'folder' } as const;
+/** `no-marker`: the file that distinguishes the drive from an empty mount point is missing. */
+type Presence = 'there' | 'replaced' | 'away' | 'no-marker';
 
 /**
  * An empty folder on another device is the mount point of an unmounted drive. It counts as away, because
@@ -39,32 +34,23 @@ export class FolderPresence {
     this.#pendingCheck ??= this.#readPresence().finally(() => {
       this.#pendingCheck = null;
     });
-    return (await within(this.#pendingCheck, patienceMs)) ?? gone;
+    return (await within(this.#pendingCheck, patienceMs)) ?? 'away';
   }
 
   async #readPresence(): Promise<Presence> {
     try {
       const stats = await stat(this.#folder);
       const { dev, ino } = stats;
-      if (!stats.isDirectory()) return gone;
-      if (!(await this.#isMarked())) return { kind: 'away', lacks: 'marker' };
+      if (!stats.isDirectory()) return 'away';
+      if (this.#marker !== null && !(await lstat(join(this.#folder, this.#marker)).catch(() => null)))
+        return 'no-marker';
       const previous = this.#identity;
-      if (previous && previous.dev !== dev && (await readdir(this.#folder)).length === 0) return gone;
+      if (previous && previous.dev !== dev && (await readdir(this.#folder)).length === 0) return 'away';
       this.#identity = { dev, ino };
-      return previous && (previous.dev !== dev || previous.ino !== ino)
-        ? { kind: 'replaced' }
-        : { kind: 'there' };
+      return previous && (previous.dev !== dev || previous.ino !== ino) ? 'replaced' : 'there';
     } catch {
-      return gone;
+      return 'away';
     }
-  }
-
-  async #isMarked(): Promise<boolean> {
-    if (this.#marker === null) return true;
-    return lstat(join(this.#folder, this.#marker)).then(
-      () => true,
-      () => false,
-    );
   }
 }
 
@@ -73,8 +59,7 @@ interface WatchedFolderOptions {
   readonly timing: WatchTiming;
   readonly clock: Clock;
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-  readonly scanQueue: Pick<ScanQueue, 'acquire'>;
-  readonly signal: AbortSignal;
+  readonly scanQueue: ScanQueue;
   readonly onHint: (path: string) => void;
   readonly onTrouble: () => void;
 }
@@ -93,7 +78,7 @@ export class WatchedFolder {
 
   constructor(options: WatchedFolderOptions) {
     this.#options = options;
-    this.#away = awayError(options.rule, 'folder');
+    this.#away = awayError(options.rule, 'away');
     this.#presence = new FolderPresence(options.rule.folder, options.rule.mountMarker);
   }
 
@@ -114,9 +99,9 @@ export class WatchedFolder {
   async check(): Promise<'there' | 'back' | 'away' | TileliftError> {
     const { rule, timing, refuseFolder } = this.#options;
     const presence = await this.#presence.check(timing.presenceMs * 4);
-    if (presence.kind !== 'there') await this.dispose();
-    if (presence.kind === 'away') {
-      this.#away = awayError(rule, presence.lacks);
+    if (presence !== 'there') await this.dispose();
+    if (presence === 'away' || presence === 'no-marker') {
+      this.#away = awayError(rule, presence);
       return 'away';
     }
     if (this.#events) return 'there';
@@ -134,15 +119,10 @@ export class WatchedFolder {
   }
 
   async #startWatching(): Promise<void> {
-    const { rule, scanQueue, signal } = this.#options;
-    this.#drive = (await driveOf(rule.folder)).kind;
+    const { rule, scanQueue } = this.#options;
+    this.#drive = (await isOnNetwork(rule.folder)) ? 'network' : 'local';
     // Starting to watch reads every entry; several folders at once would need much memory.
-    const turn = this.#drive === 'local' ? await scanQueue.acquire(signal) : null;
-    try {
-      await this.#listen();
-    } finally {
-      turn?.end(0);
-    }
+    await (this.#drive === 'local' ? scanQueue.run(() => this.#listen()) : this.#listen());
   }
 
   async #listen(): Promise<void> {
@@ -179,9 +159,9 @@ function isOfNoInterest(rule: WatchRule): (path: string, isFolder: boolean) => b
   return (path, isFolder) => (isFolder || !isMarker(rule, path)) && isLeftOut(path, isFolder);
 }
 
-function awayError({ folder, mountMarker }: WatchRule, lacks: 'folder' | 'marker'): ErrorRecord {
+function awayError({ folder, mountMarker }: WatchRule, presence: Presence): ErrorRecord {
   const error =
-    lacks === 'marker' && mountMarker !== null
+    presence === 'no-marker' && mountMarker !== null
       ? new TileliftError('watch-marker-missing', { subject: join(folder, mountMarker) })
       : new TileliftError('watch-folder-missing', { subject: folder });
   return toErrorRecord(error);

@@ -47,7 +47,7 @@ export function allowsAnother(row: Row): boolean {
   const { state, uploadedAt, error } = row;
   if (state === 'skipped' || state === 'seen') return true;
   if (isRequested(row)) return true;
-  if (state === 'taken' || state === 'complete' || isUnreadable({ error })) return false;
+  if (state === 'taken' || state === 'complete') return false;
   if (!mayRestart(row)) return false;
   // Its asset can't be completed, so a new upload needs a new one.
   if (uploadedAt === null) return true;
@@ -58,11 +58,6 @@ export function allowsAnother(row: Row): boolean {
 /** Whether the user wants another asset. */
 export function isRequested({ standing }: Pick<LedgerEntry, 'standing'>): boolean {
   return standing?.why === 'upload';
-}
-
-/** Whether the row is damaged or of a later version, so that the outcome is unknown. */
-export function isUnreadable({ error }: Pick<LedgerEntry, 'error'>): boolean {
-  return error?.code === 'watch-row-unreadable';
 }
 
 /** Whether another computer uploaded a source of the same size and time that can't be compared. */

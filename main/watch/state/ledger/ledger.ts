@@ -1,17 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { HistoryEntry } from '../../../../shared/job.ts';
+import type { Said } from '../../../../strings/phrase.ts';
 import { TileliftError } from '../../../errors.ts';
 import { createQueries, type Queries } from '../../../jobs/journal/database.ts';
-import type { ActivityLine } from '../../model/activity.ts';
-import {
-  type FoundSource,
-  type LedgerEntry,
-  type LedgerState,
-  ledgerStates,
-  type Standing,
-} from '../../model/model.ts';
+import type { FoundSource, LedgerEntry, LedgerState, Standing } from '../../model/model.ts';
+import { ledgerRow, ledgerStates } from '../../model/records.ts';
 import { unverifiable } from '../../scan/content.ts';
 import { isRequested, rowAgainst } from './asset-rules.ts';
-import { activityRow, columnOf, countRow, ledgerColumns, ledgerRow, takenRow } from './ledger-rows.ts';
+import { activityRow, countRow, takenRow } from './ledger-rows.ts';
 import { createReceipts } from './receipts.ts';
 import {
   createBatchRows,
@@ -37,24 +33,17 @@ export type Ledger = ReturnType<typeof createLedger>;
 /** The ledger in the journal's database; `path` is its name in messages. */
 export function createLedger(database: DatabaseSync, path: string) {
   const queries = createQueries(database, path);
-  const sides: SideRows = {
-    tables: createSideTables(queries),
-    batches: createBatchRows(queries),
-  };
+  const sides = { ...createSideTables(queries), ...createBatchRows(queries) };
   return Object.assign(new LedgerRows(queries, sides), {
     ...createMoveJournal(queries),
     ...createRestoredRows(queries),
-    ...sides.tables,
     ...createNotedRows(queries),
     ...createReceipts(queries),
-    ...sides.batches.rows,
+    ...sides,
   });
 }
 
-interface SideRows {
-  readonly tables: ReturnType<typeof createSideTables>;
-  readonly batches: ReturnType<typeof createBatchRows>;
-}
+type SideRows = ReturnType<typeof createSideTables> & ReturnType<typeof createBatchRows>;
 
 class LedgerRows {
   readonly #queries: Queries;
@@ -95,15 +84,15 @@ class LedgerRows {
     this.#queries.transaction(() => {
       const entry = this.find(ruleId, source.path);
       const rows = [...(entry ? [entry] : []), ...this.withIdentity(ruleId, source.identity)];
-      const content = this.#sides.tables.contentSeen(ruleId, source.path, source.digest);
+      const content = this.#sides.contentSeen(ruleId, source.path, source.digest);
       if (!(entry && isRequested(entry)) && rowAgainst(source, rows, isThere, content))
         throw new TileliftError('watch-already-taken', { subject: source.path });
       this.#queries.run(
         `INSERT INTO ledger (${sourceColumns}, state, job_id, taken_at, retries, restarts)
          VALUES (${sourceMarks}, 'taken', ?, ?, 0, 0)
          ON CONFLICT (rule_id, path) DO UPDATE SET
-           identity = excluded.identity, fingerprint = excluded.fingerprint,
-           newest_ms = excluded.newest_ms, files = excluded.files, bytes = excluded.bytes, marks = excluded.marks, content = NULL,
+           identity = excluded.identity, newest_ms = excluded.newest_ms, files = excluded.files,
+           bytes = excluded.bytes, marks = excluded.marks, content = NULL,
            state = 'taken', job_id = excluded.job_id, taken_at = excluded.taken_at,
            error = iif(? AND refused_at > 0, error, NULL), refused_at = iif(?, refused_at, NULL),
            asset_id = NULL, ended_at = NULL, retry_at = NULL, moved_to = NULL, uploaded_at = NULL,
@@ -119,7 +108,7 @@ class LedgerRows {
         ruleId,
         timestamp,
       );
-      this.#sides.batches.writes.put(ruleId, source);
+      this.#sides.keepBatch(ruleId, source, true);
     });
   }
 
@@ -134,52 +123,37 @@ class LedgerRows {
           ...valuesOf(ruleId, source),
           timestamp,
         );
-        this.#sides.batches.rows.keepBatch(ruleId, source);
+        this.#sides.keepBatch(ruleId, source);
       }
     });
   }
 
-  /**
-   * Updates rows to the sources' current facts, either ended ones or those under way. Runs in one
-   * transaction.
-   */
-  learn(ruleId: string, sources: readonly FoundSource[], which: 'ended' | 'under-way' = 'ended'): void {
+  /** Updates ended rows to the sources' current facts. Runs in one transaction. */
+  learn(ruleId: string, sources: readonly FoundSource[]): void {
     this.#queries.transaction(() => {
       for (const source of sources) {
-        const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
-        if (this.find(ruleId, path)?.state !== 'taken') this.#sides.batches.writes.put(ruleId, source);
+        const { path, identity, newestMs, files, bytes, digest } = source;
+        if (this.find(ruleId, path)?.state === 'taken') continue;
+        this.#sides.keepBatch(ruleId, source, true);
         this.#queries.run(
-          `UPDATE ledger SET identity = ?, fingerprint = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?,
-             content = ?, standing = NULL
-           WHERE rule_id = ? AND path = ? AND (state = 'taken') = ?`,
-          ...[
-            identity,
-            fingerprint,
-            newestMs,
-            files.length,
-            bytes,
-            digest,
-            unverifiable,
-            ruleId,
-            path,
-            Number(which === 'under-way'),
-          ],
+          `UPDATE ledger SET identity = ?, newest_ms = ?, files = ?, bytes = ?, marks = ?, content = ?,
+             standing = NULL WHERE rule_id = ? AND path = ?`,
+          ...[identity, newestMs, files.length, bytes, digest, unverifiable, ruleId, path],
         );
       }
     });
   }
 
-  stand(ruleId: string, sources: readonly FoundSource[], { why, startedAt, isGrouped }: Standing): void {
+  stand(ruleId: string, sources: readonly FoundSource[], { why, startedAt }: Standing): void {
     this.#queries.transaction(() => {
       for (const source of sources)
         this.#queries.run(
-          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts, standing, standing_since,
-             standing_together)
-           VALUES (${sourceMarks}, 'seen', ?, 0, 0, ?, ?, ?)
+          `INSERT INTO ledger (${sourceColumns}, state, taken_at, retries, restarts, standing, standing_since)
+           VALUES (${sourceMarks}, 'seen', ?, 0, 0, ?, ?)
            ON CONFLICT (rule_id, path) DO UPDATE SET standing = excluded.standing,
-             standing_since = excluded.standing_since, standing_together = excluded.standing_together`,
+             standing_since = excluded.standing_since`,
           ...valuesOf(ruleId, source),
-          ...[startedAt, why, startedAt, Number(isGrouped)],
+          ...[startedAt, why, startedAt],
         );
     });
   }
@@ -195,15 +169,6 @@ class LedgerRows {
     });
   }
 
-  askSingly(ruleId: string): void {
-    this.#queries.transaction(() =>
-      this.#queries.run(
-        'UPDATE ledger SET standing_together = 0 WHERE rule_id = ? AND standing IS NOT NULL',
-        ruleId,
-      ),
-    );
-  }
-
   change(ruleId: string, path: string, change: LedgerChange): void {
     const columns = columnsOf(withFacts(change));
     if (columns.length === 0) return;
@@ -211,8 +176,7 @@ class LedgerRows {
     const values = columns.map(([, value]) => value);
     this.#queries.transaction(() => {
       this.#queries.run(`UPDATE ledger SET ${set} WHERE rule_id = ? AND path = ?`, ...values, ruleId, path);
-      if (change.movedTo) this.#sides.batches.writes.drop(ruleId, path);
-      else if (change.path !== undefined) this.#sides.batches.writes.touch(ruleId);
+      if (change.movedTo) this.#sides.dropBatch(ruleId, path);
     });
   }
 
@@ -223,15 +187,13 @@ class LedgerRows {
   }
 
   takenEntries(): readonly LedgerEntry[] {
-    return this.#read("state = 'taken' ORDER BY seq").filter(({ state }) => state === 'taken');
+    return this.#read("state = 'taken' ORDER BY seq");
   }
 
   /** Soonest first, then in order of arrival. */
   waitingForRetry(ruleId: string): readonly LedgerEntry[] {
     const condition = "rule_id = ? AND state = 'waits-for-retry' AND standing IS NOT 'gone'";
-    return this.#read(`${condition} ORDER BY retry_at, seq`, ruleId).filter(
-      ({ state }) => state === 'waits-for-retry',
-    );
+    return this.#read(`${condition} ORDER BY retry_at, seq`, ruleId);
   }
 
   /** The sources that pause the rule, see `refusedAt`. */
@@ -268,7 +230,7 @@ class LedgerRows {
     return this.#countTaken(ruleId)?.last_at ?? null;
   }
 
-  addActivity(ruleId: string, { timestamp, phrases, text }: ActivityLine): void {
+  addActivity(ruleId: string, timestamp: number, phrases: readonly Said[], text: string): void {
     this.#queries.transaction(() => {
       this.#queries.run(
         'INSERT INTO activity (rule_id, at, said, text) VALUES (?, ?, ?, ?)',
@@ -286,7 +248,7 @@ class LedgerRows {
     });
   }
 
-  activity(ruleId: string, limit: number): readonly ActivityLine[] {
+  activity(ruleId: string, limit: number): readonly HistoryEntry[] {
     return this.#queries.read(
       activityRow,
       'SELECT at, said, text FROM activity WHERE rule_id = ? ORDER BY seq DESC LIMIT ?',
@@ -310,12 +272,12 @@ class LedgerRows {
   }
 }
 
-const sourceColumns = 'rule_id, path, identity, fingerprint, newest_ms, files, bytes, marks';
-const sourceMarks = '?, ?, ?, ?, ?, ?, ?, ?';
+const sourceColumns = 'rule_id, path, identity, newest_ms, files, bytes, marks';
+const sourceMarks = '?, ?, ?, ?, ?, ?, ?';
 
 function valuesOf(ruleId: string, source: FoundSource): SQLInputValue[] {
-  const { path, identity, fingerprint, newestMs, files, bytes, digest } = source;
-  return [ruleId, path, identity, fingerprint, newestMs, files.length, bytes, digest];
+  const { path, identity, newestMs, files, bytes, digest } = source;
+  return [ruleId, path, identity, newestMs, files.length, bytes, digest];
 }
 
 /** New facts without a new content clear the content. */
@@ -323,25 +285,25 @@ function withFacts(change: LedgerChange): LedgerChange {
   return change.identity === undefined ? change : { marks: null, content: unverifiable, ...change };
 }
 
+/** `newestMs` is in the column `newest_ms`. */
+const columnOf = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const ledgerColumns = Object.keys(ledgerRow.in.shape)
+  .map((field) => `${columnOf(field)} AS ${field}`)
+  .join(', ');
+
 function columnsOf(change: LedgerChange): (readonly [string, SQLInputValue])[] {
-  const columns: (readonly [string, SQLInputValue])[] = [];
-  for (const field of Object.keys(columnOf) as (keyof LedgerChange)[]) {
-    const value = change[field];
-    if (value === undefined) continue;
-    if (field === 'standing') {
-      columns.push(...standingColumns(change.standing ?? null));
-      continue;
-    }
-    const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-    columns.push([columnOf[field], plain]);
-  }
-  return columns;
+  return Object.entries(change).flatMap(([field, value]): (readonly [string, SQLInputValue])[] => {
+    if (value === undefined) return [];
+    if (field === 'standing') return standingColumns(change.standing ?? null);
+    return [[columnOf(field), typeof value === 'object' && value !== null ? JSON.stringify(value) : value]];
+  });
 }
 
 function standingColumns(standing: Standing | null): (readonly [string, SQLInputValue])[] {
   return [
     ['standing', standing?.why ?? null],
     ['standing_since', standing?.startedAt ?? null],
-    ['standing_together', standing ? Number(standing.isGrouped) : null],
   ];
 }

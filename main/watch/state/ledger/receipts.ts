@@ -10,7 +10,6 @@ import { receiptRow } from './ledger-rows.ts';
 const assetOf = "CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END";
 const maxOfAsset = 20;
 
-const jobOf = z.object({ job_id: z.string() });
 const receivedRow = z
   .object({ asset_id: z.number(), account_id: z.string().nullable().catch(null) })
   .transform((row) => ({ assetId: row.asset_id, accountId: row.account_id }));
@@ -34,12 +33,9 @@ export function createReceipts(queries: Queries) {
     receipts: (ruleId: string | null) => readReceipts(queries, ruleId),
     /** From any service, newest first; at most 20. */
     receiptsOf: (assetId: number) => {
-      const where = `FROM receipts WHERE ${assetOf} = ? ORDER BY ended_at DESC, seq DESC LIMIT ${maxOfAsset}`;
-      const jobs = read(jobOf, `SELECT job_id ${where}`, assetId);
-      return read(receiptRow, `SELECT * ${where}`, assetId).flatMap(({ receipt }, index) => {
-        const jobId = jobs[index]?.job_id;
-        return jobId === undefined ? [] : [{ ...receipt, jobId }];
-      });
+      const query = `SELECT * FROM receipts WHERE ${assetOf} = ?
+        ORDER BY ended_at DESC, seq DESC LIMIT ${maxOfAsset}`;
+      return read(receiptRow, query, assetId).map(({ receipt, jobId }) => ({ ...receipt, jobId }));
     },
     /** The account is null if the receipt is damaged. */
     receivedAssets: () =>
@@ -90,20 +86,13 @@ export function receiptsIn(database: DatabaseSync, path: string, ruleId: string 
 function* readReceipts({ read }: Queries, ruleId: string | null): Iterable<Receipt> {
   let cursor: readonly [endedAt: number, seq: number] = [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER];
   for (;;) {
-    const [row] =
-      ruleId === null
-        ? read(
-            receiptRow,
-            `SELECT * FROM receipts WHERE (ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
-            ...cursor,
-          )
-        : read(
-            receiptRow,
-            `SELECT * FROM receipts WHERE rule_id = ? AND (ended_at, seq) < (?, ?)
-             ORDER BY ended_at DESC, seq DESC LIMIT 1`,
-            ruleId,
-            ...cursor,
-          );
+    const ofRule = ruleId === null ? '' : 'rule_id = ? AND ';
+    const [row] = read(
+      receiptRow,
+      `SELECT * FROM receipts WHERE ${ofRule}(ended_at, seq) < (?, ?) ORDER BY ended_at DESC, seq DESC LIMIT 1`,
+      ...(ruleId === null ? [] : [ruleId]),
+      ...cursor,
+    );
     if (!row) return;
     yield row.receipt;
     cursor = [row.endedAt, row.seq];

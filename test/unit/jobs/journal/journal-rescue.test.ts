@@ -74,8 +74,8 @@ function spoilPageWith(words: string, sparing: readonly string[] = []): void {
 /** A row of the ledger that fails the database's own checks. */
 const someDamage = `
   PRAGMA ignore_check_constraints = ON;
-  INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, retries, restarts, files, bytes)
-    VALUES ('r', 'p', 'i', 'f', 1, 'odd', 1, 0, 0, 1, 1)`;
+  INSERT INTO ledger (rule_id, path, identity, newest_ms, state, taken_at, retries, restarts, files, bytes)
+    VALUES ('r', 'p', 'i', 1, 'odd', 1, 0, 0, 1, 1)`;
 /** A row outside the ledger that fails the checks. */
 const otherDamage = `
   PRAGMA ignore_check_constraints = ON;
@@ -280,8 +280,8 @@ describe('openJournalOrRescue with a damaged journal', () => {
 describe('the ledger of watched folders in openJournalOrRescue', () => {
   const inserts = (count: number) => `
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-    INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, taken_at, error, retries, restarts, files, bytes)
-      SELECT 'rule', 'source-' || i, 'identity-' || i, 'f', 1, 'complete', 2, NULL, 0, 0, 1, 1 FROM n;
+    INSERT INTO ledger (rule_id, path, identity, newest_ms, state, taken_at, error, retries, restarts, files, bytes)
+      SELECT 'rule', 'source-' || i, 'identity-' || i, 1, 'complete', 2, NULL, 0, 0, 1, 1 FROM n;
     INSERT INTO taken_so_far VALUES ('rule', ${count}, 5);
     INSERT INTO activity (rule_id, at, text, said) VALUES ('rule', 1, 'began', '[]');
     INSERT INTO receipts (rule_id, job_id, ended_at, receipt) VALUES ('rule', 'job', 1, '{}')`;

@@ -69,7 +69,7 @@ const follows = (
 
 describe('afterJob()', () => {
   it('marks a complete source and resets its failure counts', () => {
-    const { change, nextStep, phrases } = follows(ended('complete'), { retries: 3, restarts: 1 });
+    const { change, phrases } = follows(ended('complete'), { retries: 3, restarts: 1 });
     expect(change).toEqual({
       state: 'complete',
       assetId: 42,
@@ -81,31 +81,26 @@ describe('afterJob()', () => {
       retryAt: null,
       standing: null,
     });
-    expect(nextStep).toBe('nothing');
     expect(said(phrases)).toBe('scan is complete as asset 42.');
   });
 
   it('waits for the user after the user cancelled or removed the job', () => {
     expect(follows(ended('cancelled'))).toMatchObject({
       change: { state: 'waits-for-person' },
-      nextStep: 'nothing',
     });
     expect(follows(undefined)).toMatchObject({
       change: { state: 'waits-for-person', endedAt: currentTime, assetId: null },
-      nextStep: 'nothing',
     });
   });
 
   it('waits for a change after a data error', () => {
-    const { change, nextStep } = follows(ended('data-error', 'data-error'));
+    const { change } = follows(ended('data-error', 'data-error'));
     expect(change).toMatchObject({ state: 'waits-for-change', error: { code: 'data-error' }, retryAt: null });
-    expect(nextStep).toBe('nothing');
   });
 
   it('retries an unreachable service indefinitely, with growing delays', () => {
     const delays = [0, 1, 2, 20, 500].map((retries) => {
-      const { change, nextStep } = follows(ended('failed', 'service-unreachable'), { retries });
-      expect(nextStep).toBe('try-again-later');
+      const { change } = follows(ended('failed', 'service-unreachable'), { retries });
       expect(change).toMatchObject({ state: 'waits-for-retry', retries: retries + 1 });
       return ((change.retryAt ?? 0) - currentTime) / 1000;
     });
@@ -121,18 +116,16 @@ describe('afterJob()', () => {
   });
 
   it('waits for the user if tiling failed without a reason, since all bytes are uploaded', () => {
-    const { change, nextStep } = follows(ended('error', 'tiling-error'));
+    const { change } = follows(ended('error', 'tiling-error'));
     expect(change).toMatchObject({ state: 'waits-for-person', retryAt: null });
-    expect(nextStep).toBe('nothing');
   });
 
   it.each(codes.filter((code) => failureClassOf(code) !== 'person'))(
     'retries the same job indefinitely for %s after all bytes are uploaded',
     (code) => {
       const job = { ...ended('failed', code), uploadedAt: 2 };
-      const { change, nextStep } = follows(job, { retries: 500 });
+      const { change } = follows(job, { retries: 500 });
       expect(change).toMatchObject({ state: 'waits-for-retry', retries: 501 });
-      expect(nextStep).toBe('try-again-later');
     },
   );
 
@@ -140,14 +133,13 @@ describe('afterJob()', () => {
     'waits for the user after %s if a second asset can’t be continued either',
     (code) => {
       expect(follows(ended('failed', code), { restarts: 1 })).toMatchObject({
-        nextStep: 'nothing',
         change: { state: 'waits-for-person' },
       });
     },
   );
 
   it('changes nothing for a job that hasn’t ended', () => {
-    expect(follows(ended('tiling'))).toEqual({ change: {}, nextStep: 'nothing', phrases: [] });
+    expect(follows(ended('tiling'))).toEqual({ change: {}, phrases: [] });
   });
 
   it('waits for the user if the rule no longer exists', () => {
@@ -162,25 +154,19 @@ describe('afterJob() with expired credentials', () => {
   const expired = ended('expired', 'credentials-expired');
 
   it('restarts at once if the rule allows it, but only once', () => {
-    expect(follows(expired)).toMatchObject({ nextStep: 'start-again-now', change: { retryAt: currentTime } });
+    expect(follows(expired)).toMatchObject({ change: { state: 'waits-for-retry', retryAt: currentTime } });
     expect(follows(expired, { restarts: 1 })).toMatchObject({
-      nextStep: 'nothing',
       change: { state: 'waits-for-person' },
     });
-  });
-
-  it('makes the restart due now, in case Tilelift quits before it creates the new job', () => {
-    expect(follows(expired).change).toMatchObject({ state: 'waits-for-retry', retryAt: currentTime });
   });
 
   it.each([
     ['the rule waits', { rule: { whenExpired: 'wait' } }],
     ['the forecast does not fit', { forecastFits: false }],
   ] as const)('waits for the user after expired credentials if %s', (_, context) => {
-    const { change, nextStep } = follows(expired, {}, context);
+    const { change } = follows(expired, {}, context);
     expect(change).toMatchObject({ state: 'waits-for-person', error: { code: 'credentials-expired' } });
     expect(change.restarts).toBeUndefined();
-    expect(nextStep).toBe('nothing');
   });
 });
 
@@ -206,9 +192,8 @@ describe('afterJob() for every error code', () => {
   it('schedules a retry exactly for sources that wait for one', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(1e4), fc.nat(5), (code, retries, restarts) => {
-        const { change, nextStep } = follows(ended('failed', code), { retries, restarts });
-        expect(change.state === 'waits-for-retry').toBe(nextStep === 'try-again-later');
-        expect(change.retryAt !== null).toBe(nextStep === 'try-again-later');
+        const { change } = follows(ended('failed', code), { retries, restarts });
+        expect(change.retryAt !== null).toBe(change.state === 'waits-for-retry');
       }),
     );
   });

@@ -29,7 +29,7 @@ beforeEach(() => {
     },
     ledger: {
       waitingForRetry: () => [],
-      addActivity: (_: string, { text }: { readonly text: string }) => lines.push(text),
+      addActivity: (_rule: string, _at: number, _said: unknown, text: string) => lines.push(text),
     },
     log: silentLog,
     rules: () => [rule],

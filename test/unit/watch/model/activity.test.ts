@@ -2,12 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import { migrate } from '../../../../main/jobs/journal/journal-version.ts';
-import { activityEntry, activityLine } from '../../../../main/watch/model/activity.ts';
 import { sourcePhrase } from '../../../../main/watch/model/source-names.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
 import { speak } from '../../../../renderer/say.ts';
 import type { Phrase } from '../../../../strings/phrase.ts';
 import { errorPhrase } from '../../../../strings/said-error.ts';
+import { inEnglish } from '../../../../strings/sayer.ts';
 import { saidLines } from '../../../said.ts';
 import { foundSource } from '../found-sources.ts';
 
@@ -25,8 +25,8 @@ const inGerman = () => speak({ language: 'de', locale: 'de-DE' });
 function kept(...said: readonly (Phrase | string)[]): () => string | undefined {
   migrate(database);
   const ledger = createLedger(database, 'journal.db');
-  ledger.addActivity('rule', activityLine(5, said));
-  return () => saidLines(ledger.activity('rule', 1).map(activityEntry))[0]?.text;
+  ledger.addActivity('rule', 5, said, inEnglish.sayAll(said));
+  return () => saidLines(ledger.activity('rule', 1))[0]?.text;
 }
 
 describe('activity lines', () => {
@@ -52,14 +52,6 @@ describe('activity lines', () => {
     inGerman();
     expect(text()).toBe(
       'a wartet: Unter /in/{a} wurde nichts gefunden. Unter /in/{a} wurde nichts gefunden.',
-    );
-  });
-
-  it('writes log text in English', () => {
-    inGerman();
-    expect(activityLine(5, [{ key: 'sources.ruleMade' }]).text).toBe('The rule was created.');
-    expect(activityLine(5, [sourcePhrase(foundSource('a', { files: [], bytes: 1_500 }))]).text).toBe(
-      'a: 0 files, 1.5\u00a0kB',
     );
   });
 

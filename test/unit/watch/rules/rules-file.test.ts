@@ -48,6 +48,16 @@ describe('readRulesFile()', () => {
     expect(file).toEqual({ kind: 'rules', rules: [usual] });
   });
 
+  it('asks for an absolute path instead of a relative folder', () => {
+    const example = process.platform === 'win32' ? 'D:\\incoming' : '/srv/incoming';
+    expect(problemsOf(withRule({ folder: 'incoming/drones' }))).toEqual([
+      expect.stringMatching(/ rules\[0\]\.folder /),
+    ]);
+    expect(problemsOf(withRule({ folder: 'incoming/drones' }))[0]).toContain(
+      `is relative. Enter an absolute path on this computer, such as ${example}`,
+    );
+  });
+
   it('reports all errors of a rules file by line, column and field', () => {
     const text = `{
   "schemaVersion": 1,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { type LedgerEntry, ledgerStates } from '../../../../main/watch/model/model.ts';
+import type { LedgerEntry } from '../../../../main/watch/model/model.ts';
+import { ledgerStates } from '../../../../main/watch/model/records.ts';
 import { compare, unverifiable } from '../../../../main/watch/scan/content.ts';
 import { type Decision, decide, type SourceContext } from '../../../../main/watch/state/decide.ts';
 import { foundSource, requested, rowOf } from '../found-sources.ts';
@@ -319,7 +320,7 @@ describe('decide() with any ledger row', () => {
 });
 
 describe('decide() with a question to the user', () => {
-  const asked = (why: 'changed' | 'restored') => ({ why, startedAt: currentTime, isGrouped: false }) as const;
+  const asked = (why: 'changed' | 'restored') => ({ why, startedAt: currentTime }) as const;
   const newAsset = { kind: 'take', isRetry: false };
 
   it('holds a source until the user answers or the change is reverted', () => {

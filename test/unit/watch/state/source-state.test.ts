@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
-import { ledgerStates } from '../../../../main/watch/model/model.ts';
+import { ledgerStates } from '../../../../main/watch/model/records.ts';
 import type { Decision } from '../../../../main/watch/state/decide.ts';
 import {
   gone,
@@ -162,7 +162,7 @@ describe('stateOf()', () => {
     expect(ledgerStates.map((state) => of({ state, retryAt: 5 }))).toEqual([
       ...[gone, unwanted, inProgress, done, failed('change'), failed('time'), failed('user')],
     ]);
-    const asked = { why: 'changed', startedAt: 1, isGrouped: false } as const;
+    const asked = { why: 'changed', startedAt: 1 } as const;
     expect(of({ state: 'complete', standing: asked })).toEqual(held);
     expect(of({ state: 'seen', standing: asked })).toEqual({ ...held, skipState: 'skipped' });
     expect(of({ state: 'complete', standing: requested })).toEqual(waiting('requested'));

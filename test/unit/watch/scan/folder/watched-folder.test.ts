@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../../../main/ports.ts';
 import { defaultTiming } from '../../../../../main/watch/model/rule.ts';
-import type { ScanQueue, ScanTurn } from '../../../../../main/watch/model/scheduling.ts';
+import { ScanQueue } from '../../../../../main/watch/model/scheduling.ts';
 import { WatchedFolder } from '../../../../../main/watch/scan/folder/watched-folder.ts';
 import { aWatchRule } from '../../../../a-watch-rule.ts';
 
@@ -17,17 +17,14 @@ vi.mock('../../../../../main/watch/scan/folder/folder-events.ts', () => ({
   }),
 }));
 
-const own = async (): Promise<ScanTurn> => ({ end: () => {} });
-
-function watched(sleep: Clock['sleep'], acquire: ScanQueue['acquire'] = own) {
+function watched(sleep: Clock['sleep'], scanQueue = new ScanQueue()) {
   const hints: string[] = [];
   const folder = new WatchedFolder({
     rule: aWatchRule({ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', folder: tmpdir() }),
     timing: defaultTiming,
     clock: { ...systemClock, sleep },
     refuseFolder: async () => null,
-    scanQueue: { acquire },
-    signal: new AbortController().signal,
+    scanQueue,
     onHint: (path) => hints.push(path),
     onTrouble: () => {},
   });
@@ -54,21 +51,17 @@ it('scans a folder before slow events begin, and again once they do', async () =
   await vi.waitFor(() => expect(hints).toEqual([tmpdir()]));
 });
 
-it('starts listening when its turn comes, and ends the turn once it listens', async () => {
-  const turn = Promise.withResolvers<ScanTurn>();
-  const end = vi.fn();
-  const { folder } = watched(
-    () => new Promise(() => {}),
-    () => turn.promise,
-  );
+it('starts listening when the scans before it have ended', async () => {
+  const queue = new ScanQueue();
+  const scan = Promise.withResolvers<void>();
+  void queue.run(() => scan.promise);
+  const { folder } = watched(() => new Promise(() => {}), queue);
   const before = events.begin;
   const check = folder.check();
   await new Promise((resolve) => setImmediate(resolve));
   expect(events.begin).toBe(before);
-  turn.resolve({ end });
+  scan.resolve();
   await vi.waitFor(() => expect(events.begin).not.toBe(before));
-  expect(end).not.toHaveBeenCalled();
   events.begin();
   expect(await check).toBe('back');
-  expect(end).toHaveBeenCalledOnce();
 });

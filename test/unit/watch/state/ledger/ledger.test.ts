@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../../../main/errors.ts';
 import { openDatabase } from '../../../../../main/jobs/journal/database.ts';
 import { createJournal } from '../../../../../main/jobs/journal/journal.ts';
-import { activityLine } from '../../../../../main/watch/model/activity.ts';
 import type { Receipt } from '../../../../../main/watch/model/model.ts';
 import {
   createLedger,
@@ -51,7 +50,7 @@ describe('Ledger', () => {
   });
 
   it('keeps only the newest row per rule and path', () => {
-    const newer = foundSource('a', { identity: 'newer', newestMs: 9, bytes: 7, fingerprint: 'newer' });
+    const newer = foundSource('a', { identity: 'newer', newestMs: 9, bytes: 7 });
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
     ledger.take('rule', newer, 'job-2', 2, false);
     ledger.take('other', foundSource('a'), 'job-3', 3, false);
@@ -148,14 +147,12 @@ describe('Ledger', () => {
   });
 
   it('stores questions next to the state, and deletes rows that only held one', () => {
-    const standing = { why: 'changed', startedAt: 7, isGrouped: true } as const;
+    const standing = { why: 'changed', startedAt: 7 } as const;
     ledger.skip('rule', [foundSource('a')], 1);
     ledger.stand('rule', [foundSource('a'), foundSource('b')], standing);
     expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing });
     expect(ledger.find('rule', 'b')).toMatchObject({ state: 'seen', standing });
     expect(ledger.withIdentity('rule', 'identity of b')).toEqual([]);
-    ledger.askSingly('rule');
-    expect(ledger.find('rule', 'a')?.standing).toEqual({ ...standing, isGrouped: false });
     ledger.endStandings('rule', ['a', 'b']);
     expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing: null });
     expect(ledger.find('rule', 'b')).toBeUndefined();
@@ -165,7 +162,7 @@ describe('Ledger', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
     ledger.change('rule', 'a', { state: 'waits-for-change' });
     expect(ledger.failed('rule')).toHaveLength(1);
-    ledger.change('rule', 'a', { standing: { why: 'gone', startedAt: 2, isGrouped: false } });
+    ledger.change('rule', 'a', { standing: { why: 'gone', startedAt: 2 } });
     expect(ledger.counts('rule')['waits-for-change']).toBe(0);
     expect(ledger.list('rule', 5)).toEqual([]);
     expect(ledger.find('rule', 'a')?.state).toBe('waits-for-change');
@@ -185,11 +182,11 @@ describe('Ledger', () => {
 
   it('keeps the newest thousand lines of activity of each rule', () => {
     database.exec('PRAGMA synchronous = OFF');
-    ledger.addActivity('other', activityLine(1, ['stays']));
-    for (let at = 1; at <= 1_005; at++) ledger.addActivity('rule', activityLine(at, [`line ${at}`]));
+    ledger.addActivity('other', 1, ['stays'], 'stays');
+    for (let at = 1; at <= 1_005; at++) ledger.addActivity('rule', at, [`line ${at}`], '');
     expect(ledger.activity('rule', 2)).toEqual([
-      activityLine(1_005, ['line 1005']),
-      activityLine(1_004, ['line 1004']),
+      { at: 1_005, said: ['line 1005'] },
+      { at: 1_004, said: ['line 1004'] },
     ]);
     expect(ledger.activity('rule', 5_000)).toHaveLength(1_000);
     expect(ledger.activity('other', 10)).toHaveLength(1);
@@ -281,24 +278,10 @@ describe('invalid Ledger rows', () => {
     expect(() => database.exec("UPDATE ledger SET error = '{'")).toThrow('CHECK');
   });
 
-  it('reports an unreadable row to the user and reads the others', () => {
+  it('reads a row whose error is unreadable without it', () => {
     ledger.take('rule', foundSource('a'), 'job', 1, false);
-    database.exec(`UPDATE ledger SET error = '{"code": 5}'`);
-    ledger.take('rule', foundSource('b'), 'other', 2, false);
-    expect(ledger.find('rule', 'a')).toMatchObject({
-      state: 'waits-for-person',
-      error: { code: 'watch-row-unreadable', subject: 'a' },
-    });
-    expect(ledger.takenEntries().map(({ path }) => path)).toEqual(['b']);
-    expect(ledger.list('rule', 9)).toHaveLength(2);
-  });
-
-  it('refuses another asset for an unreadable row', () => {
-    ledger.take('rule', foundSource('a'), 'job', 1, false);
-    database.exec(`UPDATE ledger SET state = 'waits-for-person', error = '{"code": 5}'`);
-    expect(() => ledger.take('rule', foundSource('a'), 'next', 2, false)).toThrow(
-      expect.objectContaining({ code: 'watch-already-taken' }),
-    );
+    database.exec(`UPDATE ledger SET error = '{"code": 5}', state = 'waits-for-person'`);
+    expect(ledger.find('rule', 'a')).toMatchObject({ state: 'waits-for-person', error: null });
   });
 });
 

@@ -232,10 +232,10 @@ describe('Ledger as a guard', () => {
     const database = openDatabase(path);
     onTestFinished(() => database.close());
     const row = (name: string, job: string) =>
-      `('rule', '${name}', 'of ${name}', 'f', 1, 'taken', '${job}', 2, 0, 0, 1, 1)`;
+      `('rule', '${name}', 'of ${name}', 1, 'taken', '${job}', 2, 0, 0, 1, 1)`;
     database.exec(`
       INSERT INTO jobs (id, account_id, paths, body, created_at) VALUES ('sent', 'me', '[]', '{}', 1), ('sending', 'me', '[]', '{}', 1);
-      INSERT INTO ledger (rule_id, path, identity, fingerprint, newest_ms, state, job_id, taken_at, retries, restarts, files, bytes)
+      INSERT INTO ledger (rule_id, path, identity, newest_ms, state, job_id, taken_at, retries, restarts, files, bytes)
         VALUES ${row('a', 'sent')}, ${row('b', 'sending')};
       INSERT INTO events (job_id, event) VALUES ('sent', '{"kind":"started","at":5}'), ('sent', 'no JSON'), ('sending', '{"kind":"started","at":6}')`);
     const ledger = createLedger(database, path);
