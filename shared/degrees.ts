@@ -39,8 +39,8 @@ export function notReadPhrases(groups: readonly DegreeGroup[]): readonly Phrase[
   if (groups.length === 0) return [{ key: 'degrees.none' }];
   return unreadIn(groups).map(({ degree, count, examples }) => {
     const names = { names: examples, more: count - examples.length };
-    const unread = degree as Unread;
-    return { key: `degrees.${unread}` as const, values: { count, names } };
+    const unreadDegree = degree as Unread;
+    return { key: `degrees.${unreadDegree}` as const, values: { count, names } };
   });
 }
 

@@ -21,11 +21,11 @@ interface FindingFacts {
 }
 
 const rasters = ['RASTER_IMAGERY', 'RASTER_TERRAIN'];
-const placed = [...rasters, 'POINT_CLOUD', 'CITYGML'];
+const placedTypes = [...rasters, 'POINT_CLOUD', 'CITYGML'];
 const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
 const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
 const models = ['3D_MODEL', '3D_CAPTURE', 'BIM_CAD'];
-const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placed } as const;
+const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placedTypes } as const;
 const ofCities = { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['CITYGML'] } as const;
 const ofReferences = { level: 'may-disappoint', proof: 'bytes', withExamples: true } as const;
 const ofPoints = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
@@ -52,10 +52,10 @@ export const findingFacts = {
   'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
   'kml-no-models': { level: 'will-fail', proof: 'documented', sourceTypes: ['KML'], ofWhole: true },
   'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },
-  'engineering-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
-  'planet-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
+  'engineering-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placedTypes },
+  'planet-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placedTypes },
   'contradicting-systems': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
-  'contradicting-unit': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
+  'contradicting-unit': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placedTypes },
   'swapped-axes': misplaced,
   'degrees-as-metres': misplaced,
   'metres-as-degrees': misplaced,
@@ -96,8 +96,8 @@ export const findingFacts = {
   'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   overlaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
   gaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
-  'deprecated-system': { level: 'worth-knowing', proof: 'documented', sourceTypes: placed },
-  'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placed },
+  'deprecated-system': { level: 'worth-knowing', proof: 'documented', sourceTypes: placedTypes },
+  'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placedTypes },
   'no-place': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
   'no-vertical': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },
   'heights-in-feet': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },

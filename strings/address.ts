@@ -12,10 +12,10 @@ export function speechFromAddress(catalogues: Catalogues, query: string): Speech
   const language = parameters.get('language');
   if (language === null || !catalogues.has(language)) return british;
   const locale = parameters.get('locale') ?? language;
-  return { language, locale: Intl.DateTimeFormat.supportedLocalesOf(safe(locale))[0] ?? language };
+  return { language, locale: Intl.DateTimeFormat.supportedLocalesOf(safeLocales(locale))[0] ?? language };
 }
 
-function safe(locale: string): string[] {
+function safeLocales(locale: string): string[] {
   try {
     return Intl.getCanonicalLocales(locale);
   } catch {

@@ -43,20 +43,20 @@ export function cataloguesFrom(files: Readonly<Record<string, Catalogue>>): Cata
  * The language to speak, and the locale for numbers and dates: the system's own for that language, if it has
  * one.
  *
- * @param preferred the system's languages, the most wanted first (BCP 47)
+ * @param preferredLocales the system's languages, the most wanted first (BCP 47)
  */
 export function chooseSpeech(
   catalogues: Catalogues,
   choice: LanguageChoice,
-  preferred: readonly string[],
+  preferredLocales: readonly string[],
 ): Speech {
-  const offered = preferred.map((system) => {
+  const offeredLanguages = preferredLocales.map((system) => {
     const locale = system.replaceAll('_', '-');
     return { locale, language: languageOf(catalogues, locale) };
   });
-  const preferredLanguage = offered.find(({ language }) => language !== undefined)?.language;
+  const preferredLanguage = offeredLanguages.find(({ language }) => language !== undefined)?.language;
   const language = catalogues.has(choice) ? choice : (preferredLanguage ?? british.language);
-  const locale = offered.find((preference) => preference.language === language)?.locale;
+  const locale = offeredLanguages.find((preference) => preference.language === language)?.locale;
   return {
     language,
     locale: isLocale(locale) ? locale : (catalogues.get(language)?.language.locale ?? language),

@@ -43,11 +43,11 @@ export function phraseWords({ say }: Voice, formats: Formats) {
   /** Uses the current language; plain words stay unchanged. Throws if a value is missing. */
   function sayPhrase(phrase: Said): string {
     if (typeof phrase === 'string') return phrase;
-    const values = Object.entries(phrase.values ?? {}).map(([name, value]) => [name, written(value)]);
+    const values = Object.entries(phrase.values ?? {}).map(([name, value]) => [name, formatValue(value)]);
     return say(phrase.key, Object.fromEntries(values));
   }
 
-  function written(value: PhraseValue): string | number {
+  function formatValue(value: PhraseValue): string | number {
     if (typeof value !== 'object') return value;
     if ('key' in value) return sayPhrase(value);
     if ('list' in value) return formats.formatList(value.list.map(sayValue));
@@ -68,7 +68,7 @@ export function phraseWords({ say }: Voice, formats: Formats) {
   }
 
   /** A value by itself, in words. */
-  const sayValue = (value: PhraseValue): string => String(written(value));
+  const sayValue = (value: PhraseValue): string => String(formatValue(value));
 
   return {
     sayPhrase,

@@ -14,10 +14,10 @@ import { isLoopback } from './service-address.ts';
  */
 export function refuseMixedPair(
   address: ServiceAddress,
-  vouchedFor: readonly ServiceAddress[],
+  vouchedAddresses: readonly ServiceAddress[],
 ): TileliftError | null {
   const host = placeOf(address.authUrl);
-  const owners = vouchedFor.filter(({ authUrl }) => placeOf(authUrl) === host);
+  const owners = vouchedAddresses.filter(({ authUrl }) => placeOf(authUrl) === host);
   if (owners.length === 0 || owners.some(({ baseUrl }) => baseUrl === address.baseUrl)) return null;
   return new TileliftError('service-pair-mixed', { subject: address.authUrl });
 }
@@ -25,10 +25,10 @@ export function refuseMixedPair(
 /** True if the user needn't confirm the pair. */
 export async function isSurePair(
   address: ServiceAddress,
-  vouchedFor: readonly ServiceAddress[],
+  vouchedAddresses: readonly ServiceAddress[],
 ): Promise<boolean> {
   const { baseUrl, authUrl } = address;
-  if (vouchedFor.some((pair) => pair.baseUrl === baseUrl && pair.authUrl === authUrl)) return true;
+  if (vouchedAddresses.some((pair) => pair.baseUrl === baseUrl && pair.authUrl === authUrl)) return true;
   return isSameSite(baseUrl, authUrl);
 }
 

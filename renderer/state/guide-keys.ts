@@ -1,7 +1,7 @@
-import { isPressed, type Pressed } from '../../shared/shortcuts.ts';
+import { isPressed, type PressedKeys } from '../../shared/shortcuts.ts';
 import type { GuideState } from './guide.svelte.ts';
 
-interface KeyPress extends Pressed {
+interface KeyPress extends PressedKeys {
   readonly target: EventTarget | null;
   readonly defaultPrevented: boolean;
   preventDefault(): void;

@@ -2,10 +2,10 @@ import type { Voice } from '../say.ts';
 
 /** Figures as the locale writes them. */
 export function numberFormats({ say, perSpeech }: Voice) {
-  const whole = perSpeech(({ locale }) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
+  const wholeNumbers = perSpeech(({ locale }) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
   return {
     /** `1284` → `1,284`, in German `1.284`. */
-    formatCount: (value: number): string => whole().format(value),
+    formatCount: (value: number): string => wholeNumbers().format(value),
     /** @param fraction 0 to 1, see `wholePercent` */
     formatPercent: (fraction: number): string => say('units.percent', { percent: wholePercent(fraction) }),
   };

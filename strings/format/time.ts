@@ -13,11 +13,11 @@ export function timeFormats({ say, perSpeech }: Voice) {
   const weekday = perSpeech(({ locale }) => new Intl.DateTimeFormat(locale, { weekday: 'long' }));
   const dayMonthYear = perSpeech(({ locale }) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
-  function pair(large: number, largeUnit: Unit, small: number, smallUnit: Unit): string {
-    const firstPart = say(`units.${largeUnit}`, { count: large });
-    return small === 0
+  function pair(largeCount: number, largeUnit: Unit, smallCount: number, smallUnit: Unit): string {
+    const firstPart = say(`units.${largeUnit}`, { count: largeCount });
+    return smallCount === 0
       ? firstPart
-      : say('units.two', { first: firstPart, second: say(`units.${smallUnit}`, { count: small }) });
+      : say('units.two', { first: firstPart, second: say(`units.${smallUnit}`, { count: smallCount }) });
   }
 
   /** Two units at most: `47 s`, `2 min 47 s`, `1 h 12 min`, `2 d 3 h`. Less than a second is `0 s`. */
@@ -58,12 +58,16 @@ export function timeFormats({ say, perSpeech }: Voice) {
     /** Day and time as near as they are: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`. */
     formatWhen(timestamp: number, currentTime: number): string {
       const date = new Date(timestamp);
-      const today = new Date(currentTime);
+      const startOfToday = new Date(currentTime);
       const time = formatClock(timestamp);
-      if (date.toDateString() === today.toDateString()) return time;
-      const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-      if (date.toDateString() === yesterday.toDateString()) return say('units.yesterdayAt', { time });
-      if (date.getFullYear() !== today.getFullYear()) return formatDay(timestamp);
+      if (date.toDateString() === startOfToday.toDateString()) return time;
+      const startOfYesterday = new Date(
+        startOfToday.getFullYear(),
+        startOfToday.getMonth(),
+        startOfToday.getDate() - 1,
+      );
+      if (date.toDateString() === startOfYesterday.toDateString()) return say('units.yesterdayAt', { time });
+      if (date.getFullYear() !== startOfToday.getFullYear()) return formatDay(timestamp);
       return say('units.dayAt', { day: dayMonth().format(timestamp), time });
     },
   };

@@ -23,7 +23,7 @@ async function startOnce() {
   log.info({}, 'begun');
   const fileModes = modes();
   await tilelift.stop();
-  await log.close();
+  await log.dispose();
   return fileModes;
 }
 

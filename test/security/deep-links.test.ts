@@ -44,7 +44,7 @@ async function waitingTilelift() {
     if (account.state().kind !== 'waiting-for-browser') {
       // Thousands of accounts would slow down each further sign-in.
       for (const { id } of account.accounts()) account.signOut(id);
-      for (const { id } of account.signedOut()) account.forget(id);
+      for (const { id } of account.signedOutAccounts()) account.forget(id);
       await account.signIn(service);
     }
     const state = account.state();

@@ -239,7 +239,7 @@ describe('the support bundle', () => {
     for (let run = 0; run < 2; run += 1) {
       const log = createLog({ folder, level: 'info' });
       for (let i = 0; i < 6; i += 1) log.info({ text: megabyte }, `line ${run}-${i}`);
-      await log.close();
+      await log.dispose();
     }
     const current = (await readFile(join(folder, logFileName), 'utf8')).split('\n').length - 1;
     expect(await readLogTail(folder, current + 1)).toHaveLength(current + 1);

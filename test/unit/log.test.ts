@@ -72,7 +72,7 @@ describe('the log in its folder', () => {
   it('contains every line after closing, in a new folder only the owner can read', async () => {
     const log = createLog({ folder: join(folder, 'new'), level: 'info' });
     for (let i = 0; i < 500; i += 1) log.info({ i }, 'line');
-    await log.close();
+    await log.dispose();
     const file = join(folder, 'new', logFileName);
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).i)).toEqual([...Array(500).keys()]);
@@ -85,7 +85,7 @@ describe('the log in its folder', () => {
       await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
       await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
       await chmod(folder, 0o755);
-      await createLog({ folder, level: 'info' }).close();
+      await createLog({ folder, level: 'info' }).dispose();
       const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
       expect(await modeOf(folder)).toBe(0o700);
       for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
@@ -97,7 +97,7 @@ describe('the log in its folder', () => {
     for (let run = 0; run < 4; run += 1) {
       const log = createLog({ folder, level: 'info' });
       for (let i = 0; i < 10; i += 1) log.info({ text }, 'line');
-      await log.close();
+      await log.dispose();
     }
     const names = (await readdir(folder)).filter((name) => name.startsWith(logFileName));
     expect(names).toHaveLength(5);
@@ -112,7 +112,7 @@ describe('the log in its folder', () => {
     await vi.waitFor(() => expect(said).toHaveBeenCalledOnce());
     expect(said.mock.calls[0]?.[0]).toContain('The log can’t be written');
     for (let i = 0; i < 100; i += 1) log.info({ i }, 'dropped');
-    await log.close();
+    await log.dispose();
     expect(said).toHaveBeenCalledOnce();
   });
 });

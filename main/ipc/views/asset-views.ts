@@ -24,12 +24,12 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
   const entries = Object.entries(asset);
   return {
     asset: assetView(asset, madeHere),
-    description: cut(description, maxDescription),
-    attribution: cut(attribution, maxShortText),
+    description: shorten(description, maxDescription),
+    attribution: shorten(attribution, maxShortText),
     error: error ? redactedStart(error, maxShortText) : null,
     progressMessage: progressMessage ? redactedStart(progressMessage, maxShortText) : null,
     fields: entries.slice(0, maxFields).map(([name, value]) => ({
-      name: cut(name, maxFieldName),
+      name: shorten(name, maxFieldName),
       value: redactedStart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxShortText),
     })),
     moreFields: Math.max(0, entries.length - maxFields),
@@ -40,12 +40,12 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
  * Returns this computer's uploads of an asset, newest first, including receipts of removed jobs.
  *
  * @param jobs `isListed`: in the list of uploads
- * @param isThere whether a source still exists
+ * @param exists whether a source still exists
  */
 export async function assetUploads(
   jobs: readonly (JobSnapshot & { readonly isListed: boolean })[],
   receipts: readonly RuleUpload[],
-  isThere: (path: string) => Promise<boolean>,
+  exists: (path: string) => Promise<boolean>,
 ): Promise<readonly AssetUploadView[]> {
   const byJob = new Map(receipts.map((receipt) => [receipt.jobId, receipt]));
   const ofJobs = jobs.map((job) => {
@@ -69,11 +69,11 @@ export async function assetUploads(
       ...upload,
       paths: paths.slice(0, maxPaths),
       morePaths: Math.max(0, paths.length - maxPaths),
-      isThere: paths[0] !== undefined && (await isThere(paths[0])),
+      isThere: paths[0] !== undefined && (await exists(paths[0])),
     })),
   );
 }
 
-function cut(text: string, max: number): string {
+function shorten(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }

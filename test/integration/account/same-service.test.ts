@@ -72,11 +72,11 @@ describe('two accounts of one service', () => {
 
   it('restore a lost sign-in as the same account without affecting the other', async () => {
     await lose('Field crew', crew);
-    expect(account.signedOut()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
+    expect(account.signedOutAccounts()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
     expect(current()).toBe(office);
     expect(await namesOf(office)).toEqual([]);
     expect(await signInAs('Field crew', crew)).toBe(crew);
-    expect(account.signedOut()).toEqual([]);
+    expect(account.signedOutAccounts()).toEqual([]);
     expect(account.accounts()).toHaveLength(2);
   });
 
@@ -84,7 +84,7 @@ describe('two accounts of one service', () => {
     await lose('Field crew', crew);
     const third = await signInAs('Field crew');
     expect([office, crew]).not.toContain(third);
-    expect(account.signedOut()).toMatchObject([{ id: crew }]);
+    expect(account.signedOutAccounts()).toMatchObject([{ id: crew }]);
   });
 
   it('store a sign-in’s result in its own account, whichever is current', async () => {
@@ -104,9 +104,9 @@ describe('two accounts of one service', () => {
 
   it('removes an account with its tokens on request only', async () => {
     account.signOut(crew);
-    expect(account.signedOut()).toMatchObject([{ id: crew, isLost: false }]);
+    expect(account.signedOutAccounts()).toMatchObject([{ id: crew, isLost: false }]);
     account.forget(crew);
-    expect(account.signedOut()).toEqual([]);
+    expect(account.signedOutAccounts()).toEqual([]);
     await expect(account.serviceFor(crew).listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
     expect(await signInAs('Field crew')).not.toBe(crew);
   });

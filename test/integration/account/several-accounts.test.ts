@@ -30,7 +30,7 @@ function launch(): AccountService {
   return launched;
 }
 const ids = () => account.accounts().map(({ id }) => id);
-const lost = () => account.signedOut().flatMap(({ id, isLost }) => (isLost ? [id] : []));
+const lost = () => account.signedOutAccounts().flatMap(({ id, isLost }) => (isLost ? [id] : []));
 const current = () => {
   const state = account.state();
   return state.kind === 'signed-in' ? state.account.id : state.kind;
@@ -146,7 +146,7 @@ describe('lost sign-in', () => {
     account = launch();
     await account.start();
     expect(lost()).toEqual([]);
-    expect(account.signedOut().map(({ id }) => id)).toEqual([first.accountId, second.accountId]);
+    expect(account.signedOutAccounts().map(({ id }) => id)).toEqual([first.accountId, second.accountId]);
   });
 });
 

@@ -62,7 +62,7 @@ function build(timing = fast) {
     ...{ settings, clock: systemClock, fetch, log: silentLog, timing },
     computer: 'office-1',
     facts: () => facts,
-    standing: () => ({
+    readStatus: () => ({
       version: '1.2.3',
       signedIn: true,
       counts: { folders: 1, foldersAway: 0, settling: 0, waiting: 2, underWay: 0, complete: 7, failed: 1 },

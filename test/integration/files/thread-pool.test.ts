@@ -62,20 +62,20 @@ describe('thread pool', () => {
       vi.advanceTimersByTime(9_000);
       pool.prepare(file);
     }
-    expect(pool.waiting).toBe(1);
+    expect(pool.waitingCount).toBe(1);
     vi.advanceTimersByTime(9_000);
-    expect(pool.waiting).toBe(1);
+    expect(pool.waitingCount).toBe(1);
     vi.advanceTimersByTime(1_000);
-    expect(pool.waiting).toBe(0);
+    expect(pool.waitingCount).toBe(0);
   });
 
   it('starts a thread ahead once, and hides it until it has run a task', async () => {
     const pool = poolOf();
     pool.prepare(file);
     pool.prepare(file);
-    expect(pool.waiting).toBe(1);
+    expect(pool.waitingCount).toBe(1);
     const { lent, ask } = taken(pool);
-    expect([pool.waiting, lent.isProven]).toEqual([0, false]);
+    expect([pool.waitingCount, lent.isProven]).toEqual([0, false]);
     expect(await ask()).toBeGreaterThan(0);
     lent.end();
   });
@@ -84,9 +84,9 @@ describe('thread pool', () => {
     const pool = poolOf();
     pool.prepare(file, 2);
     pool.prepare(file, 3);
-    expect(pool.waiting).toBe(3);
+    expect(pool.waitingCount).toBe(3);
     pool.prepare(file);
-    expect(pool.waiting).toBe(3);
+    expect(pool.waitingCount).toBe(3);
     for (let lent = 0; lent < 3; lent++) taken(pool).lent.end();
   });
 
@@ -117,8 +117,8 @@ describe('thread pool', () => {
     const { lent, ask } = taken(pool);
     await ask('die soon');
     lent.giveBack();
-    expect(pool.waiting).toBe(1);
-    await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
+    expect(pool.waitingCount).toBe(1);
+    await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
     const next = taken(pool);
     expect(next.lent.isProven).toBe(false);
     await next.ask();
@@ -130,7 +130,7 @@ describe('thread pool', () => {
     const { lent, ask } = taken(pool);
     await ask();
     lent.giveBack();
-    await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
+    await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
   });
 
   it('doesn’t keep the process alive by idle threads', async () => {
@@ -152,7 +152,7 @@ describe('thread pool', () => {
     const both = [taken(pool), taken(pool)];
     const ids = await Promise.all(both.map(({ ask }) => ask()));
     for (const { lent } of both) lent.giveBack();
-    expect(pool.waiting).toBe(1);
+    expect(pool.waitingCount).toBe(1);
     const next = taken(pool);
     expect(await next.ask()).toBe(ids[1]);
     next.lent.end();

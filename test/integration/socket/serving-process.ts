@@ -10,7 +10,7 @@ const nothing = () => {
 const work: SocketWork = {
   ...{
     status: nothing,
-    act: nothing,
+    performAction: nothing,
     submit: nothing,
     rules: () => [],
     sources: () => ({ sources: [], isCut: false }),

@@ -40,7 +40,7 @@ export function playedWork() {
     jobs: () => ({ jobs: [...jobsById.values()], count: jobsById.size }),
     job: (id) => jobsById.get(id),
     rules: () => [],
-    act: async (id, action) => {
+    performAction: async (id, action) => {
       asked.push(`${action} ${id}`);
       return { done: null, job: jobsById.get(id) ?? null };
     },

@@ -189,7 +189,9 @@ describe('looking up an object', () => {
     ['an answer with the expected ETag', { ETag: `"${'B'.repeat(32)}-3"` }],
   ])('accepts %s', async (_, headers) => {
     const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
-    expect(await storage.headObject('a', { ours: `${'b'.repeat(32)}-3` })).toMatchObject({ size: 17 });
+    expect(await storage.headObject('a', { expectedEtag: `${'b'.repeat(32)}-3` })).toMatchObject({
+      size: 17,
+    });
   });
 
   it.each([403, 404])('accepts a bare %i with S3’s headers', async (status) => {

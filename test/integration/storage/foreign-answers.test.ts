@@ -33,7 +33,7 @@ const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST that completes it': () =>
     storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [part]),
   'DELETE that aborts it': () => storage.abortMultipartUpload('a', 'u'),
-  'HEAD of an object': () => storage.headObject('a', { ours: `${'b'.repeat(32)}-1` }),
+  'HEAD of an object': () => storage.headObject('a', { expectedEtag: `${'b'.repeat(32)}-1` }),
 };
 
 describe.each(Object.entries(requests))('answer to %s', (name, request) => {

@@ -24,18 +24,18 @@ class HandTurned extends TokenTaker {
     this.#portion = portion;
   }
 
-  override get limited(): boolean {
+  override get isLimited(): boolean {
     return true;
   }
 
-  override take(requestedBytes: number): number {
+  override takeBytes(requestedBytes: number): number {
     this.asked += 1;
     const grantedBytes = Math.min(requestedBytes, this.#left);
     this.#left -= grantedBytes;
     return grantedBytes;
   }
 
-  override turn(): Promise<void> {
+  override waitForTurn(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 

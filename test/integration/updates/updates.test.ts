@@ -86,10 +86,10 @@ function makeService(): UpdateService {
   return createUpdateService({
     version: '0.1.0',
     hasFeed: true,
-    allowed: true,
+    areAllowed: true,
     releases: async () =>
       updaterReleases({ updater, requests, feed: address, installs: true, clock, log: silentLog }),
-    work: { now: () => work, onChange: (listener) => (tell = listener) },
+    work: { current: () => work, onChange: (listener) => (tell = listener) },
     settings,
     clock,
     log: silentLog,

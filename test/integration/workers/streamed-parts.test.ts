@@ -83,7 +83,14 @@ async function partOf(number: number, identity?: FileIdentity): Promise<PartOrde
   const source = { path, size, mtimeMs, key: 'a.tif', ...(identity ? { identity } : {}) };
   const { uploadId, checksum } = upload;
   const range = partRange(size, partSize, number);
-  return { ...source, ...range, uploadId, mayCarryCrc32: checksum !== null, adoptable: null, streamed: true };
+  return {
+    ...source,
+    ...range,
+    uploadId,
+    mayCarryCrc32: checksum !== null,
+    adoptable: null,
+    isStreamed: true,
+  };
 }
 
 /** Open files of this process, if the system lists them. */
@@ -228,7 +235,7 @@ it('reads the file for each pass separately, including abandoned ones', async ()
     giveBuffer: () => {},
   });
   await part.sums({ md5: false, crc32: true });
-  const [old, young] = [part.begin(), part.begin()];
+  const [old, young] = [part.beginPass(), part.beginPass()];
   void old.read(100);
   for (let at = 0; at < part.length; ) {
     const [piece] = await Promise.all([young.read(64 * 1024), old.read(1_000)]);

@@ -82,7 +82,7 @@ function send(
       partsDropped: () => {},
       uploadForgotten: () => {},
       identityTaken: () => {},
-      resent: () => {},
+      noteResent: () => {},
     },
     clock: systemClock,
     random: () => 0,

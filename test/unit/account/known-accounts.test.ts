@@ -12,21 +12,21 @@ const everyone = () => true;
 describe('the account of a sign-in', () => {
   it('is the service’s first one, as in earlier versions, while the service has none', () => {
     const known = createKnownAccounts(settingsInMemory());
-    known.signedIn(accountIdOf(there), there);
+    known.recordSignIn(accountIdOf(there), there);
     expect(known.idFor(here, undefined, everyone)).toBe(accountIdOf(here));
   });
 
   it('is the only signed-out account, or a new one while it is signed in', () => {
     const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
+    known.recordSignIn('a', here);
     expect(known.idFor(here, undefined, nobody)).toBe('a');
     expect(known.idFor(here, undefined, everyone)).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it('is never guessed from several, whose uploads may be someone else’s', () => {
     const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
-    known.signedIn('b', here);
+    known.recordSignIn('a', here);
+    known.recordSignIn('b', here);
     const ids = [known.idFor(here, undefined, nobody), known.idFor(here, undefined, nobody)];
     expect(new Set(['a', 'b', ...ids]).size).toBe(4);
     expect(known.idFor(here, 'b', nobody)).toBe('b');
@@ -34,7 +34,7 @@ describe('the account of a sign-in', () => {
 
   it('is refused when it belongs to another service or is unknown', () => {
     const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
+    known.recordSignIn('a', here);
     for (const id of ['a', 'x'])
       expect(() => known.idFor(there, id, nobody)).toThrow(
         expect.objectContaining({ code: 'not-signed-in' }),
@@ -45,21 +45,21 @@ describe('the account of a sign-in', () => {
 describe('stored accounts', () => {
   it('are numbered by service and keep their names until forgotten', () => {
     const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
-    known.signedIn('b', there);
-    known.signedIn('c', here);
+    known.recordSignIn('a', here);
+    known.recordSignIn('b', there);
+    known.recordSignIn('c', here);
     expect(known.list().map((item) => accountTitle(item, 'Service'))).toEqual([
       'Service',
       'Service',
       'Service (2)',
     ]);
     known.rename('c', 'Field crew');
-    known.signedOut('c');
+    known.recordSignOut('c');
     expect(known.list()[2]).toMatchObject({ id: 'c', name: 'Field crew', signedOut: true });
-    known.signedIn('c', here);
+    known.recordSignIn('c', here);
     expect(known.list()[2]).toMatchObject({ name: 'Field crew', signedOut: false });
     known.forget('a');
-    known.signedIn('d', here);
+    known.recordSignIn('d', here);
     expect(known.list().map(({ id, number }) => [id, number])).toEqual([
       ['b', 1],
       ['c', 2],

@@ -10,7 +10,7 @@ import {
 
 const open: CallbackReceiver[] = [];
 afterEach(() => {
-  for (const receiver of open.splice(0)) receiver.close();
+  for (const receiver of open.splice(0)) receiver.dispose();
 });
 
 async function receiverWith(port?: number) {
@@ -94,7 +94,7 @@ describe('openLoopbackReceiver()', () => {
 
   it('listens again on the announced port', async () => {
     const { receiver } = await receiverWith();
-    receiver.close();
+    receiver.dispose();
     const port = loopbackPort(receiver.redirectUri);
     expect((await receiverWith(port ?? 0)).receiver.redirectUri).toBe(receiver.redirectUri);
   });

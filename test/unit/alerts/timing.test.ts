@@ -29,7 +29,7 @@ describe('a failed delivery', () => {
     const tries: number[] = [];
     for (let at: number | null = 0, count = 1; at !== null && count < 1_000; count += 1) {
       tries.push(at);
-      at = nextTryAt({ tries: count, madeAt: 0, nowMs: at }, usual);
+      at = nextTryAt({ attempts: count, madeAt: 0, nowMs: at }, usual);
     }
     const minutes = tries.map((at) => at / 60_000);
     expect(minutes.slice(0, 6)).toEqual([0, 1, 3, 7, 15, 31]);

@@ -13,7 +13,7 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
   let tell: (id: string) => void = () => {};
   const metrics = createMetrics({
     jobs: {
-      unfinished: () => [current],
+      unfinishedJobs: () => [current],
       get: () => current,
       onChange: (listener) => {
         tell = listener;

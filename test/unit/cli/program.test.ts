@@ -100,7 +100,7 @@ describe('tilelift --help', () => {
   });
 
   it('shows only valid examples', () => {
-    const known = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
+    const known = new Set(all.flatMap(({ options }) => options.map(({ flag }) => flag)));
     for (const { path, examples } of all)
       for (const example of examples) {
         expect(example).toContain(`tilelift ${path.split(' ')[0]}`);

@@ -71,7 +71,7 @@ function reportsOf(status: ReturnType<typeof statusOf>) {
 }
 
 async function metricLines(status: ReturnType<typeof statusOf>): Promise<readonly string[]> {
-  const jobs = { unfinished: () => [], get: () => undefined, onChange: () => () => {} };
+  const jobs = { unfinishedJobs: () => [], get: () => undefined, onChange: () => () => {} };
   const metrics = createMetrics({ jobs, status: () => status, version: '1', clock: () => 0 });
   return (await metrics.text()).split('\n');
 }

@@ -91,7 +91,7 @@ describe('the power save blocker', () => {
     let work: Work = { jobs: [], rules: [] };
     let tell: (work: Work) => void = () => {};
     const look = setupKeepAwake(
-      { now: () => work, onChange: (listener) => (tell = listener) },
+      { current: () => work, onChange: (listener) => (tell = listener) },
       settings,
       blocker,
     );

@@ -17,7 +17,7 @@ function world(...first: JobSnapshot[]) {
   };
   const get = vi.fn((id: string) => known.get(id));
   const work = watchWork(
-    { unfinished: () => [...known.values()], get, onChange: listen('job') },
+    { unfinishedJobs: () => [...known.values()], get, onChange: listen('job') },
     { rules: () => [watched()], onChange: listen('rule') },
   );
   return {
@@ -31,7 +31,7 @@ function world(...first: JobSnapshot[]) {
     changeRule: () => {
       for (const listener of listeners.rule) listener('rule');
     },
-    ids: () => work.now().jobs.map(({ id }) => id),
+    ids: () => work.current().jobs.map(({ id }) => id),
   };
 }
 
@@ -43,7 +43,7 @@ describe('current work', () => {
       job({ id: 'c', status: 'paused' }),
     );
     expect([...ids()].sort()).toEqual(['a', 'c']);
-    expect(work.now().rules).toHaveLength(1);
+    expect(work.current().rules).toHaveLength(1);
   });
 
   it('includes a new job immediately', () => {
@@ -74,8 +74,8 @@ describe('current work', () => {
     const ended = Array.from({ length: 1_000 }, (_, place) => job({ id: String(place), status: 'complete' }));
     const { work, change, get } = world(...ended);
     change('a', {});
-    work.now();
-    work.now();
+    work.current();
+    work.current();
     expect(get.mock.calls).toEqual([['a']]);
   });
 

@@ -1,6 +1,6 @@
 import type { IpcMainInvokeEvent } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answering, bindCalls, type FirstAnswers } from '../../../main/ipc/bind.ts';
+import { bindCalls, type CallAnswerer, type FirstAnswers } from '../../../main/ipc/bind.ts';
 import { callInputs } from '../../../main/ipc/inputs.ts';
 import { pageOrigin } from '../../../main/ipc/page-origin.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -32,7 +32,7 @@ async function isAnswered(answer: Promise<unknown> | undefined): Promise<boolean
 
 const signedOut = { kind: 'signed-out', error: null, signedOut: [] } as const;
 let first: PromiseWithResolvers<FirstAnswers>;
-let all: PromiseWithResolvers<Answering>;
+let all: PromiseWithResolvers<CallAnswerer>;
 beforeEach(() => {
   first = Promise.withResolvers();
   all = Promise.withResolvers();
@@ -44,7 +44,7 @@ const giveAll = () => {
   const handlers = {
     'account.state': async () => ({ ...signedOut, error: { code: 'internal', retryable: true } }),
     'app.bandwidth': async () => ({ limit: 1, timetable: [] }),
-  } as unknown as Answering['handlers'];
+  } as unknown as CallAnswerer['handlers'];
   all.resolve({ inputs: callInputs, handlers });
 };
 

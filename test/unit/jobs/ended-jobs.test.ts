@@ -126,7 +126,7 @@ describe('JobService with ten thousand ended jobs', () => {
     // The first start records how the jobs ended.
     expect(reads.events).toBe(10_000);
     await reopen();
-    expect(jobs.unfinished()).toEqual([]);
+    expect(jobs.unfinishedJobs()).toEqual([]);
     expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
     expect(reads).toEqual({ events: 0, jobs: 0 });
     const { jobs: page, next } = jobs.listEnded(100);
@@ -211,12 +211,12 @@ describe('an ended job that is tried again', () => {
     fill(3, () => failed);
     open();
     await jobs.act(idOf(1), 'try-again');
-    await vi.waitFor(() => expect(jobs.unfinished()).toMatchObject([{ id: idOf(1) }]));
+    await vi.waitFor(() => expect(jobs.unfinishedJobs()).toMatchObject([{ id: idOf(1) }]));
     expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
     await reopen();
-    expect(jobs.unfinished().map(({ id }) => id)).toEqual([idOf(1)]);
+    expect(jobs.unfinishedJobs().map(({ id }) => id)).toEqual([idOf(1)]);
     await jobs.act(idOf(1), 'cancel');
-    await vi.waitFor(() => expect(jobs.unfinished()).toEqual([]));
+    await vi.waitFor(() => expect(jobs.unfinishedJobs()).toEqual([]));
     expect(jobs.endedTotals()).toMatchObject(
       new Map([
         ['cancelled', { count: 1 }],

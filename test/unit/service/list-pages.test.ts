@@ -15,7 +15,7 @@ async function readFrom(next: (url: string, index: number) => string | null) {
   const stops: string[] = [];
   const readPage = async (url: string): Promise<ListPage> => {
     read.push(url);
-    return { assets: [asset(read.length)], dropped: 0, next: next(url, read.length) };
+    return { assets: [asset(read.length)], droppedCount: 0, next: next(url, read.length) };
   };
   const assets = await readAllPages(first, readPage, (why) => stops.push(why));
   return { ids: assets.map(({ id }) => id), read, stops };
@@ -52,7 +52,7 @@ describe('readAllPages()', () => {
       first,
       async (url) => {
         if (url !== first) throw new Error('broken');
-        return { assets: [asset(1)], dropped: 0, next: '?page=2' };
+        return { assets: [asset(1)], droppedCount: 0, next: '?page=2' };
       },
       () => {},
     );
@@ -61,8 +61,8 @@ describe('readAllPages()', () => {
 
   it('lists an asset once that moved to the next page', async () => {
     const pages: ListPage[] = [
-      { assets: [asset(1), asset(2)], dropped: 0, next: '?page=2' },
-      { assets: [asset(2), asset(3)], dropped: 0, next: null },
+      { assets: [asset(1), asset(2)], droppedCount: 0, next: '?page=2' },
+      { assets: [asset(2), asset(3)], droppedCount: 0, next: null },
     ];
     const assets = await readAllPages(
       first,

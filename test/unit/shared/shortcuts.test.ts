@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isPressed, keysOf, type Pressed, type Shortcut, shortcuts } from '../../../shared/shortcuts.ts';
+import { isPressed, keysOf, type PressedKeys, type Shortcut, shortcuts } from '../../../shared/shortcuts.ts';
 
 const all = Object.keys(shortcuts) as Shortcut[];
-const press = (key: string, part: Partial<Pressed> = {}): Pressed => ({
+const press = (key: string, part: Partial<PressedKeys> = {}): PressedKeys => ({
   key,
   ctrlKey: false,
   metaKey: false,

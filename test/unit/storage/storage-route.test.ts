@@ -42,7 +42,7 @@ describe('the route to storage', () => {
       return 'DIRECT';
     };
     const { route, send } = routeBy({ proxyFor });
-    expect(await Promise.all([route.take(send), route.take(send)])).toEqual([null, null]);
+    expect(await Promise.all([route.tryRoutes(send), route.tryRoutes(send)])).toEqual([null, null]);
     expect(origins).toEqual(['https://storage.example']);
   });
 
@@ -50,12 +50,12 @@ describe('the route to storage', () => {
     const { route, sendSignedIn } = routeBy({
       proxyLogin: (proxy) => (proxy === 'proxy:3128' ? right : null),
     });
-    expect(await route.take(sendSignedIn)).toBe('sent');
+    expect(await route.tryRoutes(sendSignedIn)).toBe('sent');
   });
 
   it('uses a login for SOCKS proxies', async () => {
     const { route, send } = routeBy({ proxyFor: async () => 'SOCKS5 proxy', proxyLogin: () => right });
-    expect(await route.take(send)).toBe('socks5://me%40office:p%3A%2Fw@proxy:1080');
+    expect(await route.tryRoutes(send)).toBe('socks5://me%40office:p%3A%2Fw@proxy:1080');
   });
 
   it('asks for a login once for all requests, again after a wrong one, and resends them', async () => {
@@ -68,7 +68,7 @@ describe('the route to storage', () => {
         return refusals.length === 1 ? wrong : right;
       },
     });
-    expect(await Promise.all([route.take(send), route.take(send), route.take(send)])).toEqual(
+    expect(await Promise.all([route.tryRoutes(send), route.tryRoutes(send), route.tryRoutes(send)])).toEqual(
       Array(3).fill('sent'),
     );
     expect(refusals).toEqual([null, wrong]);
@@ -77,28 +77,30 @@ describe('the route to storage', () => {
   it('fails without a login and asks again the next time', async () => {
     const answers = [null, right];
     const { route, sendSignedIn } = routeBy({ askProxyLogin: async () => answers.shift() ?? null });
-    await expect(route.take(sendSignedIn)).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });
-    expect(await route.take(sendSignedIn)).toBe('sent');
+    await expect(route.tryRoutes(sendSignedIn)).rejects.toMatchObject({
+      fault: { code: 'ProxyAuthentication' },
+    });
+    expect(await route.tryRoutes(sendSignedIn)).toBe('sent');
   });
 
   it('is resolved again after the system failed to', async () => {
     const answers = [Promise.reject(new Error('no script')), 'DIRECT'];
     const { route, send } = routeBy({ proxyFor: async () => answers.shift() ?? '' });
-    await expect(route.take(send)).rejects.toThrow('no script');
-    expect(await route.take(send)).toBeNull();
+    await expect(route.tryRoutes(send)).rejects.toThrow('no script');
+    expect(await route.tryRoutes(send)).toBeNull();
   });
 
   it('is resolved again after a connection failure', async () => {
     const rules = ['PROXY old:1', 'PROXY new:1'];
     const { route, dead, send } = routeBy({ proxyFor: async () => rules.shift() ?? '' });
     dead.set('http://old:1/', 'ECONNRESET');
-    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
-    expect(await route.take(send)).toBe('http://new:1/');
+    await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
+    expect(await route.tryRoutes(send)).toBe('http://new:1/');
   });
 
   it('never goes direct when no route of the system is usable', async () => {
     const { route, taken, send } = routeOver('QUIC office:443');
-    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ProxyUnreachable' } });
+    await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ProxyUnreachable' } });
     expect(taken).toEqual([]);
   });
 
@@ -110,7 +112,7 @@ describe('the route to storage', () => {
         return new Promise(() => {});
       },
     });
-    await expect(route.take(sendSignedIn, stop.signal)).rejects.toThrow('paused');
+    await expect(route.tryRoutes(sendSignedIn, stop.signal)).rejects.toThrow('paused');
   });
 });
 
@@ -118,8 +120,8 @@ describe('several routes to storage', () => {
   it('use and keep the first that connects', async () => {
     const { route, taken, dead, send } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
     dead.set('http://a:1/', 'ProxyUnreachable');
-    expect(await route.take(send)).toBe('socks5://b:2');
-    expect(await route.take(send)).toBe('socks5://b:2');
+    expect(await route.tryRoutes(send)).toBe('socks5://b:2');
+    expect(await route.tryRoutes(send)).toBe('socks5://b:2');
     expect(taken).toEqual(['http://a:1/', 'socks5://b:2', 'socks5://b:2']);
   });
 
@@ -132,7 +134,7 @@ describe('several routes to storage', () => {
       },
     });
     dead.set('http://a:1/', 'ProxyUnreachable');
-    expect(await Promise.all([route.take(send), route.take(send), route.take(send)])).toEqual(
+    expect(await Promise.all([route.tryRoutes(send), route.tryRoutes(send), route.tryRoutes(send)])).toEqual(
       Array(3).fill('http://b:2/'),
     );
     expect(asked).toBe(2);
@@ -141,32 +143,32 @@ describe('several routes to storage', () => {
   it('retry a better one five minutes after it failed', async () => {
     const { route, taken, dead, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
     dead.set('http://a:1/', 'ProxyUnreachable');
-    await route.take(send);
+    await route.tryRoutes(send);
     dead.clear();
     clock.at = 5 * minute - 1;
-    expect(await route.take(send)).toBe('http://b:2/');
+    expect(await route.tryRoutes(send)).toBe('http://b:2/');
     clock.at = 5 * minute;
-    expect(await route.take(send)).toBe('http://a:1/');
+    expect(await route.tryRoutes(send)).toBe('http://a:1/');
     clock.at = 60 * minute;
-    await route.take(send);
+    await route.tryRoutes(send);
     expect(taken.slice(-2)).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
   it('don’t switch when storage responds through one or the proxy refuses', async () => {
     const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2');
     const denied = new StorageError({ status: 403, code: 'AccessDenied' });
-    await expect(route.take(() => Promise.reject(denied))).rejects.toBe(denied);
+    await expect(route.tryRoutes(() => Promise.reject(denied))).rejects.toBe(denied);
     dead.set('http://a:1/', 'ProxyRefused');
-    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ProxyRefused' } });
+    await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ProxyRefused' } });
     dead.set('http://a:1/', 'ECONNRESET');
-    await expect(route.take(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
+    await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
     expect(taken).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
   it('include a direct connection in its place', async () => {
     const { route, dead, send } = routeOver('DIRECT', 'PROXY b:2');
     dead.set(null, 'EHOSTUNREACH');
-    expect(await route.take(send)).toBe('http://b:2/');
+    expect(await route.tryRoutes(send)).toBe('http://b:2/');
   });
 
   it('are each tried once, the error names the last proxy, and the next request tries all again', async () => {
@@ -175,7 +177,7 @@ describe('several routes to storage', () => {
     dead.set('http://a:1/', 'ProxyUnreachable').set('http://b:2/', 'ProxyUnreachable');
     dead.set(null, 'ECONNREFUSED');
     for (const _try of [1, 2, 3]) {
-      await expect(route.take(send)).rejects.toMatchObject({
+      await expect(route.tryRoutes(send)).rejects.toMatchObject({
         fault: { message: 'ProxyUnreachable at http://b:2/' },
       });
     }

@@ -11,7 +11,7 @@ function drain(takers: readonly TokenTaker[], ms: number): number {
   let taken = 0;
   for (let at = 0; at < ms; at += 10) {
     vi.advanceTimersByTime(10);
-    for (const taker of takers) taken += taker.take(64 * 1024);
+    for (const taker of takers) taken += taker.takeBytes(64 * 1024);
   }
   return taken;
 }
@@ -19,16 +19,16 @@ function drain(takers: readonly TokenTaker[], ms: number): number {
 describe('createThrottle()', () => {
   it('passes everything without a limit', () => {
     const taker = new TokenTaker(unlimitedTokens());
-    expect(taker.take(1_000_000)).toBe(1_000_000);
+    expect(taker.takeBytes(1_000_000)).toBe(1_000_000);
     const throttle = createThrottle(() => null, clock);
-    const close = throttle.open();
-    expect(new TokenTaker(throttle.tokens).take(5)).toBe(5);
+    const close = throttle.openThrottle();
+    expect(new TokenTaker(throttle.tokens).takeBytes(5)).toBe(5);
     close();
   });
 
   it('gives all workers together exactly the limit', () => {
     const throttle = createThrottle(() => 1_000_000, clock);
-    const close = throttle.open();
+    const close = throttle.openThrottle();
     const takers = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
     expect(drain(takers, 10_000) / 10_000_000).toBeCloseTo(1, 1);
     close();
@@ -37,29 +37,29 @@ describe('createThrottle()', () => {
   it('applies a new limit within a second', () => {
     let limit: number | null = 1_000;
     const throttle = createThrottle(() => limit, clock);
-    const close = throttle.open();
+    const close = throttle.openThrottle();
     const taker = new TokenTaker(throttle.tokens);
     drain([taker], 1_000);
     limit = null;
     vi.advanceTimersByTime(1_000);
-    expect(taker.take(1_000_000)).toBe(1_000_000);
+    expect(taker.takeBytes(1_000_000)).toBe(1_000_000);
     limit = 10;
     vi.advanceTimersByTime(1_000);
-    expect(taker.take(1_000_000)).toBeLessThan(100);
+    expect(taker.takeBytes(1_000_000)).toBeLessThan(100);
     close();
   });
 
   it('allows no burst after a pause', () => {
     const throttle = createThrottle(() => 1_000_000, clock);
-    const close = throttle.open();
+    const close = throttle.openThrottle();
     vi.advanceTimersByTime(60_000);
-    expect(new TokenTaker(throttle.tokens).take(100_000_000)).toBeLessThanOrEqual(250_000);
+    expect(new TokenTaker(throttle.tokens).takeBytes(100_000_000)).toBeLessThanOrEqual(250_000);
     close();
   });
 
   it('works with a limit of a few bytes a second', () => {
     const throttle = createThrottle(() => 4, clock);
-    const close = throttle.open();
+    const close = throttle.openThrottle();
     expect(drain([new TokenTaker(throttle.tokens)], 10_000)).toBeGreaterThanOrEqual(38);
     close();
   });
@@ -68,7 +68,7 @@ describe('createThrottle()', () => {
     const rate = 2_500_000;
     const limit = vi.fn(() => rate);
     const throttle = createThrottle(limit, clock);
-    const close = throttle.open();
+    const close = throttle.openThrottle();
     const threads = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
     const turns = threads.map(() => new Set<Promise<void>>());
     const sent: number[] = [];
@@ -76,14 +76,14 @@ describe('createThrottle()', () => {
     async function send(flight: number, taker: TokenTaker, seen: Set<Promise<void>>): Promise<void> {
       sent[flight] = 0;
       while (!over) {
-        const bytes = taker.take(64 * 1024);
+        const bytes = taker.takeBytes(64 * 1024);
         sent[flight] += bytes;
         if (bytes > 0) {
           // Takes tokens while others wait.
           await null;
           continue;
         }
-        const turn = taker.turn();
+        const turn = taker.waitForTurn();
         seen.add(turn);
         await turn;
       }
@@ -112,8 +112,8 @@ describe('createThrottle()', () => {
 
   it('needs no timer once all workers are closed', () => {
     const throttle = createThrottle(() => 1, clock);
-    const first = throttle.open();
-    const second = throttle.open();
+    const first = throttle.openThrottle();
+    const second = throttle.openThrottle();
     first();
     first();
     expect(vi.getTimerCount()).toBe(1);

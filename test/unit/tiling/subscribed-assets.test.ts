@@ -54,8 +54,8 @@ const one: SubscribedAsset = { accountId: 'me', assetId: 1 };
 
 it('a subscribed asset is reported once and then unsubscribed', async () => {
   const { state, told, ends, turn, kept } = scene(one);
-  told.wake();
-  told.wake();
+  told.wakePolling();
+  told.wakePolling();
   await turn();
   expect(ends).toEqual([]);
   state.status = 'DATA_ERROR';
@@ -82,7 +82,7 @@ it('an unsubscribed asset is neither reported nor polled', async () => {
 it('an asset missing three times is reported as gone', async () => {
   const { state, told, ends, turn } = scene(one);
   state.refuse = new TileliftError('asset-not-found', { subject: '1' });
-  told.wake();
+  told.wakePolling();
   for (let turns = 0; turns < 2; turns++) await turn();
   expect(ends).toEqual([]);
   await turn();
@@ -92,14 +92,14 @@ it('an asset missing three times is reported as gone', async () => {
 it('a signed-out account keeps its subscriptions', async () => {
   const { state, told, ends, turn, kept } = scene(one);
   state.refuse = new TileliftError('not-signed-in');
-  told.wake();
+  told.wakePolling();
   await turn();
   expect(kept.toldAssets).toEqual([one]);
   state.refuse = null;
   state.status = 'COMPLETE';
   await turn();
   expect(ends).toEqual([]);
-  told.wake();
+  told.wakePolling();
   await turn();
   expect(ends).toEqual(['COMPLETE']);
 });

@@ -25,7 +25,7 @@ function run(course: Course, { width, latency }: Line, parts: number, bytes = 8 
     const used = Math.min(limit, width);
     at += latency / used;
     const ms = (latency * limit) / used;
-    concurrency.partArrived({ at, bytes, ms, wireMs: ms, far: true, full: true });
+    concurrency.partArrived({ at, bytes, ms, wireMs: ms, isFar: true, isFull: true });
   }
   return { concurrency, at };
 }
@@ -74,7 +74,7 @@ describe('Concurrency.limitFor()', () => {
   it('does not grow without enough to send', () => {
     const { concurrency } = begin();
     for (let at = 0; at < 60_000; at += 100)
-      concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, far: false, full: false });
+      concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, isFar: false, isFull: false });
     expect(concurrency.limitFor(mebibyte)).toBe(4);
   });
 
@@ -88,8 +88,8 @@ describe('Concurrency.limitFor()', () => {
             bytes: fc.nat({ max: 2 ** 33 }),
             ms: fc.nat({ max: 100_000 }),
             wireMs: fc.nat({ max: 100_000 }),
-            far: fc.boolean(),
-            full: fc.boolean(),
+            isFar: fc.boolean(),
+            isFull: fc.boolean(),
           }),
           { maxLength: 300 },
         ),
@@ -129,7 +129,7 @@ function runLong(course: Course, { each, rate }: LongLine, ms: number, full = tr
   for (const end = at + ms; at < end; ) {
     at += tellMs;
     const moved = Math.min(settled * each, rate * (settled / limitOf(course)));
-    concurrency.bytesMoved({ at, bytes: (moved * tellMs) / 1000, full });
+    concurrency.bytesMoved({ at, bytes: (moved * tellMs) / 1000, isFull: full });
     recent.push(limitOf(course));
     if (recent.length > 2) settled = Math.min(recent.shift() ?? settled, limitOf(course));
   }
@@ -139,17 +139,17 @@ function runLong(course: Course, { each, rate }: LongLine, ms: number, full = tr
 /** The first part went alone, at the pace of one connection. */
 function beginLong(ms = 1_250): Course {
   const { concurrency } = begin();
-  concurrency.partArrived({ at: ms, bytes: 8 * mebibyte, ms, wireMs: ms, far: true, full: false });
+  concurrency.partArrived({ at: ms, bytes: 8 * mebibyte, ms, wireMs: ms, isFar: true, isFull: false });
   return { concurrency, at: ms };
 }
 
 /** Whether the first part of 8 MiB marks the line as long, and the limit. */
 function lineAfter(
-  part: { readonly ms: number; readonly wireMs: number; readonly far: boolean },
+  part: { readonly ms: number; readonly wireMs: number; readonly isFar: boolean },
   course = begin(),
 ) {
   const { concurrency, at } = course;
-  concurrency.partArrived({ at: at + 3_000, bytes: 8 * mebibyte, full: true, ...part });
+  concurrency.partArrived({ at: at + 3_000, bytes: 8 * mebibyte, isFull: true, ...part });
   return { isLongLine: concurrency.isLongLine, limit: limitOf(course) };
 }
 
@@ -196,16 +196,16 @@ describe('Concurrency.limitFor() on a long line', () => {
   });
 
   it('detects no long line when a busy machine delayed the first bytes', () => {
-    expect(lineAfter({ ms: 3_000, wireMs: 100, far: true })).toEqual({ isLongLine: false, limit: 4 });
+    expect(lineAfter({ ms: 3_000, wireMs: 100, isFar: true })).toEqual({ isLongLine: false, limit: 4 });
   });
 
   it('detects no long line when storage is near, however slow the parts', () => {
-    expect(lineAfter({ ms: 3_000, wireMs: 3_000, far: false })).toEqual({ isLongLine: false, limit: 4 });
+    expect(lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false })).toEqual({ isLongLine: false, limit: 4 });
   });
 
   it('falls to 32 once a connection shows that storage is near', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 10_000);
-    const line = lineAfter({ ms: 3_000, wireMs: 3_000, far: false }, course);
+    const line = lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false }, course);
     expect(line).toEqual({ isLongLine: false, limit: 32 });
   });
 });
@@ -231,7 +231,7 @@ function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number;
     now = at;
     free++;
     const ms = at - began;
-    concurrency.partArrived({ at, bytes: small, ms, wireMs: tripMs, far: true, full });
+    concurrency.partArrived({ at, bytes: small, ms, wireMs: tripMs, isFar: true, isFull: full });
   }
   return { limit: concurrency.limitFor(small), ms: now };
 }
@@ -259,7 +259,7 @@ function sendTo({ takes, fails }: Store, ends: number, { concurrency, at: startA
     if (hasFailed) due -= 1;
     const tried = { at, ms: 10, bytes: small };
     if (hasFailed) concurrency.partFailed(tried);
-    else concurrency.partArrived({ ...tried, wireMs: 1, far: false, full: true });
+    else concurrency.partArrived({ ...tried, wireMs: 1, isFar: false, isFull: true });
     limits.push(concurrency.limitFor(small));
   }
   return { concurrency, at, limits, least: Math.min(...limits), last: limits.at(-1) };

@@ -106,7 +106,7 @@ export class FakeStorage implements Storage {
     return this.#call('headObject', key, () => {
       const object = this.objects.get(key);
       if (!object) throw fault({ status: 404, fromStorage: true });
-      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
+      return { size: object.length, etag: this.etags.get(key) ?? null, isComparable: true };
     });
   }
 

@@ -72,14 +72,14 @@ async function send(
     identityTaken: () => {},
     partsDropped: () => {},
     uploadForgotten: () => {},
-    resent: () => {},
+    noteResent: () => {},
   } satisfies TransferRecord;
   let progress: TransferProgress | null = null;
   let end: unknown = null;
   let tookMs = 0;
   transfer(files, {
     ...{ storage, record, clock, random: () => 1, signal, credentialsEndAt: Date.now() + 3_600_000 },
-    confirmed: {
+    confirmedAmount: {
       bytes: files.flatMap((file) => file.parts).reduce((sum, { size }) => sum + size, 0),
       parts: files.flatMap((file) => file.parts).length,
     },

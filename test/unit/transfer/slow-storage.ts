@@ -83,10 +83,10 @@ export class SlowLineStorage extends FakeStorage {
         },
       };
       this.#sending.add(sending);
-      if (order.streamed) this.streamed += 1;
+      if (order.isStreamed) this.streamed += 1;
       if (this.#confirmed === 0) this.mostUnconfirmed = Math.max(this.mostUnconfirmed, this.#sending.size);
       const inMemory = [...this.#sending].reduce(
-        (sum, one) => sum + (one.order.streamed ? 0 : one.order.length),
+        (sum, one) => sum + (one.order.isStreamed ? 0 : one.order.length),
         0,
       );
       this.mostInMemory = Math.max(this.mostInMemory, inMemory);

@@ -97,7 +97,7 @@ class MemoryRecord implements TransferRecord {
     this.#state.set(id, { uploadId: null, uploadChecksum: null, parts: new Map(), completeSent: false });
   }
   identityTaken() {}
-  resent(_path: string, reason: string) {
+  noteResent(_path: string, reason: string) {
     this.notes.push(reason);
   }
 }
@@ -596,7 +596,7 @@ describe('transfer of a file stream', () => {
     const seen: TransferProgress[] = [];
     const record = new MemoryRecord([await fileOf(10)]);
     const confirmed = { bytes: 4_000, parts: 4 };
-    await send(record, { confirmed, onProgress: (progress) => seen.push(progress) });
+    await send(record, { confirmedAmount: confirmed, onProgress: (progress) => seen.push(progress) });
     expect([seen[0]?.acknowledged, seen.at(-1)?.acknowledged]).toEqual([4_000, 4_010]);
     expect(seen.at(-1)?.partsDone).toBe(5);
   });

@@ -51,9 +51,9 @@ describe('WorkerNews', () => {
   });
 
   it('sends progress ten times a second, and none of finished orders', () => {
-    news.moved(1, 10);
-    news.moved(2, 5);
-    news.moved(1, 20);
+    news.noteMoved(1, 10);
+    news.noteMoved(2, 5);
+    news.noteMoved(1, 20);
     vi.advanceTimersByTime(99);
     expect(posted).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -67,14 +67,14 @@ describe('WorkerNews', () => {
         outcomes: [],
       },
     ]);
-    news.moved(1, 1);
+    news.noteMoved(1, 1);
     news.addOutcome(1, over, false, 1);
     vi.advanceTimersByTime(200);
     expect(posted.slice(1)).toEqual([{ kind: 'news', sent: [], outcomes: [{ id: 1, kind: 'dropped' }] }]);
   });
 
   it('sends nothing after close()', () => {
-    news.moved(1, 1);
+    news.noteMoved(1, 1);
     news.addOutcome(2, over, true, 7);
     news.addOutcome(3, over, false, 7);
     news.close();

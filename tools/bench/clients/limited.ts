@@ -41,7 +41,7 @@ const sending = transfer(
       partsDropped: () => {},
       uploadForgotten: () => {},
       identityTaken: () => {},
-      resent: () => {},
+      noteResent: () => {},
     },
     clock: systemClock,
     random: Math.random,

@@ -79,7 +79,7 @@ await transfer(filesToSend(journal, jobId), {
   clock: systemClock,
   random: Math.random,
   signal,
-  confirmed,
+  confirmedAmount: confirmed,
   credentialsEndAt: systemClock.now() + credentialLifeMs,
   onProgress: ({ partsDone }) => {
     if (reportedParts === confirmed.parts && partsDone > reportedParts)

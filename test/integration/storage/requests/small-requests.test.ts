@@ -116,7 +116,7 @@ describe('small file upload', () => {
     await expect(send().answer).rejects.toMatchObject({ fault: { code: 'Stalled' } });
     const flight = send();
     await expect.poll(() => sockets.size).toBe(2);
-    flight.drop(new Error('wanted no more'));
+    flight.abort(new Error('wanted no more'));
 
     await expect(flight.answer).rejects.toThrow('wanted no more');
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true);

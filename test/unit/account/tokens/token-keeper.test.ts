@@ -23,7 +23,7 @@ function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Pro
   });
   const onEnded = vi.fn();
   const keeper = createTokenKeeper({
-    stored: kept,
+    storedAccount: kept,
     endpointsAt: () => ({ refresh }),
     clock,
     store: (next) => stored.push(next?.tokens.accessToken),

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createOutput } from '../../../../main/cli/output.ts';
-import { type Followed, followJob } from '../../../../main/cli/upload/follow.ts';
+import { type FollowResult, followJob } from '../../../../main/cli/upload/follow.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 import { type Clock, systemClock } from '../../../../main/ports.ts';
 import { job } from '../../desktop/stand-ins.ts';
@@ -20,7 +20,7 @@ function following() {
   const streams = { stdin: {}, stdout: new PassThrough(), stderr };
   const output = createOutput({ ...streams, env: {}, json: false, clock: () => 0 });
   const stop = new AbortController();
-  let end: Followed['exit'] | null = null;
+  let end: FollowResult['exit'] | null = null;
   const onChange = (listener: (id: string) => void) => {
     changed = listener;
     return () => {};

@@ -13,7 +13,7 @@ function world(...first: JobSnapshot[]) {
   const get = vi.fn((id: string) => known.get(id));
   const stop = watchJobEnds(
     {
-      unfinished: () => [...known.values()].filter(({ endedAt }) => endedAt === null),
+      unfinishedJobs: () => [...known.values()].filter(({ endedAt }) => endedAt === null),
       endedTotals: () =>
         new Map(
           first.flatMap(({ status, endedAt }) =>

@@ -19,7 +19,7 @@ function desktop({ isLookedAt = false, wanted = true, list = [] as JobSnapshot[]
   const jobs = [...list];
   const { onEnd, stop } = createJobNotices({
     ...{ settings, clock },
-    jobs: { unfinished: () => jobs },
+    jobs: { unfinishedJobs: () => jobs },
     notify: (notice) => notices.push(notice),
     isLookedAt: () => looks.at,
     showJobs: (ids) => did('show', ...ids),

@@ -64,7 +64,7 @@ function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) 
     app: app as unknown as App,
     window: { current: () => (windowIsThere ? (window as BrowserWindow) : undefined) },
     settings,
-    work: { now: () => ({ jobs, rules: [] }) },
+    work: { current: () => ({ jobs, rules: [] }) },
     ask,
     staysWithoutWindow: () => stays,
     log: { error: vi.fn() } as unknown as Log,

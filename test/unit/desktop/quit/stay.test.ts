@@ -60,7 +60,7 @@ function desktop(first: Work = nothing, keepRunning: boolean | null = null, open
     settings,
     notify,
     window: { current: () => (open ? ({} as BrowserWindow) : undefined) },
-    work: { now: () => work, onChange: (listener) => (tell = listener), stop: () => {} },
+    work: { current: () => work, onChange: (listener) => (tell = listener), stop: () => {} },
   });
   return {
     quit,

@@ -24,7 +24,7 @@ function desktop() {
   const taskbar = setupTaskbar({
     app,
     window: { current: () => open },
-    work: { now: () => work, onChange: (listener) => (tell = listener) },
+    work: { current: () => work, onChange: (listener) => (tell = listener) },
   });
   bars.length = 0;
   return {

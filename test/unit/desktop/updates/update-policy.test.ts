@@ -13,7 +13,7 @@ import type { UpdatePhase } from '../../../../shared/updates.ts';
 import { job } from '../stand-ins.ts';
 
 const hour = 3_600_000;
-const calm: UpdateFacts = { off: null, checkIsDue: true, isUploading: false, hasBeenQuiet: true };
+const calm: UpdateFacts = { switchedOffBy: null, checkIsDue: true, isUploading: false, hasBeenQuiet: true };
 const version = '0.2.0';
 const unreachable = toErrorRecord(new TileliftError('update-unreachable'));
 const refused = toErrorRecord(new TileliftError('update-refused'));
@@ -37,13 +37,13 @@ const [idle, checking, available, byHand, downloading, ready, failed] = phases a
 ];
 
 describe('switchedOffBy()', () => {
-  const all = { hasFeed: true, allowed: true, isEnabled: true };
+  const all = { hasFeed: true, areAllowed: true, isEnabled: true };
 
   it('ranks a build without an address over the administrator over the user', () => {
     expect(switchedOffBy(all)).toBeNull();
     expect(switchedOffBy({ ...all, isEnabled: false })).toBe('person');
-    expect(switchedOffBy({ ...all, allowed: false, isEnabled: false })).toBe('administrator');
-    expect(switchedOffBy({ hasFeed: false, allowed: false, isEnabled: false })).toBe('build');
+    expect(switchedOffBy({ ...all, areAllowed: false, isEnabled: false })).toBe('administrator');
+    expect(switchedOffBy({ hasFeed: false, areAllowed: false, isEnabled: false })).toBe('build');
   });
 });
 
@@ -69,7 +69,9 @@ describe('nextStep()', () => {
     'does nothing when the %s has switched updates off',
     (off) => {
       for (const phase of phases)
-        expect(nextStep(phase, { ...calm, off })).toBe(phase === downloading ? 'stop-download' : null);
+        expect(nextStep(phase, { ...calm, switchedOffBy: off })).toBe(
+          phase === downloading ? 'stop-download' : null,
+        );
     },
   );
 });
@@ -94,7 +96,7 @@ describe('installsNow()', () => {
 
   it('waits during an upload and respects updates being off', () => {
     expect(installsNow(ready, { ...calm, isUploading: true })).toBe(false);
-    expect(installsNow(ready, { ...calm, off: 'person' })).toBe(false);
+    expect(installsNow(ready, { ...calm, switchedOffBy: 'person' })).toBe(false);
   });
 });
 

@@ -30,7 +30,7 @@ function playedReleases() {
     get installs() {
       return played.installs;
     },
-    offered: async (channel) => {
+    findVersion: async (channel) => {
       const { offers } = played;
       played.looks.push(channel);
       await played.pause;
@@ -59,9 +59,9 @@ function make(is: { hasFeed?: boolean; allowed?: boolean } = {}): void {
   service = createUpdateService({
     version: '0.1.0',
     hasFeed: is.hasFeed ?? true,
-    allowed: is.allowed ?? true,
+    areAllowed: is.allowed ?? true,
     releases: async () => feed.releases,
-    work: { now: () => work, onChange: (listener) => (tell = listener) },
+    work: { current: () => work, onChange: (listener) => (tell = listener) },
     settings,
     clock,
     log: silentLog,
@@ -172,7 +172,7 @@ describe('UpdateService checks', () => {
     service.start();
     await aMinute();
     service.checkNow();
-    expect(service.off()).toBe(by);
+    expect(service.switchedOffBy()).toBe(by);
     expect(feed.played.looks).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ it.runIf(process.platform === 'linux')(
       const shown = dirname(held.root);
       expect(realpathSync(shown)).toBe(shown);
     } finally {
-      held.close();
+      held.dispose();
     }
   },
 );

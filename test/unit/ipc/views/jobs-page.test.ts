@@ -14,7 +14,7 @@ function predecessorOf(row: number): Partial<JobSnapshot> {
 }
 let reads = 0;
 const jobs = {
-  unfinished: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
+  unfinishedJobs: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
   listEnded: (max: number, after?: { row: number }) => {
     // More would hold up the main thread.
     expect(max).toBeLessThanOrEqual(100);

@@ -15,7 +15,7 @@ describe('account views', () => {
       endsAt: 5,
       error: null,
     } as const;
-    const view = accountView({ state: () => waiting, accounts: () => [], signedOut: () => [] }, []);
+    const view = accountView({ state: () => waiting, accounts: () => [], signedOutAccounts: () => [] }, []);
     expect(JSON.stringify(view)).not.toContain('secret');
     expect(view).toMatchObject({ kind: 'waiting-for-browser', endsAt: 5 });
   });
@@ -23,7 +23,7 @@ describe('account views', () => {
   it('name accounts whose sign-in was lost, except for services no longer offered', () => {
     const out = { kind: 'signed-out', error: null } as const;
     const lost = { id: 'b', baseUrl: address.baseUrl, name: null, number: 2, isLost: true };
-    const accounts = { state: () => out, accounts: () => [], signedOut: () => [lost] };
+    const accounts = { state: () => out, accounts: () => [], signedOutAccounts: () => [lost] };
     const service = { name: 'Survey office', ...address };
     const shown = { id: 'b', name: 'Survey office (2)', service, isLost: true };
     expect(accountView(accounts, [service])).toEqual({ ...out, signedOut: [shown] });
@@ -45,7 +45,7 @@ describe('account views', () => {
           number: 1,
         },
       ],
-      signedOut: () => [],
+      signedOutAccounts: () => [],
     });
     expect(accountView(accounts('b'), [])).toMatchObject({ account: 'Field crew', beside: ['api.example'] });
     expect(accountView(accounts('new'), [])).toMatchObject({

@@ -97,7 +97,7 @@ async function send(from: Journal, storage: Storage, signal = running) {
     random: () => 0,
     signal,
     credentialsEndAt: Number.POSITIVE_INFINITY,
-    confirmed: from.totals('a'),
+    confirmedAmount: from.totals('a'),
   });
   return { most };
 }

@@ -71,7 +71,12 @@ describe('an upload that fails to read its source', () => {
     const pages = [[file], []];
     const journal = { unfinishedFiles: () => pages.shift() ?? [] } as unknown as Journal;
     const looks = new FolderChecks(async () => look);
-    return judgeSource(new TileliftError(code, { subject }), record, { journal, looks }, signal);
+    return judgeSource(
+      new TileliftError(code, { subject }),
+      record,
+      { journal, folderChecks: looks },
+      signal,
+    );
   };
   const away = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
 
