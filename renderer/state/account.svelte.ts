@@ -76,7 +76,7 @@ export class AccountState {
   }
 
   /** Subscribes before asking, so that no event is lost. Returns an unsubscribe function. */
-  start(failed: (error: unknown) => void): () => void {
+  start(onFailure: (error: unknown) => void): () => void {
     let hasNews = false;
     const stop = this.#api.on('account.changed', (view) => {
       hasNews = true;
@@ -87,21 +87,21 @@ export class AccountState {
     });
     this.#api.call('account.state', null).then((view) => {
       if (!hasNews) this.view = view;
-    }, failed);
+    }, onFailure);
     return stop;
   }
 
   signIn(service: ChosenServiceView, accountId?: string): Promise<void> {
-    const wish = this.#wish(service, accountId);
-    return this.#attempt(() => this.#api.call('account.signIn', wish));
+    const signInWish = this.#signInWish(service, accountId);
+    return this.#attempt(() => this.#api.call('account.signIn', signInWish));
   }
 
   useAccessToken(service: ServiceView, token: string, accountId?: string): Promise<void> {
-    const wish = this.#wish(service, accountId);
-    return this.#attempt(() => this.#api.call('account.useAccessToken', { ...wish, token }));
+    const signInWish = this.#signInWish(service, accountId);
+    return this.#attempt(() => this.#api.call('account.useAccessToken', { ...signInWish, token }));
   }
 
-  #wish(service: ChosenServiceView, accountId: string | undefined) {
+  #signInWish(service: ChosenServiceView, accountId: string | undefined) {
     this.lastService = service;
     return { service: $state.snapshot(service), ...(accountId === undefined ? {} : { accountId }) };
   }

@@ -29,17 +29,17 @@ export class AssetsState {
   }
 
   start(): () => void {
-    return this.#api.on('assets.changed', ({ changed, removed }) => {
+    return this.#api.on('assets.changed', ({ changed: changedAssets, removed: removedIds }) => {
       if (this.list === null) return;
-      const news = new Map(changed.map((asset) => [asset.id, asset]));
-      const gone = new Set(removed);
+      const changedById = new Map(changedAssets.map((asset) => [asset.id, asset]));
+      const removedSet = new Set(removedIds);
       const remaining = this.list.flatMap((asset) => {
-        const update = news.get(asset.id);
-        news.delete(asset.id);
+        const update = changedById.get(asset.id);
+        changedById.delete(asset.id);
         if (update) this.#announce(asset, update);
-        return gone.has(asset.id) ? [] : [update ?? asset];
+        return removedSet.has(asset.id) ? [] : [update ?? asset];
       });
-      this.list = [...remaining, ...news.values()];
+      this.list = [...remaining, ...changedById.values()];
     });
   }
 

@@ -45,7 +45,7 @@ export class NetworkState {
   }
 
   /** Subscribes and loads the current state. Returns an unsubscribe function. */
-  start(failed: (error: unknown) => void): () => void {
+  start(onFailure: (error: unknown) => void): () => void {
     const stopListening = this.#connectivity.onChange(() => this.#follow());
     const stopAsks = this.#api.on('network.proxyAsks', (question) => {
       this.proxyAsks = question;
@@ -54,7 +54,7 @@ export class NetworkState {
       this.caFile = caFile;
       this.plainStorage = plainStorage;
       this.proxyAsks = proxyAsks;
-    }, failed);
+    }, onFailure);
     return () => {
       stopListening();
       stopAsks();
@@ -75,14 +75,14 @@ export class NetworkState {
   }
 
   /** The system asks the person first. */
-  async allowPlainStorage(accountId: string, allowed: boolean): Promise<void> {
-    this.plainStorage = await this.#api.call('network.allowPlainStorage', { accountId, allowed });
+  async allowPlainStorage(accountId: string, isAllowed: boolean): Promise<void> {
+    this.plainStorage = await this.#api.call('network.allowPlainStorage', { accountId, allowed: isAllowed });
   }
 
   #follow(): void {
-    const online = this.#connectivity.isUp();
-    if (online === this.online) return;
-    this.online = online;
-    this.announcement = say(online ? 'offline.back' : 'offline.went');
+    const isOnline = this.#connectivity.isUp();
+    if (isOnline === this.online) return;
+    this.online = isOnline;
+    this.announcement = say(isOnline ? 'offline.back' : 'offline.went');
   }
 }

@@ -16,8 +16,8 @@ export function writeLinuxScripts() {
   mkdirSync(folder, { recursive: true });
   const templates = join(dirname(ofLibrary.resolve('./package.json')), 'templates', 'linux');
   for (const name of ['after-install.tpl', 'after-remove.tpl']) {
-    const own = readFileSync(join(templates, name), 'utf8');
-    if (!own.includes(program)) throw new Error(`electron-builder’s ${name} names the program no more`);
-    writeFileSync(join(folder, name), own.replaceAll(program, launcher));
+    const ownScript = readFileSync(join(templates, name), 'utf8');
+    if (!ownScript.includes(program)) throw new Error(`electron-builder’s ${name} names the program no more`);
+    writeFileSync(join(folder, name), ownScript.replaceAll(program, launcher));
   }
 }

@@ -4,21 +4,21 @@ import { leftOutCount, leftOutKeys, takenAlongPaths } from './draft/decisions.ts
 import { type FindingsScope, groupsThatMatter, scopesOf } from './draft/draft.ts';
 import { describeFindings, type FindingWords } from './draft/findings.ts';
 import { piecesLeftOut, sizeOf } from './draft/proposal.ts';
-import type { Dropped } from './dropped.svelte.ts';
+import type { DroppedSource } from './dropped.svelte.ts';
 import type { SheetForm } from './sheet-form.svelte.ts';
 
 /** The sheet's view of files: findings, and which files will be sent. */
 export class FilesSeen {
-  readonly #dropped: Dropped;
+  readonly #droppedSource: DroppedSource;
   readonly #form: SheetForm;
   /** Subjects of findings: each separate asset in the order of rows, or all files as one. */
   scopes: readonly FindingsScope[] = $derived.by(() => {
-    const [{ source }, { draft }] = [this.#dropped, this.#form];
+    const [{ source }, { draft }] = [this.#droppedSource, this.#form];
     return source && draft ? scopesOf(source, draft) : [];
   });
   /** Inspected facts by asset number. */
   assets: ReadonlyMap<number, AssetSeen> = $derived.by(
-    () => new Map(this.#dropped.source?.assets.map((asset) => [asset.group, asset])),
+    () => new Map(this.#droppedSource.source?.assets.map((asset) => [asset.group, asset])),
   );
   findings: readonly FindingWords[] = $derived.by(() =>
     this.scopes.flatMap((scope) => this.#describe(scope)),
@@ -30,7 +30,7 @@ export class FilesSeen {
   /** Ids of hidden findings: new values don't show them again. */
   hidden: ReadonlySet<string> = $state.raw(new Set());
   placedKeys: ReadonlySet<string> = $derived.by(
-    () => new Set(this.#dropped.source?.footprints.map(({ key }) => key)),
+    () => new Set(this.#droppedSource.source?.footprints.map(({ key }) => key)),
   );
   leftOut: ReadonlySet<string> = $derived.by(
     () => new Set(this.scopes.flatMap((scope) => [...leftOutKeys(groupsThatMatter(scope), scope.decisions)])),
@@ -44,8 +44,8 @@ export class FilesSeen {
     { readonly scope: FindingsScope; readonly words: readonly FindingWords[] }
   >();
 
-  constructor(dropped: Dropped, form: SheetForm) {
-    this.#dropped = dropped;
+  constructor(droppedSource: DroppedSource, form: SheetForm) {
+    this.#droppedSource = droppedSource;
     this.#form = form;
   }
 
@@ -56,7 +56,7 @@ export class FilesSeen {
   /** Visible findings; decided ones are always visible. */
   shownOf(group: number | null): readonly FindingWords[] {
     return this.findingsOf(group).filter(
-      ({ finding, decided }) => decided || !this.hidden.has(hiddenAs(group, finding)),
+      ({ finding, decided: decidedWords }) => decidedWords || !this.hidden.has(hiddenAs(group, finding)),
     );
   }
 
@@ -81,7 +81,7 @@ export class FilesSeen {
   }
 
   #countLeft(): number | null {
-    const [{ source }, { draft }] = [this.#dropped, this.#form];
+    const [{ source }, { draft }] = [this.#droppedSource, this.#form];
     if (!source || !draft || draft.keptChanges) return null;
     const counts = this.scopes.map((scope) => leftOutCount(groupsThatMatter(scope), scope.decisions));
     const addedCount = this.scopes.reduce((sum, { decisions }) => sum + takenAlongPaths(decisions).length, 0);

@@ -5,13 +5,13 @@ import { type Correction, correctionOf } from './draft/correction.ts';
 import { draftInputs } from './draft/draft.ts';
 import { asksFirst } from './draft/forecast.ts';
 import { includedByHand } from './draft/typed.ts';
-import { Dropped } from './dropped.svelte.ts';
+import { DroppedSource } from './dropped.svelte.ts';
 import { FilesSeen } from './files-seen.svelte.ts';
 import { SheetForm } from './sheet-form.svelte.ts';
 
 /** The New asset sheet: from dropped paths to started jobs. */
 export class NewAssetState {
-  readonly dropped: Dropped;
+  readonly dropped: DroppedSource;
   readonly form: SheetForm;
   readonly files: FilesSeen;
   readonly places: AssignedSystemPlaces;
@@ -34,7 +34,7 @@ export class NewAssetState {
 
   constructor(api: Api) {
     this.#api = api;
-    this.dropped = new Dropped(api);
+    this.dropped = new DroppedSource(api);
     this.form = new SheetForm(api, this.dropped);
     this.files = new FilesSeen(this.dropped, this.form);
     this.places = new AssignedSystemPlaces(api, this.files);
@@ -42,20 +42,20 @@ export class NewAssetState {
 
   /** Inspects dropped or picked paths. A newer call replaces an older one. */
   open(paths: readonly string[]): Promise<void> {
-    return this.#open(paths, null);
+    return this.#openPaths(paths, null);
   }
 
   /** Inspects the source of an ended job and fills in the values that were sent. */
   correct(job: JobView): Promise<void> {
-    return this.#open(job.paths, correctionOf(job));
+    return this.#openPaths(job.paths, correctionOf(job));
   }
 
   lookAgain(): Promise<void> {
     const { view } = this.dropped;
-    return this.#open(view.kind === 'unusable' ? view.paths : [], this.correction);
+    return this.#openPaths(view.kind === 'unusable' ? view.paths : [], this.correction);
   }
 
-  async #open(paths: readonly string[], correction: Correction | null): Promise<void> {
+  async #openPaths(paths: readonly string[], correction: Correction | null): Promise<void> {
     if (paths.length === 0 || this.submitting) return;
     const round = this.dropped.nextRound();
     this.dropped.view = { kind: 'inspecting', paths, walked: null };
@@ -140,10 +140,10 @@ export class NewAssetState {
     return this.#api.call('source.copyNames', names);
   }
 
-  async includeFile(pieces: readonly number[], key: string, into: number): Promise<void> {
+  async includeFile(pieces: readonly number[], key: string, targetIndex: number): Promise<void> {
     try {
       const parted = await this.dropped.partFile(pieces, key);
-      if (parted) this.form.include([parted.place], into);
+      if (parted) this.form.include([parted.place], targetIndex);
     } catch (error) {
       if (this.dropped.source) this.error = errorViewOf(error);
     }

@@ -30,7 +30,7 @@ export class WatchState {
   announcement = $state('');
   readonly #api: Api;
   /** Rules whose sources are loading; true: load them again afterwards. */
-  readonly #asking = new Map<string, boolean>();
+  readonly #pendingRequests = new Map<string, boolean>();
   #spokenOf: readonly RuleSnapshot[] = [];
   #speaking: ReturnType<typeof setTimeout> | null = null;
 
@@ -86,29 +86,29 @@ export class WatchState {
   }
 
   toggle(ruleId: string): void {
-    const opened = new Set(this.opened);
-    if (!opened.delete(ruleId)) {
-      opened.add(ruleId);
+    const openedIds = new Set(this.opened);
+    if (!openedIds.delete(ruleId)) {
+      openedIds.add(ruleId);
       void this.loadSources(ruleId);
     }
-    this.opened = opened;
+    this.opened = openedIds;
   }
 
   /** One request per rule at a time; changes during it trigger another. */
   async loadSources(ruleId: string): Promise<void> {
-    if (this.#asking.has(ruleId)) {
-      this.#asking.set(ruleId, true);
+    if (this.#pendingRequests.has(ruleId)) {
+      this.#pendingRequests.set(ruleId, true);
       return;
     }
-    this.#asking.set(ruleId, false);
+    this.#pendingRequests.set(ruleId, false);
     try {
       const list = await this.#api.call('watch.sources', ruleId);
       this.#putSources(ruleId, { list, error: null });
     } catch (error) {
       this.#putSources(ruleId, { list: this.sources.get(ruleId)?.list ?? null, error: errorViewOf(error) });
     }
-    const isStale = this.#asking.get(ruleId) === true;
-    this.#asking.delete(ruleId);
+    const isStale = this.#pendingRequests.get(ruleId) === true;
+    this.#pendingRequests.delete(ruleId);
     if (isStale && this.opened.has(ruleId)) await this.loadSources(ruleId);
   }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Door } from '../../../tools/bench/door.ts';
+import type { DoorAddress } from '../../../tools/bench/door.ts';
 import { openRelay } from '../../../tools/bench/line/relay.ts';
 import type { LineShape } from '../../../tools/bench/line/wire.ts';
 
@@ -30,7 +30,10 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-async function send(to: Door, bytes: Buffer): Promise<{ readonly answer: string; readonly ms: number }> {
+async function send(
+  to: DoorAddress,
+  bytes: Buffer,
+): Promise<{ readonly answer: string; readonly ms: number }> {
   const began = performance.now();
   const socket = connect({ ...to, allowHalfOpen: true });
   socket.end(bytes);

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { jpeg } from '../../../tools/soak/desk.ts';
-import { type Expected, manifestOf } from '../../../tools/soak/expected.ts';
+import { type ExpectedSource, manifestOf } from '../../../tools/soak/expected.ts';
 import { assetsOf, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 import { Supervisor } from '../../../tools/soak/supervisor.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
@@ -26,7 +26,7 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
   const { accountId: _, ...rule } = aWatchRule({ folder });
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [rule] }));
-  const expected: Expected[] = [];
+  const expected: ExpectedSource[] = [];
   for (const [name, bytes] of [
     ['Kai_1', 3_000],
     ['Kai_2', largeBytes],

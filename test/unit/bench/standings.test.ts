@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contender } from '../../../tools/bench/contenders/contender.ts';
-import type { Race, Standing } from '../../../tools/bench/race.ts';
+import type { RaceResult, RaceStanding } from '../../../tools/bench/race.ts';
 import { raceText } from '../../../tools/bench/report.ts';
 import { readSettings } from '../../../tools/bench/settings.ts';
 import { type Comparison, compare } from '../../../tools/bench/standings.ts';
@@ -9,7 +9,7 @@ import { toJson } from '../../../tools/bench/to-json.ts';
 import type { Work } from '../../../tools/bench/work.ts';
 
 const contender = (name: string, role: Contender['role'], sendsChecksum: boolean): Contender => ({
-  ...{ name, role, sendsChecksum, about: '' },
+  ...{ name, role, sendsChecksum, summary: '' },
   command: () => ({ file: '', args: [], env: {} }),
 });
 const ours = contender('ours', 'ours', true);
@@ -19,13 +19,13 @@ const slowest = contender('slowest with', 'peer', true);
 const ceiling = contender('nothing but bytes', 'ceiling', false);
 const work: Work = { id: 'large', path: '', shape: 'file', files: 1, bytes: 2 ** 30 };
 
-const standing = (wallSeconds: number): Standing => ({
+const standing = (wallSeconds: number): RaceStanding => ({
   ...{ wallSeconds, wireSeconds: wallSeconds, clientCpuSecondsPerGiB: 1, sinkBusy: 0, runs: [] },
 });
 
-function raceOf(...finished: readonly (readonly [Contender, number])[]): [Race, Comparison] {
+function raceOf(...finished: readonly (readonly [Contender, number])[]): [RaceResult, Comparison] {
   const standings = new Map(finished.map(([{ name }, seconds]) => [name, standing(seconds)]));
-  const race = { standings, failed: {} };
+  const race = { standings, failedReasons: {} };
   return [
     race,
     compare(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Lane, type LineShape, Wire } from '../../../tools/bench/line/wire.ts';
+import { type LineShape, Wire, type WireLane } from '../../../tools/bench/line/wire.ts';
 
 const shape: LineShape = {
   bytesPerSecond: 25_000_000,
@@ -15,12 +15,12 @@ const piece = 65_536;
 function saturate(wire: Wire, connections: number, ms: number) {
   const lanes = Array.from({ length: connections }, () => wire.connect(0));
   const arrivals: { readonly at: number; readonly bytes: number }[] = [];
-  const most = new Map<Lane, number>();
+  const most = new Map<WireLane, number>();
   for (let now = 0; now < ms; now++) {
     for (let sent = true; sent; ) {
       sent = false;
       for (const lane of lanes) {
-        const bytes = Math.min(piece, wire.room(lane, now));
+        const bytes = Math.min(piece, wire.freeRoom(lane, now));
         if (bytes === 0) continue;
         arrivals.push({ at: wire.send(lane, bytes, now), bytes });
         const underWay = lane.unacknowledged.reduce((sum, one) => sum + one.bytes, 0);
@@ -57,8 +57,8 @@ describe('Wire', () => {
       fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: piece }), (now, bytes) => {
         const wire = new Wire(shape, () => 0.5);
         const lane = wire.connect(now);
-        expect(wire.room(lane, now + 149)).toBe(0);
-        expect(wire.room(lane, now + 150)).toBe(shape.windowBytes);
+        expect(wire.freeRoom(lane, now + 149)).toBe(0);
+        expect(wire.freeRoom(lane, now + 150)).toBe(shape.windowBytes);
         expect(wire.send(lane, bytes, now + 150)).toBeCloseTo(now + 225 + bytes / 25_000, 6);
       }),
     );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Expected, manifestOf } from '../../../tools/soak/expected.ts';
+import { type ExpectedSource, manifestOf } from '../../../tools/soak/expected.ts';
 import { type FoundAsset, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 
 const files = (all: Readonly<Record<string, string>>) =>
   manifestOf(new Map(Object.entries(all).map(([key, text]) => [key, Buffer.from(text)])));
 const first = files({ 'a.tif': 'first', 'b.tif': 'beside' });
 const second = files({ 'a.tif': 'second', 'b.tif': 'beside' });
-const kai: Expected = { name: 'Kai', versions: [first, second] };
+const kai: ExpectedSource = { name: 'Kai', versions: [first, second] };
 const complete = (name: string, all: FoundAsset['files']): FoundAsset => ({
   name,
   status: 'COMPLETE',

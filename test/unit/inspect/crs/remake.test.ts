@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import table from '../../../../main/inspect/crs/epsg.json' with { type: 'json' };
-import { makeTable, type Raw } from '../../../../tools/epsg/make-table.ts';
+import { makeTable, type RawTable } from '../../../../tools/epsg/make-table.ts';
 import oracle from './oracle.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -15,7 +15,7 @@ const found = spawnSync(
     encoding: 'utf8',
   },
 );
-const raw = found.status === 0 ? (JSON.parse(found.stdout) as Raw) : null;
+const raw = found.status === 0 ? (JSON.parse(found.stdout) as RawTable) : null;
 const unable =
   raw === null
     ? 'PROJ for Python is not installed'
@@ -26,7 +26,7 @@ if (unable !== null) console.warn(`The table of coordinate systems is not made a
 
 describe.skipIf(unable !== null)('the table rebuilt from PROJ’s database', () => {
   it('equals the stored one for systems of each kind', () => {
-    const again = makeTable(raw as Raw);
+    const again = makeTable(raw as RawTable);
     const whole = (one: { systems: readonly string[]; areas: readonly string[] }) =>
       one.systems.flatMap((row) => {
         const [code, kind, axes, area, ...rest] = row.split('|');
