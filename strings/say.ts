@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import english from './en.json' with { type: 'json' };
 import type { Branch, Catalogues, Speech } from './languages.ts';
 
-/** A leaf of the catalogue, its path joined by points: `uploads.empty.title`. */
+/** A key of the catalogue, its names joined by dots: `uploads.empty.title`. */
 export type Key = CatalogueLeaf<typeof english>;
 type CatalogueLeaf<Tree> = {
   [Name in keyof Tree & string]: Tree[Name] extends string ? Name : `${Name}.${CatalogueLeaf<Tree[Name]>}`;
@@ -11,7 +11,7 @@ type CatalogueLeaf<Tree> = {
 /** A message's arguments. Numbers are formatted for the locale. */
 type Values = Readonly<Record<string, string | number>>;
 
-/** The words of a key in the current language. Throws when a value that the message needs is missing. */
+/** Formats a key's text in the current language. Throws if a required value is missing. */
 type Say = (key: Key, values?: Values) => string;
 
 /** Formatters are expensive, so each language creates them once. */
@@ -23,7 +23,7 @@ export interface Voice {
   readonly perSpeech: PerSpeech;
 }
 
-/** @param speech what is spoken now: asked at each word */
+/** @param speech returns the current language; called for each text */
 export function createVoice(catalogues: Catalogues, speech: () => Speech): Voice {
   const perSpeech: PerSpeech = (create) => {
     const cache = new WeakMap<Speech, { readonly value: ReturnType<typeof create> }>();
@@ -54,7 +54,7 @@ function prepare(catalogues: Catalogues, { language, locale }: Speech, key: Key)
   return text.includes('{') ? new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }) : text;
 }
 
-/** Whether the catalogue has a message of this name: a stored one may have gone since. */
+/** Whether the catalogue has this message; a stored key may have been removed since. */
 export function isKey(name: unknown): name is Key {
   return typeof name === 'string' && findText(english, name) !== undefined;
 }

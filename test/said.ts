@@ -2,7 +2,7 @@ import type { SourceSnapshot } from '../main/watch/model/model.ts';
 import { sayAll } from '../renderer/say.ts';
 import type { Said } from '../strings/phrase.ts';
 
-/** What is kept and crosses borders as facts, in the words that a person reads. */
+/** Stored facts in a reader's words. */
 
 /** A source with its reasons in words. */
 export type SaidSource = Omit<SourceSnapshot, 'why'> & { readonly why: string };

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A line on which all that is sent upward shares one rate. */
+/** A line whose uploads share one rate. */
 export interface SlowLine {
-  /** What to connect to in place of the real address. */
+  /** Address to connect to instead of the real one. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What a line takes at once: as often as this many ms. */
+/** The line accepts bytes at this interval, ms. */
 const stepMs = 20;
 
-/** Passes on what is sent to `target`, at most so many bytes a second together; answers pass as they come. */
+/** Forwards bytes to `target`, limited to a total rate in bytes/s; responses aren't limited. */
 export async function openSlowLine(target: string, bytesPerSecond: number): Promise<SlowLine> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -2,7 +2,7 @@ import type { Voice } from '../say.ts';
 
 type Unit = 'days' | 'hours' | 'minutes' | 'seconds';
 
-/** Durations and points in time, in words short enough for a row. */
+/** Durations and times, short enough for a row. */
 export function timeFormats({ say, perSpeech }: Voice) {
   const clock = perSpeech(
     ({ locale }) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
@@ -31,7 +31,7 @@ export function timeFormats({ say, perSpeech }: Voice) {
     return pair(Math.floor(hours / 24), 'days', hours % 24, 'hours');
   }
 
-  /** Time of day, local, as the locale writes it: `14:02`. */
+  /** Local time of day in the locale's notation: `14:02`. */
   const formatClock = (timestamp: number): string => clock().format(timestamp);
   /** Local day: `20 Nov 2026`, in German `20.11.2026`. */
   const formatDay = (timestamp: number): string => dayMonthYear().format(timestamp);
@@ -41,21 +41,23 @@ export function timeFormats({ say, perSpeech }: Voice) {
     formatDay,
     /** Local day of the week: `Monday`. */
     formatWeekday: (timestamp: number): string => weekday().format(timestamp),
-    /** A guess at a duration, rounded: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
+    /** A rough duration: `a few seconds`, `1 min 10 s`, `25 min`, `2 h 10 min`. */
     formatRoughDuration(ms: number): string {
       const seconds = ms / 1000;
       if (seconds < 5) return say('units.fewSeconds');
       const step = seconds < 600 ? 5 : seconds < 3600 ? 60 : 600;
       return formatDuration(Math.round(seconds / step) * step * 1000);
     },
-    /** A wait without the haste of seconds: `9 minutes`, `1 minute`, `less than a minute`. */
+    /** A wait, without seconds: `9 minutes`, `1 minute`, `less than a minute`. */
     formatMinutes(ms: number): string {
       const count = Math.floor(ms / 60_000);
       return count < 1 ? say('units.lessThanMinute') : say('units.wholeMinutes', { count });
     },
-    /** Local day and time of day, whenever it is read: `20 Nov 2026 14:02`. */
+    /** Local date and time in full: `20 Nov 2026 14:02`. */
     formatDayAndClock: (timestamp: number): string => `${formatDay(timestamp)} ${formatClock(timestamp)}`,
-    /** Day and time as near as they are: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`. */
+    /**
+     * Date and time without what is obvious today: `14:02`, `yesterday 14:02`, `3 Nov 14:02`, `3 Nov 2025`.
+     */
     formatWhen(timestamp: number, currentTime: number): string {
       const date = new Date(timestamp);
       const startOfToday = new Date(currentTime);

@@ -53,7 +53,7 @@ describe('docs/reference/answers.md', () => {
 });
 
 describe('table of foreign answers', () => {
-  it('has at least 20 foreign answers with different names', () => {
+  it('the table of foreign answers has at least 20 foreign answers with different names', () => {
     expect(new Set(foreignAnswers.map(({ name }) => name)).size).toBe(foreignAnswers.length);
     expect(foreignAnswers.length).toBeGreaterThanOrEqual(20);
   });

@@ -135,7 +135,7 @@ async function journey(command: string, source: string, sourceType: string): Pro
 }
 
 describe('the tarball', () => {
-  it('has the documented size, packed and installed', async () => {
+  it('the tarball has the documented size, packed and installed', async () => {
     const { size } = await stat(tarball);
     const { stdout } = await execute('tar', ['-tvzf', tarball]);
     const unpacked = [...stdout.matchAll(/^-\S+ \S+\s+(\d+) /gm)].map(([, bytes]) => Number(bytes));

@@ -127,7 +127,7 @@ describe('cancel in every state', () => {
     },
   );
 
-  it.each(endedStatuses)('does nothing to a job that is %s', async (status) => {
+  it.each(endedStatuses)('cancel does nothing to a job that is %s', async (status) => {
     await expectUntouched(await startJobIn(status), 'cancel');
   });
 });
@@ -166,7 +166,7 @@ describe('pause in every state', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('does nothing to a paused job', async () => {
+  it('pause does nothing to a paused job', async () => {
     const { id, source, release } = await startJobIn('paused');
 
     await house.jobs.act(id, 'pause');
@@ -176,7 +176,7 @@ describe('pause in every state', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it.each(endedStatuses)('does nothing to a job that is %s', async (status) => {
+  it.each(endedStatuses)('pause does nothing to a job that is %s', async (status) => {
     await expectUntouched(await startJobIn(status), 'pause');
   });
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('transient answers of storage', () => {
-  it('retries after a 500', async () => {
+  it('an upload retries after a 500', async () => {
     faultOnPut(house, { kind: 'status', status: 500 }, { path: 'partNumber=2&', times: 3 });
     const source = await house.source({ 'a.las': threeParts });
 
@@ -197,7 +197,7 @@ describe('final answers of storage', () => {
   });
 
   it('expires the job on ExpiredToken in the middle of a part', async () => {
-    // Storage reads the whole body before it responds so, and continues with all requests.
+    // Storage reads the whole body before it sends this response, and then accepts further requests.
     const action = { kind: 'status', status: 400, body: s3Error('ExpiredToken') } as const;
     faultOnPut(house, action, { path: 'partNumber=[345]&', times: 1000 });
     const id = house.add(await house.source({ 'a.las': fiveParts }));

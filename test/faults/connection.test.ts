@@ -101,7 +101,7 @@ describe('connection that breaks in the middle of a request', () => {
 });
 
 describe('network that is unavailable', () => {
-  it('waits while DNS fails', async () => {
+  it('a job waits while DNS fails', async () => {
     await house.close();
     const away = join(tmpdir(), `tilelift-no-names-${process.pid}`);
     onTestFinished(() => rm(away, { force: true }));

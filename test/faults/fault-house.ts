@@ -19,7 +19,7 @@ interface FaultHouseOptions {
   readonly jobs?: Partial<JobServiceOptions>;
 }
 
-/** The real job service on the embedded service, at most two parts in flight. */
+/** The real job service on the embedded service, with at most two parts in flight. */
 export function openFaultHouse({ service, jobs }: FaultHouseOptions = {}): Promise<House> {
   return openHouse(service, { parallelParts: 2, ...jobs });
 }

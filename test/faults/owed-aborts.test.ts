@@ -75,7 +75,7 @@ describe('abandoned upload', () => {
     await expectAllSettled();
   });
 
-  it('doesn’t delay other jobs', async () => {
+  it('an abandoned upload doesn’t delay other jobs', async () => {
     await cancelledInVain();
     const source = await house.source({ 'b.las': 500 });
     expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });

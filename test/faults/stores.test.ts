@@ -51,7 +51,7 @@ describe.each(files)('%s', (_, source) => {
     await expectWhole(house, await uploadWhole(house, folder), folder);
   });
 
-  it('retries after 307 TemporaryRedirect', async () => {
+  it('an upload retries after 307 TemporaryRedirect', async () => {
     fault(storageSays(307, 'TemporaryRedirect'), { times: 3 });
     const folder = await house.source(source);
 

@@ -24,7 +24,7 @@ import { processesOf, signal } from './support/processes.ts';
 const execute = promisify(execFile);
 
 const executable = '/opt/Tilelift/tilelift';
-/** The path of `tilelift` in a shell. */
+/** Path of `tilelift` as a shell finds it. */
 const launcher = '/opt/Tilelift/resources/bin/tilelift';
 const menuEntry = '/usr/share/applications/tilelift.desktop';
 const userData = '.config/Tilelift';
@@ -65,7 +65,7 @@ const apt = (...args: readonly string[]) =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 
-/** The service is known to whole sessions, as an administrator may set it. */
+/** An administrator may set the service for whole sessions. */
 const logIn = () =>
   login(person, {
     TILELIFT_SERVICE_NAME: 'Embedded service',
@@ -76,7 +76,7 @@ const logIn = () =>
 const visits = (path: string) =>
   service.control.requests().filter((request) => request.path.startsWith(path));
 
-/** Tilelift's main processes; those of Chromium's that help it have a type. */
+/** Tilelift's main processes; Chromium's helper processes have a `--type`. */
 const running = async () =>
   (await processesOf(person.uid)).filter(
     ({ command }) => command[0] === executable && !command.some((part) => part.startsWith('--type=')),
@@ -119,7 +119,7 @@ describe('installed package', () => {
 });
 
 describe('command of the installed package', () => {
-  /** As over SSH: no display, no session. */
+  /** Like SSH: without a display or session. */
   const command = (...args: readonly string[]) =>
     session.run('env', '-i', `HOME=${person.home}`, 'PATH=/usr/bin:/bin', 'TILELIFT_POLL_MS=100', ...args);
 
@@ -181,14 +181,14 @@ describe('ordinary user of the installed package', () => {
       const page = await browser.pageAt(service.authUrl);
       await page.getByRole('button', { name: 'Allow' }).click();
       await eventually(() => expect(visits('/oauth/token')).toMatchObject([{ status: 200 }]));
-      // The one that the browser started has handed its address over and ended.
+      // The instance that the browser started has ended after handing over its address.
       await eventually(async () => expect(await running()).toHaveLength(1));
     } finally {
       await browser.close();
     }
   });
 
-  it('keeps their default programs', async () => {
+  it('the installed package keeps the user’s default programs', async () => {
     const html = await session.run('xdg-mime', 'query', 'default', 'text/html');
     expect(html).not.toContain('tilelift');
     const chosen = await readFile(join(person.home, '.config/mimeapps.list'), 'utf8');
@@ -212,7 +212,7 @@ describe('ordinary user of the installed package', () => {
     await person.write('incoming/.keep', '');
     const settings = JSON.parse(await readFile(join(person.home, userData, 'settings.json'), 'utf8'));
     await person.write(`${userData}/settings.json`, JSON.stringify({ ...settings, watchRules: [rule()] }));
-    // As the switch in Settings writes it.
+    // In the format of the switch in Settings.
     await person.write('.config/autostart/tilelift.desktop', autostartEntry(executable, ['--background']));
     session = await logIn();
     session.start('gio', 'launch', join(person.home, '.config/autostart/tilelift.desktop'));
@@ -229,7 +229,7 @@ describe('ordinary user of the installed package', () => {
     const stored = await control.objects(`sources/${String(arrived()[0]?.id)}/`);
     const sums = [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
     expect(stored.map(({ key, sha256 }) => [key.split('/').at(-1), sha256])).toEqual(sums);
-    // The first session's sign-in was kept.
+    // The sign-in of the first session is still valid.
     expect(visits('/oauth/token')).toHaveLength(1);
     await expect(
       session.run('xdotool', 'search', '--onlyvisible', '--class', '^tilelift$'),
@@ -238,15 +238,15 @@ describe('ordinary user of the installed package', () => {
 });
 
 /**
- * With mouse and keys, on the window as the display shows it; again while nothing comes of it, since it can't
- * be seen from outside when the page is ready.
+ * Clicks and types into the window as displayed. Repeats until it takes effect, because the test can't see
+ * when the page is ready.
  */
 async function pressSignIn(): Promise<void> {
   const search = ['search', '--sync', '--onlyvisible', '--class', '^tilelift$'];
   const window = (await session.run('xdotool', ...search)).trim().split('\n').at(-1) ?? '';
   await eventually(async () => {
-    // A click on empty space moves the focus to the top: the list of services, in which ours is the second,
-    // then the button.
+    // A click on empty space moves the focus to the top. Next come the services, with ours second, then the
+    // button.
     await session.run('xdotool', 'mousemove', '--sync', '--window', window, '8', '8', 'click', '1');
     await session.run('xdotool', 'windowfocus', window);
     await session.run('xdotool', 'key', '--delay', '100', 'Tab', 'Down', 'Tab', 'Return');
@@ -271,7 +271,7 @@ describe('removed package', () => {
     expect(mimeCache).not.toContain('tilelift');
   });
 
-  it('leaves no autostart entry', async () => {
+  it('the removed package leaves no autostart entry', async () => {
     const entry = await readFile(join(person.home, '.config/autostart/tilelift.desktop'), 'utf8');
     const [, program = ''] = /^TryExec=(.*)$/m.exec(entry) ?? [];
     // "If the file is not present …, the entry may be ignored (not be used in menus, for example)."
@@ -279,7 +279,7 @@ describe('removed package', () => {
     expect(existsSync(program)).toBe(false);
   });
 
-  it('keeps the user’s data', async () => {
+  it('the removed package keeps the user’s data', async () => {
     for (const file of ['settings.json', 'journal.db', 'vault.json'])
       expect(existsSync(join(person.home, userData, file)), file).toBe(true);
     expect(existsSync(join(person.home, 'incoming/Kai_3/DJI_0001.tif'))).toBe(true);

@@ -26,11 +26,11 @@ describe('the archive of the shipping build', () => {
     expect(said).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
     expect(Object.keys(said)).not.toContain('devDependencies');
     expect(Object.keys(said)).not.toContain('scripts');
-    // Under this name the running program claims the scheme and its windows belong to the menu entry.
+    // With this name, the running program claims the scheme, and its windows belong to the menu entry.
     expect(said.desktopName).toBe('tilelift.desktop');
   });
 
-  it('is whole: every file is what the archive’s own hash says', () => {
+  it('the archive of the shipping build is whole: every file is what the archive’s own hash says', () => {
     const files = archive();
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter(({ intact }) => !intact).map(({ path }) => path)).toEqual([]);
@@ -38,12 +38,12 @@ describe('the archive of the shipping build', () => {
 });
 
 describe('the folder of the shipping build', () => {
-  it('is as large as the documentation says, however a package compresses it', () => {
+  it('the folder of the shipping build is as large as the documentation says, however a package compresses it', () => {
     const size = sizeBelow(dirname(shippingExecutable()));
     expect(differenceFromDocumented('desktop for Linux, installed', size)).toBeLessThan(0.05);
   });
 
-  it('has the notices of every package in its bundles, and the languages of Tilelift', () => {
+  it('the folder of the shipping build has the notices of every package in its bundles, and the languages of Tilelift', () => {
     const folder = dirname(shippingExecutable());
     const notices = readFileSync(join(folder, 'resources', noticesName), 'utf8');
     expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
@@ -66,8 +66,7 @@ describe('the deb', () => {
     });
     expect(files.filter(({ path }) => !places.some((place) => place.test(path)))).toEqual([]);
     expect(files.filter(({ owner }) => owner !== 'root/root')).toEqual([]);
-    // Neither writable by others nor with rights of root: the sandbox gets those on installation, where it
-    // needs them.
+    // Neither writable by others nor setuid: the installation adds that to the sandbox if needed.
     expect(files.filter(({ mode }) => !/^-rw[x-]r-[x-]r-[x-]$/.test(mode))).toEqual([]);
   });
 

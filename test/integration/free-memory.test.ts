@@ -17,13 +17,13 @@ test('returns freed memory to the system on request', async () => {
 test('keeps its young generation small while millions of rows pass', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [young]);
   const { bytes } = JSON.parse(stdout) as Record<string, number>;
-  // Left to itself it grows to some 60 MB at least.
+  // Without freeing memory it grows to at least 60 MB.
   expect(bytes).toBeLessThan(16e6);
 });
 
 test('leaves its threads room for their objects', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [young, 'thread']);
   const { bytes } = JSON.parse(stdout) as Record<string, number>;
-  // One megabyte and its copy are what V8 begins with.
+  // V8 starts with one megabyte and its copy.
   expect(bytes).toBeGreaterThanOrEqual(4 * 2 ** 20);
 });

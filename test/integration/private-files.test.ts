@@ -15,7 +15,7 @@ beforeEach(() => {
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 const modes = () => Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));
 
-/** One start of the program: journal, vault and log written. */
+/** Starts the program once and lets it write journal, vault and log. */
 async function startOnce() {
   const log = createLog({ folder: join(folder, 'logs'), level: 'info' });
   const tilelift = composeForTest(folder);

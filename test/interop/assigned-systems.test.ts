@@ -15,7 +15,9 @@ const isThere = spawnSync('gdalinfo', ['--version']).status === 0;
 if (!isThere)
   console.warn('skipped: assigned systems as GDAL reads them: gdalinfo is not installed (Debian: gdal-bin)');
 
-/** Zones in metres, degrees, feet, axes that run north first, one that is no UTM. */
+/**
+ * Coordinate systems in metres, degrees and feet, with axes that start with north, and one that isn't UTM.
+ */
 const codes = [25832, 4326, 2229, 31467, 2056];
 const run = (program: string, ...words: readonly string[]) =>
   execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -123,7 +125,7 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
     const { systemByCode } = await loadSystems();
     const folder = join(source, 'words');
     await mkdir(folder);
-    // Every 200th of the table, each by its `.prj`.
+    // Every 200th system of the table, by its `.prj`.
     const some = Array.from({ length: 32_768 }, (_, code) => systemByCode(code)).filter(
       (system) => system?.kind === 'projected' || system?.kind === 'geographic-2d',
     );

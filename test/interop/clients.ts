@@ -1,14 +1,14 @@
 import { pythonWith, systemProgram } from './run-client.ts';
 
-/** A client that was not written for this service, and what of the contract it goes through. */
+/** A third-party client, and the parts of the contract that it uses. */
 export interface ForeignClient {
   readonly name: string;
   readonly flow: string;
   /** Source of the program: a Debian package, or an npm package of the project. */
   readonly from: string;
-  /** A program that must be on the system. */
+  /** Required system program. */
   readonly program?: string;
-  /** Modules that a Python of the system must have. */
+  /** Required Python modules of the system. */
   readonly modules?: readonly string[];
 }
 

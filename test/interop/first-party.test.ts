@@ -8,29 +8,29 @@ import { allowInBrowser } from '../service/person.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 
 /**
- * The requests of first-party clients, with their parameters (docs/service-facts.md): they must reach
- * COMPLETE at the embedded service as they do at the real one. The code is ours.
+ * Requests of first-party clients with their parameters (docs/service-facts.md). They must reach COMPLETE at
+ * the embedded service as at the real one. The code is ours.
  */
 
 const dashboardId = 19;
 
 interface Client {
   readonly name: string;
-  /** A token of the account's settings, or the parameters of a sign-in. */
+  /** A token of the account's settings, or sign-in parameters. */
   readonly signIn: 'token' | 'token in the query' | SignIn;
   readonly accept?: string;
   readonly asset: { readonly type: string; readonly options: Readonly<Record<string, unknown>> };
   readonly attribution?: string;
   readonly files: Readonly<Record<string, number>>;
-  /** Size of a part; absent: one request for each file. */
+  /** Size of a part; absent: each file is one request. */
   readonly partBytes?: number;
   readonly completion: 'fields' | 'no body';
-  /** What a viewer does with the asset in the end. */
+  /** How a viewer uses the finished asset. */
   readonly opensTiles?: true;
 }
 
 interface SignIn {
-  /** A dashboard client, or the address that it registers. */
+  /** A dashboard client, or the redirect address of a registered one. */
   readonly client: 'dashboard' | string;
   readonly returnsTo: string;
   readonly scope: string;

@@ -16,10 +16,9 @@ import { clients, type ForeignClient, missing } from './clients.ts';
 import { pythonWith, runClient, systemProgram } from './run-client.ts';
 
 /**
- * Whole flows by clients that were not written for this service, unchanged but for its addresses: who
- * develops against the embedded service learns what is true of the real one. `service-facts`: first-party
- * clients send no `Accept` or any, complete with an empty body, use a verifier of 32 characters and a slash
- * at the end of the token address.
+ * Whole flows of unmodified third-party clients, except for the addresses: results at the embedded service
+ * must hold at the real one. `service-facts`: first-party clients send no `Accept` or any, complete with an
+ * empty body, use a verifier of 32 characters, and end the token address with a slash.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,7 +34,7 @@ beforeAll(async () => {
   source = join(folder, 'source');
   await mkdir(source);
   await writeFile(join(source, 'old-town.gml'), '<CityModel/>');
-  // More than one part for clients that send parts.
+  // Clients that send parts need more than one.
   await writeFile(join(source, 'scan.las'), randomBytes(9_000_000));
 });
 afterAll(async () => {
@@ -71,7 +70,7 @@ const creation = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CI
 const settingsToken = () => service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** As the service's documentation writes it: no `Accept`, and nothing in the body of the completion. */
+/** As in the service's documentation: no `Accept`, and a completion without a body. */
 async function create(token: string): Promise<CreatedAsset> {
   const response = await fetch(`${service.baseUrl}/v1/assets`, {
     method: 'POST',
@@ -87,7 +86,7 @@ async function complete({ onComplete }: CreatedAsset, token: string): Promise<vo
   expect(response.ok).toBe(true);
 }
 
-/** Every file of the source is in storage, byte by byte, and the asset is tiled. */
+/** Expects every file of the source in storage, byte by byte, and a tiled asset. */
 async function expectUploaded(assetId: number): Promise<void> {
   const prefix = `sources/${assetId}/`;
   const stored = await service.control.objects(prefix);
@@ -173,7 +172,7 @@ describe('uploads by third-party clients', () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
-    // Upload credentials may not list a bucket, so that nothing is to be looked for there first.
+    // Upload credentials may not list a bucket, so the client must not search it first.
     const run = await runClient(
       systemProgram('rclone') ?? 'rclone',
       ['copy', source, `tiles:${bucket}/${prefix}`, '--s3-no-check-bucket', '--no-traverse', '--s3-no-head'],
@@ -279,13 +278,13 @@ describe('first steps with the output of `npm run service` and its README', () =
       ?.split('```')[0];
     const script = join(folder, 'upload.mjs');
     await writeFile(script, `import aws from 'aws-sdk'${example}`);
-    // Resolves aws-sdk as in the folder that the README names.
+    // Resolves aws-sdk from the folder in the README.
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
     const run = await runClient(process.execPath, [`--env-file=${environment}`, script]);
     expect(run).toMatchObject({ code: 0, lines: [expect.stringMatching(/^\d+ COMPLETE$/)] });
   });
 
-  it('write a .env that Tilelift reads', () => {
+  it('first steps with the output of `npm run service` and its README write a .env that Tilelift reads', () => {
     for (const name of ['TILELIFT_SERVICE_NAME', 'TILELIFT_SERVICE_API', 'TILELIFT_SERVICE_SIGN_IN'])
       expect(block(running.printed, '.env')).toContain(`\n${name}=`);
   });
@@ -303,13 +302,13 @@ describe('table of clients in the embedded service’s README', () => {
   });
 });
 
-/** The embedded service as a program, and what it printed before it began to wait for requests. */
+/** The embedded service in its own process, and its output before the first request. */
 interface RunningService {
   readonly printed: string;
   end(): void;
 }
 
-/** Starts it as `npm run service` does, without what installs packages. */
+/** Starts the service like `npm run service`, without installing packages. */
 async function runService(...options: readonly string[]): Promise<RunningService> {
   const program = join(import.meta.dirname, '..', 'service', 'run.ts');
   const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -17,7 +17,7 @@ import { startTinyproxy, type TinyproxyOptions } from './tinyproxy.ts';
 const login = { username: 'surveyor', password: 'theodolite' };
 const program = join(import.meta.dirname, 'confined-job.ts');
 const smallBytes = 300_000;
-/** Two parts. */
+/** The size of two parts. */
 const largeBytes = 12 * 1024 * 1024;
 
 let folder: string;
@@ -100,7 +100,7 @@ const complete = () => ({
 });
 
 describe('network with a proxy as its only connection', () => {
-  it('completes the main job', async () => {
+  it('the main job completes with a proxy as its only connection', async () => {
     const service = await startService();
     const proxy = await startProxy();
     expect(await runBehind(`http://${proxy.place}`, service)).toEqual(complete());
@@ -136,7 +136,8 @@ describe('network with a proxy as its only connection', () => {
   it('S148: trusts what the system’s own store of certificates knows', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
-    // OpenSSL's path of the system's store; Node's `fetch`, which replaces Chromium's, reads it too.
+    // OpenSSL's path of the system's certificate store. Node's `fetch`, which replaces Chromium's, reads it
+    // too.
     const system = { SSL_CERT_FILE: certificate.caFile, SSL_CERT_DIR: folder, NODE_USE_SYSTEM_CA: '1' };
     expect(await runBehind(`http://${proxy.place}`, service, system)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);

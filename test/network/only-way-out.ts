@@ -7,7 +7,7 @@ const exec = promisify(execFile);
 export interface OnlyWayOut {
   /** This computer's address inside; servers on 127.0.0.1 aren't reachable. */
   readonly hostAddress: string;
-  /** A command that runs inside, as the beginning of one. */
+  /** Prefix of commands that run inside. */
   readonly prefix: readonly string[];
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function openOnlyWayOut(): Promise<OnlyWayOut> {
   const ip = (...args: string[]) => exec('ip', args);
   await ip('netns', 'add', id);
   const close = async () => {
-    // The pair goes with the namespace.
+    // Deleting the namespace deletes the pair.
     await ip('netns', 'del', id);
   };
   try {

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
 });
 
-/** The real job service, with nothing but these ways to storage. */
+/** The real job service with only these routes to storage. */
 async function openBehind(ways: string, way: Partial<NetworkWay> = {}): Promise<House> {
   const network = { ...directRoute, proxyFor: async () => ways, ...way };
   house = await openFaultHouse({
@@ -86,7 +86,7 @@ describe('SOCKS proxy to storage', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('never bypasses a SOCKS proxy that can’t connect to storage', async () => {
+  it('Tilelift never bypasses a SOCKS proxy that can’t connect to storage', async () => {
     const [socks, other] = [await startSocks(), await startHttp()];
     const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${other.place}`);
     await house.service.control.closeStorage();

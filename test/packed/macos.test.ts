@@ -15,7 +15,7 @@ import { unnoticed } from './support/unnoticed.ts';
 const { parse } = ofLibrary('plist');
 const build = join(import.meta.dirname, '..', '..', 'build');
 
-/** The app that electron-builder makes by our configuration around an Electron that is all shell. */
+/** An app packed by electron-builder with our configuration around an empty Electron. */
 let work: string;
 let executable: string;
 let contents: string;
@@ -101,13 +101,13 @@ describe('app for macOS', () => {
     expect(languages.sort()).toEqual(['de.lproj', 'en.lproj', 'en_GB.lproj']);
   });
 
-  it('has the notices of every package in the bundles; electron-builder adds those of a whole Electron', () => {
+  it('the app for macOS has the notices of every package in the bundles; electron-builder adds those of a whole Electron', () => {
     const notices = readFileSync(join(contents, 'Resources', noticesName), 'utf8');
     expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
     expect(readdirSync(join(contents, 'Resources'))).toContain('policy');
   });
 
-  it('has our icon', () => {
+  it('the app for macOS has our icon', () => {
     const icon = readFileSync(join(contents, 'Resources', String(info.CFBundleIconFile)));
     expect(icon).toEqual(readFileSync(join(build, 'icon.icns')));
   });

@@ -25,12 +25,12 @@ describe('the executable for Windows', () => {
       LegalCopyright: expect.stringContaining('The Tilelift authors'),
       InternalName: 'Tilelift',
       FileVersion: version,
-      // Windows counts in four numbers.
+      // Windows versions have four numbers.
       ProductVersion: `${version}.0`,
     });
   });
 
-  it('has our icon and no other, in every size that Windows shows', () => {
+  it('the executable for Windows has our icon and no other, in every size that Windows shows', () => {
     expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
   });
 
@@ -39,7 +39,7 @@ describe('the executable for Windows', () => {
     expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
   });
 
-  it('has every fuse as decided, the integrity of the archive among them', async () => {
+  it('the executable for Windows has every fuse as decided, the integrity of the archive among them', async () => {
     const fuses = await readFuses(executable);
     expect(fuses).toEqual(Object.fromEntries(shippingFuses('win32')));
     expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
@@ -54,7 +54,7 @@ describe('the executable for Windows', () => {
 });
 
 describe('the folder for Windows', () => {
-  it('has the notices of every package in the bundles, and those of Electron', () => {
+  it('the folder for Windows has the notices of every package in the bundles, and those of Electron', () => {
     const notices = readFileSync(join(app, 'resources', noticesName), 'utf8');
     expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
     for (const name of notices.match(/LICENSES?\.\w+\.\w+/g) ?? [])
@@ -62,7 +62,7 @@ describe('the folder for Windows', () => {
     expect(notices).toContain('SIL OPEN FONT LICENSE');
   });
 
-  it('has the languages of Tilelift and no others', () => {
+  it('the folder for Windows has the languages of Tilelift and no others', () => {
     expect(readdirSync(join(app, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
   });
 });
@@ -77,7 +77,7 @@ describe('the archive for Windows', () => {
     expect(files.filter(({ intact }) => !intact)).toEqual([]);
   });
 
-  it('is the only one there: Electron’s sample app is not', () => {
+  it('the archive for Windows is the only one there: Electron’s sample app is not', () => {
     expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
   });
 });
@@ -115,17 +115,14 @@ describe('the installer’s script', () => {
   });
 });
 
-/** What a macro of the installer's script does to the registry. */
+/** Registry changes by a macro of the installer's script. */
 interface RegistryWork {
   readonly written: readonly { readonly key: string; readonly name: string; readonly value: string }[];
-  /** Whole keys. */
+  /** Keys that are deleted completely. */
   readonly deleted: readonly string[];
 }
 
-/**
- * Reads a macro of an NSIS script. `values` are those of its variables and defines, as they stand in the
- * script.
- */
+/** Parses a macro of an NSIS script. `values`: its variables and defines, literally. */
 function registryWork(script: string, macro: string, values: Readonly<Record<string, string>>): RegistryWork {
   const [, body = ''] = new RegExp(`!macro ${macro}\\n([\\s\\S]*?)!macroend`).exec(script) ?? [];
   const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body);

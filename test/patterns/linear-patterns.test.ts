@@ -7,12 +7,12 @@ import { type PatternLiteral, patternsInSource } from './pattern-literals.ts';
 const { literals, built } = patternsInSource(join(import.meta.dirname, '..', '..'));
 const keyOf = ({ source, flags }: Pick<RegExp, 'source' | 'flags'>) => `/${source}/${flags}`;
 const each = new Map(literals.map((literal) => [keyOf(literal), literal]));
-/** The one room that puts patterns together, and hands them over for this check. */
+/** The only module that composes patterns at run time, and exports them for this check. */
 const mayBuild = 'main/redact.ts';
 /** ms for one pattern on a busy machine. */
 const patience = 120_000;
 
-/** The fault, or null. */
+/** Returns the fault, or null. */
 function complaint({ source, flags, place }: PatternLiteral): string | null {
   const diagnosis = checkSync(source, flags, { timeout: patience, randomSeed: 1 });
   if (diagnosis.status === 'safe') return null;

@@ -24,7 +24,7 @@ const rooms = [
   'strings/**/*.ts',
 ];
 
-/** All regular expressions of what is shipped. */
+/** All regular expressions of the shipped code. */
 export function patternsInSource(root: string): PatternsInSource {
   const literals: PatternLiteral[] = [];
   const built: string[] = [];

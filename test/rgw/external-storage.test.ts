@@ -44,7 +44,7 @@ describe('external storage', () => {
     expect((await call(address, { headers: token })).body).toMatchObject({ bytes: 104, status: 'COMPLETE' });
   });
 
-  it('aborts a multipart upload', async () => {
+  it('external storage aborts a multipart upload', async () => {
     const { uploadLocation } = await createAsset(service);
     const s3 = s3For(service, uploadLocation);
     const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}x` };
@@ -54,7 +54,7 @@ describe('external storage', () => {
     expect(gone.status).toBe(404);
   });
 
-  it('refuses completion without objects', async () => {
+  it('external storage refuses completion without objects', async () => {
     const created = await createAsset(service);
     const token = bearer(service.control.makeAccessToken(['assets:write']));
     expect((await postJson(created.onComplete.url, {}, token)).status).toBe(400);

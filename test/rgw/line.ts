@@ -1,23 +1,23 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A line to the object store that can be watched and disturbed. Storage is reached at `url` as if it were the
- * store itself.
+ * A connection to the object store that the test observes and disturbs. Storage is reached at `url` as if
+ * directly.
  */
 export interface Line {
   readonly url: string;
   /** Bytes sent to storage. */
   sent(): number;
-  /** From now on nothing passes towards storage. */
+  /** Stops all bytes towards storage. */
   hold(): void;
-  /** New connections pass again; those that were held break. */
+  /** Lets new connections pass again; held ones break. */
   release(): void;
-  /** Flips one bit of a byte, this many bytes from now. */
+  /** Flips one bit after this many further bytes. */
   garbleAfter(bytes: number): void;
   close(): Promise<void>;
 }
 
-/** Opens the line on loopback, to an `http:` address. */
+/** Opens the line on loopback, with an `http:` address. */
 export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -13,7 +13,7 @@ describe('main job on a real object store with temporary credentials', () => {
     await house.signIn();
     const source = join(house.folder, 'Flug 12 (Süd)');
     const files: Readonly<Record<string, Buffer>> = {
-      // Above one part: three parts, the last one short.
+      // Three parts, the last one short.
       'ortho mosaic.tif': randomBytes(20 * 1024 * 1024 + 17),
       'bilder/IMG #1+2.jpg': randomBytes(300_000),
       'bilder/größe 50%.tfw': Buffer.from('0.2\n0\n0\n-0.2\n565000\n5934000\n'),

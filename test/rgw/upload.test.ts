@@ -15,7 +15,7 @@ import { objectStore } from './settings.ts';
 const mebibyte = 1024 * 1024;
 const partSize = 8 * mebibyte;
 const size = 96 * mebibyte;
-/** Of requests that carry no file, and heads of those that do. */
+/** Bytes of requests without files, and headers of those with files. */
 const overhead = mebibyte;
 
 let store: ExternalStorage;
@@ -47,7 +47,7 @@ afterEach(async () => {
   await line.close();
 });
 
-/** Reads the object with the owner's own key, past the line. */
+/** Reads the object with the owner's key, bypassing the line. */
 async function expectOnStorage(assetId: unknown): Promise<void> {
   const owner = new S3Client({
     endpoint: store.endpoint,

@@ -102,7 +102,9 @@ describe('shell models', () => {
     ['fish', "a 'b\\'c\\\\d'", ['a', "b'c\\d"]],
     ['Command Prompt', 'a "b & c" d\\e "f\\\\"', ['a', 'b & c', 'd\\e', 'f\\']],
     ['PowerShell', 'a "b c" \u201cd\u201d', ['a', 'b c', 'd']],
-  ])('of %s split %s into words', (shell, line, words) => expect(models[shell]?.(line)).toEqual(words));
+  ])('shell models of %s split %s into words', (shell, line, words) =>
+    expect(models[shell]?.(line)).toEqual(words),
+  );
 
   it.each([
     ['bash', "'a'$(b)"],
@@ -112,7 +114,7 @@ describe('shell models', () => {
     ['PowerShell', '"$(calc)"'],
     ['PowerShell', '@a'],
     ['PowerShell, starting a batch file', '"a&calc"'],
-  ])('of %s reject %s, which does more than pass words', (shell, line) => {
+  ])('shell models of %s reject %s, which does more than pass words', (shell, line) => {
     expect(() => models[shell]?.(line)).toThrow(/ in /);
   });
 });

@@ -74,7 +74,7 @@ function expectNoTrace(log: string, given: readonly string[], state: string): vo
 }
 
 describe('deep links: 10,000 generated addresses and argument vectors', () => {
-  it('S134: sign in from a pasted address only for a well-formed callback of the pending request, without crashes or log entries', async () => {
+  it('S134: deep links sign in from a pasted address only for a well-formed callback of the pending request, without crashes or log entries', async () => {
     const { account, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
@@ -95,7 +95,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('S135: ignore an address from the system unless it is a well-formed callback', async () => {
+  it('S135: deep links ignore an address from the system unless it is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     await fc.assert(
       fc.asyncProperty(addresses, async (make) => {
@@ -114,7 +114,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     );
   });
 
-  it('S136: ignore a launch unless exactly one argument is a well-formed callback', async () => {
+  it('S136: deep links ignore a launch unless exactly one argument is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
@@ -134,7 +134,7 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('S137: do nothing without a pending request', async () => {
+  it('S137: deep links do nothing without a pending request', async () => {
     const { account, whatComesOf } = await waitingTilelift();
     await fc.assert(
       fc.asyncProperty(addresses, async (make) => {

@@ -32,7 +32,7 @@ const grant = {
   returnedState: 's',
 };
 const secretTexts = [token, ...Object.values(secrets), grant.code, grant.verifier, 'the-refresh-token'];
-/** A limit of 30 s takes 0.3 s. */
+/** A limit of 30 s takes 0.3 s here. */
 const hurried = withWaitCheck<Clock>({
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
@@ -108,12 +108,15 @@ function expectBounded({ error, ms, held }: Outcome): void {
 }
 
 describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
-  it.each([301, 307])('S101: can’t redirect the request to another server: %i', async (status) => {
-    service.answer = (request, response) =>
-      void response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
-    expectBounded(await outcomeOf(call));
-    expect(elsewhere.received).toEqual([]);
-  });
+  it.each([301, 307])(
+    'S101: a hostile service can’t redirect the request to another server: %i',
+    async (status) => {
+      service.answer = (request, response) =>
+        void response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
+      expectBounded(await outcomeOf(call));
+      expect(elsewhere.received).toEqual([]);
+    },
+  );
 
   it.each([
     ['a body without end', endless(Buffer.alloc(64 * 1024, 'x'))],
@@ -144,7 +147,7 @@ describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
       (_: unknown, response: { writeHead(status: number): { end(text: string): void } }) =>
         response.writeHead(500).end('\\'.repeat(5_000_000)),
     ],
-  ] as const)('gains neither memory nor time with %s', async (_what, answer) => {
+  ] as const)('a hostile service gains neither memory nor time with %s', async (_what, answer) => {
     service.answer = answer as HostileServer['answer'];
     expectBounded(await outcomeOf(call));
   });
@@ -179,17 +182,20 @@ describe('a hostile response to creating an asset', () => {
     () => `http:${new URL(elsewhere.origin).host}`,
     () => 'http://[',
     () => `${service.origin}.invalid/x`,
-  ])('can’t send the token to another completion address: %s', async (urlOf) => {
-    const onComplete = { method: 'POST', url: urlOf(), fields: {} };
-    service.answer = json(created({ onComplete }));
-    const outcome = await outcomeOf(async () => {
-      const { onComplete } = await client().createAsset(body);
-      service.answer = json({});
-      await client().completeUpload(onComplete);
-    });
-    expectBounded(outcome);
-    expect(elsewhere.received).toEqual([]);
-  });
+  ])(
+    'a hostile response to creating an asset can’t send the token to another completion address: %s',
+    async (urlOf) => {
+      const onComplete = { method: 'POST', url: urlOf(), fields: {} };
+      service.answer = json(created({ onComplete }));
+      const outcome = await outcomeOf(async () => {
+        const { onComplete } = await client().createAsset(body);
+        service.answer = json({});
+        await client().completeUpload(onComplete);
+      });
+      expectBounded(outcome);
+      expect(elsewhere.received).toEqual([]);
+    },
+  );
 });
 
 describe('hostile storage', () => {
@@ -238,12 +244,15 @@ describe('hostile storage', () => {
   };
 
   describe.each(requests)('that is asked to %s', (_name, request) => {
-    it.each([302, 308])('S102: can’t redirect the request to another server: %i', async (status) => {
-      service.answer = (asked, response) =>
-        void response.writeHead(status, { location: `${elsewhere.origin}${asked.url}` }).end();
-      expectEnd(await outcomeOf(() => request(open(service.origin))));
-      expect(elsewhere.received).toEqual([]);
-    });
+    it.each([302, 308])(
+      'S102: hostile storage can’t redirect the request to another server: %i',
+      async (status) => {
+        service.answer = (asked, response) =>
+          void response.writeHead(status, { location: `${elsewhere.origin}${asked.url}` }).end();
+        expectEnd(await outcomeOf(() => request(open(service.origin))));
+        expect(elsewhere.received).toEqual([]);
+      },
+    );
 
     it.each([
       ['a body without end', endless(Buffer.alloc(64 * 1024, 'x'))],
@@ -263,13 +272,13 @@ describe('hostile storage', () => {
         'XML of great depth',
         (_: unknown, response: { end(text: string): void }) => response.end('<a>'.repeat(200_000)),
       ],
-    ] as const)('gains neither memory nor time with %s', async (_what, answer) => {
+    ] as const)('hostile storage gains neither memory nor time with %s', async (_what, answer) => {
       service.answer = answer as HostileServer['answer'];
       expectEnd(await outcomeOf(() => request(open(service.origin))));
     });
   });
 
-  it('S103: can’t make Tilelift read endless pages of parts', async () => {
+  it('S103: hostile storage can’t make Tilelift read endless pages of parts', async () => {
     service.answer = (_request, response) =>
       void response.end(
         `<ListPartsResult><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker><Part><PartNumber>1</PartNumber><Size>1</Size><ETag>"e"</ETag></Part></ListPartsResult>`,

@@ -60,7 +60,7 @@ describe.each([
     rule = await openWith({ afterSuccess });
   });
 
-  it('S1: replaces no file outside', async () => {
+  it('S1: a move plan replaces no file outside', async () => {
     await put(join(house.incoming, '.tilelift/evil'), 'evil');
     await planIn([
       { from: join(home, '.bashrc'), to: join(house.incoming, 'bashrc.old') },
@@ -70,7 +70,7 @@ describe.each([
     expect(await bashrc()).toBe('the person’s own');
   });
 
-  it('S2: writes no autostart file', async () => {
+  it('S2: a move plan writes no autostart file', async () => {
     await put(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
     const to = join(home, '.config/autostart/evil.desktop');
     await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to }]);
@@ -85,21 +85,21 @@ describe.each([
     expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
   });
 
-  it('S4: that links to a foreign folder empties nothing', async () => {
+  it('S4: a move plan that links to a foreign folder empties nothing', async () => {
     await mkdir(join(house.incoming, '.tilelift'));
     await symlink(join(home, 'keys'), join(house.incoming, '.tilelift/moves'));
     await watched(rule);
     expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
   });
 
-  it('that links to an outside file reads and removes nothing', async () => {
+  it('a move plan that links to an outside file reads and removes nothing', async () => {
     await mkdir(join(house.incoming, '.tilelift/moves'), { recursive: true });
     await symlink(join(home, '.bashrc'), join(house.incoming, '.tilelift/moves/plan.json'));
     await watched(rule);
     expect(await bashrc()).toBe('the person’s own');
   });
 
-  it('with parent paths moves nothing', async () => {
+  it('a move plan with parent paths moves nothing', async () => {
     await planIn([
       { from: `${house.incoming}/x/../../home/.bashrc`, to: `${house.incoming}/done/.bashrc` },
       { from: `${house.incoming}/honest`, to: `${house.incoming}/done/../../home/honest` },
@@ -111,7 +111,7 @@ describe.each([
 });
 
 describe('a link in place of a folder', () => {
-  it('that sources move to is not followed', async () => {
+  it('a link in place of a folder that sources move to is not followed', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'done'));
@@ -121,7 +121,7 @@ describe('a link in place of a folder', () => {
     expect(await readdir(join(house.incoming, 'honest'))).toEqual(['a.tif']);
   });
 
-  it('on the way to it is not followed either', async () => {
+  it('a link on the way to the target folder is not followed', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'a/done' } });
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'a'));
@@ -132,7 +132,7 @@ describe('a link in place of a folder', () => {
 });
 
 describe('a plan written after the rule started', () => {
-  it('is never read', async () => {
+  it('a plan written after the rule started is never read', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
     await watched(rule);
     await house.write({ 'mine/a.tif': tiff('mine'), 'elsewhere/b.tif': tiff('b') });

@@ -81,7 +81,7 @@ async function put(file: string, text: string): Promise<void> {
 }
 
 describe('a link under one of Tilelift’s own names', () => {
-  it('S5: is neither read nor written as a lease', async () => {
+  it('S5: a link under one of Tilelift’s own names is neither read nor written as a lease', async () => {
     await mkdir(own('leases'), { recursive: true });
     const elsewhere = lease({ owner: ownerOf(instance), session: instance });
     await writeFile(join(home, 'lease'), elsewhere);
@@ -92,7 +92,7 @@ describe('a link under one of Tilelift’s own names', () => {
     expect(await readFile(join(home, 'lease'), 'utf8')).toBe(elsewhere);
   });
 
-  it('is not written through its second name', async () => {
+  it('a link under one of Tilelift’s own names is not written through its second name', async () => {
     const ours = leaseOf();
     await ours.acquire();
     await link(leaseFile(), join(home, 'second'));
@@ -101,7 +101,7 @@ describe('a link under one of Tilelift’s own names', () => {
     expect(await readFile(join(home, 'second'), 'utf8')).toBe(previous);
   });
 
-  it('is not read as a mark, but replaced', async () => {
+  it('a link under one of Tilelift’s own names is not read as a mark, but replaced', async () => {
     await mkdir(own('sources'), { recursive: true });
     await writeFile(join(home, 'mark'), JSON.stringify(mark));
     await symlink(join(home, 'mark'), markFile());
@@ -121,7 +121,7 @@ describe.each([
     await symlink(home, join(folder, name));
   });
 
-  it('S6: is reported once and not followed; this computer watches alone', async () => {
+  it('S6: a link in place of an own folder is reported once and not followed; this computer watches alone', async () => {
     const ours = leaseOf();
     expect(await ours.acquire()).toEqual({ kind: 'ours' });
     expect(await ours.renew()).toBe(true);
@@ -132,7 +132,7 @@ describe.each([
     );
   });
 
-  it('is reported again when it reappears; the lease works in between', async () => {
+  it('a link in place of an own folder is reported again when it reappears; the lease works in between', async () => {
     const ours = leaseOf();
     await ours.acquire();
     await rename(join(folder, name), join(root, 'link'));
@@ -152,27 +152,27 @@ describe('a lease', () => {
     ['has a number for its owner', lease({ owner: 1 })],
     ['is larger than a lease can be', lease({ rule: 'x'.repeat(70_000) })],
     ['is of a later version', lease({ version: 2 })],
-  ])('that %s has no owner, and expires when stale', async (_, text) => {
+  ])('a lease that %s has no owner, and expires when stale', async (_, text) => {
     await put(leaseFile(), text);
     const ours = leaseOf();
     expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
     expect(await standBy(ours)).toBe('ours');
   });
 
-  it('S67: from the future expires', async () => {
+  it('S67: a lease from the future expires', async () => {
     await put(leaseFile(), lease());
     const future = new Date('2099-01-01');
     await utimes(leaseFile(), future, future);
     expect(await standBy(leaseOf())).toBe('ours');
   });
 
-  it('S65: of a terabyte is not read', async () => {
+  it('S65: a lease of a terabyte is not read', async () => {
     await put(leaseFile(), '');
     await truncate(leaseFile(), 2 ** 40);
     expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
   });
 
-  it('S68: that is a pipe blocks nothing', async () => {
+  it('S68: a lease that is a pipe blocks nothing', async () => {
     await mkdir(own('leases'), { recursive: true });
     execFileSync('mkfifo', [leaseFile()]);
     const ours = leaseOf();
@@ -180,7 +180,7 @@ describe('a lease', () => {
     expect(await standBy(ours)).toBe('ours');
   });
 
-  it('that is a folder is set aside with its content when stale', async () => {
+  it('a lease that is a folder is set aside with its content when stale', async () => {
     await mkdir(leaseFile(), { recursive: true });
     await writeFile(join(leaseFile(), 'inside'), '');
     expect(await standBy(leaseOf())).toBe('ours');
@@ -188,7 +188,7 @@ describe('a lease', () => {
     expect(await readdir(own('leases', aside))).toEqual(['inside']);
   });
 
-  it('in a closed folder is reported', async ({ skip }) => {
+  it('a lease in a closed folder is reported', async ({ skip }) => {
     if (process.geteuid?.() === 0) skip('root opens every folder');
     await mkdir(own('leases'), { recursive: true });
     await chmod(own(), 0);
@@ -203,12 +203,12 @@ describe('a mark', () => {
     ['is of another source', JSON.stringify({ ...mark, source: 'other' })],
     ['names no asset but a text', JSON.stringify({ ...mark, asset: 'rm' })],
     ['is larger than a mark can be', JSON.stringify({ ...mark, outcome: 'x'.repeat(70_000) })],
-  ])('that %s is ignored', async (_, text) => {
+  ])('a mark that %s is ignored', async (_, text) => {
     await put(markFile(), text);
     expect(await readMark(folder, 'scan')).toBeUndefined();
   });
 
-  it('S66: of a terabyte is not read', async () => {
+  it('S66: a mark of a terabyte is not read', async () => {
     await put(markFile(), '');
     await truncate(markFile(), 2 ** 40);
     expect(await readMark(folder, 'scan')).toBeUndefined();

@@ -92,7 +92,7 @@ const anySecret = fc
   .chain(([, secrets, texts]) => secrets.map((secret) => ({ secret, texts: texts(secret) })));
 
 describe('redaction by shape', () => {
-  it.each(kinds)('S141: removes %s', (_kind, secrets, texts) => {
+  it.each(kinds)('S141: redaction by shape removes %s', (_kind, secrets, texts) => {
     fc.assert(
       fc.property(secrets, (secret) => {
         for (const text of texts(secret)) {

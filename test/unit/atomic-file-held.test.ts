@@ -29,10 +29,13 @@ function write(times: number, code: string): void {
 }
 
 describe('a file that another program holds open', () => {
-  it.each(['EPERM', 'EACCES', 'EBUSY'])('is replaced after retries (%s)', (code) => {
-    write(3, code);
-    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
-  });
+  it.each(['EPERM', 'EACCES', 'EBUSY'])(
+    'a file that another program holds open is replaced after retries (%s)',
+    (code) => {
+      write(3, code);
+      expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
+    },
+  );
 
   it('fails after a while, or immediately for a lasting error', () => {
     expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');

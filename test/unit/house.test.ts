@@ -30,7 +30,7 @@ const modules = 'main preload renderer shared strings gallery scripts tools test
   .map((name) => `${name}/`);
 
 describe('the layout in CONTRIBUTING', () => {
-  it('names only existing paths', () => {
+  it('the layout in CONTRIBUTING names only existing paths', () => {
     expect(named().length).toBeGreaterThan(40);
     expect(named().filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('a comment', () => {
     });
   }
 
-  it.each(modules)(`in %s wraps at ${maxColumns} columns`, (room) => {
+  it.each(modules)(`a comment in %s wraps at ${maxColumns} columns`, (room) => {
     const files = allIn(room).flatMap((folder) =>
       readdirSync(join(root, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.(?:ts|mjs|svelte|css)$/.test(entry.name))

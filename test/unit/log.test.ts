@@ -27,7 +27,7 @@ describe('a log line', () => {
     });
   });
 
-  it('is redacted by shape in fields and message', () => {
+  it('a log line is redacted by shape in fields and message', () => {
     const line = written({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
     expect(line).toMatchObject({
       note: 'Bearer [redacted]',
@@ -56,7 +56,7 @@ describe('a log line', () => {
     expect(written({ loop })).toMatchObject({ loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' } });
   });
 
-  it('is skipped below the level', () => {
+  it('a log line is skipped below the level', () => {
     const lines: string[] = [];
     createLogTo((line) => lines.push(line), 'warn').info({}, 'quiet');
     expect(lines).toEqual([]);
@@ -104,7 +104,7 @@ describe('the log in its folder', () => {
     for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(7_500_000);
   });
 
-  it('never crashes the application when it can’t be written', async () => {
+  it('the log in its folder never crashes the application when it can’t be written', async () => {
     const blocked = join(folder, 'blocked');
     await writeFile(blocked, '');
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

@@ -40,7 +40,7 @@ describe('redact', () => {
     'GET https://api.example.com/v1/assets/12 gave 404',
     'sources/12/tile_1.b3dm, part 3 of 9',
     'statusCode=404',
-  ])('keeps %s', (text) => expect(redact(text)).toBe(text));
+  ])('redact keeps %s', (text) => expect(redact(text)).toBe(text));
 
   it('removes a secret in JSON, form or XML with any name', () => {
     fc.assert(

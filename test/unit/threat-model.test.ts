@@ -19,7 +19,7 @@ const boundaries = rowsOf(model);
 const testRows = rowsOf(evidence);
 
 describe('the threat model', () => {
-  it('has a row for each point', () => {
+  it('the threat model has a row for each point', () => {
     expect([...new Set(boundaries.map(([point]) => Number(point)))]).toEqual(
       Array.from({ length: 23 }, (_, index) => index + 1),
     );
@@ -38,7 +38,7 @@ describe('the threat model', () => {
     expect(paths.length).toBeGreaterThan(40);
   });
 
-  it('links to existing files', () => {
+  it('the threat model links to existing files', () => {
     for (const [, path = ''] of model.matchAll(/\]\(([\w./-]+)\)/g))
       expect(existsSync(join(root, 'docs', path))).toBe(true);
   });

@@ -26,7 +26,9 @@ describe('isProtectedOnWindows()', () => {
     ['a person who is kept out', `O:BAG:SYD:AI(D;;FA;;;${person})${admins}`],
     ['rights that are only handed down', `O:BAG:SYD:AI${admins}(A;OICIIOID;GA;;;BU)`],
     ['the owner, who is one of them', `O:BAG:SYD:AI${admins}(A;ID;FA;;;OW)`],
-  ])('is true for a file: %s', (_what, sddl) => expect(isProtectedOnWindows(sddl, 'file')).toBe(true));
+  ])('isProtectedOnWindows() is true for a file: %s', (_what, sddl) =>
+    expect(isProtectedOnWindows(sddl, 'file')).toBe(true),
+  );
 
   it.each([
     ['it belongs to a person', `O:${person}G:SYD:AI${admins}`],
@@ -41,7 +43,9 @@ describe('isProtectedOnWindows()', () => {
     ['an empty one', 'O:BAG:SYD:'],
     ['no answer', ''],
     ['something else', 'Get-Acl : Access denied'],
-  ])('is false for a file: %s', (_what, sddl) => expect(isProtectedOnWindows(sddl, 'file')).toBe(false));
+  ])('isProtectedOnWindows() is false for a file: %s', (_what, sddl) =>
+    expect(isProtectedOnWindows(sddl, 'file')).toBe(false),
+  );
 
   it('accepts the current user’s own file, and rejects one writable for others', () => {
     const own = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;

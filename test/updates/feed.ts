@@ -5,30 +5,30 @@ import type { AddressInfo } from 'node:net';
 interface Release {
   readonly version: string;
   readonly program: Buffer;
-  /** Bytes that the file has instead, under the checksum of `program`. */
+  /** Bytes served instead of `program`, under its checksum. */
   readonly tampered?: Buffer;
   /** The file's address in the feed, if not next to it. */
   readonly at?: string;
 }
 
-/** A feed as a web server has it: what it says of the newest release of each channel, and the files. */
+/** A feed on a web server: the newest release of each channel, and its files. */
 export interface Feed {
   readonly address: string;
-  /** Paths asked for, without their queries, in order. */
+  /** Requested paths without queries, in order. */
   readonly asked: string[];
   /** Headers of every request. */
   readonly headers: NodeJS.Dict<string | string[]>[];
-  /** Bytes of programs that went out. */
+  /** Number of sent bytes of programs. */
   programBytes(): number;
   publish(release: Release, channel?: 'latest' | 'beta'): void;
-  /** From now on programs are sent by half and then kept waiting, until they are let go. */
+  /** Sends half of each program and holds the rest until release. */
   hold(): void;
   release(): void;
-  /** From now on nothing is answered, until it speaks again. */
+  /** Stops all answers until `speak`. */
   silence(): void;
   speak(): void;
   redirectTo(address: string): void;
-  /** Closed connections of half sent programs. */
+  /** Closed connections of half-sent programs. */
   broken(): number;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export async function processesOf(uid: number): Promise<readonly Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const matches = await Promise.all(
     pids.map(async (pid): Promise<readonly Process[]> => {
-      // It may end while it is looked at.
+      // The process may end during the check.
       const owner = await stat(`/proc/${pid}`).catch(() => undefined);
       if (owner?.uid !== uid) return [];
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -21,7 +21,7 @@ export async function processesOf(uid: number): Promise<readonly Process[]> {
   return matches.flat();
 }
 
-/** Ends everything that runs for a user, and waits until it has. */
+/** Ends all processes of a user and waits for that. */
 export async function endProcessesOf(uid: number): Promise<void> {
   await eventually(async () => {
     const left = await processesOf(uid);
@@ -33,7 +33,7 @@ export async function endProcessesOf(uid: number): Promise<void> {
   });
 }
 
-/** One that has ended meanwhile needs none. */
+/** The process has already ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

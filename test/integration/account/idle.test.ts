@@ -8,7 +8,7 @@ const day = 24 * 3_600_000;
 
 let computer: Computer;
 let account: AccountService;
-/** Waits so far until the next check. */
+/** Duration of the wait until the next check. */
 let pauses = 0;
 async function signedIn(lives: {
   readonly accessTokenSeconds?: number;
@@ -19,7 +19,7 @@ async function signedIn(lives: {
   const counting: Clock = {
     ...clock,
     sleep: (ms, signal) => {
-      // Shorter is a request's time limit.
+      // Shorter waits are time limits of requests.
       if (ms >= 60_000) pauses += 1;
       return clock.sleep(ms, signal);
     },
@@ -32,7 +32,7 @@ beforeEach(() => signedIn({ refreshTokenSeconds: (10 * day) / 1000 }));
 afterEach(() => computer.tearDown());
 
 const refreshes = () => computer.requestsAt('/oauth/token').length - 1;
-/** Lets time go by, and waits until Tilelift has looked and rests again. */
+/** Advances the clock and waits until Tilelift has checked and sleeps again. */
 async function rest(ms: number) {
   const previousPauses = pauses;
   computer.clock.advance(ms);
@@ -42,7 +42,7 @@ async function rest(ms: number) {
 describe('unused sign-in', () => {
   it('renews an unused sign-in while Tilelift is idle, well before its refresh token expires', async () => {
     for (let hours = 0; hours < 30 * 24; hours += 12) await rest(day / 2);
-    // Half of ten days each time, as near as the looks are to each other.
+    // Half of ten days each time, which is as often as Tilelift checks.
     expect(refreshes()).toBe(6);
     expect(account.state().kind).toBe('signed-in');
     expect(account.accounts()).toMatchObject([{ endsSoonAt: null }]);

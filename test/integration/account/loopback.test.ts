@@ -119,7 +119,7 @@ describe('sign-in where the scheme can’t be registered', () => {
 });
 
 describe('avoidScheme()', () => {
-  /** A computer whose browser refuses to open our scheme, although it is registered. */
+  /** A computer whose browser refuses to open our scheme despite its registration. */
   const withScheme = (listen: typeof openLoopbackReceiver = openLoopbackReceiver) => ({
     openReceiver: async (onCallback: OnCallback, port?: number) =>
       port === undefined ? null : listen(onCallback, () => 'Back', port),

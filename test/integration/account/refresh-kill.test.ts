@@ -60,7 +60,7 @@ async function killAt(step: RefreshStep): Promise<void> {
   expect(await dead).toBe('SIGKILL');
 }
 
-/** Starts Tilelift again and calls the service, as a job that continues does. */
+/** Starts Tilelift again and calls the service like a continuing job. */
 async function startAgain() {
   const refreshCount = service.refreshes().length;
   const account = new OAuthAccounts({
@@ -81,7 +81,7 @@ async function startAgain() {
 }
 
 describe('kill during a refresh', () => {
-  /** Those in which the new refresh token dies with the process, after the service has spent the old one. */
+  /** Steps at which a kill loses the new refresh token after the service has used up the old one. */
   const beyondHelp: readonly RefreshStep[] = [
     'request sent, no answer yet',
     'answered, nothing written',
@@ -112,7 +112,7 @@ describe('kill during a refresh', () => {
       if (good) expect(state.kind).toBe('signed-in');
       else expect(state).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
 
-      // And it lasts: the next start has what this one got.
+      // The result lasts: the next start uses the same tokens.
       if (good) {
         service.expireAccessToken();
         expect((await startAgain()).call).toBe('fulfilled');

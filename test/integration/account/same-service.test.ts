@@ -6,7 +6,7 @@ import { type Computer, setUpComputer } from './signed-in.ts';
 /** One service with accounts of the office and of the field crew. */
 let computer: Computer;
 let account: AccountService;
-/** Whom the browser is signed in as. */
+/** The account that the browser is signed in with. */
 let person = 'Office';
 let office: string;
 let crew: string;
@@ -43,7 +43,7 @@ const lose = async (name: string, id: string) => {
 };
 
 describe('two accounts of one service', () => {
-  it('S14: create with their own tokens and list their own assets', async () => {
+  it('S14: two accounts of one service create with their own tokens and list their own assets', async () => {
     expect(office).toBe(computer.accountId);
     expect(crew).not.toBe(office);
     const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
@@ -70,7 +70,7 @@ describe('two accounts of one service', () => {
     ]);
   });
 
-  it('restore a lost sign-in as the same account without affecting the other', async () => {
+  it('two accounts of one service restore a lost sign-in as the same account without affecting the other', async () => {
     await lose('Field crew', crew);
     expect(account.signedOutAccounts()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
     expect(current()).toBe(office);
@@ -80,14 +80,14 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('S15: never replace each other: a sign-in without an account name adds one', async () => {
+  it('S15: two accounts of one service never replace each other: a sign-in without an account name adds one', async () => {
     await lose('Field crew', crew);
     const third = await signInAs('Field crew');
     expect([office, crew]).not.toContain(third);
     expect(account.signedOutAccounts()).toMatchObject([{ id: crew }]);
   });
 
-  it('store a sign-in’s result in its own account, whichever is current', async () => {
+  it('two accounts of one service store a sign-in’s result in its own account, whichever is current', async () => {
     const waiting = computer.launch().account;
     await waiting.start();
     person = 'Office';

@@ -70,7 +70,7 @@ describe('accounts of several services', () => {
     expect(await readFile(first.vaultFile, 'utf8')).not.toContain(`tokens:${first.accountId}`);
   });
 
-  it('replace the current account when it signs out, until none is left', async () => {
+  it('accounts of several services replace the current account when it signs out, until none is left', async () => {
     account.signOut();
     expect(account.state()).toEqual({
       kind: 'signed-in',
@@ -81,7 +81,7 @@ describe('accounts of several services', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('report one that its service ended without affecting the others', async () => {
+  it('accounts of several services report one that its service ended without affecting the others', async () => {
     first.service.control.expireAccessTokens();
     first.service.control.revokeRefreshTokens();
     await expect(account.serviceFor(first.accountId).listAssets()).rejects.toThrow();
@@ -94,7 +94,7 @@ describe('accounts of several services', () => {
     await works(second.accountId);
   });
 
-  it('keep the lost current account current after a restart, so that no other gets its assets', async () => {
+  it('accounts of several services keep the lost current account current after a restart, so that no other gets its assets', async () => {
     second.service.control.expireAccessTokens();
     second.service.control.revokeRefreshTokens();
     await expect(account.serviceFor(second.accountId).listAssets()).rejects.toThrow();
@@ -107,7 +107,7 @@ describe('accounts of several services', () => {
     expect(account.current()).toBe(first.accountId);
   });
 
-  it('notify listeners when an account that isn’t current is lost', () => {
+  it('accounts of several services notify listeners when an account that isn’t current is lost', () => {
     const accountCounts: number[] = [];
     account.onChange(() => accountCounts.push(account.accounts().length));
     account.signOut(first.accountId);
@@ -150,7 +150,7 @@ describe('lost sign-in', () => {
   });
 });
 
-/** All of Tilelift, on the first one's computer. */
+/** A complete Tilelift on the computer of the first service. */
 function compose(): Tilelift {
   const tilelift: Tilelift = composeForTest(join(dirname(first.vaultFile), 'user-data'), {
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),

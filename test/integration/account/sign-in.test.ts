@@ -150,7 +150,7 @@ describe('sign-in', () => {
 });
 
 describe('several sign-ins at once', () => {
-  it('end with the last one, whatever order their pages answer in', async () => {
+  it('several sign-ins at once end with the last one, whatever order their pages answer in', async () => {
     const { account } = computer.launch();
     await Promise.all([1, 2, 3].map(() => account.signIn(computer.address)));
     expect(computer.links).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('several sign-ins at once', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('start while the code of an earlier one is exchanged', async () => {
+  it('several sign-ins at once start while the code of an earlier one is exchanged', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const earlier = await allowInBrowser(linkOf(account));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => computer.tearDown());
 
-/** All of Tilelift, on the same computer each time. */
+/** A complete Tilelift, on the same computer each time. */
 function compose(): Tilelift {
   const tilelift: Tilelift = composeForTest(join(dirname(computer.vaultFile), 'user-data'), {
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),

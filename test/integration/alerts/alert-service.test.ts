@@ -52,7 +52,7 @@ afterEach(async () => {
   receiver.close();
 });
 
-/** As a start of Tilelift makes it, on the same journal. */
+/** Starts alert delivery like a start of Tilelift, on the same journal. */
 function build(timing = fast) {
   const path = join(folder, 'journal.db');
   const database = openDatabase(path);

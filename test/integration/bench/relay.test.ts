@@ -14,7 +14,7 @@ const shape: LineShape = {
   resetEveryMs: null,
 };
 
-/** Answers with the hash of all that came, once it has ended. */
+/** Answers with the hash of all received bytes, once the sender has ended. */
 let server: Server;
 let port = 0;
 beforeEach(async () => {
@@ -50,7 +50,7 @@ it('delivers all bytes in order and the answer back, no faster than the line', a
   expect(both.map(({ answer }) => answer)).toEqual(
     bytes.map((chunk) => createHash('sha256').update(chunk).digest('hex')),
   );
-  // A handshake, the rate that both share, and there and back; one by itself is bound by its window.
+  // A handshake, transfer at the shared rate, and a round trip. A single connection is limited by its window.
   for (const { ms } of both) expect(ms).toBeGreaterThan(60 + 60);
   expect(Math.max(...both.map(({ ms }) => ms))).toBeGreaterThan(60 + (800_000 / 4_000_000) * 1000 + 60 - 1);
   expect(both[0]?.ms).toBeGreaterThan(60 + 4 * 60);

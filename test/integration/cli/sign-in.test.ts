@@ -69,7 +69,7 @@ describe('tilelift sign-in', () => {
     expect(inherited).not.toContain('canary-token');
   });
 
-  it('reports a refused token', async () => {
+  it('tilelift sign-in reports a refused token', async () => {
     const house = await cliHouse();
     await writeFile(house.tokenFile, 'nonsense');
 
@@ -190,7 +190,7 @@ describe('tilelift sign-in --account', () => {
 
   it('S153: uses http in a private network only with --allow-http', async () => {
     const house = await cliHouse();
-    // 127.0.0.2 is none of the names that may always use http.
+    // 127.0.0.2 isn't among the names that may always use http.
     const received: string[] = [];
     const relay = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
       received.push(url);

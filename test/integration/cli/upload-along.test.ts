@@ -85,7 +85,7 @@ describe('createOutput().isWatched', () => {
       ...{ env: {}, json, clock: () => 0 },
     }).isWatched;
 
-  it('is true only on a terminal without --json and redirection', () => {
+  it('createOutput().isWatched is true only on a terminal without --json and redirection', () => {
     expect(isWatched(false, true, true, true)).toBe(true);
     expect(isWatched(true, true, true, true)).toBe(false);
     for (const at of [0, 1, 2]) expect(isWatched(false, at !== 0, at !== 1, at !== 2)).toBe(false);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const bytesOf = (place: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(place, 'latin1')]);
 const write = (place: string) => writeFile(bytesOf(place), 'x');
 
-/** Whether this file system keeps such names; APFS and Windows refuse them. */
+/** Whether this file system accepts such names; APFS and Windows refuse them. */
 const keepsAnyBytes = await (async () => {
   const folder = await mkdtemp(join(tmpdir(), 'not-utf8-'));
   try {

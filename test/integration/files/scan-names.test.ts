@@ -53,7 +53,7 @@ describe('key of a name with', () => {
     let house: House;
     afterEach(() => house.close());
 
-    it('arrive in storage under their keys, byte for byte', async () => {
+    it('files with special names arrive in storage under their keys, byte for byte', async () => {
       house = await openHouse();
       const source = await house.source(
         Object.fromEntries(Object.values(oddNames).map((name) => [`sub #1/${name}`, name])),

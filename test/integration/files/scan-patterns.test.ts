@@ -40,7 +40,7 @@ describe('keys below a base folder', () => {
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
   });
 
-  it('S62: refuse a link that replaced a listed file, and files behind one', async () => {
+  it('S62: a scan below a base folder refuses a link that replaced a listed file, and files behind one', async () => {
     await put('in/a.tif', 'in/deep/b.tif', 'private/a.tif', 'private/b.tif');
     const keysFrom = join(root, 'in');
     await rm(join(root, 'in/a.tif'));
@@ -51,7 +51,7 @@ describe('keys below a base folder', () => {
       await expect(keys([name], { keysFrom })).rejects.toMatchObject({ code: 'source-changed' });
   });
 
-  it('refuse paths outside the folder', async () => {
+  it('a scan below a base folder refuses paths outside the folder', async () => {
     await put('in/a.tif', 'b.tif', '..c/d.tif');
     const outside = keys(['b.tif'], { keysFrom: join(root, 'in') });
     await expect(outside).rejects.toMatchObject({ code: 'input-invalid' });
@@ -62,14 +62,14 @@ describe('keys below a base folder', () => {
 describe('gitignore patterns', () => {
   const gitignore = ['*.bak', '/raw/', 'deep/*.log', '!deep/keep.log'];
 
-  it('exclude paths, in worker threads too', async () => {
+  it('gitignore patterns exclude paths, in worker threads too', async () => {
     await put('in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/x/raw/b.tif', 'in/deep/a.log', 'in/deep/keep.log');
     const expected = ['a.tif', 'deep/keep.log', 'x/raw/b.tif'];
     expect(await keys(['in'], { gitignore })).toEqual(expected);
     expect(await keys(['in'], { gitignore, keysFrom: join(root, 'in') })).toEqual(expected);
   });
 
-  it('apply to files that are dropped by name', async () => {
+  it('gitignore patterns apply to files that are dropped by name', async () => {
     await put('in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp');
     const dropped = ['in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp'];
     expect(await keys(dropped, { gitignore, keysFrom: join(root, 'in') })).toEqual(['a.tif']);
@@ -78,7 +78,7 @@ describe('gitignore patterns', () => {
     });
   });
 
-  it('extend the built-in exclusions', async () => {
+  it('gitignore patterns extend the built-in exclusions', async () => {
     await put('in/a.tif', 'in/b.tmp', 'in/.git/config');
     expect(await keys(['in'], { gitignore: ['!*.tmp', '!.git/'] })).toEqual(['a.tif']);
   });

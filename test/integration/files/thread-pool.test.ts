@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LentThread, ThreadPool, type ThreadPoolOptions } from '../../../main/files/thread-pool.ts';
 
-/** Answers with the number of its thread; `die` ends it at once, `throw` by an error. */
+/** Answers with the number of its thread. `die` exits at once, `throw` fails with an error. */
 const file = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -21,7 +21,7 @@ const patience = { timeout: 10_000, interval: 5 };
 const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
   new ThreadPool({ worker: { execArgv: [] }, ...options });
 
-/** A thread of the pool, and what it says. */
+/** A thread of the pool, and its messages. */
 function taken(pool: ThreadPool) {
   const threadIds: number[] = [];
   const ends: unknown[] = [];
@@ -40,7 +40,7 @@ function taken(pool: ThreadPool) {
 }
 
 describe('thread pool', () => {
-  it('reuses a returned thread', async () => {
+  it('the thread pool reuses a returned thread', async () => {
     const pool = poolOf();
     const first = taken(pool);
     const id = await first.ask();

@@ -23,7 +23,7 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
   return join(folder, name);
 }
 
-/** As `tilelift check`. */
+/** Like `tilelift check`. */
 const check = (path: string) =>
   checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../../main/ports.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
-/** Looks at a folder; its waits of at most `patienceMs` are over at once, all others never. */
+/** Inspects a folder. Waits of at most `patienceMs` end at once, all others never. */
 async function lookWith(patienceMs: number) {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'dem.tif'), tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 }));

@@ -135,7 +135,7 @@ async function degreesOf(files: Files): Promise<readonly string[]> {
 }
 
 describe('the table of formats in docs/check.md', () => {
-  it('has a row for each format', () => {
+  it('the table of formats in docs/check.md has a row for each format', () => {
     expect(rows?.map(({ format }) => format)).toEqual(Object.keys(deliveries));
     const endings = Object.values(deliveries)
       .flatMap((byDegree) => Object.values(byDegree).flat())

@@ -65,7 +65,7 @@ describe('inspection of dropped files', () => {
 });
 
 describe('several dropped entries', () => {
-  it('become an asset each if they are folders or of different kinds', async () => {
+  it('several dropped entries become an asset each if they are folders or of different kinds', async () => {
     await fill({ 'a/1.gml': cityModel(), 'b/1.gml': cityModel(), 'scan.laz': laz, 'scan.prj': 'PROJCS[]' });
     const folders = await inspect('a', 'b');
     expect(folders.suggestSeparate).toBe(true);
@@ -80,7 +80,7 @@ describe('several dropped entries', () => {
     ]);
   });
 
-  it('become one asset if they are tiles, but can be separated with their sidecars', async () => {
+  it('several dropped entries become one asset if they are tiles, but can be separated with their sidecars', async () => {
     await fill({
       'x_1.tif': tiffFile({ bands: 3 }),
       'x_1.tfw': '',
@@ -93,7 +93,7 @@ describe('several dropped entries', () => {
     expect(view.findings[0]).toMatchObject({ id: 'no-system-raster', count: 1, keys: ['x_1.tif'] });
   });
 
-  it('become one asset if their kind is unknown, and empty entries none', async () => {
+  it('several dropped entries become one asset if their kind is unknown, and empty entries none', async () => {
     await fill({ 'a/1.e57': 'x', 'b/1.gml': cityModel() });
     await mkdir(join(folder, 'c'));
     expect((await inspect('a', 'b')).suggestSeparate).toBe(false);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const thread = createInspectionThread();
 afterAll(() => thread.close());
 
-/** Half a second that never passes: the tests' machine may be slow. */
+/** Half a second of test time, which never passes because the machine may be slow. */
 const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
 
 async function fill(files: Readonly<Record<string, string | Buffer>>) {

@@ -32,7 +32,7 @@ vi.mock('node:fs/promises', async (original) => {
   };
   return { ...fs, open };
 });
-// Reads in this thread, where openings are counted.
+// Reads in this thread, where the test counts opened files.
 vi.mock('../../../main/files/call-thread.ts', () => ({
   createCallThread: () => {
     const { look } = createInspectionHandler();

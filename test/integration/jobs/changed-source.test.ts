@@ -12,7 +12,7 @@ import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
 import { pixelKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { body, type House, hasStatus, historyTexts, isCreation, openHouse, scopes } from './house.ts';
 
-/** Sources of which a person has decided something, sent to the embedded service. */
+/** Sources with user decisions, sent to the embedded service. */
 
 let house: House;
 afterEach(async () => {
@@ -81,7 +81,7 @@ describe('files with an assigned coordinate system', () => {
     );
   });
 
-  it('list that sidecar in the receipt, with its text if the system has no code', async () => {
+  it('files with an assigned coordinate system list that sidecar in the receipt, with its text if the system has no code', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'b.tif': tile });
     const worded = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
@@ -128,7 +128,7 @@ describe('files with an assigned coordinate system', () => {
     expect(puts).toHaveLength(4);
   });
 
-  it('keep the system in an asset that is started again', async () => {
+  it('files with an assigned coordinate system keep the system in an asset that is started again', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'cut.tif': tile.subarray(0, 9) });
     const changes = { ...assigned(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
@@ -190,7 +190,7 @@ describe('included sidecars', () => {
     expect(historyTexts(house, id)).toContain('2 files were taken along from the same folder, as you chose');
     expect(await stateOf(root)).toEqual(previousState);
 
-    // The journal keeps it: what is started again after a restart has them too.
+    // The journal keeps the decisions, so that a job started again after a restart has them too.
     await house.restart();
     await house.jobs.act(id, 'start-again');
     const second = house.jobs.list().find((candidate) => candidate.id !== id);
@@ -246,7 +246,7 @@ describe('kill during an upload', () => {
       folder: await house.source({ 'kept.txt': '' }),
       changes: assigned(root, ...names),
     };
-    // All of the source and half of what was added gets through.
+    // The whole source and half of the added bytes arrive.
     service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'aux\\.xml', after: 6, times: 1_000 },
       action: { kind: 'stall' },

@@ -91,7 +91,7 @@ describe('speed of the line', () => {
 });
 
 describe('running credentials', () => {
-  it('show the remaining time while uploading, and disappear afterwards', async () => {
+  it('running credentials show the remaining time while uploading, and disappear afterwards', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 1, times: 100 },

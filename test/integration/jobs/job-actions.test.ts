@@ -23,7 +23,7 @@ async function halfUploaded(): Promise<string> {
 }
 
 describe('user action on a job', () => {
-  it('start again creates a new job with the same source and request', async () => {
+  it('‘start again’ creates a new job with the same source and request', async () => {
     const id = await halfUploaded();
     await house.jobs.act(id, 'cancel');
 

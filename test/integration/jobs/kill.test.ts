@@ -41,7 +41,7 @@ const lineShape = z.object({
 });
 type Line = z.infer<typeof lineShape>;
 
-/** Starts the uploader and gives the first of its lines that fits; it keeps running. */
+/** Starts the uploader and returns its first line that matches; it keeps running. */
 async function runUntil(source: string, fits: (line: Line) => boolean): Promise<Line> {
   const { baseUrl, authUrl } = service;
   const script = join(import.meta.dirname, 'uploader-process.ts');
@@ -68,7 +68,7 @@ describe('killed upload process', () => {
     const bytes = randomBytes(60 * mebibyte);
     const source = join(folder, 'scan.las');
     await writeFile(source, bytes);
-    // Every run gets two parts through; those of the other requests never answer.
+    // In each run two parts arrive; the other requests never get a response.
     for (let done = 2; done <= 6; done += 2) {
       service.control.addFault({
         match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 1000 },
@@ -107,7 +107,7 @@ describe('memory of an upload', () => {
     const last = await runUntil(source, hasEnded);
 
     expect(last).toMatchObject({ status: 'complete', error: null });
-    // Of which some 30 are the thread that scanned the source: it is kept for ten seconds.
+    // About 30 of these belong to the thread that scanned the source; the pool keeps it for ten seconds.
     expect(last.growth).toBeLessThan(180 * mebibyte);
   }, 120_000);
 });

@@ -14,9 +14,7 @@ afterEach(() => house.close());
 const requests = (fits: (request: RecordedRequest) => boolean) =>
   house.service.control.requests().filter(fits);
 
-/**
- * A journal that can't write the event of this kind, as after a kill in that moment; all else goes through.
- */
+/** A journal that can't store an event of this kind, as after a kill at that moment. */
 function dyingBefore(kind: JobEvent['kind']) {
   return (journal: Journal): Journal => ({
     ...journal,

@@ -13,7 +13,7 @@ import { body, type House, hasStatus, openHouse } from './house.ts';
 vi.mock('electron', () => ({ clipboard: {}, dialog: {} }));
 const { sourceHandlers } = await import('../../../main/ipc/handlers/source/source-handlers.ts');
 
-/** The look at what was dropped says what the same data became before. */
+/** The sheet reports earlier assets of the same data. */
 
 const input = {
   name: 'Town',

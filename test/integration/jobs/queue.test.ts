@@ -26,7 +26,7 @@ const queue = () =>
     .toSorted(byTurn)
     .map(({ id }) => id);
 
-/** One that sends for as long as storage answers nothing, and some behind it. */
+/** A job that sends while storage doesn't respond, and several jobs queued behind it. */
 async function waiting(count: number): Promise<readonly string[]> {
   holdStorage();
   const first = house.add(await house.source({ 'a.las': 100 }));
@@ -144,7 +144,7 @@ describe('queue', () => {
 });
 
 describe('removed job', () => {
-  /** It can be tried again: its parts, its open upload and its credentials are still there. */
+  /** The job can be retried: its parts, open upload and credentials still exist. */
   const failed = async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },

@@ -71,7 +71,7 @@ const waits = {
 };
 
 describe('jobs of a signed-out account', () => {
-  it('wait with the reason and start in their order after the sign-in', async () => {
+  it('jobs of a signed-out account wait with the reason and start in their order after the sign-in', async () => {
     const [a = '', b = '', c = ''] = await several(3);
     house.jobs.move([c], a);
     for (const id of [a, b, c]) {
@@ -89,7 +89,7 @@ describe('jobs of a signed-out account', () => {
     expect(jobs.map(({ assetId }) => assetId)).toEqual(assetIds);
   });
 
-  it('leave the turn to another account’s jobs', async () => {
+  it('jobs of a signed-out account leave the turn to another account’s jobs', async () => {
     signIn('other');
     const path = await house.source({ 'a.las': 100 });
     const mine = add(path);
@@ -99,7 +99,7 @@ describe('jobs of a signed-out account', () => {
     expect(house.jobs.get(mine)).toMatchObject(waits);
   });
 
-  it('report it at sign-out while running uploads continue', async () => {
+  it('jobs of a signed-out account report it at sign-out while running uploads continue', async () => {
     signIn('me');
     holdStorage();
     const [sending = '', next = ''] = await several(2);

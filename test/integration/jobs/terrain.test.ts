@@ -26,7 +26,7 @@ const creations = () => house.service.control.requests().filter(isCreation).leng
 const isWaiting = (job: { waitingFor: string | null }) => job.waitingFor === 'terrain';
 
 describe('buildings clamped to a terrain', () => {
-  it('wait for the terrain, name it, and are created once it is complete', async () => {
+  it('buildings clamped to a terrain wait for the terrain, name it, and are created once it is complete', async () => {
     seed('IN_PROGRESS', { percentComplete: 62 });
     const id = await addClamped();
     const waiting = await house.until(id, isWaiting);
@@ -55,7 +55,7 @@ describe('buildings clamped to a terrain', () => {
     expect(house.jobs.get(waiting)).toMatchObject({ status: 'queued', waitingFor: 'terrain' });
   });
 
-  it('keep waiting after a restart', async () => {
+  it('buildings clamped to a terrain keep waiting after a restart', async () => {
     seed('NOT_STARTED');
     const id = await addClamped();
     await house.until(id, isWaiting);
@@ -80,7 +80,7 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(0);
   });
 
-  it('fail with the service’s message if the terrain failed, and can be retried later', async () => {
+  it('buildings clamped to a terrain fail with the service’s message if the terrain failed, and can be retried later', async () => {
     seed('DATA_ERROR', { error: 'No vertical datum' });
     const id = await addClamped();
     const failed = await house.until(id, hasStatus('failed'));
@@ -95,7 +95,7 @@ describe('buildings clamped to a terrain', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('fail if the account has no such terrain', async () => {
+  it('buildings clamped to a terrain fail if the account has no such terrain', async () => {
     const id = await addClamped(99);
     expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({
       code: 'terrain-missing',

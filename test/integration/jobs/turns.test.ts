@@ -16,7 +16,7 @@ const holdStorage = () =>
   });
 
 describe('jobs in turn', () => {
-  it('create the second asset once the first has nothing left to send', async () => {
+  it('jobs in turn create the second asset once the first has nothing left to send', async () => {
     holdStorage();
     const first = house.add(await house.source({ 'a.las': 100 }));
     const second = house.add(await house.source({ 'b.las': 100 }));
@@ -37,7 +37,7 @@ describe('jobs in turn', () => {
     expect(job.uploadedAt).toBeGreaterThanOrEqual(uploaded.uploadedAt ?? 0);
   });
 
-  it('start the second upload while the first one tiles', async () => {
+  it('jobs in turn start the second upload while the first one tiles', async () => {
     await house.close();
     house = await openHouse({ tilingMs: 60_000 });
     const first = house.add(await house.source({ 'a.las': 100 }));
@@ -48,7 +48,7 @@ describe('jobs in turn', () => {
     expect(house.jobs.get(first)?.status).toBe('tiling');
   });
 
-  it('wait for their turn after resume, with valid credentials first', async () => {
+  it('jobs in turn wait for their turn after resume, with valid credentials first', async () => {
     holdStorage();
     const paused = house.add(await house.source({ 'a.las': 100 }));
     await house.until(paused, hasStatus('uploading'));

@@ -5,7 +5,7 @@ import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 let house: House;
 afterEach(() => house.close());
 
-/** Waits last until a retry is requested. */
+/** Waits end only on a request to retry. */
 const endlessPauses: Clock = {
   now: () => systemClock.now(),
   elapsed: () => systemClock.elapsed(),

@@ -133,7 +133,7 @@ function clientWith(scopes: readonly string[]) {
   });
 }
 
-/** The service, but for these fields in its answer to creating. */
+/** The service, with these fields changed in its answer to creating an asset. */
 function clientWithAnswer(change: Readonly<Record<string, object>>) {
   const token = house.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
   return createServiceClient({

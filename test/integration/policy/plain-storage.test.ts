@@ -29,12 +29,12 @@ afterEach(async () => {
 });
 
 /**
- * The embedded storage by a name of this computer that isn't a loopback name: Tilelift treats it as any other
- * host.
+ * The embedded storage under a name of this computer that isn't a loopback name, so Tilelift treats it as a
+ * remote host.
  */
 const elsewhere = '[::ffff:127.0.0.1]';
 
-/** The embedded service as one on the internet. */
+/** The embedded service, treated as a remote one. */
 const onTheInternet = 'https://api.tiles.example';
 const byItsPublicName: Fetch = async (input, init) => {
   const answer = await fetch(String(input).replace(onTheInternet, service.baseUrl), init);
@@ -49,7 +49,7 @@ const namingStorageElsewhere: Fetch = async (input, init) => {
   return new Response(changed, { status: answer.status, headers: answer.headers });
 };
 
-/** One job for a service whose storage is spoken to without TLS, elsewhere. */
+/** Runs one job for a service whose storage is remote and unencrypted. */
 async function upload(
   policy: PolicyState,
   { fetch = namingStorageElsewhere, baseUrl = service.baseUrl, authUrl = service.authUrl } = {},

@@ -52,7 +52,7 @@ async function quit(): Promise<void> {
 }
 
 /**
- * One start of the program under a policy; the one before it ends. `answers`: the person allows it in the
+ * Starts the program under a policy after ending the previous one. `answers`: the user allows it in the
  * browser.
  */
 async function launch(policy: PolicyState, answers = true): Promise<Tilelift> {

@@ -42,7 +42,7 @@ async function stop() {
   isRunning = false;
 }
 
-/** Stops, and starts again under this policy. */
+/** Restarts under this policy. */
 async function startUnder(policy: PolicyState): Promise<void> {
   await stop();
   tilelift = composeForTest(join(folder, 'user-data'), {
@@ -62,7 +62,7 @@ async function signIn(): Promise<void> {
 }
 
 const { accountId: _, on: __, ...plain } = aWatchRule({ folder: '/' });
-/** As an administrator writes it. */
+/** A rule in the administrator's notation. */
 const ruleWith = (change: object = {}) => ({
   ...plain,
   id: 'office',

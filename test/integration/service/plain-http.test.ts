@@ -28,7 +28,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 const here = { address: '127.0.0.1', family: 4 };
 const attacker = { address: '203.0.113.9', family: 4 };
 
-/** Sends a request with a token to a name whose addresses are those of each resolution in turn. */
+/** Sends a request with a token to a name that resolves to the next addresses each time. */
 function sendTo(host: string, ...resolutions: readonly (readonly (typeof here)[])[]) {
   const asked: string[] = [];
   const resolve = async (name: string) => {

@@ -37,7 +37,7 @@ function clientAt({ baseUrl, authUrl }: EmbeddedService, token: string) {
 const fullClient = () => clientWith('assets:list', 'assets:read', 'assets:write');
 const onCreation = (action: Fault['action']) =>
   service.control.addFault({ match: { room: 'api', method: 'POST', path: '/v1/assets$' }, action });
-/** Any S3 client will do (contract 4.7). */
+/** Any S3 client may be used (contract 4.7). */
 async function put({ endpoint, bucket, prefix, accessKey, secretAccessKey, sessionToken }: UploadLocation) {
   const s3 = new S3Client({
     region: 'us-east-1',

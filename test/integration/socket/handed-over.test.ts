@@ -14,7 +14,7 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 import { composeForTest } from '../compose-for-test.ts';
 import { aHome } from './socket-house.ts';
 
-/** A Tilelift that serves its socket, and data to hand over to it. */
+/** A Tilelift with its socket, and data to hand over to it. */
 async function anOwner({ signsIn = true, beyondContract = false } = {}) {
   const home = await aHome();
   const service = await startEmbeddedService({
@@ -71,7 +71,7 @@ it('follows a handed-over upload to its end and lists it in the status', async (
   expect(service.control.assets()).toEqual([expect.objectContaining({ name: 'Handed over' })]);
 });
 
-/** Something else than what the type allows: as another program may say it. */
+/** A value that violates the type, as another program may send it. */
 const unlike = (value: unknown) => value as never;
 
 describe('handed-over upload', () => {

@@ -95,7 +95,7 @@ describe.runIf(process.getuid?.() === 0)('socket that another user could have cr
 });
 
 describe('recorded conversation', () => {
-  it('S131: refuses a replayed conversation', async () => {
+  it('S131: the socket refuses a replayed conversation', async () => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const proof = await (await rawly(home)).hello();

@@ -74,7 +74,7 @@ describe('process that holds the journal', () => {
     await vi.waitFor(() => expect(listeners.size).toBe(0));
   });
 
-  it('reports an unknown job', async () => {
+  it('the process that holds the journal reports an unknown job', async () => {
     const home = await aHome();
     await aServer(home);
     const { ask } = await running(home);
@@ -175,7 +175,7 @@ describe('stranger at the socket', () => {
     expect(asked).toEqual([]);
   });
 
-  it('disconnects a silent client', async () => {
+  it('the socket disconnects a silent client', async () => {
     const home = await aHome();
     const { serveSocket } = await import('../../../main/socket/server.ts');
     const { silentLog } = await import('../../../main/log.ts');

@@ -52,7 +52,7 @@ function storageAt(endpoint: string, options: StorageClientOptions = {}): Storag
 
 const wholeFile = (key: string) => orderWholeFile(folder, key, randomBytes(bytes));
 
-/** Accepts any request. */
+/** A store that accepts any request. */
 async function startStore(
   cut: (sockets: Set<Socket>) => void = () => {},
   answersFirst: (response: ServerResponse) => void = () => {},
@@ -84,7 +84,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
     bytes = size;
   });
 
-  /** A store that vouches for itself. */
+  /** A store with a self-signed certificate. */
   async function startSelfSigned(): Promise<number> {
     const { certFile, keyFile } = await makeCertificate(folder);
     const server = createServer(
@@ -125,7 +125,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
     return socks;
   }
 
-  /** An HTTP proxy that makes tunnels, and nothing else. */
+  /** An HTTP proxy that only opens tunnels. */
   async function startTunnel(): Promise<string> {
     const server = createHttpServer();
     server.on('connect', (request, from: Socket) => {
@@ -153,7 +153,7 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
-    // Resolves when the next request has left and isn't read.
+    // Resolves when the next request has been sent but not read.
     for (const socket of sockets) socket.once('data', () => socket.resetAndDestroy());
     let sent = 0;
 
@@ -220,7 +220,7 @@ describe.each(sizes)('answer, %s:', (_, size) => {
     const requestCount = requests.length;
     expect(await storage.sendPart(await wholeFile('b'))).toMatchObject({ size });
 
-    // A store whose answers one client refuses gets later requests by the other one alone.
+    // If one client refuses a store's responses, later requests use the other client only.
     expect(requests.length - requestCount).toBe(1);
   });
 });
@@ -246,7 +246,7 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
       const port = Number(await firstOutput(busy));
       const queue = Array.from({ length: 2 }, () => connect(port, '127.0.0.1').on('error', () => {}));
       ends.push(() => queue.forEach((socket) => void socket.destroy()));
-      // These two fill its queue: the system lets the next ones ask again, after a second.
+      // These two fill the queue of the store, so the system retries the next ones after a second.
       await Promise.all(queue.map((socket) => once(socket, 'connect')));
 
       const storage = storageAt(`http://${slowName}:${port}`, {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { orderWholeFile } from './part-order.ts';
 import { type Answerer, type ForeignAnswer, type Stranger, startStranger } from './stranger.ts';
 
-/** Real stores, each imitated by a few answers. */
+/** Real stores, each imitated by a few responses. */
 let stores: Stranger[];
 let clients: Storage[];
 let requestLines: string[];
@@ -152,7 +152,7 @@ describe('completing an upload', () => {
   it('allows storage far longer than a stall', async () => {
     const storage = await storeThat(() => done, { stallMs: 1_000 });
     const open = stores[0]?.holdAnswers();
-    // Other stalled requests are dropped, so this one would have been too.
+    // Storage drops stalled requests, and would have dropped this one too.
     const head = storage.headObject('a').catch((error: unknown) => error);
     const completed = storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []);
     expect(await head).toMatchObject({ fault: { code: 'Stalled' } });
@@ -176,7 +176,7 @@ describe('aborting an upload', () => {
   it.each<[string, ForeignAnswer]>([
     ['204', { status: 204 }],
     ['200 with S3’s headers, as some stores answer', { status: 200, headers: marked }],
-  ])('counts %s as done', async (_, answer) => {
+  ])('aborting an upload counts %s as done', async (_, answer) => {
     const storage = await storeThat(() => answer);
     await storage.abortMultipartUpload('a', 'u');
     expect(requestLines[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
@@ -187,7 +187,7 @@ describe('looking up an object', () => {
   it.each<[string, Record<string, string>]>([
     ['an answer with a header of S3', { ...marked, ETag: '"x"' }],
     ['an answer with the expected ETag', { ETag: `"${'B'.repeat(32)}-3"` }],
-  ])('accepts %s', async (_, headers) => {
+  ])('looking up an object accepts %s', async (_, headers) => {
     const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
     expect(await storage.headObject('a', { expectedEtag: `${'b'.repeat(32)}-3` })).toMatchObject({
       size: 17,

@@ -41,7 +41,7 @@ describe.each(Object.entries(requests))('answer to %s', (name, request) => {
     'attributes an answer to another server: %s',
     async (_, foreignAnswer) => {
       answer = foreignAnswer;
-      // HEAD has no body, DELETE needs none.
+      // HEAD has no body, and DELETE needs none.
       const caughtError = await request().then(
         (confirmed: unknown) => ({ confirmed }),
         (error: unknown) => error,

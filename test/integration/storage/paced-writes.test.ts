@@ -11,11 +11,11 @@ afterEach(() => {
   for (const end of ends.splice(0).reverse()) end();
 });
 
-/** A budget that gives `portion` bytes at each turn, and whose turns come when the test says so. */
+/** A budget that gives `portion` bytes per turn; the test decides when a turn comes. */
 class HandTurned extends TokenTaker {
   readonly #portion: number;
   #left = 0;
-  /** How often somebody looked whether there is anything. */
+  /** Number of checks for available data. */
   asked = 0;
   readonly waiting: (() => void)[] = [];
 
@@ -93,7 +93,7 @@ describe('body under a bandwidth limit', () => {
     expect((await answer).status).toBe(200);
 
     expect(bodies).toEqual([portion * turns]);
-    // One look for data and one that finds none at each turn; the last turn needs no second look.
+    // Each turn has one check that finds data and one that finds none; the last turn needs no second check.
     expect(tokens.asked).toBe(1 + 2 * turns - 1);
   });
 });

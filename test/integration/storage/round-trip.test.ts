@@ -59,7 +59,7 @@ function storageAt(port: number, options: StorageClientOptions, host = '127.0.0.
   return storage;
 }
 
-/** Whether it is stored does not matter. */
+/** The result doesn't matter. */
 async function sendSomething(storage: Storage): Promise<void> {
   await storage.sendPart(await orderWholeFile(folder, 'a', 'a')).catch(() => {});
 }
@@ -83,7 +83,7 @@ describe('round-trip time to storage', () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
-    // The first connection goes the long way, all others the short one.
+    // The first connection takes the long route, all others the short one.
     let first = true;
     const fork = await listen(
       createPassage(() => {

@@ -33,7 +33,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** Storage under a name that only a proxy can resolve, over these ways. */
+/** Storage under a name that only a proxy can resolve, reached by these routes. */
 function storageOver(...ways: string[]): Storage {
   return storageAt(namedEndpoint(), ways);
 }
@@ -51,7 +51,7 @@ function storageAt(endpoint: string, ways: readonly string[], more: StorageClien
 
 const wholeFile = (key = 'a') => orderWholeFile(folder, key, randomBytes(bytes));
 
-/** Listens, and never says a word. */
+/** Listens and never responds. */
 async function startSilence(): Promise<string> {
   const server = createServer((socket) => open.push({ close: () => socket.destroy() })).listen(
     0,
@@ -69,34 +69,37 @@ async function expectArrived(): Promise<void> {
 
 describe('routes to storage', () => {
   it.each(['SOCKS', 'SOCKS4', 'SOCKS5'])(
-    'lead through a proxy of the kind %s, which resolves the name',
+    'routes to storage lead through a proxy of the kind %s, which resolves the name',
     async (kind) => {
       const storage = storageOver(`${kind} ${socks.place}`);
       await storage.sendPart(await wholeFile());
       expect(await storage.headObject('a')).toMatchObject({ size: bytes });
-      // One connection, which is kept.
+      // All requests used one connection.
       await expectArrived();
     },
   );
 
-  it('lead through a SOCKS proxy with an IPv6 address', async () => {
+  it('routes to storage lead through a SOCKS proxy with an IPv6 address', async () => {
     const other = await startSocksServer('::1');
     open.push(other);
     await storageOver(`SOCKS5 ${other.place}`).sendPart(await wholeFile());
     expect(other.asked).toHaveLength(1);
   });
 
-  it('skip a proxy without an address, and one whose addresses are all dead', async () => {
+  it('routes to storage skip a proxy without an address, and one whose addresses are all dead', async () => {
     const ways = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
     await storageOver(...ways).sendPart(await wholeFile());
     await expectArrived();
   });
 
-  it.each(['SOCKS4', 'SOCKS5'])('skip a proxy of the kind %s that never answers', async (kind) => {
-    const silence = await startSilence();
-    await storageOver(`${kind} ${silence}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
-    await expectArrived();
-  });
+  it.each(['SOCKS4', 'SOCKS5'])(
+    'routes to storage skip a proxy of the kind %s that never answers',
+    async (kind) => {
+      const silence = await startSilence();
+      await storageOver(`${kind} ${silence}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
+      await expectArrived();
+    },
+  );
 
   it.each(['PROXY', 'HTTPS'])(
     'don’t wait for a tunnel through a silent proxy of the kind %s',
@@ -109,13 +112,13 @@ describe('routes to storage', () => {
     },
   );
 
-  it('skip a server that is no SOCKS proxy', async () => {
+  it('routes to storage skip a server that is no SOCKS proxy', async () => {
     const { host } = new URL(service.storageUrl);
     await storageOver(`SOCKS5 ${host}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
     await expectArrived();
   });
 
-  it('finish running requests while a better route is tried again', async () => {
+  it('routes to storage finish running requests while a better route is tried again', async () => {
     let ahead = 0;
     const ways = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
     const storage = storageAt(namedEndpoint(), ways, {

@@ -18,14 +18,14 @@ const noNetwork = `data:text/javascript,${encodeURIComponent(`
 
 interface How {
   readonly language?: string;
-  /** Ends it with its first error output. */
+  /** Ends the script at its first error output. */
   readonly stopped?: boolean;
 }
 
 const check = (args: readonly string[], { language = 'en_GB.UTF-8', stopped = false }: How = {}) =>
   runScript(script, ['--check', ...args], {
     stopped,
-    // Neither a display nor anything else of a session.
+    // No display and no other session variables.
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -96,7 +96,7 @@ describe('npm start -- --check', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  it('prints the documented JSON', async () => {
+  it('npm start -- --check prints the documented JSON', async () => {
     const path = await fill('delivery', {
       'dom/a.tif': tile(0),
       'dom/b.tif': tile(1).subarray(0, -1),

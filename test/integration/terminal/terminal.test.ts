@@ -7,7 +7,7 @@ import { runScript } from './run-script.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'terminal', 'main.ts');
 
-/** A sign-in of the user's own must not be used. */
+/** The test must not use the user's own sign-in. */
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 const env = { PATH, NODE_COMPILE_CACHE, LC_ALL: 'C.UTF-8', TILELIFT_TOKEN: 'not-of-this-service' };
 const terminal = (...args: string[]) => runScript(script, args, { env });
@@ -18,7 +18,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 describe('main job in the terminal', () => {
   const folder = suiteFolder();
 
-  it('completes the sample', async () => {
+  it('the main job in the terminal completes the sample', async () => {
     const { code, out } = await terminal('--json');
     expect(JSON.parse(lastLine(out))).toMatchObject({ status: 'COMPLETE', files: 1 });
     expect(code).toBe(0);

@@ -50,7 +50,7 @@ async function launch(): Promise<Tilelift> {
 
 const accountId = () => accountIdOf(service.baseUrl);
 const notices: string[] = [];
-/** Names that the person was asked to delete, and the answer. */
+/** Names that the user was asked to delete, and the answer. */
 let askedNames: readonly string[] = [];
 let deletes = true;
 const handlers = () =>
@@ -64,7 +64,7 @@ const handlers = () =>
     },
   );
 
-/** Requests so far: lists and single assets. */
+/** Number of requests so far: lists and single assets. */
 function requestCounts() {
   const gets = service.control.requests().filter(({ room, method }) => room === 'api' && method === 'GET');
   return {
@@ -79,7 +79,7 @@ const idsOf = (...names: readonly string[]) =>
     .assets()
     .flatMap(({ id, name }) => (names.length === 0 || names.includes(String(name)) ? [Number(id)] : []));
 
-/** When lists were asked for, ms since the epoch. */
+/** Times of list requests, ms since the epoch. */
 const listRequests = () =>
   service.control
     .requests()
@@ -124,7 +124,7 @@ describe('unfinished assets', () => {
     await lists(8);
     const { lists: listed, reads } = requestCounts();
     expect(reads).toBe(previousCounts.reads);
-    // Five assets and two jobs: one poll each would have been seven times as many.
+    // Polling five assets and two jobs individually would take seven times as many requests.
     const times = listRequests().slice(previousCounts.lists, listed);
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
     expect(times.length).toBeLessThanOrEqual(spanMs / pollMs + 2);
@@ -163,7 +163,7 @@ describe('tiling that ends elsewhere', () => {
 });
 
 describe('details of an asset', () => {
-  it('contain all fields of the service, unknown ones too', async () => {
+  it('details of an asset contain all fields of the service, unknown ones too', async () => {
     const id = service.control.seedAsset({
       ...{
         name: 'DGM1',
@@ -183,7 +183,7 @@ describe('details of an asset', () => {
     expect(details.fields).toContainEqual({ name: 'archivable', value: 'true' });
   });
 
-  it('come from the last answer if the service is silent; without one they are an error', async () => {
+  it('details of an asset come from the last answer if the service is silent; without one they are an error', async () => {
     const id = service.control.seedAsset({ name: 'DGM1', type: 'TERRAIN', description: 'Known' });
     await handlers()['assets.list'](null);
     await service.stop();
@@ -194,7 +194,7 @@ describe('details of an asset', () => {
     service = await startEmbeddedService();
   });
 
-  it('contain the uploaded source, also after its job was removed', async () => {
+  it('details of an asset contain the uploaded source, also after its job was removed', async () => {
     const job = await upload('Town');
     const [id = 0] = idsOf('Town');
     expect(await handlers()['assets.list'](null)).toMatchObject([{ id, madeHere: true }]);

@@ -26,9 +26,9 @@ let clock: ManualClock;
 let settings: ReturnType<typeof settingsInMemory>;
 let work: Work;
 let tell: (work: Work) => void;
-/** Installers that were started, and whether Tilelift was to start again. */
+/** Started installers, and whether Tilelift restarts afterwards. */
 let installed: { readonly installer: Buffer; readonly restart: boolean }[];
-/** The verdict on an installer's signature: null, or what is wrong with it. */
+/** Result of verifying an installer's signature: null, or the problem. */
 let signatureFault: string | null;
 let service: UpdateService;
 
@@ -59,7 +59,7 @@ class RecordingUpdater extends NsisUpdater {
   }
 }
 
-/** Our service over the real library, which asks the real feed by Node's HTTP instead of Chromium's. */
+/** Our service with the real library, which requests the real feed over Node's HTTP instead of Chromium's. */
 function makeService(): UpdateService {
   const address = new URL(feed.address);
   const app = {
@@ -106,7 +106,7 @@ const feedFile = (channel: string) => expect.stringMatching(new RegExp(`^/${chan
 
 const phaseIs = (kind: string) => expect.poll(() => service.phase().kind).toBe(kind);
 
-/** Time goes by until a quiet line and another look have had their turn. */
+/** Advances the clock until the line was quiet and another check has run. */
 async function aMinute(): Promise<void> {
   await expect.poll(() => clock.sleepers()).toBeGreaterThan(0);
   clock.advance(minute);
@@ -127,7 +127,7 @@ function storedFiles(): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Open files of a download, if the system lists them. */
+/** Open download files, if the system lists them. */
 function open(): readonly string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/fd')
@@ -199,7 +199,7 @@ describe('release that differs from its feed', () => {
   });
 
   it('downloads no release without encryption', async () => {
-    // A name may lead anywhere: only the numbers are surely this computer.
+    // A name may resolve to any address; only these numbers are certain to be this computer.
     feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
     await startUntil('failed');
     expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
@@ -211,7 +211,7 @@ describe('release that differs from its feed', () => {
 describe('updates during an upload', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('interrupt a download and continue it afterwards', async () => {
+  it('updates during an upload interrupt a download and continue it afterwards', async () => {
     feed.hold();
     service.start();
     await aMinute();

@@ -20,7 +20,7 @@ let storage: Storage;
 let location: UploadLocation;
 let relay: Server;
 let folder: string;
-/** Of each PUT, in order: the checksums that came with it. */
+/** Checksums sent with each PUT, in order. */
 let sums: string[];
 /** Changes bytes in transit. */
 let onWay: (bytes: Buffer) => Buffer;
@@ -156,7 +156,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     sums = [];
     service.control.seed({ checksums: 'refuse' });
     parts.push(...(await Promise.all([send(3), send(4)])));
-    // Both were on their way before either was refused, or one after the other.
+    // Both parts were sent before either was refused, or one after the other.
     expect(sums.filter((checksum) => checksum !== 'crc32')).toEqual(['content-md5', 'content-md5']);
     expect(parts.map(({ crc32: crc }) => crc !== undefined)).toEqual([true, true, false, false]);
     await storage.completeMultipartUpload(order.key, upload, parts);

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import type { ThreadKind } from '../../../main/files/thread-kind.ts';
 
 interface Loaded {
-  /** Of Node itself. */
+  /** Modules of Node. */
   readonly builtIn: readonly string[];
-  /** Addresses of ours and of packages. */
+  /** Paths of our modules and of packages. */
   readonly files: readonly string[];
 }
 

@@ -54,7 +54,7 @@ describe('storage client', () => {
     },
   );
 
-  it('reaches storage by IPv6', async () => {
+  it('the storage client reaches storage by IPv6', async () => {
     const { port } = new URL(service.storageUrl);
     const door = createServer((from) => {
       const to = connect(Number(port), '127.0.0.1');

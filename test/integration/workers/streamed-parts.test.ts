@@ -28,9 +28,9 @@ let folder: string;
 let path: string;
 let bytes: Buffer;
 let upload: BegunUpload = { uploadId: '', checksum: 'whole' };
-/** The heads of all PUTs, in order. */
+/** Headers of all PUTs, in order. */
 let heads: string[];
-/** Told of the first bytes of a PUT: nothing more is taken of it until this is done. */
+/** Called with the first bytes of a PUT; reading continues when the result resolves. */
 let onPut: (from: Socket) => Promise<void>;
 
 async function start(checksums: 'verify' | 'ignore') {
@@ -69,7 +69,7 @@ beforeEach(async () => {
   path = join(folder, 'a.tif');
   bytes = randomBytes(size);
   await writeFile(path, bytes);
-  // Whole seconds: what is set again is the same.
+  // Whole seconds, so that restoring the time gives the same value.
   await utimes(path, 1_700_000_000, 1_700_000_000);
 });
 afterEach(async () => {
@@ -111,7 +111,7 @@ const sent = (number: number) => bytes.subarray((number - 1) * partSize, number 
 const md5 = (part: Buffer) => createHash('md5').update(part).digest('hex');
 const whatCame = async () => (await storage.listParts('a.tif', upload.uploadId)).map(({ number }) => number);
 
-/** Once, when a part has been hashed and little of it has left. */
+/** Resolves once a part is hashed and little of it has been sent. */
 function whileSent(happen: (from: Socket) => unknown): void {
   onPut = async (from) => {
     onPut = async () => {};
@@ -153,7 +153,7 @@ describe('streamed part', () => {
 
   it('sends a streamed part again from its beginning after the connection was cut', async () => {
     await start('verify');
-    // The first connection was kept: another is tried unasked.
+    // The first connection was kept, so the client retries on another without a report.
     onPut = async (from) => void from.resetAndDestroy();
     const order = await partOf(1);
     await expect(storage.sendPart(order)).rejects.toMatchObject({ name: 'StorageError' });
@@ -170,14 +170,14 @@ describe('streamed part', () => {
     expect(heads).toHaveLength(3);
   });
 
-  it('never reaches storage if its file is written meanwhile', async () => {
+  it('a streamed part never reaches storage if its file is written meanwhile', async () => {
     await start('verify');
     whileSent(() => overwrite(partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
     expect(await whatCame()).toEqual([]);
   });
 
-  it('never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
+  it('a streamed part never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
     await start('verify');
     const { atime, mtime } = await stat(path);
     const order = await partOf(1);
@@ -189,7 +189,7 @@ describe('streamed part', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('never reaches storage if its file is truncated meanwhile', async () => {
+  it('a streamed part never reaches storage if its file is truncated meanwhile', async () => {
     await start('verify');
     whileSent(() => truncate(path, partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });

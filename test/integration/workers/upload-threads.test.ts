@@ -140,7 +140,7 @@ describe('upload workers', () => {
     expect(started()).toBe(2);
   });
 
-  it('forget the certificate authorities of the previous upload', async () => {
+  it('upload workers forget the certificate authorities of the previous upload', async () => {
     const options = { worker: new URL('counted-worker.ts', import.meta.url), workers: 1 };
     process.env.TILELIFT_TEST_STARTS = join(folder, 'starts');
     const trusting = storageAt('https', { ...options, ca: [readFileSync(caFile, 'utf8')] });
@@ -152,12 +152,12 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ objects: 1 });
   });
 
-  it('fail the upload if they can’t start', async () => {
+  it('upload workers fail the upload if they can’t start', async () => {
     const storage = storageAt('http', { worker: new URL('nowhere.ts', import.meta.url) });
     await expect(send([await fileOf(100)], storage)).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('drop an unwanted part at once and continue with others', async () => {
+  it('upload workers drop an unwanted part at once and continue with others', async () => {
     const throttle = createThrottle(() => 1_000, systemClock);
     const storage = storageAt('http', { throttle, workers: 1 });
     const stop = new AbortController();
@@ -170,7 +170,7 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ objects: 1 });
   });
 
-  it('share the bandwidth limit and adopt a changed one while sending', async () => {
+  it('upload workers share the bandwidth limit and adopt a changed one while sending', async () => {
     let limit: number | null = 1 * mebibyte;
     const throttle = createThrottle(() => limit, systemClock);
     const samples: { readonly at: number; readonly bytes: number }[] = [];
@@ -192,7 +192,7 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ objects: 1, bytes: 64 * mebibyte });
   });
 
-  it('keep hashing off the main thread, which it would block with every part', async () => {
+  it('upload workers keep hashing off the main thread, which it would block with every part', async () => {
     const files = [await fileOf(512 * mebibyte)];
     const storage = storageAt('https', { ca: [readFileSync(caFile, 'utf8')] });
     await storage.sendPart(await wholeFile(1));
@@ -200,7 +200,7 @@ describe('upload workers', () => {
     loop.enable();
     await send(files, storage);
     loop.disable();
-    // The benchmark's limit is 20 ms on an idle computer; other tests run here.
+    // The benchmark's limit is 20 ms on an idle computer; here other tests run too.
     expect(loop.percentile(99) / 1e6).toBeLessThan(40);
   });
 });

@@ -24,8 +24,8 @@ const electronsOwn = {
 const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`);
 
 /**
- * Where fuses are found in a binary: this text, the version of the wire, its length, then a character for
- * each fuse.
+ * Beginning of the fuses in a binary: this text, the format version and the length. One character per fuse
+ * follows.
  */
 const fuseWire = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
@@ -33,12 +33,12 @@ const fuseWire = Buffer.concat([
   Buffer.from('101100110'),
 ]);
 
-/** Below `Contents`: the texts of Chromium, by language. */
+/** Chromium's texts below `Contents`, by language. */
 export const frameworkResources = 'Frameworks/Electron Framework.framework/Versions/A/Resources';
 
 /**
- * Lays out what the packer needs of Electron for macOS: its folders and property lists, with nothing that
- * runs. Enough to see what is written there for us.
+ * Creates what the packer needs of Electron for macOS: folders and property lists, without programs. This
+ * shows what the packer writes for us.
  */
 export async function bareMacElectron(folder: string): Promise<void> {
   const contents = join(folder, 'Electron.app', 'Contents');

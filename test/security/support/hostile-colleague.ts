@@ -13,7 +13,7 @@ import { z } from 'zod';
 const hostileInput = z.object({
   /** Watched folders. */
   folders: z.array(z.string()),
-  /** Files outside, with all that is known of them: absolute paths. */
+  /** Files outside the folders: absolute paths with all known facts. */
   secrets: z.array(z.object({ path: z.string(), size: z.number(), mtimeMs: z.number() })),
   /** A path where files would be started. */
   autostart: z.string(),

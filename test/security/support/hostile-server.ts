@@ -52,7 +52,7 @@ export async function startHostileServer(): Promise<HostileServer> {
 export const json = (value: unknown) => (_request: IncomingMessage, response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** Writes endlessly, as fast as it is read. */
+/** Writes endlessly, at the reader's pace. */
 export function endless(chunk: string | Buffer, beginning = '') {
   return (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });

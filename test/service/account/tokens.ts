@@ -164,7 +164,7 @@ function drop(tokens: Map<string, Token>, account: string | undefined): void {
     if (account === undefined || entry.account === account) tokens.delete(token);
 }
 
-/** Contract 5, 6: must be repeated identically. */
+/** Contract 5, 6: a repeated request must be identical. */
 function checkHolder(grant: Grant, clientId: string, redirectUri: string): void {
   if (grant.clientId !== clientId) throw new OAuthError('invalid_grant', 'This was given to another client.');
   if (grant.redirectUri !== redirectUri) {

@@ -88,7 +88,7 @@ export function furtherRoutes(
   ];
 }
 
-/** What a tileset, layer or document at `/tiles/{id}` consists of, with the token of the endpoint. */
+/** Files of a tileset, layer or document at `/tiles/{id}`, with the endpoint's token. */
 export function tileRoutes(desk: AssetDesk): readonly Route<Scope>[] {
   const handle: Route<Scope>['handle'] = async (exchange, { id = '', ...names }) => {
     const name = Object.values(names).join('/');

@@ -62,7 +62,7 @@ const samples: Readonly<Record<string, Sample>> = {
 
 export const entryOf = (type: string): string => samples[type]?.entry ?? '';
 
-/** Undefined if an asset of this type has no such file. */
+/** Undefined if assets of this type have no such file. */
 export const sampleFile = (type: string, name: string): SampleFile | undefined => samples[type]?.files(name);
 
 /** Level 0 of a geographic pyramid has two tiles. */
@@ -146,7 +146,7 @@ function picture(): SampleFile {
   header.writeUInt32BE(256, 0);
   header.writeUInt32BE(256, 4);
   header.writeUInt8(8, 8);
-  // Each row starts with its filter, none.
+  // Each row begins with filter type 0.
   const row = Buffer.alloc(257, 0xb0).fill(0, 0, 1);
   const pixels = deflateSync(Buffer.concat(Array<Buffer>(256).fill(row)));
   const chunk = (name: string, data: Buffer) => {

@@ -15,9 +15,9 @@ export interface AssetRecord extends TilingView {
 interface Entry {
   readonly owner: string;
   fields: Omit<AssetRecord, keyof TilingView>;
-  /** As given at creation. */
+  /** Options of the creation request. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** A fixed state, or the start (steady ms) and course of tiling. */
+  /** A fixed state, or start (steady ms) and course of tiling. */
   state: TilingView | { readonly begun: number; readonly course: TilingCourse };
 }
 

@@ -22,7 +22,7 @@ interface ControlledParts {
   readonly clients: Clients;
   readonly behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] };
   readonly assets: AssetBook;
-  /** Undefined with external storage. */
+  /** Undefined for external storage. */
   readonly storage: EmbeddedStorage | undefined;
   readonly storageDoor: Door;
 }

@@ -87,7 +87,7 @@ function editAnswer(
       end(bytes?.toString().replace(new RegExp(body[0]), body[1]))) as typeof response.end;
 }
 
-/** A TLS connection can only be closed. */
+/** A TLS connection has no reset, so it is closed. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();

@@ -28,7 +28,7 @@ export interface NamedPart {
   readonly number: number;
   /** Without quotes. */
   readonly etag: string;
-  /** As written there, or undefined. */
+  /** As sent in the document, or undefined. */
   readonly crc32?: string | undefined;
 }
 

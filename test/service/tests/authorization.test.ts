@@ -94,14 +94,14 @@ describe('contract 4.1: the form', () => {
     expect((await send(firstForm)).status).toBe(403);
   });
 
-  it('decides once', async () => {
+  it('the form decides once', async () => {
     const form = fieldsOf((await call(link())).text);
     form.set('decision', 'allow');
     expect((await send(form)).status).toBe(302);
     expect((await send(form)).status).toBe(403);
   });
 
-  it('refuses unknown decisions', async () => {
+  it('the form refuses unknown decisions', async () => {
     const form = fieldsOf((await call(link())).text);
     form.set('decision', 'maybe');
     expect((await send(form)).status).toBe(400);
@@ -139,7 +139,7 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', ()
     ['a code_challenge with padding', { code_challenge: `${'a'.repeat(43)}=` }, 'invalid_request'],
     ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
     ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('redirects %s', async (_, change, error) => {
+  ])('the authorization page redirects %s', async (_, change, error) => {
     const answer = await call(link(change));
     expect(answer.status).toBe(302);
     const location = answer.headers.get('location') ?? '';
@@ -147,7 +147,7 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', ()
     expect(queryOf(location)).toMatchObject({ error, state: 'opaque state' });
   });
 
-  it('redirects a repeated parameter', async () => {
+  it('the authorization page redirects a repeated parameter', async () => {
     const answer = await call(`${link()}&scope=assets:list`);
     expect(queryOf(answer.headers.get('location') ?? '')).toMatchObject({ error: 'invalid_request' });
   });

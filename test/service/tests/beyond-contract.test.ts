@@ -25,7 +25,7 @@ const send = (method: string, path: string, body?: unknown, access = token) =>
 const strictToken = () => strict.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
 
 describe('beyond the contract, the service', () => {
-  it('has World Terrain as asset 1, which can be a base terrain but not change', async () => {
+  it('beyond the contract, the service has World Terrain as asset 1, which can be a base terrain but not change', async () => {
     expect((await send('GET', '/assets/1')).body).toMatchObject({ name: 'World Terrain', type: 'TERRAIN' });
     const options = { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: 1 };
     expect((await send('POST', '/assets', { name: 'Town', type: '3DTILES', options })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('beyond the contract, the service', () => {
     expect((await call(`${service.baseUrl}/tiles/${id}/other`, { headers: bearer(token) })).status).toBe(404);
   });
 
-  it('has no tiles before COMPLETE', async () => {
+  it('beyond the contract, the service has no tiles before COMPLETE', async () => {
     const id = service.control.seedAsset({ name: 'New', type: 'IMAGERY', status: 'IN_PROGRESS' });
     expect((await send('GET', `/assets/${id}/endpoint`)).status).toBe(409);
   });
@@ -172,7 +172,7 @@ describe('--strict', () => {
     ['GET', '/defaults', 404],
     ['PATCH', '/assets/7', 405],
     ['DELETE', '/assets/7', 405],
-  ])('has no %s %s', async (method, path, status) => {
+  ])('--strict has no %s %s', async (method, path, status) => {
     const headers = bearer(strictToken());
     expect((await call(`${strict.baseUrl}/v1${path}`, { method, headers })).status).toBe(status);
   });

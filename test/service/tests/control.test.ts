@@ -27,7 +27,7 @@ describe('control interface over HTTP', () => {
     expect((await over('makeAccessToken', ['everything'])).status).toBe(400);
   });
 
-  it('adds and clears faults', async () => {
+  it('the control interface over HTTP adds and clears faults', async () => {
     const fault = { match: { room: 'api', times: 5 }, action: { kind: 'status', status: 503 } };
     expect((await over('addFault', fault)).body.value).toMatch(/^fault-\d+$/);
     expect((await list('x')).status).toBe(503);
@@ -97,7 +97,7 @@ describe('control interface over HTTP', () => {
     expect((await fetch(service.storageUrl)).status).toBe(403);
   });
 
-  it('deletes objects from storage', async () => {
+  it('the control interface over HTTP deletes objects from storage', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     await s3For(service, created.uploadLocation).send(
@@ -133,7 +133,7 @@ describe('control interface over HTTP', () => {
     ],
     ['an argument where none belongs', 'clearFaults', { all: true }, 400],
     ['an object that is not there', 'readObject', 'nothing', 400],
-  ])('refuses %s', async (_, name, argument, status) => {
+  ])('the control interface over HTTP refuses %s', async (_, name, argument, status) => {
     expect(await over(name, argument)).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 

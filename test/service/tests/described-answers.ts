@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 
-/** A request as it was sent, and the answer to it. */
+/** A sent request and its answer. */
 export interface Exchanged {
   readonly method: string;
   /** Path and query, below the server's own address. */
@@ -54,7 +54,7 @@ export class Description {
     );
   }
 
-  /** Every answer that is described: operation, status, media type. */
+  /** All described answers: operation, status, media type. */
   all(): readonly string[] {
     return this.#operations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses).flatMap(([status, { content: types }]) =>
@@ -63,7 +63,7 @@ export class Description {
     );
   }
 
-  /** Those that have been held against it. */
+  /** Described answers that a test has received. */
   met(): readonly string[] {
     return [...this.#met];
   }
@@ -131,7 +131,7 @@ export class Description {
     return (validate.errors ?? []).map((error) => `${name}${error.instancePath}: ${error.message}`);
   }
 
-  /** With every reference in it replaced by what it refers to: nothing in the description is recursive. */
+  /** Replaces all references by their targets; the description has no recursion. */
   #whole(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#whole(item));
     if (typeof value !== 'object' || value === null) return value;
@@ -147,7 +147,7 @@ export class Description {
   }
 }
 
-/** A body as the data that its schema describes: of XML the content of the root element. */
+/** A body as data for its schema; for XML, the root element's content. */
 function readBody(type: string, text: string): unknown {
   if (type === 'application/json') return JSON.parse(text);
   if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text));

@@ -30,7 +30,7 @@ const put = (name: string, Body: string | Uint8Array = 'data') => {
   return client.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body }));
 };
 const keys = async () => (await service.control.objects()).map(({ key }) => key.split('/').at(-1));
-/** The system's code of the failure that a request ends with. */
+/** Error code of the system for a failed request. */
 async function failure(attempt: Promise<unknown>): Promise<unknown> {
   try {
     await attempt;
@@ -56,7 +56,7 @@ describe('fault', () => {
   };
   const get = ['api', 'GET', '/v1/assets?x=1'] as const;
 
-  it('applies once by default', () => {
+  it('a fault applies once by default', () => {
     expect(meetAll([{ match: { room: 'api' }, action: status(500) }], [get, get])).toEqual([500, undefined]);
   });
 
@@ -100,7 +100,7 @@ describe('fault', () => {
 });
 
 describe('cut-request fault', () => {
-  it('does no work even if the body is shorter', async () => {
+  it('a cut-request fault does no work even if the body is shorter', async () => {
     service.control.addFault({
       match: { room: 'storage' },
       action: { kind: 'cut-request', afterBytes: 1000 },
@@ -117,7 +117,7 @@ describe('cut-request fault', () => {
 });
 
 describe('cut-answer fault', () => {
-  it('does the work and sends no answer', async () => {
+  it('a cut-answer fault does the work and sends no answer', async () => {
     service.control.addFault({
       match: { room: 'api', method: 'POST' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -160,7 +160,7 @@ describe('cut-answer fault', () => {
 });
 
 describe('delay, throttle and stall faults', () => {
-  it('read the body no faster than configured', async () => {
+  it('delay, throttle and stall faults read the body no faster than configured', async () => {
     const body = Buffer.alloc(200_000, 1);
     service.control.addFault({
       match: { room: 'storage' },

@@ -26,7 +26,7 @@ import {
 } from './contract-client.ts';
 import { Description, type Exchanged } from './described-answers.ts';
 
-/** The description and the service, held against each other: neither may say what the other does not. */
+/** Compares the description with the service: neither may contain more than the other. */
 
 const description = new Description();
 let service: EmbeddedService;
@@ -80,7 +80,7 @@ describe('contract 4.1: the authorization page', () => {
     const { pathname, search, origin } = new URL(link);
     return exchange(origin, pathname + search);
   };
-  it('matches the description', async () => {
+  it('the authorization page matches the description', async () => {
     const id = await register(service);
     const link = (change = {}) => authorizationLink(service, id, makePkce().challenge, change);
     await expectDescribed(open(link()), 200);
@@ -92,7 +92,7 @@ describe('contract 4.1: the authorization page', () => {
 });
 
 describe('contract 4.2: registration', () => {
-  it('matches the description', async () => {
+  it('registration matches the description', async () => {
     const body = { client_name: 'Described', redirect_uris: [redirectUri], logo_uri: 'https://x.invalid/' };
     await expectDescribed(api('/oauth/register', json(body)), 201);
     await expectDescribed(api('/oauth/register', json(body)), 200);
@@ -111,7 +111,7 @@ describe('contract 4.2: registration', () => {
 describe('contract 4.3, 4.4: tokens', () => {
   const ask = (fields: unknown, accept = 'application/json') => api('/oauth/token', json(fields, { accept }));
 
-  it('match the description in each format, for a code and for a refresh token', async () => {
+  it('tokens match the description in each format, for a code and for a refresh token', async () => {
     for (const accept of ['application/json', 'application/xml', 'text/html'])
       await expectDescribed(ask(codeFields(await authorize(service)), accept), 200);
     const authorized = await authorize(service);
@@ -124,7 +124,7 @@ describe('contract 4.3, 4.4: tokens', () => {
     await expectDescribed(ask(fields), 200);
   });
 
-  it('match the description in the other spelling and in the earlier form of the flow', async () => {
+  it('tokens match the description in the other spelling and in the earlier form of the flow', async () => {
     for (const seed of [{ expiryNames: 'expiresIn' }, { flow: 'earlier' }] as const) {
       service.control.seed(seed);
       for (const accept of ['application/json', 'application/xml', 'text/html'])
@@ -133,7 +133,7 @@ describe('contract 4.3, 4.4: tokens', () => {
     }
   });
 
-  it('match the description when refused', async () => {
+  it('tokens match the description when refused', async () => {
     const fields = codeFields(await authorize(service));
     const wrong = await expectDescribed(ask({ ...fields, code_verifier: 'short' }), 400);
     expect(description.wrongRequest(wrong)).not.toEqual([]);
@@ -146,7 +146,7 @@ describe('contract 4.3, 4.4: tokens', () => {
 describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
   const create = (body: unknown, headers = all) => api('/v1/assets', json(body, headers));
 
-  it('match the description when created, with and without an endpoint', async () => {
+  it('assets match the description when created, with and without an endpoint', async () => {
     const { text } = await expectDescribed(create({ ...good, labels: ['x'] }), 200);
     await expectDescribed(api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: all }), 200);
     const other = await startEmbeddedService({ omitEndpoint: true });
@@ -174,7 +174,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     expect(description.wrongRequest(refused)).not.toEqual([]);
   });
 
-  it('match the description when listed and read, in every state', async () => {
+  it('assets match the description when listed and read, in every state', async () => {
     for (const status of ['AWAITING_FILES', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ARCHIVED']) {
       const asset = { name: 'x', type: 'GLTF', status, error: 'why', labels: [1] };
       const id = service.control.seedAsset(asset);
@@ -184,7 +184,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     await expectDescribed(api('/v1/assets/1', { headers: all }), 404);
   });
 
-  it('match the description when completed', async () => {
+  it('assets match the description when completed', async () => {
     const created = await createAsset(service);
     const { pathname } = new URL(created.onComplete.url);
     await expectDescribed(api(pathname, json({}, all)), 400);
@@ -202,7 +202,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     await expectDescribed(api(`/v1/assets/${assetMetadata.id}`, { headers: all }), 200);
   });
 
-  it('match the description for strangers, missing scopes, other bodies and large ones', async () => {
+  it('assets match the description for strangers, missing scopes, other bodies and large ones', async () => {
     const paths = ['/v1/assets', '/v1/assets/1'].map((path) => [path, {}] as const);
     const posts = ['/v1/assets', '/v1/assets/1/uploadComplete'].map((path) => [path, json({})] as const);
     const geocode = bearer(service.control.makeAccessToken(['geocode']));
@@ -219,7 +219,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
 });
 
 describe('contract 4.7: storage', () => {
-  /** The SDK, which makes what it sends and gets part of the record. */
+  /** Uses the SDK, which defines the sent bytes and sees only part of the record. */
   function recorded({ uploadLocation }: Created): { readonly s3: S3Client; readonly seen: Exchanged[] } {
     const s3 = s3For(service, uploadLocation);
     const seen: Exchanged[] = [];
@@ -246,7 +246,7 @@ describe('contract 4.7: storage', () => {
     return { s3, seen };
   }
 
-  it('matches the description', async () => {
+  it('storage matches the description', async () => {
     const created = await createAsset(service);
     const { s3, seen } = recorded(created);
     const { bucket: Bucket, prefix } = created.uploadLocation;

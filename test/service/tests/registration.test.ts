@@ -76,7 +76,7 @@ describe('contract 4.2: dynamic client registration', () => {
     expect(answer.body.error).toMatch(/^invalid_(client_metadata|redirect_uri)$/);
   });
 
-  it('accepts POST only', async () => {
+  it('dynamic client registration accepts POST only', async () => {
     const answer = await call(`${service.baseUrl}/oauth/register`);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
@@ -84,7 +84,7 @@ describe('contract 4.2: dynamic client registration', () => {
 });
 
 describe('contract 2.6: dashboard clients', () => {
-  it('sign in with a numeric ID, as text or as a number in JSON', async () => {
+  it('dashboard clients sign in with a numeric ID, as text or as a number in JSON', async () => {
     const first = await authorize(service, '4711');
     expect((await askForTokens(service, codeFields(first))).status).toBe(200);
     const second = await authorize(service, '4711');
@@ -115,7 +115,7 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
   });
   afterAll(() => new Promise((resolve) => host.close(resolve)));
 
-  it('sign in, fetched at the authorization and at the token request', async () => {
+  it('client metadata documents sign in, fetched at the authorization and at the token request', async () => {
     served = document();
     fetches = 0;
     const authorized = await authorize(service, documentUrl);
@@ -125,7 +125,7 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
     expect(fetches).toBe(2);
   });
 
-  it('fail the token request if they have disappeared', async () => {
+  it('client metadata documents fail the token request if they have disappeared', async () => {
     served = document();
     const authorized = await authorize(service, documentUrl);
     served = { status: 404, body: '' };
@@ -139,14 +139,14 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
     ['does not list the redirect URI', () => document({ redirect_uris: ['tilelift://other'] })],
     ['has no name', () => document({ client_name: undefined })],
     ['is no JSON', () => ({ status: 200, body: '<html>' })],
-  ])('show an error page if the document %s', async (_, makeDocument) => {
+  ])('client metadata documents show an error page if the document %s', async (_, makeDocument) => {
     served = makeDocument();
     const answer = await call(authorizationLink(service, documentUrl, makePkce().challenge));
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  it('require https except on loopback', async () => {
+  it('client metadata documents require https except on loopback', async () => {
     const link = authorizationLink(service, 'http://client.example/client.json', makePkce().challenge);
     await expect(allowInBrowser(link)).rejects.toThrow(/not known/);
   });

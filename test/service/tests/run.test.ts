@@ -104,7 +104,7 @@ describe('command line', () => {
     expect(readCommandLine(['--port', '0'])?.settings).toEqual({ apiPort: 0 });
   });
 
-  it('reads every option', () => {
+  it('the command line reads every option', () => {
     const lives = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
     const ways = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
     const rest = ['--tiling-ms', '17', '--data', 'x', '--discard', '--omit-endpoint', '--json', '--strict'];
@@ -164,7 +164,7 @@ describe('output', () => {
 });
 
 describe('starting and stopping', () => {
-  it('listens on loopback only', async () => {
+  it('the service listens on loopback only', async () => {
     const service = await startEmbeddedService();
     onTestFinished(() => service.stop());
     for (const address of [service.baseUrl, service.authUrl, service.storageUrl, service.controlUrl]) {

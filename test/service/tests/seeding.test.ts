@@ -70,14 +70,14 @@ describe('contract 2.1: existing assets', () => {
     expect((await create(body)).status).toBe(400);
   });
 
-  it('remember their creation options outside the record', async () => {
+  it('existing assets remember their creation options outside the record', async () => {
     const options = { sourceType: 'RASTER_TERRAIN' };
     service.control.seedAsset({ ...ground, options });
     expect(await read(4711)).toEqual(ground);
     expect(service.control.optionsOf(4711)).toEqual(options);
   });
 
-  it('refuse a repeated ID and never issue a used one', async () => {
+  it('existing assets refuse a repeated ID and never issue a used one', async () => {
     service.control.seedAsset({ ...ground, id: 20_001 });
     expect(service.control.seedAsset({ name: 'next', type: 'IMAGERY' })).toBe(20_002);
     const again = await over('seedAsset', { ...ground, id: 20_001, name: 'again' });
@@ -85,7 +85,7 @@ describe('contract 2.1: existing assets', () => {
     expect(await read(20_001)).toMatchObject({ name: 'DGM1 2026' });
   });
 
-  it('change on request: the tiling ends', async () => {
+  it('existing assets change on request: the tiling ends', async () => {
     service.control.seedAsset(ground);
     await over('changeAsset', { id: 4711, status: 'COMPLETE', percentComplete: 100, labels: [] });
     expect(await read(4711)).toEqual({ ...ground, status: 'COMPLETE', percentComplete: 100, labels: [] });
@@ -112,7 +112,7 @@ describe('contract 2.1: existing assets', () => {
     ['a negative size', { ...ground, bytes: -1 }],
     ['no name', { ...ground, name: undefined }],
     ['an error that is no text', { ...ground, error: { code: 1 } }],
-  ])('refuse %s', async (_, asset) => {
+  ])('existing assets refuse %s', async (_, asset) => {
     expect((await over('seedAsset', asset)).status).toBe(400);
     expect(service.control.assets()).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('contract 2.1: existing assets', () => {
 describe('contract 2.2: fields at creation', () => {
   const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
 
-  it('keep the attribution and unknown members', async () => {
+  it('a new asset keeps its attribution and unknown members', async () => {
     const fields = { attribution: '© City', labels: ['a'], project: { number: 7 } };
     const { body } = await create({ ...good, ...fields });
     expect(body.assetMetadata).toMatchObject(fields);
@@ -130,7 +130,7 @@ describe('contract 2.2: fields at creation', () => {
     expect(body.assetMetadata).not.toHaveProperty('options');
   });
 
-  it('ignore a given id, state, size and time', async () => {
+  it('a new asset ignores a given id, state, size and time', async () => {
     const fields = { id: 1, status: 'COMPLETE', percentComplete: 100, bytes: 9, dateAdded: 'x', error: 'x' };
     const { body } = await create({ ...good, ...fields });
     expect(body.assetMetadata).toMatchObject({ status: 'AWAITING_FILES', percentComplete: 0, bytes: 0 });
@@ -138,7 +138,7 @@ describe('contract 2.2: fields at creation', () => {
     expect(body.assetMetadata).not.toHaveProperty('error');
   });
 
-  it('refuse an attribution that isn’t text', async () => {
+  it('the service refuses an attribution that isn’t text', async () => {
     expect((await create({ ...good, attribution: 7 })).status).toBe(400);
   });
 });
@@ -165,7 +165,7 @@ describe('seed', () => {
     const link = authorizationLink(service, '4711', challenge, { redirect_uri: redirect });
     const code = new URL(await allowInBrowser(link)).searchParams.get('code') ?? '';
     const fields = codeFields({ clientId: '4711', code, verifier });
-    // A number in JSON serves as well.
+    // A number in JSON is accepted too.
     const answer = await askForTokens(service, { ...fields, redirect_uri: redirect, client_id: 4711 });
     expect(answer.status).toBe(200);
   });
@@ -268,7 +268,7 @@ describe('contract 9: the earlier form of the flow', () => {
     expect((await call(document)).text).toContain('not known');
   });
 
-  it('issues no refresh token', async () => {
+  it('the earlier form of the flow issues no refresh token', async () => {
     const fields = { grant_type: 'refresh_token', client_id: '1001', redirect_uri: redirect };
     const answer = await askForTokens(service, { ...fields, refresh_token: 'x' });
     expect(answer.body.error).toBe('unsupported_grant_type');

@@ -41,9 +41,7 @@ async function signedBySdk(
   return sent;
 }
 
-/**
- * The signature that the service computes for a request from the wire, and the one that the SDK put there.
- */
+/** The signature that the service computes for a received request, and the one that the SDK sent. */
 function bothSignatures(sent: SentRequest): { ours: string; theirs: string } {
   const headers = new Map(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const claim = parseAuthorization(headers.get('authorization') ?? '');
@@ -111,7 +109,7 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
 });
 
 describe('percent-encoding', () => {
-  it('restores any bytes', () => {
+  it('percent-encoding restores any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.boolean(), (bytes, keepSlash) => {
         expect(new Uint8Array(decodePercent(encodeBytes(bytes, keepSlash)))).toEqual(bytes);

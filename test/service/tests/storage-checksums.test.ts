@@ -76,7 +76,7 @@ describe('CRC32 of a request', () => {
     expect(await s3Error(s3.send(new HeadObjectCommand(place('b.txt'))))).toMatchObject({ code: 'NotFound' });
   });
 
-  it('refuses a malformed CRC32', async () => {
+  it('storage refuses a malformed CRC32', async () => {
     const put = s3.send(new PutObjectCommand({ ...place('c.txt'), Body: last, ChecksumCRC32: 'crc' }));
     expect(await s3Error(put)).toMatchObject({ code: 'InvalidRequest' });
   });

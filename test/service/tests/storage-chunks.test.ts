@@ -44,7 +44,7 @@ async function send(
 const stored = async ({ service, location }: Store) =>
   (await service.control.objects(`${location.prefix}chunks`))[0]?.sha256;
 
-/** Signs the two chunks of a body as the head's signature has begun. */
+/** Signs the two chunks of a body, starting from the head's signature. */
 function signedChunks(
   { location }: Store,
   headers: Record<string, string>,
@@ -65,7 +65,7 @@ function signedChunks(
 }
 
 describe('chunked bodies of AWS', () => {
-  it('accept the stream that the SDK sends by default', async () => {
+  it('storage accepts the stream that the SDK sends by default', async () => {
     const { service, location } = aws;
     const client = new S3Client({
       endpoint: service.storageUrl,
@@ -113,7 +113,7 @@ describe('chunked bodies of AWS', () => {
   it.each([
     ['if they end before the last chunk', '4\r\ndata\r\n'],
     ['if they are shorter than promised', '3\r\ndat\r\n0\r\n\r\n'],
-  ])('refuses chunks %s', async (_, text) => {
+  ])('storage refuses chunks %s', async (_, text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -126,7 +126,7 @@ describe('chunked bodies of AWS', () => {
     `ffffffff\r\ndata`,
     '4\r\ndataXX0\r\n\r\n',
     '4\r\ndata\r\n0\r\nodd: 1\r\n\r\n',
-  ])('refuses chunks with %j', async (text) => {
+  ])('storage refuses chunks with %j', async (text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -140,7 +140,7 @@ describe('chunked bodies at Ceph', () => {
     ['signed chunks', { sha256: signed }],
     ['trailing checksums', { sha256: unsigned }],
     ['aws-chunked', { headers: { 'content-encoding': 'aws-chunked' } }],
-  ])('refuses chunked bodies: %s', async (_, change) => {
+  ])('storage like Ceph refuses chunked bodies: %s', async (_, change) => {
     const answer = await send(ceph, change, () => 'data');
     expect(answer).toEqual({ status: 400, code: 'XAmzContentSHA256Mismatch' });
   });

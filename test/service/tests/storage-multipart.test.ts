@@ -61,7 +61,7 @@ const md5 = (bytes: Uint8Array | string) => createHash('md5').update(bytes).dige
 const files = () => readdir(join(folder.path, 'blobs'));
 
 describe('contract 4.7: multipart uploads', () => {
-  it('join parts sent in any order, with the ETag of their MD5s', async () => {
+  it('multipart uploads join parts sent in any order, with the ETag of their MD5s', async () => {
     const bodies = [Buffer.alloc(smallest, 1), Buffer.alloc(smallest + 7, 2), Buffer.from('the end')];
     const upload = await open('big.tif');
     const parts = [];
@@ -84,7 +84,7 @@ describe('contract 4.7: multipart uploads', () => {
     expect(service.control.openUploads()).not.toContainEqual({ key: upload.Key, uploadId: upload.UploadId });
   });
 
-  it('replace a repeated part and drop parts that the completion doesn’t name', async () => {
+  it('multipart uploads replace a repeated part and drop parts that the completion doesn’t name', async () => {
     const fileCount = (await files()).length;
     const upload = await open('again');
     await send(upload, 1, 'old');
@@ -96,7 +96,7 @@ describe('contract 4.7: multipart uploads', () => {
     expect((await service.control.objects(upload.Key))[0]?.size).toBe(3);
   });
 
-  it('keep two uploads of one key apart', async () => {
+  it('multipart uploads keep two uploads of one key apart', async () => {
     const [firstUpload, secondUpload] = [await open('same'), await open('same')];
     await send(firstUpload, 1, 'one');
     const part = await send(secondUpload, 1, 'two!');
@@ -105,7 +105,7 @@ describe('contract 4.7: multipart uploads', () => {
     expect(Parts?.map(({ Size }) => Size)).toEqual([3]);
   });
 
-  it('verify Content-MD5 of parts', async () => {
+  it('multipart uploads verify Content-MD5 of parts', async () => {
     const upload = await open('md5');
     const ContentMD5 = md5('other').toString('base64');
     const attempt = s3.send(new UploadPartCommand({ ...upload, PartNumber: 1, Body: 'data', ContentMD5 }));
@@ -147,7 +147,7 @@ describe('contract 4.7: invalid completions', () => {
     ['parts out of order', 'InvalidPartOrder', [2, 1]],
     ['a part named twice', 'InvalidPartOrder', [1, 1]],
     ['a part under 5 MiB that is not the last', 'EntityTooSmall', [1, 2]],
-  ])('refuse %s: %s', async (_, code, numbers) => {
+  ])('storage refuses a completion: %s: %s', async (_, code, numbers) => {
     const upload = await open('refused');
     const sent = [await send(upload, 1, 'small'), await send(upload, 2, 'small')];
     const namedParts = numbers.map((number) => sent[number - 1] ?? { PartNumber: number, ETag: '"x"' });
@@ -155,26 +155,26 @@ describe('contract 4.7: invalid completions', () => {
     expect((await s3.send(new ListPartsCommand(upload))).Parts).toHaveLength(2);
   });
 
-  it('refuse another ETag', async () => {
+  it('storage refuses a completion with another ETag', async () => {
     const upload = await open('etag');
     await send(upload, 1, 'data');
     const wrong = { PartNumber: 1, ETag: `"${md5('other').toString('hex')}"` };
     expect((await s3Error(complete(upload, [wrong]))).code).toBe('InvalidPart');
   });
 
-  it('refuse an empty list of parts', async () => {
+  it('storage refuses a completion with an empty list of parts', async () => {
     const upload = await open('none');
     expect((await s3Error(complete(upload, []))).code).toBe('MalformedXML');
   });
 
-  it.each([0, 10_001])('refuse the part number %i', async (number) => {
+  it.each([0, 10_001])('storage refuses a completion with the part number %i', async (number) => {
     const upload = await open('numbers');
     expect((await s3Error(send(upload, number, 'x'))).code).toBe('InvalidArgument');
   });
 });
 
 describe('contract 4.7: ended uploads', () => {
-  it('answer NoSuchUpload after completion, abort, and for unknown IDs and other keys', async () => {
+  it('ended uploads answer NoSuchUpload after completion, abort, and for unknown IDs and other keys', async () => {
     const done = await open('done');
     const part = await send(done, 1, 'x');
     await complete(done, [part]);
@@ -190,7 +190,7 @@ describe('contract 4.7: ended uploads', () => {
     }
   });
 
-  it('leave no bytes on disk after an abort', async () => {
+  it('ended uploads leave no bytes on disk after an abort', async () => {
     const fileCount = (await files()).length;
     const upload = await open('abort');
     await send(upload, 1, 'x');
@@ -201,7 +201,7 @@ describe('contract 4.7: ended uploads', () => {
 });
 
 describe('storage settings for tests', () => {
-  it('limit the parts on a page', async () => {
+  it('storage settings for tests limit the parts on a page', async () => {
     const paged = await startEmbeddedService({ partsPerPage: 2 });
     const { uploadLocation } = await createAsset(paged);
     const client = s3For(paged, uploadLocation);
@@ -215,7 +215,7 @@ describe('storage settings for tests', () => {
     await paged.stop();
   });
 
-  it('delete stored parts', async () => {
+  it('storage settings for tests delete stored parts', async () => {
     const upload = await open('lossy');
     const parts = [await send(upload, 1, Buffer.alloc(smallest)), await send(upload, 2, 'end')];
     await service.control.loseParts({ key: upload.Key, numbers: [1] });

@@ -42,7 +42,7 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 describe('contract 4.7: objects', () => {
-  it('keep their bytes, with their MD5 as ETag and their SHA-256 for the control interface', async () => {
+  it('objects keep their bytes, with their MD5 as ETag and their SHA-256 for the control interface', async () => {
     const bytes = Buffer.alloc(3_000_001, 'tile');
     const { ETag } = await put('a/b.tif', bytes);
     expect(ETag).toBe(`"${md5(bytes).digest('hex')}"`);
@@ -52,13 +52,13 @@ describe('contract 4.7: objects', () => {
     expect(await bytesOf(service.control.readObject(`${prefix}a/b.tif`))).toEqual(bytes);
   });
 
-  it('accept an unsigned stream of known length', async () => {
+  it('storage accepts an unsigned stream of known length', async () => {
     const bytes = Buffer.alloc(200_000, 1);
     await put('stream', '', { Body: Readable.from([bytes]), ContentLength: bytes.length });
     expect((await service.control.objects(`${prefix}stream`))[0]?.sha256).toBe(sha256(bytes));
   });
 
-  it('replace an object and delete its old bytes', async () => {
+  it('storage replaces an object and deletes its old bytes', async () => {
     await put('twice', 'first');
     const blobCount = (await readdir(join(folder.path, 'blobs'))).length;
     await put('twice', 'second');
@@ -66,7 +66,7 @@ describe('contract 4.7: objects', () => {
     expect((await service.control.objects(`${prefix}twice`))[0]?.size).toBe(6);
   });
 
-  it('keep any UTF-8 key exactly without using it as a path', async () => {
+  it('storage keeps any UTF-8 key exactly without using it as a path', async () => {
     const odd = fc
       .array(
         fc.oneof(fc.constantFrom('..', '/', '\\', ' ', '%2F', '+', '"', '🗺️', 'ä', 'a\u0308'), fc.string()),
@@ -75,7 +75,7 @@ describe('contract 4.7: objects', () => {
           maxLength: 8,
         },
       )
-      // XML 1.0, in which S3 answers, has no way to write these.
+      // XML 1.0, the format of S3's responses, can't represent these.
       .map((pieces) => `k${pieces.join('')}`);
     await fc.assert(
       fc.asyncProperty(odd, async (name) => {
@@ -116,7 +116,7 @@ describe('contract 4.7: integrity', () => {
     expect(await service.control.objects(`${prefix}sha`)).toEqual([]);
   });
 
-  it('requires Content-Length', async () => {
+  it('storage requires Content-Length', async () => {
     const headers = signedHeaders(target('chunked'), {});
     const answer = await raw({ body: 'data', headers: { ...headers, 'transfer-encoding': 'chunked' } });
     expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
@@ -161,7 +161,7 @@ describe('contract 4.7: integrity', () => {
 });
 
 describe('contract 4.7: limits of upload credentials', () => {
-  it('deny deletion and offer no copy', async () => {
+  it('limits of upload credentials deny deletion and offer no copy', async () => {
     await put('kept', 'x');
     const Key = `${prefix}kept`;
     expect((await s3Error(s3.send(new DeleteObjectCommand({ Bucket, Key })))).code).toBe('AccessDenied');
@@ -169,7 +169,7 @@ describe('contract 4.7: limits of upload credentials', () => {
     expect(await raw({ headers, body: '' })).toMatchObject({ status: 501, code: 'NotImplemented' });
   });
 
-  it('refuse a key over 1024 bytes', async () => {
+  it('limits of upload credentials refuse a key over 1024 bytes', async () => {
     expect((await s3Error(put('ä'.repeat(512), 'x'))).code).toBe('KeyTooLongError');
   });
 });
@@ -192,7 +192,7 @@ describe('discarding storage', () => {
   });
 });
 
-/** A PUT of this name, to be signed by hand. */
+/** A PUT of this name, for signing by hand. */
 function target(name: string) {
   return {
     service,
@@ -205,7 +205,7 @@ function target(name: string) {
 interface RawAnswer {
   readonly status: number;
   readonly code: string | undefined;
-  /** True when the service asked for the body. */
+  /** True if the service asked for the body. */
   readonly continued: boolean;
   readonly connection: string | undefined;
 }

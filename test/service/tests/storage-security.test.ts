@@ -59,7 +59,7 @@ describe('contract 2.3, 4.7: the credentials', () => {
     expect(await s3Error(put())).toEqual({ code: 'InvalidAccessKeyId', status: 403 });
   });
 
-  it('expire on request for one asset or all: ExpiredToken', async () => {
+  it('the credentials expire on request for one asset or all: ExpiredToken', async () => {
     const other = await createAsset(service);
     service.control.expireUploadCredentials(other.assetMetadata.id);
     await expect(put()).resolves.toBeDefined();
@@ -71,7 +71,7 @@ describe('contract 2.3, 4.7: the credentials', () => {
     expect(await s3Error(put())).toEqual({ code: 'ExpiredToken', status: 400 });
   });
 
-  it('expire to the millisecond', () => {
+  it('the credentials expire to the millisecond', () => {
     let now = 0;
     const book = new CredentialBook(3600, () => now);
     const { accessKey } = book.give(1, 'sources/1/');
@@ -130,16 +130,16 @@ describe('contract 4.7: Signature Version 4', () => {
     expect((await putRaw({ at: minutes(20) })).status).toBe(200);
   });
 
-  it('must cover the host and every x-amz- header', async () => {
+  it('Signature Version 4 must cover the host and every x-amz- header', async () => {
     expect((await putRaw({ without: 'host' })).code).toBe('AccessDenied');
     expect((await putRaw({ unsigned: { 'x-amz-meta-more': '1' } })).code).toBe('AccessDenied');
   });
 
-  it('must cover the query', async () => {
+  it('Signature Version 4 must cover the query', async () => {
     expect((await putRaw({}, { query: '?x-id=PutObject' })).code).toBe('SignatureDoesNotMatch');
   });
 
-  it('requires x-amz-date and x-amz-content-sha256', async () => {
+  it('Signature Version 4 requires x-amz-date and x-amz-content-sha256', async () => {
     expect((await putRaw({ without: 'x-amz-date' })).code).toBe('AccessDenied');
     expect((await putRaw({ without: 'x-amz-content-sha256' })).code).toBe('InvalidRequest');
     expect((await putRaw({ sha256: 'nonsense' })).code).toBe('InvalidArgument');

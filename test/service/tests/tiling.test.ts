@@ -26,7 +26,7 @@ describe('contract 3.1, 3.2: tiling over time', () => {
     expect(statuses).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'POLISHING', 'PACKING', 'COMPLETE']);
   });
 
-  it('never runs backwards and always ends, for any course', () => {
+  it('tiling over time never runs backwards and always ends, for any course', () => {
     const course = fc.record({
       end: fc.constantFrom('COMPLETE' as const, 'DATA_ERROR' as const, 'ERROR' as const),
       through: fc.array(fc.constantFrom('NOT_STARTED', 'IN_PROGRESS', 'OTHER'), { maxLength: 4 }),

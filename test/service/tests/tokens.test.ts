@@ -47,7 +47,7 @@ describe('contract 4.3: the authorization_code grant', () => {
   });
 
   it.each(['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier'])(
-    'requires %s',
+    'the authorization_code grant requires %s',
     async (name) => {
       const fields = { ...codeFields(await authorize(service)), [name]: undefined };
       const answer = await askForTokens(service, fields);
@@ -140,11 +140,14 @@ describe('contract 4.4: the refresh_token grant', () => {
     expect((await askForTokens(service, fields)).body.error).toBe('invalid_grant');
   });
 
-  it.each(['client_id', 'refresh_token', 'redirect_uri'])('requires %s', async (name) => {
-    const { clientId, body } = await signIn();
-    const fields = { ...refreshFields(clientId, body.refresh_token), [name]: undefined };
-    expect((await askForTokens(service, fields)).body.error).toBe('invalid_request');
-  });
+  it.each(['client_id', 'refresh_token', 'redirect_uri'])(
+    'the refresh_token grant requires %s',
+    async (name) => {
+      const { clientId, body } = await signIn();
+      const fields = { ...refreshFields(clientId, body.refresh_token), [name]: undefined };
+      expect((await askForTokens(service, fields)).body.error).toBe('invalid_request');
+    },
+  );
 
   it('refuses another client and another redirect URI, and keeps the token usable', async () => {
     const { clientId, body } = await signIn();
@@ -177,7 +180,7 @@ const lives = {
 };
 
 describe('contract 3.3: lifetimes', () => {
-  it('end to the millisecond', () => {
+  it('lifetimes end to the millisecond', () => {
     let now = 0;
     const tokens = new Tokens(lives, () => now);
     const { verifier, challenge } = makePkce();

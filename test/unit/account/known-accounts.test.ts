@@ -10,20 +10,20 @@ const nobody = () => false;
 const everyone = () => true;
 
 describe('the account of a sign-in', () => {
-  it('is the service’s first one, as in earlier versions, while the service has none', () => {
+  it('the account of a sign-in is the service’s first one, as in earlier versions, while the service has none', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.recordSignIn(accountIdOf(there), there);
     expect(known.idFor(here, undefined, everyone)).toBe(accountIdOf(here));
   });
 
-  it('is the only signed-out account, or a new one while it is signed in', () => {
+  it('the account of a sign-in is the only signed-out account, or a new one while it is signed in', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.recordSignIn('a', here);
     expect(known.idFor(here, undefined, nobody)).toBe('a');
     expect(known.idFor(here, undefined, everyone)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('is never guessed from several, whose uploads may be someone else’s', () => {
+  it('the account of a sign-in is never guessed from several, whose uploads may be someone else’s', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.recordSignIn('a', here);
     known.recordSignIn('b', here);
@@ -32,7 +32,7 @@ describe('the account of a sign-in', () => {
     expect(known.idFor(here, 'b', nobody)).toBe('b');
   });
 
-  it('is refused when it belongs to another service or is unknown', () => {
+  it('the account of a sign-in is refused when it belongs to another service or is unknown', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.recordSignIn('a', here);
     for (const id of ['a', 'x'])
@@ -43,7 +43,7 @@ describe('the account of a sign-in', () => {
 });
 
 describe('stored accounts', () => {
-  it('are numbered by service and keep their names until forgotten', () => {
+  it('stored accounts are numbered by service and keep their names until forgotten', () => {
     const known = createKnownAccounts(settingsInMemory());
     known.recordSignIn('a', here);
     known.recordSignIn('b', there);
@@ -67,13 +67,13 @@ describe('stored accounts', () => {
     ]);
   });
 
-  it('adopt accounts with tokens that the settings lack, once', () => {
+  it('stored accounts adopt accounts with tokens that the settings lack, once', () => {
     const known = createKnownAccounts(settingsInMemory());
     for (const _again of [1, 2]) known.adopt([{ id: 'x', baseUrl: here }]);
     expect(known.list().map(({ id, signedOut }) => [id, signedOut])).toEqual([['x', false]]);
   });
 
-  it('skip one that this version can’t read', () => {
+  it('stored accounts skip one that this version can’t read', () => {
     const good = { id: 'a', baseUrl: here, name: null, number: 1, signedOut: false };
     const settings = settingsInMemory({ accounts: [good, { ...good, number: 'x' } as never] });
     expect(createKnownAccounts(settings).list()).toEqual([good]);

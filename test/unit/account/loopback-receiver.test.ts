@@ -103,5 +103,5 @@ describe('openLoopbackReceiver()', () => {
     'tilelift://oauth/callback',
     'http://127.0.0.1/oauth/callback',
     'http://evil.example:80/oauth/callback',
-  ])('rejects %s', (redirect) => expect(loopbackPort(redirect)).toBeNull());
+  ])('openLoopbackReceiver() rejects %s', (redirect) => expect(loopbackPort(redirect)).toBeNull());
 });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('proxy logins', () => {
-  it('ask once for all requests and store the answer in the vault', async () => {
+  it('proxy logins ask once for all requests and store the answer in the vault', async () => {
     const answers = [logins.askProxyLogin(office, null), logins.askProxyLogin(office, null)];
     expect(logins.question()).toEqual({ ...office, again: false });
     logins.answer(right);
@@ -28,7 +28,7 @@ describe('proxy logins', () => {
     expect(logins.proxyLogin(office.host)).toEqual(right);
   });
 
-  it('ask again after a refused login, but not when a newer one is stored', async () => {
+  it('proxy logins ask again after a refused login, but not when a newer one is stored', async () => {
     vault.set('proxy:proxy.office:3128', JSON.stringify(wrong));
     expect(await logins.askProxyLogin(office, null)).toEqual(wrong);
     const answer = logins.askProxyLogin(office, wrong);
@@ -49,7 +49,7 @@ describe('proxy logins', () => {
     expect(logins.question()).toEqual({ ...office, again: false });
   });
 
-  it('ask for one proxy after the other and notify when the question changes', () => {
+  it('proxy logins ask for one proxy after the other and notify when the question changes', () => {
     let changes = 0;
     const stop = logins.onChange(() => {
       changes += 1;

@@ -79,7 +79,7 @@ describe('nextSignIn()', () => {
       'sign-in-failed',
     ],
     ['the end of its time', { kind: 'time', nowMs: 600 } as const, 'sign-in-timed-out'],
-  ])('ends with %s', (_, event, code) => {
+  ])('nextSignIn() ends with %s', (_, event, code) => {
     expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
 
@@ -120,7 +120,7 @@ describe('nextSignIn()', () => {
     });
   });
 
-  it('does not return to an account that ended meanwhile', () => {
+  it('nextSignIn() does not return to an account that ended meanwhile', () => {
     expect(run(restoredAccount, begun, prepared, ended('acc'), { kind: 'cancelled' }).kind).toBe(
       'signed-out',
     );

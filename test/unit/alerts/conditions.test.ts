@@ -47,7 +47,7 @@ describe('an alert about a waiting source', () => {
     expect(told).toEqual([[], ['waiting'], []]);
   });
 
-  test('does not repeat after a restart, before a scan or while the folder is missing', () => {
+  test('an alert about a waiting source does not repeat after a restart, before a scan or while the folder is missing', () => {
     const told = play([
       { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: null } },
@@ -93,7 +93,7 @@ describe('an alert about a waiting source', () => {
     expect(told).toEqual([['waiting'], [], ['waiting']]);
   });
 
-  test('is off while its rule is paused or wants none', () => {
+  test('an alert about a waiting source is off while its rule is paused or wants none', () => {
     expect(play([{ at: day, facts: { alerts: wishes, waitingSources: waiting, isOn: false } }])).toEqual([
       [],
     ]);
@@ -114,7 +114,7 @@ describe('an alert about silence', () => {
     expect(told).toEqual([[], [], ['silent'], []]);
   });
 
-  test('restarts with each arrival', () => {
+  test('an alert about silence restarts with each arrival', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day, facts: { alerts: wishes } },

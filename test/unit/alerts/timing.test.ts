@@ -13,7 +13,7 @@ describe('messageDueAt()', () => {
     );
   });
 
-  test('never waits longer for any clock', () => {
+  test('messageDueAt() never waits longer for any clock', () => {
     fc.assert(
       fc.property(times, fc.option(times), times, (oldest, last, now) => {
         const due = messageDueAt({ oldest, lastMessageAt: last, nowMs: now }, usual) ?? Number.NaN;
@@ -25,7 +25,7 @@ describe('messageDueAt()', () => {
 });
 
 describe('a failed delivery', () => {
-  test('is retried at growing intervals for a day', () => {
+  test('a failed delivery is retried at growing intervals for a day', () => {
     const tries: number[] = [];
     for (let at: number | null = 0, count = 1; at !== null && count < 1_000; count += 1) {
       tries.push(at);

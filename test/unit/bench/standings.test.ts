@@ -44,38 +44,38 @@ const verdictOf = (largeHttps: Comparison) => judge({ ...nothing, largeHttps })[
 describe('standings', () => {
   const [race, comparison] = raceOf([ours, 1], [unchecked, 2], [checked, 3], [slowest, 4], [ceiling, 0.5]);
 
-  it('distinguish the best peer with checksums from the best of all', () => {
+  it('standings distinguish the best peer with checksums from the best of all', () => {
     expect(comparison).toMatchObject({ bestPeer: 'quick without', bestCheckedPeer: 'slow with' });
   });
 
-  it('compare with the best peer with checksums and mention the best of all', () => {
+  it('standings compare with the best peer with checksums and mention the best of all', () => {
     const verdict = verdictOf(comparison);
     expect(verdict).toMatchObject({ value: 3, met: true });
     expect(verdict?.target).toBe('one large file over HTTPS, times the best peer with a checksum');
     expect(verdict?.note).toBe('slow with; on the wire alone 3.00; without a checksum quick without, 2.00');
   });
 
-  it('mention a peer once that is both', () => {
+  it('standings mention a peer once that is both', () => {
     const [only, same] = raceOf([ours, 1], [unchecked, 4], [checked, 3]);
     expect(same).toMatchObject({ bestPeer: 'slow with', bestCheckedPeer: 'slow with' });
     expect(verdictOf(same)?.note).toBe('slow with; on the wire alone 3.00');
     expect(raceText(work, only, same)).not.toContain('of all');
   });
 
-  it('compare with nothing without checksums, but mention the best of all', () => {
+  it('standings compare with nothing without checksums, but mention the best of all', () => {
     const [, alone] = raceOf([ours, 1], [unchecked, 2]);
     expect(alone.bestCheckedPeer).toBeNull();
     expect(verdictOf(alone)).toMatchObject({ value: null, met: null });
     expect(verdictOf(alone)?.note).toBe('without a checksum quick without, 2.00');
   });
 
-  it('name both with their ratios in the table', () => {
+  it('standings name both with their ratios in the table', () => {
     const text = raceText(work, race, comparison);
     expect(text).toContain('best peer that sends a checksum: slow with; ours is 3.00 × as fast');
     expect(text).toContain('best peer of all: quick without; ours is 2.00 × as fast');
   });
 
-  it('name both in JSON, with who sends checksums', () => {
+  it('standings name both in JSON, with who sends checksums', () => {
     const settings = readSettings([]);
     if (!settings) throw new Error('no settings');
     const json = toJson({

@@ -14,7 +14,7 @@ describe('wayFromEnvironment()', () => {
     ['http://127.0.0.1:9000', 'DIRECT'],
     ['http://[::1]:9000', 'DIRECT'],
     ['https://localhost', 'DIRECT'],
-  ])('reaches %s by %s', async (origin, rule) => {
+  ])('wayFromEnvironment() reaches %s by %s', async (origin, rule) => {
     expect(await wayFromEnvironment(both).proxyFor(origin)).toBe(rule);
   });
 
@@ -28,7 +28,7 @@ describe('wayFromEnvironment()', () => {
     ['a.example.com:9000', 'https://a.example.com', 'PROXY secret:8080'],
     ['x, y z.org', 'https://z.org', 'DIRECT'],
     ['*', 'https://z.org', 'DIRECT'],
-  ])('with NO_PROXY=%s reaches %s by %s', async (noProxy, origin, rule) => {
+  ])('wayFromEnvironment() with NO_PROXY=%s reaches %s by %s', async (noProxy, origin, rule) => {
     expect(await wayFromEnvironment({ ...both, NO_PROXY: noProxy }).proxyFor(origin)).toBe(rule);
   });
 
@@ -38,7 +38,7 @@ describe('wayFromEnvironment()', () => {
     expect(way.proxyLogin('plain:3128')).toBeNull();
   });
 
-  it('connects directly without proxies', async () => {
+  it('wayFromEnvironment() connects directly without proxies', async () => {
     expect(await wayFromEnvironment({}).proxyFor('https://a.example')).toBe('DIRECT');
   });
 });

@@ -7,7 +7,7 @@ import { jsonVersion } from '../../../main/cli/output.ts';
 const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'json-lines.schema.json');
 
 describe('jsonLineSchema', () => {
-  it('matches the published schema', async () => {
+  it('jsonLineSchema matches the published schema', async () => {
     const schema = z.toJSONSchema(jsonLineSchema, { io: 'input' });
 
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(published);

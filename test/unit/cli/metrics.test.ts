@@ -98,7 +98,7 @@ describe('files for Prometheus and Grafana', () => {
     expect([...named].filter((item) => !counted.includes(item))).toEqual([]);
   });
 
-  it('defines a valid dashboard', () => {
+  it('the file for Grafana defines a valid dashboard', () => {
     const { panels } = JSON.parse(read('grafana-dashboard.json'));
     expect(panels.length).toBeGreaterThan(5);
   });

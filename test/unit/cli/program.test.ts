@@ -99,7 +99,7 @@ describe('tilelift --help', () => {
     expect(without.map((command) => command.name())).toEqual([]);
   });
 
-  it('shows only valid examples', () => {
+  it('tilelift --help shows only valid examples', () => {
     const known = new Set(all.flatMap(({ options }) => options.map(({ flag }) => flag)));
     for (const { path, examples } of all)
       for (const example of examples) {

@@ -127,7 +127,7 @@ describe('parseServiceFile() with alerts', () => {
     { credential: '' },
     { file: '/etc/one', credential: 'two' },
     {},
-  ])('refuses the secret %j', (key) => {
+  ])('parseServiceFile() with alerts refuses the secret %j', (key) => {
     expect(wrong({ webhook: { ...webhook, key } })).toEqual([
       [expect.stringMatching(/^alerts\.webhook\.key/), expect.any(String)],
     ]);

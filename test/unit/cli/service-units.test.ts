@@ -62,7 +62,7 @@ describe('service definitions for other systems', () => {
     },
   );
 
-  it('have guides that restrict a folder before they put the token and the rules there', () => {
+  it('service definitions for other systems have guides that restrict a folder before they put the token and the rules there', () => {
     const guide = readFileSync(join(folder, '..', '..', 'docs', 'server-setup.md'), 'utf8');
     const [, mac = '', windows = ''] = guide.split(/^## (?:macOS|Windows)$/m);
     for (const [steps, text, definition] of [

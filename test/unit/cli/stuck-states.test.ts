@@ -146,7 +146,7 @@ describe('reportHealth()', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('reports changed concerns once', () => {
+  it('reportHealth() reports changed concerns once', () => {
     let facts: Partial<StatusFacts> = {};
     const event = vi.fn();
     const stop = reportHealth(() => statusWith(facts), silentLog, { event });

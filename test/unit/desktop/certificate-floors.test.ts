@@ -41,7 +41,7 @@ describe('isTrustedChain(): strength of a chain', () => {
   it.each([
     ['RSA 2048 and SHA-256', { key: rsa(2048) }],
     ['P-384 and SHA-384', { key: curve('secp384r1'), digest: 'sha384' }],
-  ])('trusts %s', (_what, making) => expect(trusts(making)).toBe(true));
+  ])('isTrustedChain() trusts %s', (_what, making) => expect(trusts(making)).toBe(true));
 
   it.each([
     ['a SHA-1 signature', { digest: 'sha1' }],
@@ -73,7 +73,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     'permitted;DNS:other.test,permitted;DNS:EXAMPLE',
     'permitted;IP:10.0.0.0/255.0.0.0',
     'excluded;DNS:b.example',
-  ])('trusts a.example under %s', (constraint) => {
+  ])('isTrustedChain() trusts a.example under %s', (constraint) => {
     expect(trusts({}, { root: constrained(constraint) })).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     'excluded;DNS:a.example',
     'excluded;DNS:example',
     'permitted;DNS:example,excluded;DNS:a.example',
-  ])('S43: rejects a.example under %s', (constraint) => {
+  ])('S43: isTrustedChain() rejects a.example under %s', (constraint) => {
     expect(trusts({}, { root: constrained(constraint) })).toBe(false);
     expect(trusts({}, { root: constrained(constraint, false) })).toBe(false);
   });

@@ -25,7 +25,7 @@ function computer() {
 }
 
 describe('power events', () => {
-  it.each(['resume', 'unlock-screen'])('renew connections and rescan folders on %s', (event) => {
+  it.each(['resume', 'unlock-screen'])('power events renew connections and rescan folders on %s', (event) => {
     const { power, rescanAll, wake, renewConnections } = computer();
     power.emit(event);
     expect(renewConnections).toHaveBeenCalledOnce();
@@ -33,13 +33,13 @@ describe('power events', () => {
     expect(wake.mock.calls).toEqual([['a'], ['b']]);
   });
 
-  it('renew sign-ins after a sleep, which stopped their timers', () => {
+  it('power events renew sign-ins after a sleep, which stopped their timers', () => {
     const { power, keepFresh } = computer();
     power.emit('resume');
     expect(keepFresh).toHaveBeenCalledOnce();
   });
 
-  it('delay a shutdown until Tilelift has quit', () => {
+  it('power events delay a shutdown until Tilelift has quit', () => {
     const { power, quit } = computer();
     const event = { preventDefault: vi.fn() };
     power.emit('shutdown', event);
@@ -49,11 +49,11 @@ describe('power events', () => {
 });
 
 describe('needsAwake()', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)('is true while %s', (status) => {
+  it.each(['creating', 'uploading', 'completing'] as const)('needsAwake() is true while %s', (status) => {
     expect(needsAwake({ jobs: [job({ status })] }, true)).toBe(true);
   });
 
-  it('is true while an upload waits for the network', () => {
+  it('needsAwake() is true while an upload waits for the network', () => {
     expect(needsAwake({ jobs: [job({ waitingFor: 'network' })] }, true)).toBe(true);
   });
 
@@ -64,9 +64,12 @@ describe('needsAwake()', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'uploading', waitingFor: 'turn' },
-  ] as const)('is false for %o', (facts) => expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false));
+  ] as const)('needsAwake() is false for %o', (facts) =>
+    expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false),
+  );
 
-  it('is false when the user disabled it', () => expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
+  it('needsAwake() is false when the user disabled it', () =>
+    expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
 });
 
 describe('the power save blocker', () => {

@@ -70,7 +70,7 @@ describe('current work', () => {
     expect(listener.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
-  it('reads only changed jobs', () => {
+  it('the current work reads only changed jobs', () => {
     const ended = Array.from({ length: 1_000 }, (_, place) => job({ id: String(place), status: 'complete' }));
     const { work, change, get } = world(...ended);
     change('a', {});
@@ -79,7 +79,7 @@ describe('current work', () => {
     expect(get.mock.calls).toEqual([['a']]);
   });
 
-  it('stops notifying after stop()', () => {
+  it('the current work stops notifying after stop()', () => {
     const { work, change } = world();
     const listener = vi.fn();
     work.onChange(listener);

@@ -76,7 +76,7 @@ describe('FileTable', () => {
       }),
     ));
 
-  it('of selected indexes returns those in order', () =>
+  it('FileTable of selected indexes returns those in order', () =>
     fc.assert(
       fc.property(cameOne, fc.array(fc.nat(60)), (all, wanted) => {
         const files = filesOf(all);

@@ -10,7 +10,7 @@ const file = fc.record({
 const files = fc.uniqueArray(file, { selector: ({ key }) => key, maxLength: 20 });
 
 describe('fingerprintOf()', () => {
-  it('is independent of order', () => {
+  it('fingerprintOf() is independent of order', () => {
     fc.assert(
       fc.property(
         files.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -39,7 +39,7 @@ describe('fingerprintOf()', () => {
     expect(at(1000.25)).toBe(at(1000));
   });
 
-  it('is stable across versions', () => {
+  it('fingerprintOf() is stable across versions', () => {
     const one = { key: 'a', size: 1, mtimeMs: 2 };
     const fingerprint = new Fingerprint();
     fingerprint.add(lineOf(one));

@@ -39,7 +39,7 @@ describe('a fuzzing run', () => {
     expect(inputs(7)).not.toEqual(inputs(8));
   });
 
-  it('has a target for every trust boundary', () => {
+  it('a fuzzing run has a target for every trust boundary', () => {
     const names = targets.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const border of [

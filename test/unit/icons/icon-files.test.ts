@@ -66,7 +66,8 @@ describe('the macOS icon file', () => {
     expect(blocksOf(file).get('ic13')).toEqual(png(256));
   });
 
-  it('requires every size', () => expect(() => icnsFile([{ side: 32, png: png(32) }])).toThrow('64 pixels'));
+  it('the macOS icon file requires every size', () =>
+    expect(() => icnsFile([{ side: 32, png: png(32) }])).toThrow('64 pixels'));
 
   it('exists in build/ with pictures of the right sizes', () => {
     const sides = [...blocksOf(readFileSync(join(build, 'icon.icns')))].map(

@@ -35,7 +35,7 @@ describe('suggestKind()', () => {
     [['map.jpg', 'map.jgw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .jpg file with world files'],
     [['map.png'], 'RASTER_IMAGERY', 'IMAGERY', '1 .png file'],
     [many(200, 'jpg'), '3D_CAPTURE', '3DTILES', '200 .jpg files without world files'],
-  ])('suggests for %j: %s', (names, sourceType, assetType, reason) => {
+  ])('suggestKind() suggests for %j: %s', (names, sourceType, assetType, reason) => {
     expect(suggest(names)).toMatchObject({ sourceType, assetType, reason });
   });
 
@@ -54,7 +54,7 @@ describe('suggestKind()', () => {
     [['a.gml.bak', 'notes.txt']],
     // A preview next to unlisted formats.
     ...['a.e57', 'a.gpkg', 'town.city.json', '0/0/0.terrain'].map((name) => [[name, 'preview.jpg']]),
-  ])('suggests nothing for %j', (names) => {
+  ])('suggestKind() suggests nothing for %j', (names) => {
     expect(suggest(names)).toBeNull();
   });
 });
@@ -93,7 +93,7 @@ describe('suggestKind() with headers', () => {
     );
   });
 
-  it('distinguishes elevation from pictures', () => {
+  it('suggestKind() with headers distinguishes elevation from pictures', () => {
     expect(sighted(many(3, 'tif'), raster)).toEqual({
       kind: 'Elevation raster',
       assetType: 'TERRAIN',

@@ -12,7 +12,7 @@ const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-build
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe('electron-builder.yml', () => {
-  it('is valid for electron-builder', async () => {
+  it('electron-builder.yml is valid for electron-builder', async () => {
     const { validateConfiguration } = ofLibrary('./out/util/config/config.js');
     await validateConfiguration(structuredClone(config), { isEnabled: false });
     await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
@@ -25,7 +25,7 @@ describe('electron-builder.yml', () => {
     expect(config.afterPack).toBe('./scripts/package/after-pack.mjs');
   });
 
-  it('registers tilelift: addresses', () => {
+  it('electron-builder.yml registers tilelift: addresses', () => {
     expect(config.protocols).toEqual([{ name: 'Tilelift sign-in', schemes: ['tilelift'] }]);
     // macOS reads it here, Linux in the menu entry, Windows in the installer.
     expect(readFileSync(join(root, config.nsis.include), 'utf8')).toContain('Software\\Classes\\tilelift');
@@ -56,7 +56,7 @@ it('the Linux build makes deb, rpm and AppImage under the name of its windows', 
 describe('the command', () => {
   const launcher = (system: string) => readFileSync(join(root, 'build', 'command', system), 'utf8');
 
-  it('is part of every system’s installers', () => {
+  it('the command is part of every system’s installers', () => {
     for (const [system, folder] of [
       ['linux', 'linux'],
       ['win', 'windows'],
@@ -71,7 +71,7 @@ describe('the command', () => {
     expect(launcher('windows/tilelift.cmd')).toMatch(/ --cli -- %\*\r\n$/);
   });
 
-  it('is installed as tilelift by deb and rpm, and removed with them', () => {
+  it('the command is installed as tilelift by deb and rpm, and removed with them', () => {
     writeLinuxScripts();
     for (const name of ['deb', 'rpm'])
       expect(config[name]).toMatchObject({
@@ -157,11 +157,11 @@ describe('the macOS build', () => {
     expect(config.mac).not.toHaveProperty('notarize');
   });
 
-  it('has Electron’s minimum macOS version', () => {
+  it('the macOS build has Electron’s minimum macOS version', () => {
     expect(config.mac).not.toHaveProperty('minimumSystemVersion');
   });
 
-  it('has one entitlement', () => {
+  it('the macOS build has one entitlement', () => {
     const plist = readFileSync(join(root, config.mac.entitlements), 'utf8');
     expect([...plist.matchAll(/<key>(.*)<\/key>\s*<true\/>/g)].map(([, key]) => key)).toEqual([
       'com.apple.security.cs.allow-jit',

@@ -59,7 +59,7 @@ describe('the spec file of an rpm', () => {
     ]);
   });
 
-  it('escapes macros', () => {
+  it('the spec file of an rpm escapes macros', () => {
     expect(spec).toContain('"/opt/Tilelift/100%%.pak"');
     expect(spec).toContain('echo 50%%');
   });

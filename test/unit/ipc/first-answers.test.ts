@@ -49,7 +49,7 @@ const giveAll = () => {
 };
 
 describe('first answers', () => {
-  it('respond while all other calls wait', async () => {
+  it('first answers respond while all other calls wait', async () => {
     const [account, bandwidth] = [ask('account.state'), ask('app.bandwidth')];
     giveFirst();
     expect(await account).toEqual({ ok: true, value: signedOut });
@@ -58,14 +58,14 @@ describe('first answers', () => {
     expect(await bandwidth).toEqual({ ok: true, value: { limit: 1, timetable: [] } });
   });
 
-  it('are replaced by the complete handlers', async () => {
+  it('first answers are replaced by the complete handlers', async () => {
     giveFirst();
     giveAll();
     await all.promise;
     expect(await ask('account.state')).toMatchObject({ value: { error: { code: 'internal' } } });
   });
 
-  it('serve only our own page and calls without input', async () => {
+  it('first answers serve only our own page and calls without input', async () => {
     giveFirst();
     const refused = { ok: false, error: { code: 'input-invalid' } };
     expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refused);
@@ -75,7 +75,7 @@ describe('first answers', () => {
     expect(await withInput).toMatchObject(refused);
   });
 
-  it('leave a call waiting that only the complete handlers can answer', async () => {
+  it('first answers leave a call waiting that only the complete handlers can answer', async () => {
     const account = ask('account.state');
     first.resolve({});
     expect(await isAnswered(account)).toBe(false);

@@ -64,7 +64,7 @@ describe('feedJobs()', () => {
     );
   });
 
-  it('omits an unchanged job', () => {
+  it('feedJobs() omits an unchanged job', () => {
     const sent: Events['jobs.changed'][] = [];
     feedJobs(jobs, inSight, (event) => sent.push(event));
     listener('a');
@@ -78,7 +78,7 @@ describe('feedJobs()', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('names removed jobs', () => {
+  it('feedJobs() names removed jobs', () => {
     const sent: Events['jobs.changed'][] = [];
     feedJobs(jobs, inSight, (event) => sent.push(event));
     known.delete('b');
@@ -89,7 +89,7 @@ describe('feedJobs()', () => {
     expect(sent[0]?.removed).toEqual(['b']);
   });
 
-  it('stops emitting after stop()', () => {
+  it('feedJobs() stops emitting after stop()', () => {
     const send = vi.fn();
     const stop = feedJobs(jobs, inSight, send);
     listener('a');

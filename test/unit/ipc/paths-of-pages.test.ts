@@ -90,14 +90,14 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
     ['source.folders', secret],
     ['watch.pickFolder', secret],
     ['watch.save', { rule: aWatchRule({ folder: secret }), takeExisting: true }],
-  ] as const)('by %s', async (call, input) => {
+  ] as const)('a path that was not granted is refused by %s', async (call, input) => {
     const { handlers, done } = setUp();
     expect(callInputs[call].safeParse(input).success).toBe(true);
     await expect(handlers[call](input as never)).rejects.toMatchObject(refusal);
     expect(done).toEqual([]);
   });
 
-  it('as the folder that a rule moves to', async () => {
+  it('a folder that was not granted is refused as the folder that a rule moves to', async () => {
     const { handlers, granted, done } = setUp();
     granted.grant(['/given']);
     const rule = aWatchRule({ folder: '/given', afterFailure: moving(secret) });
@@ -105,7 +105,7 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
     expect(done).toEqual([]);
   });
 
-  it('and no other call accepts one', () => {
+  it('no other call accepts a path that was not granted', () => {
     const taking = callNames.filter((name) =>
       [
         secret,
@@ -128,7 +128,7 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
 });
 
 describe('the user grants a path', () => {
-  it('in the system dialog for sources', async () => {
+  it('the user grants a path in the system dialog for sources', async () => {
     const { handlers, done } = setUp();
     dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
     expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
@@ -136,7 +136,7 @@ describe('the user grants a path', () => {
     expect(done).toEqual(['jobs.create']);
   });
 
-  it('by an earlier upload, which a page knows by its id', async () => {
+  it('the user grants a path by an earlier upload, which a page knows by its id', async () => {
     const { handlers, done } = setUp();
     expect(await handlers['source.recent']('0d0c4e9e-0e8e-4ae6-a1ce-0d6b3f0a2b11')).toEqual([
       '/given/before',
@@ -145,7 +145,7 @@ describe('the user grants a path', () => {
     expect(done).toEqual(['jobs.create']);
   });
 
-  it('in the system dialog for a folder to watch', async () => {
+  it('the user grants a path in the system dialog for a folder to watch', async () => {
     const { handlers, done } = setUp();
     dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/incoming'] });
     await handlers['watch.pickFolder'](null);
@@ -156,14 +156,14 @@ describe('the user grants a path', () => {
     expect(dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('through the system, when the page takes the request', async () => {
+  it('the user grants a path through the system, when the page takes the request', async () => {
     const { handlers, done } = setUp();
     await handlers['desktop.take'](null);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/by-the-system'] });
     expect(done).toEqual(['jobs.create']);
   });
 
-  it('by consent to typed folders in a question that no page can answer', async () => {
+  it('the user grants a path by consent to typed folders in a question that no page can answer', async () => {
     const { handlers, done } = setUp();
     dialog.showMessageBox.mockResolvedValue({ response: 0 });
     const rule = aWatchRule({ folder: '/typed', afterSuccess: moving('/typed/elsewhere') });

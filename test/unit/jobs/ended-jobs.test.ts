@@ -178,7 +178,7 @@ describe('JobService with ten thousand ended jobs', () => {
 });
 
 describe('pages of ended jobs', () => {
-  it('contain each ended job once, even with equal times', () => {
+  it('pages of ended jobs contain each ended job once, even with equal times', () => {
     fill(57);
     const database = new DatabaseSync(path());
     database.exec('UPDATE jobs SET created_at = 1000 + rowid / 10');
@@ -195,7 +195,7 @@ describe('pages of ended jobs', () => {
     expect(jobs.list().map(({ name }) => name)).toEqual(names);
   });
 
-  it('report how many ended jobs follow, without replaced ones', () => {
+  it('pages of ended jobs report how many ended jobs follow, without replaced ones', () => {
     fill(30);
     const database = new DatabaseSync(path());
     database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
@@ -238,7 +238,7 @@ describe('an ended job that is tried again', () => {
     expect(new Set(again)).toEqual(new Set([1]));
   });
 
-  it('is reused when a script requests its source again', async () => {
+  it('an ended job that is tried again is reused when a script requests its source again', async () => {
     fill(3, () => failed);
     open();
     await reopen();

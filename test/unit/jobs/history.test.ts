@@ -79,7 +79,7 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('adds the remote message', () => {
+  it('historyOf adds the remote message', () => {
     const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No CRS in a.gml' } }));
     expect(texts([{ kind: 'tiling-failed', at: 0, status: 'DATA_ERROR', error }])[0]).toBe(
       'The service found a problem in the data. (No CRS in a.gml)',

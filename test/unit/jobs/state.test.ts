@@ -82,7 +82,7 @@ describe('nextState() with any events', () => {
     );
   });
 
-  it('never restarts an ended job by itself', () => {
+  it('nextState() with any events never restarts an ended job by itself', () => {
     fc.assert(
       fc.property(anyEvents, fc.array(anyEvent), (events, later) => {
         const state = stateAfter(events);
@@ -121,7 +121,7 @@ describe('nextState() with any events', () => {
     );
   });
 
-  it('is changed by every offered action', () => {
+  it('nextState() with any events is changed by every offered action', () => {
     const events = {
       pause: { kind: 'paused', at: 0 },
       resume: { kind: 'resumed', at: 0 },

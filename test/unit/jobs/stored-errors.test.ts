@@ -28,7 +28,7 @@ describe('a stored sentence', () => {
   });
 
   it.each([{ bytes: 3 }, { key: 3 }, { key: 'history.amount', values: 'three' }, 3, null])(
-    'rejects %j',
+    'a stored sentence rejects %j',
     (value) => expect(saidRecord.safeParse(value).success).toBe(false),
   );
 

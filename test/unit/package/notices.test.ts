@@ -57,7 +57,7 @@ it.each([
   expect(packageOf(file)).toBe(expected);
 });
 
-it('has no notices to show outside a package', () => {
+it('noticesFile() finds no notices outside a package', () => {
   expect(() => noticesFile(join(folder, 'a', 'b', 'c', 'd', 'e'))).toThrow('THIRD-PARTY-NOTICES.txt');
   expect(existsSync(join(root, 'THIRD-PARTY-NOTICES.txt'))).toBe(false);
 });

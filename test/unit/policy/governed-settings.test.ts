@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('governed settings', () => {
-  it('return the policy’s values instead of the user’s, and the others unchanged', () => {
+  it('governed settings return the policy’s values instead of the user’s, and the others unchanged', () => {
     expect(store.get()).toEqual({
       ...own,
       services: [],
@@ -42,13 +42,13 @@ describe('governed settings', () => {
     });
   });
 
-  it('never store the policy’s values in the user’s settings', () => {
+  it('governed settings never store the policy’s values in the user’s settings', () => {
     const previous = own;
     store.update(store.get());
     expect(own).toEqual(previous);
   });
 
-  it('store the user’s changes', () => {
+  it('governed settings store the user’s changes', () => {
     store.update({ updates: { check: false, channel: 'beta' } });
     expect(own.updates).toEqual({ check: false, channel: 'latest' });
     store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [mine.baseUrl]: '3' } });
@@ -56,7 +56,7 @@ describe('governed settings', () => {
     expect(own.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });
   });
 
-  it('equal the user’s settings without a policy', () => {
+  it('governed settings equal the user’s settings without a policy', () => {
     const free = governSettings({ get: () => own, update: () => {} }, {});
     expect(free.get()).toEqual(own);
   });

@@ -40,11 +40,11 @@ describe('readPolicy()', () => {
     ).toEqual({ kind: 'none' });
   });
 
-  it('accepts an empty policy', async () => {
+  it('readPolicy() accepts an empty policy', async () => {
     expect(await readAs({})).toEqual({ kind: 'in-force', path, policy: {} });
   });
 
-  it('accepts every setting', async () => {
+  it('readPolicy() accepts every setting', async () => {
     const policy = policyIn(
       await readAs({
         services: { offered: [{ ...office, clientId: '4711' }], only: true },
@@ -63,7 +63,7 @@ describe('readPolicy()', () => {
     });
   });
 
-  it('accepts the documented example', async () => {
+  it('readPolicy() accepts the documented example', async () => {
     const text = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
     const shown = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
     expect(Object.keys(policyIn(await read(shown)))).toEqual(Object.keys(policySchema.shape));
@@ -188,7 +188,7 @@ describe('the certificate file of a policy', () => {
     return problemOf(policy);
   };
 
-  it('S84: must be writable for administrators only, like the policy', async () => {
+  it('S84: the certificate file of a policy must be writable for administrators only, like the policy', async () => {
     expect(await withAuthorities(async () => ({ text: '', isProtected: true }))).toMatchObject({
       kind: 'in-force',
     });
@@ -198,7 +198,7 @@ describe('the certificate file of a policy', () => {
     });
   });
 
-  it('S85: must exist, since anyone could create it', async () => {
+  it('S85: the certificate file of a policy must exist, since anyone could create it', async () => {
     const unreadable = { code: 'policy-unreadable', subject: caFile };
     expect(await withAuthorities(async () => null)).toEqual(unreadable);
     expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadable);

@@ -62,7 +62,7 @@ describe('refuseService()', () => {
 });
 
 describe('policy settings', () => {
-  it('fix the client id', () => {
+  it('policy settings fix the client id', () => {
     expect(refuseClientId(only, office.baseUrl, '1')).toMatchObject({ code: 'set-by-policy', subject: path });
     expect(refuseClientId(only, office.baseUrl, null)).toMatchObject({ code: 'set-by-policy' });
     expect(refuseClientId(only, office.baseUrl, '4711')).toBeNull();
@@ -70,7 +70,7 @@ describe('policy settings', () => {
     expect(refuseClientId(noPolicy, office.baseUrl, '1')).toBeNull();
   });
 
-  it('fix whether and which updates are checked; an unreadable policy stops them', () => {
+  it('policy settings fix whether and which updates are checked; an unreadable policy stops them', () => {
     const off = under({ updates: { allowed: false } });
     const beta = under({ updates: { allowed: true, channel: 'beta' } });
     expect([off, unusable, beta, under({}), noPolicy].map(updatesAreAllowed)).toEqual([
@@ -86,7 +86,7 @@ describe('policy settings', () => {
     expect(refuseUpdates(noPolicy, 'latest')).toBeNull();
   });
 
-  it('fix the certificate file if named', () => {
+  it('policy settings fix the certificate file if named', () => {
     expect(refuseCaFile(only)).toMatchObject({ code: 'set-by-policy' });
     expect(refuseCaFile(under({}))).toBeNull();
     expect(refuseCaFile(noPolicy)).toBeNull();

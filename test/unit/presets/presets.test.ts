@@ -24,7 +24,7 @@ function presetsWith(...presets: readonly Preset[]) {
 }
 
 describe('Presets', () => {
-  it('have one default per kind of data', () => {
+  it('Presets have one default per kind of data', () => {
     const presets = presetsWith(city, { ...city, id: 'k', name: 'Clouds', sourceType: 'POINT_CLOUD' });
     presets.save({ ...city, id: 'b', name: 'Plain' });
     expect(presets.list().map(({ id, isDefault }) => [id, isDefault])).toEqual([
@@ -34,7 +34,7 @@ describe('Presets', () => {
     ]);
   });
 
-  it('are renamed and replace one with the same name and kind', () => {
+  it('Presets are renamed and replace one with the same name and kind', () => {
     const presets = presetsWith(city, { ...city, id: 'b', name: 'Plain', isDefault: false });
     expect(presets.save({ ...city, id: 'b', name: 'lod2' }).map(({ id, name }) => [id, name])).toEqual([
       ['b', 'lod2'],
@@ -42,7 +42,7 @@ describe('Presets', () => {
     expect(presets.remove('b')).toEqual([]);
   });
 
-  it('are limited in number', () => {
+  it('Presets are limited in number', () => {
     const presets = presetsWith(
       ...Array.from({ length: maxPresets }, (_, at) => ({ ...city, id: `${at}`, name: `${at}` })),
     );
@@ -50,7 +50,7 @@ describe('Presets', () => {
     expect(presets.list()).toHaveLength(maxPresets);
   });
 
-  it('skip unreadable ones, and are empty in older settings', () => {
+  it('Presets skip unreadable ones, and are empty in older settings', () => {
     const { settings } = readSettingsFile({ presets: [city, { ...city, assetType: 'HOLOGRAM' }] });
     expect(settings.presets).toEqual([city]);
     expect(readSettingsFile({ bandwidth: { limit: null, timetable: [] } }).settings.presets).toEqual([]);

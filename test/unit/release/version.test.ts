@@ -31,9 +31,11 @@ describe('nextVersion()', () => {
     ['2.0.0-rc.1', 'major', '2.0.0'],
     ['1.2.3', '1.3.0-beta.1', '1.3.0-beta.1'],
     ['1.3.0-beta.9', '1.3.0-beta.10', '1.3.0-beta.10'],
-  ])('after %s for %s is %s', (current, wanted, next) => expect(nextVersion(current, wanted)).toBe(next));
+  ])('nextVersion() after %s for %s is %s', (current, wanted, next) =>
+    expect(nextVersion(current, wanted)).toBe(next),
+  );
 
-  it('is above the current one for any step', () => {
+  it('nextVersion() is above the current one for any step', () => {
     fc.assert(
       fc.property(version, step, (current, wanted) => {
         const next = nextVersion(current, wanted);

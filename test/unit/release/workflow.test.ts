@@ -83,7 +83,7 @@ describe('the workflow of a release', () => {
     expect([...known].sort()).toEqual(all(/`([A-Z_]+)`/g, table).sort());
   });
 
-  it('may write only where it drafts', () => {
+  it('the workflow of a release may write only where it drafts', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(workflow.jobs.draft.permissions).toEqual({
       contents: 'write',

@@ -73,7 +73,7 @@ describe('a job row', () => {
     expect(describeProgress(view, now)).toMatchObject({ fraction: 0, reached: 1 });
   });
 
-  it('does not divide by the size of an empty source', () => {
+  it('a job row does not divide by the size of an empty source', () => {
     expect(words(job('uploading', { bytesTotal: 0, bytesDone: 0 }))[0]).toBe('Uploading · 0 %');
   });
 
@@ -136,7 +136,7 @@ describe('a job row', () => {
     expect(far(view)).toBe('Uploaded · tiled in 48 min');
   });
 
-  it('does not say that the service gave no reason next to its reason', () => {
+  it('a job row does not say that the service gave no reason next to its reason', () => {
     const remote = { status: 200, message: 'Internal failure 0x80.' };
     const view = job('error', { error: { code: 'tiling-error', retryable: false, remote } });
     expect(far(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
@@ -153,7 +153,7 @@ describe('a job row', () => {
     expect(far(view)).toBe('“no reference system” · The service found a problem in the data.');
   });
 
-  it('has a word for every status', () => {
+  it('a job row has a word for every status', () => {
     const seen = jobStatuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
     expect(new Set(seen).size).toBe(jobStatuses.length);
     for (const status of jobStatuses) expect(hasEnded(status) && isWorking(job(status))).toBe(false);
@@ -237,7 +237,7 @@ it('actions have a brief name on the row and an exact one in the menu', () => {
 });
 
 describe('a list of jobs', () => {
-  it('is summarized in one line', () => {
+  it('a list of jobs is summarized in one line', () => {
     expect(summarize([])).toBe('');
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];

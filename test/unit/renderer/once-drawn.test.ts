@@ -34,7 +34,7 @@ describe('onceDrawn()', () => {
     expect(observers.size).toBe(0);
   });
 
-  it('does not call back after it was stopped', () => {
+  it('onceDrawn() does not call back after it was stopped', () => {
     const onEvent = vi.fn();
     onceDrawn(onEvent)();
     drawSomething();

@@ -51,7 +51,9 @@ describe('isSameSite()', () => {
     ['https://10.0.0.1', 'https://10.0.0.1:444'],
     ['http://127.0.0.1:1', 'http://localhost:2'],
     ['https://api.service.example', 'https://service.example.'],
-  ])('is true for %s and %s', async (one, other) => expect(await isSameSite(one, other)).toBe(true));
+  ])('isSameSite() is true for %s and %s', async (one, other) =>
+    expect(await isSameSite(one, other)).toBe(true),
+  );
 
   it.each([
     ['https://api.service.example', 'https://service.test'],
@@ -61,12 +63,12 @@ describe('isSameSite()', () => {
     ['https://10.0.0.1', 'https://10.0.0.2'],
     ['http://127.0.0.1:1', 'https://service.example'],
     ['https://service.example.attacker.test', 'https://service.example'],
-  ])('is false for %s and %s', async (one, other) => {
+  ])('isSameSite() is false for %s and %s', async (one, other) => {
     expect(await isSameSite(one, other)).toBe(false);
     expect(await isSurePair({ baseUrl: one, authUrl: other }, known)).toBe(false);
   });
 
-  it('is true when a known service vouches for both', async () => {
+  it('isSameSite() is true when a known service vouches for both', async () => {
     const office = { baseUrl: 'https://tiles.office.example', authUrl: 'https://accounts.hosted.test' };
     expect(await isSurePair(office, [])).toBe(false);
     expect(await isSurePair(office, [office])).toBe(true);

@@ -25,7 +25,7 @@ const foreignTexts = [
 ];
 
 describe('meaningOf() for responses of the service', () => {
-  it('is InvalidCredentials under any status', () => {
+  it('meaningOf() for responses of the service is InvalidCredentials under any status', () => {
     const text = '{"code":"InvalidCredentials","message":"The access token is invalid."}';
     for (const status of [200, 400, 401, 403, 500])
       for (const request of requests)
@@ -34,7 +34,7 @@ describe('meaningOf() for responses of the service', () => {
 });
 
 describe('meaningOf() for responses of others', () => {
-  it('never ends anything, whatever the status and text', () => {
+  it('meaningOf() for responses of others never ends anything, whatever the status and text', () => {
     const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), text, (status, given) => {
@@ -50,12 +50,15 @@ describe('meaningOf() for responses of others', () => {
     );
   });
 
-  it.each([301, 302, 304, 400, 401, 403, 404, 405, 410, 413, 421, 451])('is foreign under %i', (status) => {
-    for (const text of foreignTexts)
-      for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('foreign-answer');
-  });
+  it.each([301, 302, 304, 400, 401, 403, 404, 405, 410, 413, 421, 451])(
+    'meaningOf() for responses of others is foreign under %i',
+    (status) => {
+      for (const text of foreignTexts)
+        for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('foreign-answer');
+    },
+  );
 
-  it('is foreign for a page under any status, and temporary without one', () => {
+  it('meaningOf() for responses of others is foreign for a page under any status, and temporary without one', () => {
     for (const status of [429, 500, 502, 503])
       expect(meaningOf({ status, text: '<html>' }, 'create')).toBe('foreign-answer');
     expect(meaningOf({ status: 503, text: '' }, 'create')).toBe('service-unavailable');
@@ -63,7 +66,7 @@ describe('meaningOf() for responses of others', () => {
     expect(meaningOf({ status: 429, text: '' }, 'create')).toBe('service-busy');
   });
 
-  it('is the proxy’s under 407', () => {
+  it('meaningOf() for responses of others is the proxy’s under 407', () => {
     for (const text of ['', '<html>', said])
       expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
   });
@@ -79,7 +82,7 @@ describe('meaningOf() for responses of others', () => {
 describe('meaningOf() for OAuth endpoints', () => {
   const error = (name: string) => JSON.stringify({ error: name });
 
-  it('is a refusal only with an error of OAuth or the service', () => {
+  it('meaningOf() for OAuth endpoints is a refusal only with an error of OAuth or the service', () => {
     const codes = {
       register: 'registration-failed',
       exchange: 'sign-in-failed',

@@ -18,7 +18,7 @@ describe('an asset record', () => {
     expect(assetAnswer.parse(more)).toEqual(more);
   });
 
-  it('accepts missing optional fields', () => {
+  it('an asset record accepts missing optional fields', () => {
     const { id, type, name, status } = asset;
     expect(assetAnswer.parse({ id, type, name, status, description: null })).toEqual({
       ...asset,
@@ -57,7 +57,7 @@ describe('an asset record', () => {
     ['an id that no number holds exactly', { id: '9007199254740993' }],
     ['no status', { status: undefined }],
     ['a status that is no text', { status: 3 }],
-  ])('is refused with %s', (_, change) => {
+  ])('an asset record is refused with %s', (_, change) => {
     expect(assetAnswer.safeParse({ ...asset, ...change }).success).toBe(false);
   });
 
@@ -76,7 +76,7 @@ describe('the list of assets', () => {
   it('consists of its items, whatever else the response contains', () => {
     expect(listAnswer.parse({ items: [asset], total: 1 })).toEqual({
       assets: [asset],
-      dropped: 0,
+      droppedCount: 0,
       next: null,
     });
     expect(listAnswer.safeParse([asset]).success).toBe(false);
@@ -85,10 +85,10 @@ describe('the list of assets', () => {
   it('drops and counts an invalid record and keeps the others', () => {
     const odd = [{ ...asset, id: 'seven' }, null, 'x', { id: 9 }];
     const page = listAnswer.parse({ items: [odd[0], asset, ...odd.slice(1)] });
-    expect(page).toMatchObject({ assets: [asset], dropped: 4 });
+    expect(page).toMatchObject({ assets: [asset], droppedCount: 4 });
   });
 
-  it('names its next page', () => {
+  it('the list of assets names its next page', () => {
     expect(listAnswer.parse({ items: [], next: '/v1/assets?page=2' }).next).toBe('/v1/assets?page=2');
     for (const next of [null, '', 7, {}]) expect(listAnswer.parse({ items: [], next }).next).toBeNull();
   });

@@ -25,9 +25,12 @@ const withCompletion = (change: object) => ({ ...answer, onComplete: { ...onComp
 describe('the upload prefix', () => {
   const withPrefix = (prefix: string) => read({ ...answer, uploadLocation: { ...uploadLocation, prefix } });
 
-  it.each(['sources/7/', 'sources/7', 'a b/.hidden/7..8/', '...'])('accepts %j', (prefix) => {
-    expect(withPrefix(prefix).kind).toBe('usable');
-  });
+  it.each(['sources/7/', 'sources/7', 'a b/.hidden/7..8/', '...'])(
+    'the upload prefix accepts %j',
+    (prefix) => {
+      expect(withPrefix(prefix).kind).toBe('usable');
+    },
+  );
 
   it.each(['', '/', '/sources/7/', 'sources//7/', 'sources/7//', '..', '../', 'create/../', 'a/./b/', './a'])(
     'S36: refuses %j, which leads elsewhere on some servers',
@@ -115,7 +118,7 @@ describe('readCreated()', () => {
     ['uploadLocation', { assetMetadata: asset, onComplete }],
     ['onComplete', { assetMetadata: asset, uploadLocation }],
     ['assetMetadata.status', { ...answer, assetMetadata: { ...asset, status: undefined } }],
-  ])('is unusable and names the asset and %s', (why, value) => {
+  ])('readCreated() is unusable and names the asset and %s', (why, value) => {
     const reading = read(value);
     expect(reading).toMatchObject({ kind: 'unusable', assetId: 7, why: expect.stringContaining(why) });
     for (const secret of ['access-0815', 'secret-0816', 'session-0817', 'user:pass'])
@@ -126,7 +129,7 @@ describe('readCreated()', () => {
     ['33 levels deep', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
     ['100,000 levels deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['70,000 characters long', `{"a":"${'x'.repeat(70_000)}"}`],
-  ])('is unusable with completion fields that are %s', (_, fields) => {
+  ])('readCreated() is unusable with completion fields that are %s', (_, fields) => {
     const text = JSON.stringify(withCompletion({ fields: 'FIELDS' })).replace('"FIELDS"', fields);
     expect(readCreated(text, askedAt)).toEqual({ kind: 'unusable', assetId: 7, why: 'onComplete.fields' });
   });
@@ -145,9 +148,11 @@ describe('readCreated()', () => {
     [{ ...answer, assetMetadata: { id: 'seven' } }],
     [[asset]],
     ['x'],
-  ])('is unread when no asset is named', (value) => expect(read(value)).toEqual({ kind: 'unread' }));
+  ])('readCreated() is unread when no asset is named', (value) =>
+    expect(read(value)).toEqual({ kind: 'unread' }),
+  );
 
-  it('is unread when it isn’t JSON', () => {
+  it('readCreated() is unread when it isn’t JSON', () => {
     for (const text of ['', '<html>', '{"assetMetadata":'])
       expect(readCreated(text, askedAt)).toEqual({ kind: 'unread' });
   });

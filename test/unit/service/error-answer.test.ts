@@ -15,7 +15,7 @@ describe('errorFromAnswer', () => {
     expect(error).toMatchObject({ code: 'foreign-answer', subject: origin, retryable: true });
   });
 
-  it('returns null for success', () => {
+  it('errorFromAnswer returns null for success', () => {
     const subject = { origin, request: 'read' } as const;
     expect(errorFromAnswer(answer(200, '{"id":1,"error":"constructor"}'), subject)).toBeNull();
     expect(errorFromAnswer(answer(204), subject)).toBeNull();
@@ -49,7 +49,7 @@ describe('mayHaveArrived', () => {
     });
 
   it.each(['service-unavailable', 'unexpected-answer', 'foreign-answer', 'service-unreachable'] as const)(
-    'is true for %s',
+    'mayHaveArrived is true for %s',
     (code) => expect(mayHaveArrived(new TileliftError(code))).toBe(true),
   );
 
@@ -59,7 +59,9 @@ describe('mayHaveArrived', () => {
     'service-busy',
     'request-refused',
     'not-signed-in',
-  ] as const)('is false for %s', (code) => expect(mayHaveArrived(new TileliftError(code))).toBe(false));
+  ] as const)('mayHaveArrived is false for %s', (code) =>
+    expect(mayHaveArrived(new TileliftError(code))).toBe(false),
+  );
 
   it('distinguishes a connection that was never made from a broken one', () => {
     expect(mayHaveArrived(unreachable('ECONNREFUSED'))).toBe(false);
@@ -69,10 +71,13 @@ describe('mayHaveArrived', () => {
     expect(mayHaveArrived(new TileliftError('service-unreachable', { cause: chromium }))).toBe(false);
   });
 
-  it.each([407, 429])('is false for a request rejected on its way with status %i', (status) => {
-    expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status } }))).toBe(false);
-    expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status: 403 } }))).toBe(true);
-  });
+  it.each([407, 429])(
+    'mayHaveArrived is false for a request rejected on its way with status %i',
+    (status) => {
+      expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status } }))).toBe(false);
+      expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status: 403 } }))).toBe(true);
+    },
+  );
 
-  it('is true for unknown errors', () => expect(mayHaveArrived(new Error('odd'))).toBe(true));
+  it('mayHaveArrived is true for unknown errors', () => expect(mayHaveArrived(new Error('odd'))).toBe(true));
 });

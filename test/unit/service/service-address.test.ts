@@ -22,7 +22,7 @@ describe('parseServiceAddress', () => {
     ['http://192.168.1.10:8080', 'http://192.168.1.10:8080'],
     ['http://[fd00::2]', 'http://[fd00::2]'],
     ['http://ion.internal/api/', 'http://ion.internal/api'],
-  ])('parses %s as %s', (typed, address) => expect(parse(typed)).toBe(address));
+  ])('parseServiceAddress parses %s as %s', (typed, address) => expect(parse(typed)).toBe(address));
 
   it.each([
     '',
@@ -43,7 +43,7 @@ describe('parseServiceAddress', () => {
     'https://exa mple.com',
     'https://exa\tmple.com',
     `https://example.com/${'a'.repeat(2100)}`,
-  ])('refuses %s', (typed) => {
+  ])('parseServiceAddress refuses %s', (typed) => {
     expect(() => parse(typed)).toThrow(expect.objectContaining({ code: 'service-address-invalid' }));
   });
 
@@ -71,7 +71,7 @@ describe('parseServiceAddress', () => {
     );
   });
 
-  it('accepts every preset unchanged', () => {
+  it('parseServiceAddress accepts every preset unchanged', () => {
     for (const { baseUrl, authUrl } of servicePresets) {
       expect(parseServiceAddress({ baseUrl, authUrl })).toEqual({ baseUrl, authUrl });
     }

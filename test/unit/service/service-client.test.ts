@@ -46,20 +46,20 @@ describe('a service request', () => {
     expect(bearers()).toEqual(['Bearer old']);
   });
 
-  it('is repeated once with a fresh token after a refused one', async () => {
+  it('a service request is repeated once with a fresh token after a refused one', async () => {
     const { client, bearers, onInvalidCredentials } = clientOver(refusedToken(), Response.json(asset));
     await client.readAsset(7);
     expect(bearers()).toEqual(['Bearer old', 'Bearer fresh']);
     expect(onInvalidCredentials.mock.calls).toEqual([['old']]);
   });
 
-  it('is not repeated a second time', async () => {
+  it('a service request is not repeated a second time', async () => {
     const { client, sent } = clientOver(refusedToken(), refusedToken(), Response.json(asset));
     await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'invalid-credentials' });
     expect(sent).toHaveLength(2);
   });
 
-  it('is repeated only after a refused token', async () => {
+  it('a service request is repeated only after a refused token', async () => {
     for (const answer of [
       new TypeError('fetch failed'),
       new Response('', { status: 503 }),
@@ -159,7 +159,7 @@ describe('completeUpload()', () => {
     'https://api.example.com.evil.example/x',
     'http://api.example.com/x',
     'https://api.example.com:444/x',
-  ])('sends nothing to %s', async (url) => {
+  ])('completeUpload() sends nothing to %s', async (url) => {
     const { client, sent } = clientOver(new Response());
     await expect(client.completeUpload({ method: 'POST', url, fields: {} })).rejects.toMatchObject({
       code: 'creation-unusable',

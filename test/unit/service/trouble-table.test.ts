@@ -159,7 +159,7 @@ describe('success with an unusable body', () => {
   const rows = bodies.flatMap(([what, answer]) => callsWithBody.map((call) => ({ what, answer, call })));
 
   it.each(rows)(
-    'to “$call” ($what) is foreign and shows its beginning without secrets',
+    'success with an unusable body to “$call” ($what) is foreign and shows its beginning without secrets',
     async ({ answer, call }) => {
       const error = await errorOf(answer, call);
       expect(['foreign-answer', 'unexpected-answer', 'creation-unusable']).toContain(error.code);
@@ -182,22 +182,25 @@ describe('success with an unusable body', () => {
 });
 
 describe('a shown response', () => {
-  it.each([200, 400, 403, 500])('never contains the sent token, whatever its shape (%i)', async (status) => {
-    const echoes = [
-      `Invalid token ${token}`,
-      JSON.stringify({ code: 'Odd', message: `token ${token} is odd` }),
-      JSON.stringify({ code: token, message: 'odd' }),
-      `${'x'.repeat(190)}${token}`,
-    ];
-    for (const text of echoes) {
-      const error = await errorOf(() => new Response(text, { status }), 'list');
-      const shown = JSON.stringify(toErrorRecord(error));
-      expect(shown).not.toContain(token);
-      expect(shown).not.toContain(token.slice(0, 10));
-    }
-  });
+  it.each([200, 400, 403, 500])(
+    'a shown response never contains the sent token, whatever its shape (%i)',
+    async (status) => {
+      const echoes = [
+        `Invalid token ${token}`,
+        JSON.stringify({ code: 'Odd', message: `token ${token} is odd` }),
+        JSON.stringify({ code: token, message: 'odd' }),
+        `${'x'.repeat(190)}${token}`,
+      ];
+      for (const text of echoes) {
+        const error = await errorOf(() => new Response(text, { status }), 'list');
+        const shown = JSON.stringify(toErrorRecord(error));
+        expect(shown).not.toContain(token);
+        expect(shown).not.toContain(token.slice(0, 10));
+      }
+    },
+  );
 
-  it('is redacted quickly for a message of ten megabytes', async () => {
+  it('a shown response is redacted quickly for a message of ten megabytes', async () => {
     const message = 'Bearer code=1&state= '.repeat(400_000);
     const previous = process.threadCpuUsage();
     const error = await errorOf(() => Response.json({ code: 'Long', message }, { status: 400 }), 'list');

@@ -16,7 +16,7 @@ describe('run()', () => {
     await expect.poll(() => isAlive(grandchild)).toBe(false);
   });
 
-  it('returns the exit code', async () => {
+  it('run() returns the exit code', async () => {
     expect(await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, maxMs: 30_000 })).toEqual({
       code: 3,
       output: '',

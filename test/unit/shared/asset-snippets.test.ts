@@ -10,7 +10,7 @@ const asset = { id: 20004, name: 'Town', assetType: '3DTILES' as const };
 const typesOf = (tool: SnippetTool) => assetTypes.filter((type) => snippetToolsFor(type).includes(tool));
 
 describe('assetSnippet()', () => {
-  it('is there for all types in CesiumJS, and for tiled ones in Unreal and Unity', () => {
+  it('assetSnippet() is there for all types in CesiumJS, and for tiled ones in Unreal and Unity', () => {
     expect(typesOf('cesiumjs')).toEqual(assetTypes);
     for (const tool of ['unreal', 'unity'] as const) expect(typesOf(tool)).toEqual(tiledTypes);
   });

@@ -10,7 +10,7 @@ import {
 const ids = Object.keys(unlistedFormats) as UnlistedFormatId[];
 
 describe('howToFor()', () => {
-  it('inserts the file name', () => {
+  it('howToFor() inserts the file name', () => {
     expect(howToFor('Bezirk Mitte/Gebäude 2024.shp', 'posix')).toEqual({
       id: 'shapefile',
       inNewerGuides: false,

@@ -70,7 +70,7 @@ describe('readStrictJson()', () => {
     [`\n${'['.repeat(101)}${']'.repeat(101)}`, 2],
   ])('returns the line of the error in %j', (text, line) => expect(faultLine(text)).toBe(line));
 
-  it('refuses duplicate keys', () => {
+  it('readStrictJson() refuses duplicate keys', () => {
     expect(faultLine('{\n"only": true,\n"only": false\n}')).toBe(3);
     expect(faultLine('{"a": {"x": 1}, "b": {"x": 1}}')).toBeNull();
   });

@@ -7,18 +7,18 @@ import { mattersTo } from '../../../shared/findings.ts';
 import { findKind, fitsAssetType, isOfferedFor, isTiled, kinds } from '../../../shared/kinds.ts';
 
 describe('kinds of data', () => {
-  it('allow a city model only as 3D Tiles', () => {
+  it('kinds of data allow a city model only as 3D Tiles', () => {
     expect(assetTypes.filter((type) => fitsAssetType('CITYGML', type))).toEqual(['3DTILES']);
     expect(fitsAssetType(' CITYGML ', 'TERRAIN')).toBe(false);
   });
 
-  it('allow any asset type for unknown kinds', () => {
+  it('kinds of data allow any asset type for unknown kinds', () => {
     for (const type of assetTypes) expect(fitsAssetType('A_NEW_KIND', type)).toBe(true);
     for (const { sourceType, assetType } of kinds) expect(fitsAssetType(sourceType, assetType)).toBe(true);
     expect(findKind('A_NEW_KIND')).toBeUndefined();
   });
 
-  it('have distinct extensions', () => {
+  it('kinds of data have distinct extensions', () => {
     const extensions = kinds.flatMap((kind) => kind.extensions);
     expect(new Set(extensions).size).toBe(extensions.length);
   });
@@ -29,7 +29,7 @@ describe('kinds of data', () => {
     expect(['data', 'inspect']).toContain(verdictOn(`a.${extension}`, sourceType));
   });
 
-  it('are offered for any files if the service tiles them, else for their own', () => {
+  it('kinds of data are offered for any files if the service tiles them, else for their own', () => {
     const offered = (...extensions: readonly string[]) =>
       kinds.filter((kind) => isOfferedFor(kind, extensions));
     const served = (...extensions: readonly string[]) =>
@@ -40,19 +40,19 @@ describe('kinds of data', () => {
     expect(served('glb')).toEqual(['GLTF']);
   });
 
-  it('are suggested for a file served unchanged, but not for an archive of it', () => {
+  it('kinds of data are suggested for a file served unchanged, but not for an archive of it', () => {
     const files = [{ key: 'roads.geojson' }];
     expect(suggestKind({ files })).toMatchObject({ sourceType: 'GEOJSON', assetType: 'GEOJSON' });
     expect(suggestKind({ files: [{ key: 'a.zip' }], archivedNames: ['roads.geojson'] })).toBeNull();
   });
 
-  it('give KML without models a way out', () => {
+  it('kinds of data give KML without models a way out', () => {
     const fix = fixOf('kml-no-models', { endings: ['kml'], besideSystems: new Set(), commonest: null });
     expect(fix).toEqual({ kind: 'switch', sourceType: 'KML_FEATURES' });
     expect(mattersTo('kml-no-models', ['KML_FEATURES'])).toBe(false);
   });
 
-  it('can be clamped only as 3D Tiles', () => {
+  it('kinds of data can be clamped only as 3D Tiles', () => {
     expect(assetTypes.filter(mayBeClamped)).toEqual(['3DTILES']);
     expect(mayBeClamped(null)).toBe(false);
   });

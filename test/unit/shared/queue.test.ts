@@ -24,7 +24,7 @@ describe('queueSecondsLeft()', () => {
     expect(queueSecondsLeft([sending, queued, sending])).toBe(21);
   });
 
-  it('is never shorter than the longest upload', () => {
+  it('queueSecondsLeft() is never shorter than the longest upload', () => {
     expect(queueSecondsLeft([sending, { ...sending, secondsLeft: 90 }])).toBe(90);
   });
 
@@ -41,7 +41,7 @@ describe('queueSecondsLeft()', () => {
     expect(queueSecondsLeft([sending, ...others])).toBe(6);
   });
 
-  it('is unknown while nothing is sent or a size is unknown', () => {
+  it('queueSecondsLeft() is unknown while nothing is sent or a size is unknown', () => {
     expect(queueSecondsLeft([queued])).toBeNull();
     expect(queueSecondsLeft([sending, { ...queued, expected: null }])).toBeNull();
   });

@@ -12,7 +12,7 @@ const press = (key: string, part: Partial<PressedKeys> = {}): PressedKeys => ({
 });
 
 describe('a shortcut', () => {
-  it('is written like the system’s keyboard', () => {
+  it('a shortcut is written like the system’s keyboard', () => {
     expect(keysOf('palette', false)).toEqual(['Ctrl', 'K']);
     expect(keysOf('palette', true)).toEqual(['⌘', 'K']);
     expect(keysOf('watch-folder', true)).toEqual(['⌘', '⇧', 'O']);
@@ -21,7 +21,7 @@ describe('a shortcut', () => {
     expect(keysOf('list-move', true)).toEqual(['⌥', '↑', '↓']);
   });
 
-  it('is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(all.length));
+  it('a shortcut is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(all.length));
 
   it('uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', false)).toBe(true);
@@ -31,7 +31,7 @@ describe('a shortcut', () => {
     expect(isPressed(press('k', { ctrlKey: true, altKey: true }), 'palette', false)).toBe(false);
   });
 
-  it('with a symbol accepts Shift if the keyboard needs it', () => {
+  it('a shortcut with a symbol accepts Shift if the keyboard needs it', () => {
     expect(isPressed(press('?', { shiftKey: true }), 'shortcuts', false)).toBe(true);
     expect(isPressed(press('?'), 'shortcuts', false)).toBe(true);
     expect(isPressed(press('?', { ctrlKey: true }), 'shortcuts', false)).toBe(false);

@@ -21,7 +21,7 @@ describe('limitAt()', () => {
     ['in a period over midnight, before it', 5, '23:00', null],
     ['in a period over midnight, after it, on the next day', 6, '05:59', null],
     ['not on the morning of the day on which such a period begins', 5, '05:00', 1_000],
-  ] as const)('applies %s', (_name, day, time, expected) => {
+  ] as const)('limitAt() applies %s', (_name, day, time, expected) => {
     expect(limitAt(office, { day, minute: minute(time) })).toBe(expected);
   });
 
@@ -57,7 +57,7 @@ describe('limitAt()', () => {
     );
   });
 
-  it('uses local time', () => {
+  it('limitAt() uses local time', () => {
     const at = new Date(2030, 4, 17, 13, 45);
     expect(localWeekTime(at.getTime())).toEqual({ day: at.getDay(), minute: 13 * 60 + 45 });
   });

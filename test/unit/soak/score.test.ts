@@ -25,7 +25,7 @@ function wrongIn(assets: readonly FoundAsset[]) {
 }
 
 describe('scoreOf()', () => {
-  it('is clean when each version is one asset, in any order', () => {
+  it('scoreOf() is clean when each version is one asset, in any order', () => {
     expect(wrongIn(right)).toEqual({});
     expect(wrongIn(right.toReversed())).toEqual({});
     expect(scoreOf([kai], right, () => {})).toMatchObject({ sources: 2, assets: 2, assetsPerSource: 1 });
@@ -53,5 +53,5 @@ describe('scoreOf()', () => {
       [...right, ...[1, 2, 3].map(() => begun('refused-by-storage'))],
     ],
     ['one that does not end', { stuck: 1 }, [complete('Kai', first), begun('Kai')]],
-  ])('detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
+  ])('scoreOf() detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
 });

@@ -30,7 +30,7 @@ const facts = (change: Partial<StatusFacts> = {}): StatusFacts => ({
 });
 
 describe('statusOf()', () => {
-  it('is healthy and counts everything when nothing needs the user', () => {
+  it('statusOf() is healthy and counts everything when nothing needs the user', () => {
     const status = statusOf(facts({ jobs: [job()], endedCounts: new Map([['complete', { count: 2 }]]) }));
     expect(status).toMatchObject({ health: 'healthy', concerns: [] });
     expect(status.jobs).toMatchObject({ uploading: 1, complete: 2, failed: 0, tiling: 0 });
@@ -65,7 +65,7 @@ describe('statusOf()', () => {
         ],
       },
     ],
-  ] as const)('is failing: %s', (kind, change) => {
+  ] as const)('statusOf() is failing: %s', (kind, change) => {
     const { health, concerns } = statusOf(facts(change));
     expect({ health, first: concerns[0]?.kind }).toEqual({ health: 'failing', first: kind });
   });
@@ -81,7 +81,7 @@ describe('statusOf()', () => {
       1,
     ],
     ['alerts-failing', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, 1],
-  ] as const)('needs attention: %s', (kind, change, count) => {
+  ] as const)('statusOf() needs attention: %s', (kind, change, count) => {
     expect(statusOf(facts(change))).toMatchObject({ health: 'attention', concerns: [{ kind, count }] });
   });
 
@@ -94,7 +94,7 @@ describe('statusOf()', () => {
     expect([verdict(patient, 24), verdict(patient, 24.1)]).toEqual(['healthy', 'attention']);
   });
 
-  it('ignores disabled rules', () => {
+  it('statusOf() ignores disabled rules', () => {
     expect(statusOf(facts({ rules: [watched({ on: false, failed: 3 })] })).health).toBe('healthy');
   });
 });

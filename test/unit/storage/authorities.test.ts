@@ -45,7 +45,7 @@ describe('readAuthorityFile()', () => {
 describe('trusted authorities', () => {
   const content = (text: string) => text.replaceAll(/\s/g, '');
 
-  it('are listed once each, however their lines are broken', () => {
+  it('trusted authorities are listed once each, however their lines are broken', () => {
     const [own = ''] = rootCertificates;
     const [first, ...middle] = own.trim().split('\n');
     const body = middle.slice(0, -1).join('');

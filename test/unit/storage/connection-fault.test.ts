@@ -28,7 +28,7 @@ describe('proxyFault()', () => {
     expect(codeOf(nodeError('ERR_PROXY_TUNNEL', { statusCode: 407 }))).toBe('ProxyAuthentication');
   });
 
-  it('ignores certificate errors', () => {
+  it('proxyFault() ignores certificate errors', () => {
     expect(codeOf(nodeError('UNABLE_TO_VERIFY_LEAF_SIGNATURE'))).toBeNull();
   });
 
@@ -40,13 +40,13 @@ describe('proxyFault()', () => {
 });
 
 describe('socksFault()', () => {
-  it('reports a refused login', () => {
+  it('socksFault() reports a refused login', () => {
     const words = new Error('Received invalid Socks5 initial handshake (no accepted authentication type)');
     expect(socksFault(words, new URL('socks5://office:1080')).fault.code).toBe('ProxyAuthentication');
     expect(socksFault(words, new URL('socks5://me:secret@office:1080')).fault.code).toBe('ProxyRefused');
   });
 
-  it('reports a refusal', () => {
+  it('socksFault() reports a refusal', () => {
     const words = new Error('Socks4 Proxy rejected connection - (Rejected)');
     expect(socksFault(words, new URL('socks4://office:1080')).fault.code).toBe('ProxyRefused');
   });

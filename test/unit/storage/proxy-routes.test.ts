@@ -68,7 +68,7 @@ describe('parseRoutes()', () => {
     ]);
   });
 
-  it('never throws and accepts only hosts and ports as proxies', () => {
+  it('parseRoutes() never throws and accepts only hosts and ports as proxies', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string().map((text) => `PROXY ${text}`),

@@ -24,7 +24,7 @@ describe('confirmedBytes()', () => {
     expect(confirm({ etag: md5.toUpperCase() })).toBe(md5.toUpperCase());
   });
 
-  it('refuses another MD5', () => {
+  it('confirmedBytes() refuses another MD5', () => {
     expect(() => confirm({ etag: `"${other}"`, ...marked })).toThrow('differs');
   });
 
@@ -74,7 +74,7 @@ describe('confirmedBytes() with a CRC32', () => {
     { given = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
   ) => confirmedBytes(answer(200, { etag: `"${md5}"`, ...marked, ...headers }), given, 'part', facts, 0);
 
-  it('accepts the returned CRC32', () => {
+  it('confirmedBytes() with a CRC32 accepts the returned CRC32', () => {
     const facts = newFacts();
     expect(confirmSums(echo, { given: { md5, crc32: sums.crc32 }, facts })).toEqual({
       etag: md5,
@@ -87,7 +87,7 @@ describe('confirmedBytes() with a CRC32', () => {
     expect(confirmSums(echo, { facts })).toEqual({ etag: md5, isMd5: true, crc32: sums.crc32 });
   });
 
-  it('refuses another CRC32', () => {
+  it('confirmedBytes() with a CRC32 refuses another CRC32', () => {
     expect(() => confirmSums({ 'x-amz-checksum-crc32': 'AAAAAA==' })).toThrow('differs');
     expect(() => confirmSums({ 'x-amz-checksum-crc32': 'nonsense' })).toThrow('differs');
   });
@@ -144,7 +144,7 @@ describe('refusalOf()', () => {
     });
   });
 
-  it('accepts an empty message', () => {
+  it('refusalOf() accepts an empty message', () => {
     expect(refusal(500, {}, '<Error><Code>InternalError</Code><Message/></Error>')).toEqual({
       status: 500,
       fromStorage: true,

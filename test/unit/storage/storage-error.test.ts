@@ -113,7 +113,7 @@ describe('classifyFault', () => {
     expect(classifyFault({ ...fault, ...authoritative }, over)).toBe(kind);
   });
 
-  it('has a kind and a message for any fault', () => {
+  it('classifyFault has a kind and a message for any fault', () => {
     const fault = fc.record(
       { status: fc.integer({ min: 100, max: 599 }), code: fc.string(), message: fc.string() },
       { requiredKeys: [] },

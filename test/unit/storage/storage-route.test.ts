@@ -35,7 +35,7 @@ function routeBy(way: Partial<NetworkWay>) {
 const routeOver = (...ways: string[]) => routeBy({ proxyFor: async () => ways.join('; ') });
 
 describe('the route to storage', () => {
-  it('is resolved once for the storage’s origin', async () => {
+  it('the route to storage is resolved once for the storage’s origin', async () => {
     const origins: string[] = [];
     const proxyFor = async (origin: string) => {
       origins.push(origin);
@@ -46,7 +46,7 @@ describe('the route to storage', () => {
     expect(origins).toEqual(['https://storage.example']);
   });
 
-  it('uses a known login', async () => {
+  it('the route to storage uses a known login', async () => {
     const { route, sendSignedIn } = routeBy({
       proxyLogin: (proxy) => (proxy === 'proxy:3128' ? right : null),
     });
@@ -83,14 +83,14 @@ describe('the route to storage', () => {
     expect(await route.tryRoutes(sendSignedIn)).toBe('sent');
   });
 
-  it('is resolved again after the system failed to', async () => {
+  it('the route to storage is resolved again after the system failed to', async () => {
     const answers = [Promise.reject(new Error('no script')), 'DIRECT'];
     const { route, send } = routeBy({ proxyFor: async () => answers.shift() ?? '' });
     await expect(route.tryRoutes(send)).rejects.toThrow('no script');
     expect(await route.tryRoutes(send)).toBeNull();
   });
 
-  it('is resolved again after a connection failure', async () => {
+  it('the route to storage is resolved again after a connection failure', async () => {
     const rules = ['PROXY old:1', 'PROXY new:1'];
     const { route, dead, send } = routeBy({ proxyFor: async () => rules.shift() ?? '' });
     dead.set('http://old:1/', 'ECONNRESET');
@@ -98,7 +98,7 @@ describe('the route to storage', () => {
     expect(await route.tryRoutes(send)).toBe('http://new:1/');
   });
 
-  it('never goes direct when no route of the system is usable', async () => {
+  it('the route to storage never goes direct when no route of the system is usable', async () => {
     const { route, taken, send } = routeOver('QUIC office:443');
     await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ProxyUnreachable' } });
     expect(taken).toEqual([]);
@@ -117,7 +117,7 @@ describe('the route to storage', () => {
 });
 
 describe('several routes to storage', () => {
-  it('use and keep the first that connects', async () => {
+  it('several routes to storage use and keep the first that connects', async () => {
     const { route, taken, dead, send } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
     dead.set('http://a:1/', 'ProxyUnreachable');
     expect(await route.tryRoutes(send)).toBe('socks5://b:2');
@@ -125,7 +125,7 @@ describe('several routes to storage', () => {
     expect(taken).toEqual(['http://a:1/', 'socks5://b:2', 'socks5://b:2']);
   });
 
-  it('switch once for all requests', async () => {
+  it('several routes to storage switch once for all requests', async () => {
     let asked = 0;
     const { route, dead, send } = routeBy({
       proxyFor: async () => {
@@ -140,7 +140,7 @@ describe('several routes to storage', () => {
     expect(asked).toBe(2);
   });
 
-  it('retry a better one five minutes after it failed', async () => {
+  it('several routes to storage retry a better one five minutes after it failed', async () => {
     const { route, taken, dead, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
     dead.set('http://a:1/', 'ProxyUnreachable');
     await route.tryRoutes(send);
@@ -165,13 +165,13 @@ describe('several routes to storage', () => {
     expect(taken).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
-  it('include a direct connection in its place', async () => {
+  it('several routes to storage include a direct connection in its place', async () => {
     const { route, dead, send } = routeOver('DIRECT', 'PROXY b:2');
     dead.set(null, 'EHOSTUNREACH');
     expect(await route.tryRoutes(send)).toBe('http://b:2/');
   });
 
-  it('are each tried once, the error names the last proxy, and the next request tries all again', async () => {
+  it('several routes to storage are each tried once, the error names the last proxy, and the next request tries all again', async () => {
     const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2', 'DIRECT');
     const order = ['http://a:1/', 'http://b:2/', null];
     dead.set('http://a:1/', 'ProxyUnreachable').set('http://b:2/', 'ProxyUnreachable');

@@ -11,7 +11,7 @@ describe('chooseSpeech()', () => {
     });
   });
 
-  it('falls back to English', () => {
+  it('chooseSpeech() falls back to English', () => {
     expect(chooseSpeech(catalogues, 'system', ['pt-BR'])).toEqual({ language: 'en', locale: 'en-GB' });
     expect(chooseSpeech(catalogues, 'system', [])).toEqual({ language: 'en', locale: 'en-GB' });
   });
@@ -21,7 +21,7 @@ describe('chooseSpeech()', () => {
     expect(chooseSpeech(catalogues, 'de', ['en-US'])).toEqual({ language: 'de', locale: 'de-DE' });
   });
 
-  it('ignores an invalid locale', () => {
+  it('chooseSpeech() ignores an invalid locale', () => {
     expect(chooseSpeech(catalogues, 'system', ['de_AT'])).toEqual({ language: 'de', locale: 'de-AT' });
     expect(chooseSpeech(catalogues, 'system', ['de-'])).toEqual({ language: 'de', locale: 'de-DE' });
     expect(chooseSpeech(catalogues, 'system', ['C'])).toEqual({ language: 'en', locale: 'en-GB' });
@@ -32,7 +32,7 @@ describe('the page’s address', () => {
   it.each([
     { language: 'de', locale: 'de-AT' },
     { language: 'en', locale: 'en-US' },
-  ] as const)('carries $locale', (speech) => {
+  ] as const)('the page’s address carries $locale', (speech) => {
     expect(speechFromAddress(catalogues, `?${speechInAddress(speech)}`)).toEqual(speech);
   });
 

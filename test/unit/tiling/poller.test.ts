@@ -56,7 +56,7 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
 const trouble = new TileliftError('service-unavailable', { subject: 'the service' });
 
 describe('pollUntilEnded', () => {
-  it.each(['COMPLETE', 'DATA_ERROR', 'ERROR'])('ends immediately with %s', async (status) => {
+  it.each(['COMPLETE', 'DATA_ERROR', 'ERROR'])('pollUntilEnded ends immediately with %s', async (status) => {
     expect(await play([status])).toEqual({ end: status, waits: [], seen: [status] });
   });
 
@@ -94,7 +94,7 @@ describe('pollUntilEnded', () => {
   });
 
   it.each(['certificate-untrusted', 'foreign-answer', 'proxy-authentication', 'unexpected-answer'] as const)(
-    'polls indefinitely after %s',
+    'pollUntilEnded polls indefinitely after %s',
     async (code) => {
       const { end } = await play([...Array(200).fill(new TileliftError(code)), 'COMPLETE']);
       expect(end).toBe('COMPLETE');

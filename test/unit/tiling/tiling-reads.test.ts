@@ -36,7 +36,7 @@ function scene(ids: readonly number[]) {
 }
 
 describe('records of followed assets', () => {
-  it('are read individually while one is in progress', async () => {
+  it('records of followed assets are read individually while one is in progress', async () => {
     const { reads, requests, at } = scene([1, 2, 3]);
     const one = reads.follow('me', 1);
     await one.read();
@@ -45,7 +45,7 @@ describe('records of followed assets', () => {
     expect(requests).toEqual(['read 1', 'read 1']);
   });
 
-  it('come from one list for several, whoever asks within an interval', async () => {
+  it('records of followed assets come from one list for several, whoever asks within an interval', async () => {
     const { reads, requests, at, reports } = scene([1, 2, 3]);
     const followed = [1, 2, 3].map((id) => reads.follow('me', id));
     await Promise.all(followed.map(({ read }) => read()));
@@ -61,7 +61,7 @@ describe('records of followed assets', () => {
     expect(reports).toEqual([3, 3]);
   });
 
-  it('are newer than their subscription', async () => {
+  it('records of followed assets are newer than their subscription', async () => {
     const { reads, requests, at } = scene([1, 2, 3]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
@@ -70,7 +70,7 @@ describe('records of followed assets', () => {
     expect(requests).toEqual(['list', 'list']);
   });
 
-  it('are read individually again after the others ended', async () => {
+  it('records of followed assets are read individually again after the others ended', async () => {
     const { reads, requests, at } = scene([1, 2]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
@@ -81,7 +81,7 @@ describe('records of followed assets', () => {
     expect(requests).toEqual(['list', 'read 1']);
   });
 
-  it('are requested again after a refusal, which counts once', async () => {
+  it('records of followed assets are requested again after a refusal, which counts once', async () => {
     const { reads, requests, state } = scene([1]);
     const one = reads.follow('me', 1);
     state.refuse = new TileliftError('asset-not-found');
@@ -91,14 +91,14 @@ describe('records of followed assets', () => {
     expect(requests).toEqual(['read 1', 'read 1']);
   });
 
-  it('of one asset with several followers are one request', async () => {
+  it('records of followed assets of one asset with several followers are one request', async () => {
     const { reads, requests } = scene([1]);
     const followed = [1, 1, 1].map((id) => reads.follow('me', id));
     await Promise.all(followed.map(({ read }) => read()));
     expect(requests).toEqual(['read 1']);
   });
 
-  it('are requested individually if the list lacks one, before it is gone', async () => {
+  it('records of followed assets are requested individually if the list lacks one, before it is gone', async () => {
     const { reads, requests, at, state } = scene([1]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     await Promise.all([one?.read(), two?.read()]);
@@ -109,7 +109,7 @@ describe('records of followed assets', () => {
   });
 
   it.each(['list-not-allowed', 'scope-missing', 'request-refused'] as const)(
-    'are read individually for an hour after %s for the list',
+    'records of followed assets are read individually for an hour after %s for the list',
     async (code) => {
       const { reads, requests, at, state } = scene([1, 2]);
       state.refuseList = new TileliftError(code);
@@ -126,7 +126,7 @@ describe('records of followed assets', () => {
   );
 
   it.each(['foreign-answer', 'service-unreachable', 'service-unavailable', 'invalid-credentials'] as const)(
-    'are unknown after %s, and every follower receives the error',
+    'records of followed assets are unknown after %s, and every follower receives the error',
     async (code) => {
       const { reads, requests, state } = scene([1, 2]);
       state.refuse = new TileliftError(code);
@@ -137,7 +137,7 @@ describe('records of followed assets', () => {
     },
   );
 
-  it('are read individually if the list is far longer', async () => {
+  it('records of followed assets are read individually if the list is far longer', async () => {
     const { reads, requests, at } = scene(Array.from({ length: 10_000 }, (_, id) => id));
     const followed = [1, 2, 3].map((id) => reads.follow('me', id));
     for (let round = 0; round < 2; round++) {
@@ -147,7 +147,7 @@ describe('records of followed assets', () => {
     expect(requests).toEqual(['list', 'read 1', 'read 2', 'read 3']);
   });
 
-  it('are dropped for a follower who leaves, but reach the others', async () => {
+  it('records of followed assets are dropped for a follower who leaves, but reach the others', async () => {
     const { reads, requests } = scene([1, 2]);
     const [one, two] = [1, 2].map((id) => reads.follow('me', id));
     const leaving = new AbortController();
@@ -159,7 +159,7 @@ describe('records of followed assets', () => {
     expect(requests).toEqual(['list']);
   });
 
-  it('are separate for each account', async () => {
+  it('records of followed assets are separate for each account', async () => {
     const { reads, requests } = scene([1]);
     await reads.follow('me', 1).read();
     await reads.follow('you', 1).read();

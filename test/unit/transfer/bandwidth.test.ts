@@ -73,7 +73,7 @@ describe('secondsToSend()', () => {
     );
   });
 
-  it('forecasts months', () => {
+  it('secondsToSend() forecasts months', () => {
     const year = 365 * 86_400;
     expect(seconds(year * 1_000, 1_000)).toBeGreaterThan(year);
     expect(seconds(year * 1_000, 1_000)).toBeLessThan(2 * year);

@@ -40,7 +40,7 @@ describe('Concurrency.limitFor()', () => {
     expect([limitOf(begin()), limitOf(begin(), small)]).toEqual([4, 32]);
   });
 
-  it('doubles while throughput grows', () => {
+  it('Concurrency.limitFor() doubles while throughput grows', () => {
     expect(limitOf(run(begin(), { width: 1_000, latency: 300 }, 3_000))).toBe(maxInFlight);
   });
 
@@ -71,7 +71,7 @@ describe('Concurrency.limitFor()', () => {
     expect(limitOf(run(large, { width: 1_000, latency: 10 }, 3_000, small), small)).toBe(maxInFlight);
   });
 
-  it('does not grow without enough to send', () => {
+  it('Concurrency.limitFor() does not grow without enough to send', () => {
     const { concurrency } = begin();
     for (let at = 0; at < 60_000; at += 100)
       concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, isFar: false, isFull: false });
@@ -171,7 +171,7 @@ describe('Concurrency.limitFor() on a long line', () => {
     );
   });
 
-  it('does not grow while fewer parts are sent than allowed', () => {
+  it('Concurrency.limitFor() on a long line does not grow while fewer parts are sent than allowed', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
     expect(limitOf(course)).toBe(limitOf(beginLong()));
   });

@@ -30,7 +30,7 @@ describe('Line', () => {
     expect(line.bytesAhead(3_000)).toBeCloseTo(20_000, 5);
   });
 
-  it('never counts unwritten bytes as arrived', () => {
+  it('Line never counts unwritten bytes as arrived', () => {
     const { line, now } = lineAfter(5);
     line.beginFlight(now, 10_000).writtenBytes = 1_000;
     expect(line.arrivedBytes(now + 900)).toBe(1_000);

@@ -17,7 +17,7 @@ describe('planFile', () => {
     expect(planFile(5 * tebibyte).partCount).toBeLessThanOrEqual(9900);
   });
 
-  it('never needs more than 10,000 parts of 5 MiB to 5 GiB', () => {
+  it('planFile never needs more than 10,000 parts of 5 MiB to 5 GiB', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 * tebibyte }), (size) => {
         const { partSize, partCount } = planFile(size);

@@ -387,7 +387,7 @@ describe('transfer resume', () => {
     expect(storage.count('createMultipartUpload')).toBe(0);
   });
 
-  it('does not adopt a part of the right size with other bytes', async () => {
+  it('resume does not adopt a part of the right size with other bytes', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     const upload = storage.uploads.values().next().value;
     upload?.set(3, { number: 3, size: partSize, etag: '1'.repeat(32), bytes: Buffer.alloc(partSize) });

@@ -60,7 +60,7 @@ describe('WorkerNews', () => {
     expect(posted).toEqual([
       {
         kind: 'news',
-        sent: [
+        sentBytes: [
           [1, 30],
           [2, 5],
         ],
@@ -70,10 +70,12 @@ describe('WorkerNews', () => {
     news.noteMoved(1, 1);
     news.addOutcome(1, over, false, 1);
     vi.advanceTimersByTime(200);
-    expect(posted.slice(1)).toEqual([{ kind: 'news', sent: [], outcomes: [{ id: 1, kind: 'dropped' }] }]);
+    expect(posted.slice(1)).toEqual([
+      { kind: 'news', sentBytes: [], outcomes: [{ id: 1, kind: 'dropped' }] },
+    ]);
   });
 
-  it('sends nothing after close()', () => {
+  it('WorkerNews sends nothing after close()', () => {
     news.noteMoved(1, 1);
     news.addOutcome(2, over, true, 7);
     news.addOutcome(3, over, false, 7);

@@ -28,7 +28,7 @@ describe('access token from the account’s settings', () => {
     expect(computer.requestsAt('/oauth')).toEqual([]);
   });
 
-  it('never refreshes an access token and asks for a sign-in when it expires', async () => {
+  it('an account with an access token from its settings never refreshes it and asks for a sign-in when it expires', async () => {
     const { account } = computer.launch();
     await account.useAccessToken(computer.address, fullToken());
     computer.clock.advance(365 * 24 * 3_600_000);

@@ -59,7 +59,7 @@ describe('account’s tokens', () => {
   it.each([
     ['a year ahead', 365 * 24 * 3_600_000],
     ['a year behind', -365 * 24 * 3_600_000],
-  ])('work with a clock that is %s', async (_, ms) => {
+  ])('the account’s tokens work with a clock that is %s', async (_, ms) => {
     computer.clock.advance(ms);
     expect(await service.listAssets()).toEqual([]);
     computer.service.control.expireAccessTokens();

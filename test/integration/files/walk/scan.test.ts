@@ -32,7 +32,7 @@ describe('keys of a scan', () => {
     expect(await keys([join(root, 'data/a.gml')])).toEqual(['a.gml']);
   });
 
-  it('start with each entry’s own name if several were dropped', async () => {
+  it('keys of a scan start with each entry’s own name if several were dropped', async () => {
     await put('one/a.gml', 'two/a.gml', 'c.gml');
     expect(await keys(['one', 'two', 'c.gml'].map((name) => join(root, name)))).toEqual([
       'c.gml',
@@ -52,7 +52,7 @@ describe('scanned files', () => {
     for (const file of scan.files) expect(file.mtimeMs).toBeGreaterThan(1.6e12);
   });
 
-  it('exclude ignored files, which are listed', async () => {
+  it('scanned files exclude ignored files, which are listed', async () => {
     await put('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
     const scan = await scanSource([join(root, 'data')]);
     expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
@@ -61,13 +61,13 @@ describe('scanned files', () => {
     );
   });
 
-  it('include a single dropped file that a rule ignores', async () => {
+  it('scanned files include a single dropped file that a rule ignores', async () => {
     await put('b.tmp', 'a.gml');
     expect(await keys([join(root, 'b.tmp')])).toEqual(['b.tmp']);
     expect(await keys([join(root, 'b.tmp'), join(root, 'a.gml')])).toEqual(['a.gml']);
   });
 
-  it('exclude files behind links within the source and circles', async () => {
+  it('scanned files exclude files behind links within the source and circles', async () => {
     await put('outside/secret.txt', 'data/a.gml');
     await symlink(join(root, 'outside'), join(root, 'data/out'));
     await symlink(join(root, 'outside/secret.txt'), join(root, 'data/secret.txt'));
@@ -80,7 +80,7 @@ describe('scanned files', () => {
     expect(scan.ignored).toEqual([]);
   });
 
-  it('include files behind a dropped link', async () => {
+  it('scanned files include files behind a dropped link', async () => {
     await put('real/a.gml');
     await symlink(join(root, 'real'), join(root, 'link'));
     await symlink(join(root, 'real/a.gml'), join(root, 'link.gml'));
@@ -90,7 +90,7 @@ describe('scanned files', () => {
 });
 
 describe('scan of an invalid source', () => {
-  it('rejects a missing source', async () => {
+  it('a scan rejects a missing source', async () => {
     await expect(scanSource([join(root, 'nothing')])).rejects.toMatchObject({ code: 'source-missing' });
   });
 

@@ -7,10 +7,7 @@ import { Tree } from '../../../../main/watch/scan/tree.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-/**
- * A file that only its owner may read, and one that looks like it from afar in a folder that everybody may
- * write to.
- */
+/** A private file of the owner, and a similar one in a folder that everyone may write to. */
 const secret = 'outside/secret.tif';
 const lookalike = 'shared/source/inner/secret.tif';
 

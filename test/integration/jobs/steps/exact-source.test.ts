@@ -25,7 +25,7 @@ async function addExactly(source: string, gitignore: readonly string[] = []): Pr
   });
 }
 
-/** Holds the only job of the only line, so that what is added next waits. */
+/** Blocks the queue with its first job, so that added jobs wait. */
 async function holdLine(): Promise<string> {
   house.service.control.addFault({
     match: { room: 'storage', method: 'PUT', path: 'holds-the-line', times: 100 },
@@ -36,7 +36,7 @@ async function holdLine(): Promise<string> {
   return id;
 }
 
-/** Begins an upload of which everything arrives but `a.gml`. */
+/** Begins an upload of which all files except `a.gml` arrive. */
 async function stallUpload(source: string): Promise<string> {
   house.service.control.addFault({
     match: { room: 'storage', method: 'PUT', path: 'a\\.gml', times: 100 },
@@ -63,7 +63,7 @@ it('marks a job as a watched folder’s only if its source is exact', async () =
 });
 
 describe('job with an exact source', () => {
-  it('uploads an unchanged source', async () => {
+  it('a job with an exact source uploads an unchanged source', async () => {
     const source = await house.source({ 'a.gml': 500, 'deep/b.gml': 700, 'notes.txt': 10 });
     const job = await house.until(await addExactly(source, ['*.txt']), hasStatus('complete'));
 

@@ -102,7 +102,7 @@ describe('small file upload', () => {
 
   it('fails with an answer that isn’t HTTP or never ends', async () => {
     const { send } = await startStore(({ socket }, count) =>
-      // Node's client repeats requests whose answer undici's client refuses.
+      // Node's client repeats requests whose response undici's client refuses.
       socket.write(count <= 2 ? 'SSH-2.0-nothing\r\n' : `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(5_000_000)}`),
     );
 

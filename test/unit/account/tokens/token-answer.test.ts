@@ -51,7 +51,7 @@ describe('readTokenAnswer', () => {
     expect(readTokenAnswer(xml)?.access_token).toBe('0012345678901234567890');
   });
 
-  it('ignores an invalid lifetime', () => {
+  it('readTokenAnswer ignores an invalid lifetime', () => {
     for (const expires_in of ['soon', -1, null, {}]) {
       const read = readTokenAnswer(JSON.stringify({ access_token: 'a', token_type: 'bearer', expires_in }));
       expect(read).toEqual({ access_token: 'a', token_type: 'bearer' });
@@ -70,9 +70,9 @@ describe('readTokenAnswer', () => {
     '<html><body>Sign in</body></html>',
     '<!DOCTYPE x [<!ENTITY a "b">]><OAuth><access_token>&a;</access_token><token_type>b</token_type></OAuth>',
     'not signed in',
-  ])('returns null for %s', (body) => expect(readTokenAnswer(body)).toBeNull());
+  ])('readTokenAnswer returns null for %s', (body) => expect(readTokenAnswer(body)).toBeNull());
 
-  it('never throws', () => {
+  it('readTokenAnswer never throws', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('', '{', '<', '<OAuth>', '<OAuth><access_token>'),

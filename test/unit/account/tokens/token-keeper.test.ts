@@ -203,7 +203,7 @@ describe('createTokenKeeper()', () => {
       expect(onEnded).not.toHaveBeenCalled();
     });
 
-    it('does not repeat a refresh that extends nothing', async () => {
+    it('createTokenKeeper() while unused does not repeat a refresh that extends nothing', async () => {
       const { refresh_token: _, ...fixed } = answer(2, { expires_in: lives.expires_in });
       const { keeper, clock, refresh } = keeperOver(answer(1, lives), fixed, fixed, fixed);
       clock.advance(10 * day);

@@ -31,14 +31,14 @@ describe('isDue()', () => {
     expect(isDue(withLife(life), dueAt)).toBe(true);
   });
 
-  it('is false for a token without a known end', () => {
+  it('isDue() is false for a token without a known end', () => {
     const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, client, 0);
     expect(tokens).toMatchObject({ refreshToken: null, accessEndsAt: null, refreshEndsAt: null });
     expect(isDue(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(hasExpired(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 
-  it('is true before the token expires and false for a new token', () => {
+  it('isDue() is true before the token expires and false for a new token', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.nat({ max: 6_000_000 }), (seconds, at) => {
         const tokens = withLife(seconds * 1000);
@@ -62,7 +62,7 @@ describe('refreshed tokens', () => {
     1000,
   );
 
-  it('replace the old ones', () => {
+  it('refreshed tokens replace the old ones', () => {
     const answer = { access_token: 'a2', token_type: 'bearer', refresh_token: 'r2', expires_in: 20 };
     expect(tokenSetFrom(answer, client, 5000, previous)).toEqual({
       accessToken: 'a2',
@@ -74,7 +74,7 @@ describe('refreshed tokens', () => {
     });
   });
 
-  it('keep the refresh token when the response has none', () => {
+  it('refreshed tokens keep the refresh token when the response has none', () => {
     const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, previous);
     expect(after).toMatchObject({
       accessToken: 'a2',
@@ -93,7 +93,7 @@ describe('endsSoonAt()', () => {
     0,
   );
 
-  it('is null while Tilelift renews the sign-in', () => {
+  it('endsSoonAt() is null while Tilelift renews the sign-in', () => {
     for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(first, now)).toBeNull();
   });
 
@@ -135,7 +135,7 @@ describe('endsSoonAt()', () => {
       expect(tokenSetOf(opaque, 0).accessEndsAt).toBeNull();
   });
 
-  it('agrees with untilRenewalMs()', () => {
+  it('endsSoonAt() agrees with untilRenewalMs()', () => {
     expect(untilRenewalMs(first, 0)).toBe(27 * day);
     const short = tokenSetFrom(
       {

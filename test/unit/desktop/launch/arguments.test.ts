@@ -25,7 +25,7 @@ describe('callbackArgument()', () => {
     );
   });
 
-  it('rejects two callbacks', () => {
+  it('callbackArgument() rejects two callbacks', () => {
     expect(callbackArgument(['tilelift', callback, `${callback}2`])).toBeUndefined();
   });
 
@@ -40,7 +40,9 @@ describe('callbackArgument()', () => {
     'tilelift://other/callback?code=c&state=s',
     'https://oauth/callback?code=c&state=s',
     '--url=tilelift://oauth/callback?code=c&state=s',
-  ])('rejects %s', (argument) => expect(callbackArgument(['tilelift', argument])).toBeUndefined());
+  ])('callbackArgument() rejects %s', (argument) =>
+    expect(callbackArgument(['tilelift', argument])).toBeUndefined(),
+  );
 });
 
 describe('a launch by a link on Windows', () => {
@@ -92,7 +94,7 @@ describe('isBackgroundLaunch()', () => {
     expect(isBackgroundLaunch(['/opt/tilelift', '--no-sandbox', '--background', 'x'])).toBe(true);
   });
 
-  it('ignores other arguments', () => {
+  it('isBackgroundLaunch() ignores other arguments', () => {
     expect(isBackgroundLaunch(['/opt/tilelift', '--background-color', 'background'])).toBe(false);
   });
 });
@@ -121,7 +123,9 @@ describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a 
     ],
     ['broken ones', ['file:///%zz', '/data/\0', 'file:///data%00', '']],
     ['the program itself', ['/opt/Tilelift/../Tilelift/tilelift']],
-  ])('ignores %s', (_what, args) => expect(given(...args)).toEqual([]));
+  ])('pathsIn() for the arguments of a launch ignores %s', (_what, args) =>
+    expect(given(...args)).toEqual([]),
+  );
 
   it('returns no path next to a link, which another program may have written', () => {
     expect(given('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);

@@ -44,7 +44,7 @@ const handedOver = ({ given }: ReturnType<typeof program>) =>
   });
 
 describe('paths from the system', () => {
-  it('wait for the listener at the first launch', async () => {
+  it('paths from the system wait for the listener at the first launch', async () => {
     const started = program(flight);
     expect(started.isWaiting()).toBe(false);
     started.listen();
@@ -52,7 +52,7 @@ describe('paths from the system', () => {
     expect(await handedOver(started)).toEqual([[[flight]]]);
   });
 
-  it('arrive together when opened one by one at the same moment', async () => {
+  it('paths from the system arrive together when opened one by one at the same moment', async () => {
     const started = program();
     started.listen();
     started.openFile(flight);
@@ -61,7 +61,7 @@ describe('paths from the system', () => {
     expect(await handedOver(started)).toEqual([[[flight, raster]]]);
   });
 
-  it('arrive from a second launch, without missing files', async () => {
+  it('paths from the system arrive from a second launch, without missing files', async () => {
     const started = program();
     started.listen();
     started.launchAgain('--flag', join(folder, 'gone'), raster);
@@ -69,7 +69,7 @@ describe('paths from the system', () => {
     expect(await handedOver(started)).toEqual([[[raster]]]);
   });
 
-  it('may be empty', () => {
+  it('paths from the system may be empty', () => {
     const started = program('--background');
     started.listen();
     started.launchAgain('relative/path');

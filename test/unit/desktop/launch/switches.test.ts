@@ -13,9 +13,11 @@ describe('refusedSwitch() in the shipping build', () => {
   it.each([
     ...'remote-debugging-port remote-debugging-pipe remote-debugging-address inspect'.split(' '),
     ...'inspect-brk wait-for-debugger auto-open-devtools-for-tabs'.split(' '),
-  ])('S53: refuses --%s', (name) => expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name));
+  ])('S53: refusedSwitch() in the shipping build refuses --%s', (name) =>
+    expect(refusedSwitch(startedWith('user-data-dir', name))).toBe(name),
+  );
 
-  it('accepts other switches', () => {
+  it('refusedSwitch() in the shipping build accepts other switches', () => {
     expect(
       refusedSwitch(startedWith('user-data-dir', 'background', 'proxy-server', 'no-sandbox')),
     ).toBeNull();
@@ -33,7 +35,7 @@ it('allows debugging switches when not packaged', () => {
 
 describe('runsUnsandboxed()', () => {
   it.each([['no-sandbox'], ['disable-namespace-sandbox', 'disable-setuid-sandbox']])(
-    'S82: detects --%s',
+    'S82: runsUnsandboxed() detects --%s',
     (...given) => expect(runsUnsandboxed(startedWith(...given))).toBe(true),
   );
 

@@ -32,7 +32,7 @@ function background({ watching = false, uploading = false, refuses = false, avai
 }
 
 describe('background settings', () => {
-  it('keep running for watched folders, stay awake and notify by default', () => {
+  it('background settings keep running for watched folders, stay awake and notify by default', () => {
     const usual = {
       startAtLogin: false,
       canStartAtLogin: true,
@@ -46,7 +46,7 @@ describe('background settings', () => {
     expect(background({ watching: true }).state()).toEqual({ ...usual, ...on });
   });
 
-  it('keep running for uploads unless the user wants to quit with the window', () => {
+  it('background settings keep running for uploads unless the user wants to quit with the window', () => {
     const { state, set, wanted } = background({ uploading: true });
     expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'stays-for-uploads' });
     set({ ...wanted, keepRunning: true });
@@ -54,7 +54,7 @@ describe('background settings', () => {
     expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'quits' });
   });
 
-  it('apply immediately', () => {
+  it('background settings apply immediately', () => {
     const { set, onSet } = background();
     const wanted = {
       startAtLogin: true,
@@ -67,7 +67,7 @@ describe('background settings', () => {
     expect(onSet).toHaveBeenCalledOnce();
   });
 
-  it('keep running by default until the user decides', () => {
+  it('background settings keep running by default until the user decides', () => {
     const { set, settings, wanted } = background({ watching: true });
     set({ ...wanted, notify: false });
     expect(settings.get().background.keepRunning).toBeNull();
@@ -77,7 +77,7 @@ describe('background settings', () => {
     expect(settings.get().background.keepRunning).toBe(true);
   });
 
-  it('stay unchanged when the system refuses to start Tilelift at login', () => {
+  it('background settings stay unchanged when the system refuses to start Tilelift at login', () => {
     const { set, state, wanted } = background({ refuses: true });
     expect(() => set({ ...wanted, startAtLogin: true, notify: false })).toThrow(
       expect.objectContaining({ code: 'login-item-unavailable' }),
@@ -85,7 +85,7 @@ describe('background settings', () => {
     expect(state()).toMatchObject({ startAtLogin: false, notify: true });
   });
 
-  it('never start at login when the system can’t', () => {
+  it('background settings never start at login when the system can’t', () => {
     expect(background({ available: false }).state()).toMatchObject({
       startAtLogin: false,
       canStartAtLogin: false,

@@ -21,7 +21,7 @@ function system({ isPackaged = true, deaf = false, switchedOff = false } = {}) {
 }
 
 describe('createLoginItem()', () => {
-  it('is available for installed programs only', () => {
+  it('createLoginItem() is available for installed programs only', () => {
     const item = createLoginItem(system({ isPackaged: false }).app, 'win32');
     expect(item.available).toBe(false);
     expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
@@ -40,7 +40,7 @@ describe('createLoginItem()', () => {
     ]);
   });
 
-  it('is off on Windows when the user disabled it in the system’s list', () => {
+  it('createLoginItem() is off on Windows when the user disabled it in the system’s list', () => {
     const { app, told: settingsSet } = system({ switchedOff: true });
     settingsSet.push({ openAtLogin: true, args: ['--background'] });
     expect(createLoginItem(app, 'win32').isOn()).toBe(false);

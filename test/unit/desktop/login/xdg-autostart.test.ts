@@ -64,7 +64,9 @@ describe('autostartEntry()', () => {
     ['/opt/a\\b/app', String.raw`"/opt/a\\\\b/app"`],
     ['/opt/100%u/app', '"/opt/100%%u/app"'],
     ['/opt/two\nlines/app', String.raw`"/opt/two\nlines/app"`],
-  ])('quotes %j', (program, expected) => expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected));
+  ])('autostartEntry() quotes %j', (program, expected) =>
+    expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected),
+  );
 
   it('round-trips any program and argument on one line', () => {
     const anyText = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));
@@ -92,12 +94,12 @@ describe('startsAtLogin()', () => {
   const program = '/opt/tilelift';
   const entry = autostartEntry(program, args);
 
-  it('is false when the user or the desktop disabled the entry', () => {
+  it('startsAtLogin() is false when the user or the desktop disabled the entry', () => {
     expect(startsAtLogin(`${entry}Hidden=true\n`, program, args)).toBe(false);
     expect(startsAtLogin(entry.replace('enabled=true', 'enabled=false'), program, args)).toBe(false);
   });
 
-  it('is false for another Tilelift or no entry', () => {
+  it('startsAtLogin() is false for another Tilelift or no entry', () => {
     expect(startsAtLogin(entry, '/elsewhere/tilelift', args)).toBe(false);
     expect(startsAtLogin('', program, args)).toBe(false);
   });
@@ -108,14 +110,14 @@ describe('startsAtLogin()', () => {
     );
   });
 
-  it('is true for an entry that a desktop rewrote with its own keys', () => {
+  it('startsAtLogin() is true for an entry that a desktop rewrote with its own keys', () => {
     const again = entry.replaceAll('=', ' = ').replace('Terminal', 'X-Delay=5\nTerminal');
     expect(startsAtLogin(again, program, args)).toBe(true);
   });
 });
 
 describe('the autostart file and program', () => {
-  it('follow XDG_CONFIG_HOME when it is absolute', () => {
+  it('the autostart file and program follow XDG_CONFIG_HOME when it is absolute', () => {
     const place = (config?: string) => autostartFile({ XDG_CONFIG_HOME: config }, '/home/ada');
     expect(place('/cfg')).toBe('/cfg/autostart/tilelift.desktop');
     expect(place('cfg')).toBe('/home/ada/.config/autostart/tilelift.desktop');
@@ -123,12 +125,12 @@ describe('the autostart file and program', () => {
     expect(place()).toBe('/home/ada/.config/autostart/tilelift.desktop');
   });
 
-  it('start the AppImage instead of its mount', () => {
+  it('the autostart file and program start the AppImage instead of its mount', () => {
     const environment = { APPIMAGE: '/home/ada/Tilelift.AppImage', APPDIR: '/tmp/.mount_x' };
     expect(autostartProgram(environment, '/tmp/.mount_x/tilelift')).toBe('/home/ada/Tilelift.AppImage');
   });
 
-  it('start the executable when the AppImage belongs to another program', () => {
+  it('the autostart file and program start the executable when the AppImage belongs to another program', () => {
     const environment = { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_y' };
     expect(autostartProgram(environment, '/opt/tilelift')).toBe('/opt/tilelift');
     expect(autostartProgram({}, '/opt/tilelift')).toBe('/opt/tilelift');

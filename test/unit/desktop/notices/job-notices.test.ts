@@ -74,16 +74,19 @@ describe('a notice for a finished upload', () => {
     expect(notices[0]?.actions).toEqual([]);
   });
 
-  it('is not shown for cancelled uploads and watched folders', () => {
+  it('a notice for a finished upload is not shown for cancelled uploads and watched folders', () => {
     expect(words(job({ status: 'cancelled', endedAt: 1 }))).toEqual([]);
     expect(words({ ...complete, byRule: true })).toEqual([]);
   });
 
-  it.each([{ isLookedAt: true }, { wanted: false }])('is not shown with %o', (how) => {
-    const { end, told: notices } = desktop(how);
-    end(complete);
-    expect(notices).toEqual([]);
-  });
+  it.each([{ isLookedAt: true }, { wanted: false }])(
+    'a notice for a finished upload is not shown with %o',
+    (how) => {
+      const { end, told: notices } = desktop(how);
+      end(complete);
+      expect(notices).toEqual([]);
+    },
+  );
 });
 
 describe('a notice for a batch of uploads', () => {
@@ -125,7 +128,7 @@ describe('a notice for a batch of uploads', () => {
     ['is paused', { status: 'paused' }],
     ['waits for a person', { status: 'queued', waitingFor: 'confirmation' }],
     ['is a watched folder’s', { byRule: true }],
-  ] as const)('does not wait for an upload that %s', (_, other) => {
+  ] as const)('a notice for a batch of uploads does not wait for an upload that %s', (_, other) => {
     const { end, told: notices } = desktop({ list: [job({ id: 'other', ...other })] });
     end(complete);
     expect(notices).toHaveLength(1);
@@ -166,7 +169,7 @@ describe('a notice for a batch of uploads', () => {
     expect(other.told).toEqual([]);
   });
 
-  it('does not appear after stop()', async () => {
+  it('a notice for a batch of uploads does not appear after stop()', async () => {
     const { end, stop, told: notices, pass } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
     stop();

@@ -101,7 +101,7 @@ describe('createWatchSummary()', () => {
     );
   });
 
-  it('stops notifying after stop()', async () => {
+  it('createWatchSummary() stops notifying after stop()', async () => {
     const { clock, told: notices, add, stop, pass } = summary();
     add(end('a'));
     stop();
@@ -124,7 +124,7 @@ describe('summaryWords()', () => {
     expect(words(end('a', 'failed'))).toBe('Drone landings: 1 asset failed');
   });
 
-  it('has a line per folder, and one for all after the third', () => {
+  it('summaryWords() has a line per folder, and one for all after the third', () => {
     const folders = ['A', 'B', 'C', 'D', 'E'];
     expect(words(...folders.map((folder) => end('a', 'complete', folder)))).toBe(
       [

@@ -93,7 +93,7 @@ const quits = true;
 const stays = false;
 
 describe('a request to quit', () => {
-  it('asks nothing while idle', () => {
+  it('a request to quit asks nothing while idle', () => {
     const { quit, app, ask } = desktop({ jobs: [] });
     quit();
     expect(app.quit).toHaveBeenCalledOnce();
@@ -179,5 +179,5 @@ describe('quitQuestion()', () => {
     { status: 'paused' },
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
-  ] as const)('is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());
+  ] as const)('quitQuestion() is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());
 });

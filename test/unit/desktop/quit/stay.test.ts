@@ -14,7 +14,7 @@ describe('withoutWindow()', () => {
     expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
   });
 
-  it('quits while idle', () => {
+  it('withoutWindow() quits while idle', () => {
     expect(withoutWindow('linux', null, nothing)).toBe('quits');
     expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
   });
@@ -41,7 +41,8 @@ describe('withoutWindow()', () => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
   });
 
-  it('always stays on macOS', () => expect(withoutWindow('darwin', false, nothing)).toBe('stays'));
+  it('withoutWindow() always stays on macOS', () =>
+    expect(withoutWindow('darwin', false, nothing)).toBe('stays'));
 });
 
 const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');

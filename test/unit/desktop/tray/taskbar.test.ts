@@ -61,7 +61,7 @@ describe('taskbar', () => {
     expect(bars()).toEqual([[0.4, { mode: 'normal' }], [2, { mode: 'indeterminate' }], [-1]]);
   });
 
-  it('updates only on changes', () => {
+  it('the taskbar updates only on changes', () => {
     const { become, bars } = desktop();
     become(sending);
     become({ ...sending, bytesOnWire: 7 });
@@ -107,7 +107,7 @@ describe('taskbar', () => {
 const quarterSent = job({ bytesTotal: 1_000, bytesDone: 250 });
 
 describe('taskbarProgress()', () => {
-  it('is none while nothing moves', () => {
+  it('taskbarProgress() is none while nothing moves', () => {
     expect(taskbarProgress([], false)).toEqual({ kind: 'none' });
     const still = [
       job({ status: 'paused' }),
@@ -118,7 +118,7 @@ describe('taskbarProgress()', () => {
     expect(taskbarProgress(still, false)).toEqual({ kind: 'none' });
   });
 
-  it('is the confirmed share of all uploads', () => {
+  it('taskbarProgress() is the confirmed share of all uploads', () => {
     const larger = job({ status: 'completing', bytesTotal: 3_000, bytesDone: 3_000 });
     const waiting = job({ bytesTotal: 90_000, waitingFor: 'turn' });
     expect(taskbarProgress([quarterSent, larger, waiting], false)).toEqual({
@@ -127,18 +127,18 @@ describe('taskbarProgress()', () => {
     });
   });
 
-  it('is busy while a source is scanned or tiled', () => {
+  it('taskbarProgress() is busy while a source is scanned or tiled', () => {
     expect(taskbarProgress([job({ status: 'creating' })], false)).toEqual({ kind: 'busy' });
     expect(taskbarProgress([job({ status: 'tiling' })], false)).toEqual({ kind: 'busy' });
     expect(taskbarProgress([job({ status: 'tiling' }), quarterSent], false).kind).toBe('sending');
   });
 
-  it('is failed after an unseen failure, whatever else runs', () => {
+  it('taskbarProgress() is failed after an unseen failure, whatever else runs', () => {
     expect(taskbarProgress([], true)).toEqual({ kind: 'failed', share: 1 });
     expect(taskbarProgress([quarterSent], true)).toEqual({ kind: 'failed', share: 0.25 });
   });
 
-  it('is always a share between 0 and 1', () => {
+  it('taskbarProgress() is always a share between 0 and 1', () => {
     const anyJob = fc
       .record({
         status: fc.constantFrom(...jobStatuses),

@@ -48,7 +48,7 @@ describe('trayMenu()', () => {
     expect(lines({ jobs, rules: [] })).toEqual(['Waiting for the network']);
   });
 
-  it('shows tiling', () => {
+  it('trayMenu() shows tiling', () => {
     const tiling = job({ status: 'tiling', percentComplete: 40 });
     expect(lines({ jobs: [tiling], rules: [] })).toEqual(['Tiling, 40 %']);
     expect(lines({ jobs: [tiling, tiling], rules: [] })).toEqual(['Tiling 2 assets']);
@@ -97,7 +97,7 @@ describe('trayMenu()', () => {
 });
 
 describe('trayMenu() actions', () => {
-  it('pause uploads while one runs, else resume them', () => {
+  it('trayMenu() actions pause uploads while one runs, else resume them', () => {
     const running = { ...sending, actions: ['pause' as const] };
     const paused = job({ status: 'paused', actions: ['resume'] });
     expect(trayMenu({ jobs: [running, paused], rules: [] }).uploads).toBe('pause');
@@ -107,13 +107,13 @@ describe('trayMenu() actions', () => {
     });
   });
 
-  it('ignore folders of the policy', () => {
+  it('trayMenu() actions ignore folders of the policy', () => {
     const locked = { ...watched(), locked: true };
     expect(trayMenu({ jobs: [], rules: [locked] }).folders).toBeNull();
     expect(trayMenu({ jobs: [], rules: [locked, watched({ on: false })] }).folders).toBe('resume');
   });
 
-  it('pause folders while one is watched, else resume them', () => {
+  it('trayMenu() actions pause folders while one is watched, else resume them', () => {
     expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
     expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');
   });

@@ -63,10 +63,12 @@ describe('nextStep()', () => {
     expect(nextStep(downloading, { ...calm, isUploading: true, hasBeenQuiet: false })).toBe('stop-download');
   });
 
-  it.each([checking, ready])('does nothing while %o', (phase) => expect(nextStep(phase, calm)).toBeNull());
+  it.each([checking, ready])('nextStep() does nothing while %o', (phase) =>
+    expect(nextStep(phase, calm)).toBeNull(),
+  );
 
   it.each(['build', 'administrator', 'person'] as const)(
-    'does nothing when the %s has switched updates off',
+    'nextStep() does nothing when the %s has switched updates off',
     (off) => {
       for (const phase of phases)
         expect(nextStep(phase, { ...calm, switchedOffBy: off })).toBe(
@@ -77,7 +79,7 @@ describe('nextStep()', () => {
 });
 
 describe('untilNextCheckMs()', () => {
-  it('is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
+  it('untilNextCheckMs() is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
 
   it('grows from an hour to a day while the feed is unreachable', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 1000].map(
@@ -86,7 +88,8 @@ describe('untilNextCheckMs()', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
   });
 
-  it('is a day after a refused release', () => expect(untilNextCheckMs(1, refused)).toBe(24 * hour));
+  it('untilNextCheckMs() is a day after a refused release', () =>
+    expect(untilNextCheckMs(1, refused)).toBe(24 * hour));
 });
 
 describe('installsNow()', () => {
@@ -101,11 +104,14 @@ describe('installsNow()', () => {
 });
 
 describe('isUploading()', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)('is true while a job is %s', (status) => {
-    expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
-  });
+  it.each(['creating', 'uploading', 'completing'] as const)(
+    'isUploading() is true while a job is %s',
+    (status) => {
+      expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
+    },
+  );
 
-  it('is true while an upload waits for the network', () => {
+  it('isUploading() is true while an upload waits for the network', () => {
     expect(isUploading([job({ waitingFor: 'network' })])).toBe(true);
   });
 
@@ -114,7 +120,7 @@ describe('isUploading()', () => {
     { status: 'paused' },
     { status: 'queued', waitingFor: 'turn' },
     { status: 'uploading', waitingFor: 'sign-in' },
-  ] as const)('is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
+  ] as const)('isUploading() is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
 });
 
 // Semantic Versioning 2.0.0, clause 11, and more.

@@ -103,7 +103,7 @@ beforeEach(() => {
 afterEach(() => void service.stop());
 
 describe('UpdateService checks', () => {
-  it('start after a minute and repeat after a day', async () => {
+  it('UpdateService checks start after a minute and repeat after a day', async () => {
     feed.played.offers = '0.1.0';
     service.start();
     expect(feed.played.looks).toEqual([]);
@@ -118,16 +118,19 @@ describe('UpdateService checks', () => {
     await until(() => feed.played.looks.length === 2);
   });
 
-  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])('ignore a feed that offers %s', async (offers) => {
-    feed.played.offers = offers;
-    service.start();
-    await aMinute();
-    await phaseIs('idle');
-    await aMinute();
-    expect(feed.played.downloads).toEqual([]);
-  });
+  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])(
+    'UpdateService checks ignore a feed that offers %s',
+    async (offers) => {
+      feed.played.offers = offers;
+      service.start();
+      await aMinute();
+      await phaseIs('idle');
+      await aMinute();
+      expect(feed.played.downloads).toEqual([]);
+    },
+  );
 
-  it('ignore the answer of a channel that was changed meanwhile', async () => {
+  it('UpdateService checks ignore the answer of a channel that was changed meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     feed.played.pause = promise;
     service.checkNow();
@@ -141,7 +144,7 @@ describe('UpdateService checks', () => {
     expect(feed.played.downloads).toEqual([]);
   });
 
-  it('report a failure and retry at growing intervals', async () => {
+  it('UpdateService checks report a failure and retry at growing intervals', async () => {
     feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
     service.start();
     const lookedAt: number[] = [];
@@ -156,7 +159,7 @@ describe('UpdateService checks', () => {
     expect(lookedAt).toEqual([1, 61, 181, 421, 901, 1861]);
   });
 
-  it('run immediately on request', async () => {
+  it('UpdateService checks run immediately on request', async () => {
     feed.played.offers = '0.1.0';
     service.checkNow();
     await phaseIs('idle');
@@ -167,7 +170,7 @@ describe('UpdateService checks', () => {
   it.each([
     ['build', { hasFeed: false }],
     ['administrator', { allowed: false }],
-  ] as const)('never run when the %s has switched them off', async (by, is) => {
+  ] as const)('UpdateService checks never run when the %s has switched them off', async (by, is) => {
     make(is);
     service.start();
     await aMinute();
@@ -176,7 +179,7 @@ describe('UpdateService checks', () => {
     expect(feed.played.looks).toEqual([]);
   });
 
-  it("only announce a release that this copy can't install", async () => {
+  it("UpdateService checks only announce a release that this copy can't install", async () => {
     feed.played.installs = false;
     service.start();
     await aMinute();
@@ -194,7 +197,7 @@ describe('UpdateService downloads', () => {
     await phaseIs('available');
   });
 
-  it('wait while an upload uses the line, and for a while after', async () => {
+  it('UpdateService downloads wait while an upload uses the line, and for a while after', async () => {
     for (let at = 0; at < 5; at += 1) await aMinute();
     expect(feed.played.downloads).toEqual([]);
     jobsAre(job({ status: 'tiling' }));
@@ -203,7 +206,7 @@ describe('UpdateService downloads', () => {
     await phaseIs('downloading');
   });
 
-  it('stop when an upload begins and start again after it', async () => {
+  it('UpdateService downloads stop when an upload begins and start again after it', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -223,7 +226,7 @@ describe('UpdateService downloads', () => {
     await phaseIs('ready');
   });
 
-  it('stop when the user switches updates off', async () => {
+  it('UpdateService downloads stop when the user switches updates off', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -234,7 +237,7 @@ describe('UpdateService downloads', () => {
     expect(feed.played.downloads).toHaveLength(1);
   });
 
-  it('report a refused release and retry it after a day', async () => {
+  it('UpdateService downloads report a refused release and retry it after a day', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -245,7 +248,7 @@ describe('UpdateService downloads', () => {
     expect(feed.played.downloads).toHaveLength(1);
   });
 
-  it("drop the previous channel's release when the channel changes", async () => {
+  it("UpdateService downloads drop the previous channel's release when the channel changes", async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -265,14 +268,14 @@ describe('UpdateService installs', () => {
     expect(feed.played.installed).toEqual([false]);
   });
 
-  it('nothing while no release is ready', async () => {
+  it('UpdateService installs nothing while no release is ready', async () => {
     service.start();
     await aMinute();
     await phaseIs('downloading');
     expect(service.stop()).toBeNull();
   });
 
-  it('nothing during an upload, and notifies the page', async () => {
+  it('UpdateService installs nothing during an upload, and notifies the page', async () => {
     await untilReady();
     expect(service.canInstall()).toBe(true);
     const onEvent = vi.fn();

@@ -103,7 +103,7 @@ describe('nextZoom()', () => {
     expect(down).toEqual([2, 1.75, 1.5, 1.25, 1.1, 1, 0.9, 0.75, 0.75, 0.75]);
   });
 
-  it('tolerates Chromium’s rounding errors', () => {
+  it('nextZoom() tolerates Chromium’s rounding errors', () => {
     expect(nextZoom(1.0999999999, 'in')).toBe(1.25);
     expect(nextZoom(1.1000000001, 'out')).toBe(1);
   });

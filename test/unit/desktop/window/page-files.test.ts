@@ -23,9 +23,9 @@ describe('pageFile()', () => {
     'app://tilelift.evil/index.html',
     `${pageAddress}secret.node`,
     `${pageAddress}%ff.html`,
-  ])('is undefined for %s', (address) => expect(pageFile(folder, address)).toBeUndefined());
+  ])('pageFile() is undefined for %s', (address) => expect(pageFile(folder, address)).toBeUndefined());
 
-  it('never leaves the folder', () => {
+  it('pageFile() never leaves the folder', () => {
     const piece = fc.constantFrom('..', '%2e%2e', '%2E.', '%2f', '%5c', 'a', '/', '\\', 'index.html', '.');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -11,7 +11,7 @@ describe('windowPlace()', () => {
     expect(windowPlace({}, [laptop])).toEqual({ width: 1200, height: 780 });
   });
 
-  it('restores the place', () => expect(windowPlace(kept, [laptop, beside])).toEqual(kept));
+  it('windowPlace() restores the place', () => expect(windowPlace(kept, [laptop, beside])).toEqual(kept));
 
   it('restores a place partly beyond an edge while it can be grasped', () => {
     const partly = { x: -700, y: 100, width: 1200, height: 780 };
@@ -25,7 +25,7 @@ describe('windowPlace()', () => {
     expect(windowPlace(kept, [laptop])).toEqual({ width: 1440, height: 875 });
   });
 
-  it('never returns an unusable size or a place off screen', () => {
+  it('windowPlace() never returns an unusable size or a place off screen', () => {
     const place = fc.integer({ min: -4_000, max: 8_000 });
     const size = fc.integer({ min: 900, max: 6_000 });
     const area = fc.record({ x: place, y: place, width: size, height: size });

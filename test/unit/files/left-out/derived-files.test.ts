@@ -26,14 +26,14 @@ describe('derived files', () => {
     ...['a/roads.qix', 'a/roads.sbn', 'a/roads.SBX', 'a/roads.shp.xml', 'a/roads.idm', 'a/roads.name.atx'],
     ...['a/strip.lax', 'a/strip.lasx', 'city.gfs', 'a.grib2.5b7b6.idx'],
     ...['a/strip.copc.laz', 'a/STRIP_2.copc.laz'],
-  ])('include %s', (key) => {
+  ])('derived files include %s', (key) => {
     expect(isDerived(key)).toBe(true);
   });
 
   it.each([
     ...'ortho.tif ortho.tfw ortho.prj ortho.msk city.xml metadata.xml a/roads.shx a/roads.cpg'.split(' '),
     ...['a/roads.dbf', 'ovr', 'aux.xml.tif', 'b/only.copc.laz', 'a/strip.laz', 'idx/a.tif'],
-  ])('exclude %s', (key) => {
+  ])('derived files exclude %s', (key) => {
     expect(isDerived(key)).toBe(false);
   });
 });

@@ -8,17 +8,20 @@ describe('the default ignore rules', () => {
   const ignore = createIgnore();
 
   it.each(['.DS_Store', 'Thumbs.db', 'thumbs.DB', '~$plan.docx', 'big.tif.part', 'x.TMP'])(
-    'ignore %s',
+    'the default ignore rules ignore %s',
     (name) => {
       expect(ignore(name, false)).toBe(true);
     },
   );
 
-  it.each(['a.gml', 'part', 'a.partials', 'tmp', '.gitignore', 'plan~$.docx'])('keep %s', (name) => {
-    expect(ignore(name, false)).toBe(false);
-  });
+  it.each(['a.gml', 'part', 'a.partials', 'tmp', '.gitignore', 'plan~$.docx'])(
+    'the default ignore rules keep %s',
+    (name) => {
+      expect(ignore(name, false)).toBe(false);
+    },
+  );
 
-  it('ignore .git only as a folder', () => {
+  it('the default ignore rules ignore .git only as a folder', () => {
     expect(ignore('.git', true)).toBe(true);
     expect(ignore('.git', false)).toBe(false);
     expect(ignore('a.tmp', true)).toBe(false);

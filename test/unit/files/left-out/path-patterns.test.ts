@@ -4,7 +4,7 @@ import { checkPatterns } from '../../../../main/files/left-out/check-patterns.ts
 import { createPathFits, lineFor } from '../../../../main/files/left-out/path-patterns.ts';
 
 describe('gitignore patterns', () => {
-  it('match names at any depth, anchored paths in place, and folders with their content', () => {
+  it('gitignore patterns match names at any depth, anchored paths in place, and folders with their content', () => {
     const fits = createPathFits(['*.bak', '/raw/*.tif', 'old/']);
     expect(fits('deep/er/a.BAK', false)).toBe(true);
     expect(fits('raw/a.tif', false)).toBe(true);
@@ -14,17 +14,17 @@ describe('gitignore patterns', () => {
     expect(fits('deep/old/a.tif', false)).toBe(true);
   });
 
-  it('let later lines override earlier ones', () => {
+  it('gitignore patterns let later lines override earlier ones', () => {
     const fits = createPathFits(['*.tif', '!keep.tif']);
     expect(fits('a.tif', false)).toBe(true);
     expect(fits('keep.tif', false)).toBe(false);
   });
 
-  it('compare composed names', () => {
+  it('gitignore patterns compare composed names', () => {
     expect(createPathFits(['U\u0308ber/'])('\u00dcber', true)).toBe(true);
   });
 
-  it('never throw for any path', () => {
+  it('gitignore patterns never throw for any path', () => {
     const fits = createPathFits(['*.tif']);
     for (const path of ['', '.', '..', '../a.tif', '/a.tif', './a.tif']) {
       expect(() => fits(path, false)).not.toThrow();
@@ -66,7 +66,7 @@ describe('checkPatterns()', () => {
     '\\#a',
     'a\\ ',
     'ü.laz',
-  ])('accepts %j', (line) => {
+  ])('checkPatterns() accepts %j', (line) => {
     expect(() => checkPatterns([line], 'ignore')).not.toThrow();
   });
 

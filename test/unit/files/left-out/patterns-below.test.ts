@@ -14,7 +14,7 @@ describe('patternsBelow()', () => {
     expect(patternsBelow(['**/a/b'], ['x', 'a'])).toEqual(['/**/a/b', '/b']);
   });
 
-  it('is equivalent to the original unless a parent is ignored', () => {
+  it('patternsBelow() is equivalent to the original unless a parent is ignored', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 });
     const piece = fc.constantFrom('a', 'b', 'c', '*', '**', '[ab]', '?');
     const line = fc

@@ -70,7 +70,7 @@ describe('a changed source', () => {
     ['an engineering system', 'a.tif', 'LOCAL_CS["x",UNIT["m",1]]'],
     ['a system with what XML has no place for', 'a.tif', townGrid.replace('Town', 'To\u0001wn')],
     ['a text without end', 'a.tif', townGrid.replace('Town', 'x'.repeat(9_000))],
-  ])('rejects WKT for %s', async (_, key, wkt) => {
+  ])('a changed source rejects WKT for %s', async (_, key, wkt) => {
     await expect(apply([key], { ...nothing, worded: [{ wkt, files: [at(key)] }] })).rejects.toMatchObject({
       code: 'system-not-assignable',
     });
@@ -138,7 +138,7 @@ describe('a changed source', () => {
     expect(() => work.end()).toThrow(expect.objectContaining({ code: 'system-file-exists' }));
   });
 
-  it('replaces an excluded sidecar', async () => {
+  it('a changed source replaces an excluded sidecar', async () => {
     const { files } = await apply(['a.tif', 'a.tif.aux.xml'], {
       ...assigned(25832, 'a.tif'),
       leftOut: [at('a.tif.aux.xml')],
@@ -149,7 +149,7 @@ describe('a changed source', () => {
     ]);
   });
 
-  it('writes each name once', async () => {
+  it('a changed source writes each name once', async () => {
     const two: ChosenChanges = {
       leftOut: [],
       assigned: [

@@ -61,12 +61,12 @@ it('a check report names the choices of --options for unclear heights, if the ki
 });
 
 describe('exitCodeOf()', () => {
-  it('is 0 without findings or with notes only', () => {
+  it('exitCodeOf() is 0 without findings or with notes only', () => {
     expect(codeOf([source({})], false, notStopped)).toBe(0);
     expect(codeOf([source({ findings: [group('mixed-systems')] })], true, notStopped)).toBe(0);
   });
 
-  it('is 1 for errors, and for warnings on request', () => {
+  it('exitCodeOf() is 1 for errors, and for warnings on request', () => {
     expect(codeOf([source({ findings: [group('cut-off')] })], false, notStopped)).toBe(1);
     const disappointing = [source({ findings: [group('imagery-of-heights')] })];
     expect(codeOf(disappointing, false, notStopped)).toBe(0);
@@ -94,12 +94,12 @@ describe('exitCodeOf()', () => {
       { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] },
     ],
     ['no data was recognized', { degrees: [] }],
-  ] as const)('is 3 when %s, unless there are findings', (_what, seen) => {
+  ] as const)('exitCodeOf() is 3 when %s, unless there are findings', (_what, seen) => {
     expect(codeOf([source({}), source(seen)], false, notStopped)).toBe(3);
     expect(codeOf([source({ ...seen, findings: [group('empty')] })], false, notStopped)).toBe(1);
   });
 
-  it('is 3 when interrupted or a drive does not answer, and 2 for a wrong call', () => {
+  it('exitCodeOf() is 3 when interrupted or a drive does not answer, and 2 for a wrong call', () => {
     expect(codeOf([source({})], false, { stopped: true })).toBe(3);
     const error = { code: 'source-stalled', subject: '/data' };
     expect(codeOf([], false, { error, isOfInput: false })).toBe(3);
@@ -178,7 +178,7 @@ describe('sourceTypesCalled()', () => {
     ['kml', ['KML', 'KML_FEATURES']],
     ['mesh', null],
     ['', null],
-  ])('parses “%s”', (word, expected) => {
+  ])('sourceTypesCalled() parses “%s”', (word, expected) => {
     expect(sourceTypesCalled(word)).toEqual(expected);
   });
 

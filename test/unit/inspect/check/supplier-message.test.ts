@@ -32,6 +32,6 @@ it('names the faulty files, what is wrong and how to fix it, without folders of 
   expect(message).not.toMatch(/mara|d\.tif/);
 });
 
-it('is only the service’s message if the files show nothing', () => {
+it('the supplier message is only the service’s message if the files show nothing', () => {
   expect(messageOf([], 'No CRS').split('\n').filter(Boolean)).toHaveLength(3);
 });

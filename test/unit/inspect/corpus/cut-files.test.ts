@@ -10,14 +10,14 @@ const verdictOn = async (name: string, bytes: Buffer) => (await readBytes(name, 
 describe.each(['.tif', '.las', '.laz', '.jpg', '.png', '.zip'])('%s files of the corpus', (ending) => {
   const whole = [...files].filter(([name]) => extname(name) === ending);
 
-  it('are complete', async () => {
+  it('files of the corpus are complete', async () => {
     expect(whole.length).toBeGreaterThan(7);
     const wrong: string[] = [];
     for (const [name, bytes] of whole) if ((await verdictOn(name, bytes)) !== null) wrong.push(name);
     expect(wrong).toEqual([]);
   });
 
-  it('are reported in 99 of 100 cases when truncated', async () => {
+  it('files of the corpus are reported in 99 of 100 cases when truncated', async () => {
     const missed: string[] = [];
     for (const [name, bytes] of whole)
       for (const length of cutAt(bytes))

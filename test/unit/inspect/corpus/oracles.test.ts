@@ -41,7 +41,7 @@ const systemsOf = ({ system, coded: isCoded, vertical, nature }: Partial<RasterS
 describe('a TIFF agrees with GDAL', () => {
   const tiffs = saysOf('.tif');
 
-  it('on bands, bits, samples, palettes, nodata and systems in 99 of 100 cases', () => {
+  it('a TIFF agrees with GDAL on bands, bits, samples, palettes, nodata and systems in 99 of 100 cases', () => {
     expect(tiffs.length).toBeGreaterThan(150);
     const { differ, share } = compare(
       tiffs.map(([name, says]) => {
@@ -82,7 +82,7 @@ describe('a TIFF agrees with GDAL', () => {
     expect(share).toBeGreaterThan(0.99);
   });
 
-  it('on its corners: rotated, south up, pixel as point, by tie points and sidecars', () => {
+  it('a TIFF agrees with GDAL on its corners: rotated, south up, pixel as point, by tie points and sidecars', () => {
     const off = tiffs.filter(([name, { corners }]) => {
       const ours = headOf(name, 'tiff').corners?.flat() ?? null;
       const theirs = corners?.flat() ?? null;
@@ -92,7 +92,7 @@ describe('a TIFF agrees with GDAL', () => {
     expect(off.map(([name]) => name)).toEqual([]);
   });
 
-  it('on completeness', () => {
+  it('a TIFF agrees with GDAL on completeness', () => {
     expect([...looks].filter(([, { verdict }]) => verdict !== null).map(([name]) => name)).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ describe('an outline', () => {
     expect(surplus.map(([name]) => name)).toEqual([]);
   });
 
-  it('is within 1 m for 95 of 100 corners, and within 200 m if PROJ needs no grid', () => {
+  it('an outline is within 1 m for 95 of 100 corners, and within 200 m if PROJ needs no grid', () => {
     expect(off.length).toBeGreaterThan(150);
     const all = off.flatMap(({ metres }) => metres);
     expect(all.filter((one) => one <= 1).length / all.length).toBeGreaterThan(0.95);
@@ -130,7 +130,7 @@ describe('an outline', () => {
   });
 
   it.each('rotated rotated_much sheared south_up mirrored point point_south_up point_rotated'.split(' '))(
-    'is exact: %s',
+    'an outline is exact: %s',
     (name) => {
       const found = off.find((one) => one.name === `place_${name}.tif`);
       // The oracle has seven decimals of a degree.
@@ -189,7 +189,7 @@ it('a grid or picture has its sidecar’s system as GDAL reads it', () => {
 describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
   const others = saysOf('.img', '.dem', '.flt', '.bil');
 
-  it('agree with GDAL on samples, nodata and corners', () => {
+  it('an IMAGINE file, a USGS DEM and a plain raster agree with GDAL on samples, nodata and corners', () => {
     expect(others.length).toBeGreaterThan(50);
     const { differ } = compare(
       others.map(([name, { bands, bits, sample, noData, corners }]) => {
@@ -208,7 +208,7 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
     expect(differ).toEqual([]);
   });
 
-  it('have a system when GDAL has one', () => {
+  it('an IMAGINE file, a USGS DEM and a plain raster have a system when GDAL has one', () => {
     const has = ([name]: (typeof others)[number]) => {
       const { head, sidecarSystemName } = looks.get(name) ?? {};
       return sidecarSystemName != null || (head && 'system' in head ? head.system !== null : false);
@@ -218,7 +218,7 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
     );
   });
 
-  it('are placed within 200 m of GDAL in 95 of 100 cases', () => {
+  it('an IMAGINE file, a USGS DEM and a plain raster are placed within 200 m of GDAL in 95 of 100 cases', () => {
     const misplaced = others.filter(([name, { extent }]) => {
       const look = looks.get(name);
       const ring = (look && outline({ key: name, ...look })) ?? null;

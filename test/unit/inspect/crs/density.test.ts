@@ -15,7 +15,7 @@ const place = fc.tuple(
 );
 
 describe('a density', () => {
-  it('is independent of order, bounded and complete', () => {
+  it('a density is independent of order, bounded and complete', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 2_001, maxLength: 2_500 }), (places) => {
         const density = densityOf(places);
@@ -27,7 +27,7 @@ describe('a density', () => {
     );
   });
 
-  it('is fine when files are close together', () => {
+  it('a density is fine when files are close together', () => {
     const { size, cells } = densityOf([
       [9.0001, 50.0001],
       [9.0002, 50.0002],
@@ -51,7 +51,7 @@ describe('an extent', () => {
     expect(extentOf()).toBeNull();
   });
 
-  it('has its middle on its own side of the date line', () => {
+  it('an extent has its middle on its own side of the date line', () => {
     expect(
       middleOf([
         [9, 50],

@@ -19,7 +19,7 @@ const ringOf = (code: number, [west, south, east, north]: readonly [number, numb
 };
 
 describe('a footprint', () => {
-  it('is the closed clockwise ring of the corners', () => {
+  it('a footprint is the closed clockwise ring of the corners', () => {
     const ring = ringOf(4326, [9, 52, 9.01, 52.01]);
     expect(ring).toEqual([
       [9, 52.01],
@@ -44,7 +44,7 @@ describe('a footprint', () => {
       expect(metresBetween(ring[index] ?? [0, 0], place)).toBeLessThan(0.1);
   });
 
-  it('divides a curved edge', () => {
+  it('a footprint divides a curved edge', () => {
     const ring = ringOf(4326, [-125, 25, -67, 49]) ?? [];
     expect(ring.length).toBeGreaterThan(20);
     expect(ring.every(([, lat]) => lat >= 25 && lat <= 49)).toBe(true);
@@ -62,7 +62,7 @@ describe('a footprint', () => {
     expect(Math.abs(turned)).toBeCloseTo(360, 6);
   });
 
-  it('is null when a corner has no place', () => {
+  it('a footprint is null when a corner has no place', () => {
     expect(ringOf(4326, [9, 80, 10, 95])).toBeNull();
     expect(ringOf(25832, [0, 0, Number.NaN, 1])).toBeNull();
     expect(footprint([[1, 1]], (x, y) => [x, y])).toBeNull();
@@ -94,7 +94,7 @@ describe('a footprint', () => {
     expect(found.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
   });
 
-  it('is a metre wide around a photo', () => {
+  it('a footprint is a metre wide around a photo', () => {
     const photo = { key: '1.jpg', sidecarSystemName: null };
     const head = { kind: 'jpeg', hasPosition: true, position: [7.5, 51.25] } as const;
     const [print] = footprintsOf([{ ...photo, head }], systems);

@@ -42,7 +42,7 @@ describe('systemOf()', () => {
 });
 
 describe('systemOf() for a deprecated system', () => {
-  it('names its successor', () => {
+  it('systemOf() for a deprecated system names its successor', () => {
     expect(systemByCode(2036)).toMatchObject({
       name: 'NAD83(CSRS98) / New Brunswick Stereo',
       area: 'Canada - New Brunswick',
@@ -58,7 +58,7 @@ describe('systemOf() for a deprecated system', () => {
     expect(systemByCode(26819)?.definition).toBe(systemByCode(26849)?.definition);
   });
 
-  it('names only current successors', () => {
+  it('systemOf() for a deprecated system names only current successors', () => {
     const after = deprecated.systems.flatMap(
       (row) => systemByCode(Number.parseInt(row, 10))?.successor ?? [],
     );
@@ -66,7 +66,7 @@ describe('systemOf() for a deprecated system', () => {
     expect(after.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
   });
 
-  it('is missing from search, names and assignable systems', () => {
+  it('systemOf() for a deprecated system is missing from search, names and assignable systems', () => {
     const old = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
     expect(codes('2036')).not.toContain(2036);
     expect(search('e', 10_000).filter(({ code }) => old.has(code))).toEqual([]);
@@ -101,7 +101,7 @@ describe('the search for coordinate systems', () => {
     expect(codes('utm', 7)).toHaveLength(7);
   });
 
-  it('accepts an empty row', () => {
+  it('the search for coordinate systems accepts an empty row', () => {
     const empty = createSystems({ systems: ['7|P|||', ''], areas: [] });
     expect(empty.search('7', 5)).toMatchObject([{ code: 7, name: '', area: '', definition: null }]);
   });

@@ -8,7 +8,7 @@ const { systemByCode } = await loadSystems();
 const wkt = async (code: number) => wktOf(systemByCode(code) ?? { code, name: '' });
 
 describe('wktOf()', () => {
-  it('agrees with GDAL', async () => {
+  it('wktOf() agrees with GDAL', async () => {
     // `gdalsrsinfo -o wkt1 --single-line EPSG:25832`, GDAL 3.6.2.
     expect(await wkt(25832)).toBe(
       'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",' +

@@ -959,7 +959,7 @@ describe('the root of a tileset with another name', () => {
     (await findIn(files)).flatMap(({ id, fix }) => (id === 'tileset-name' ? [fix] : []));
   const scene = tileset({ content: { uri: 'a.b3dm' } });
 
-  it('is proposed if there is one', async () => {
+  it('the root of a tileset with another name is proposed if there is one', async () => {
     expect(await fixIn({ 'scene.json': scene, 'sub/a.b3dm': 'x' })).toEqual([
       { kind: 'tileset-root', key: 'scene.json' },
     ]);
@@ -968,12 +968,12 @@ describe('the root of a tileset with another name', () => {
     ]);
   });
 
-  it('is ambiguous among several, and in a folder that an upload may begin with', async () => {
+  it('the root of a tileset with another name is ambiguous among several, and in a folder that an upload may begin with', async () => {
     expect(await fixIn({ 'scene.json': scene, 'other.json': scene })).toEqual([undefined]);
     expect(await fixIn({ 'a/scene.json': scene, 'a/a.b3dm': 'x' })).toEqual([undefined]);
   });
 
-  it('is known by name if it is above all other JSON files', () => {
+  it('the root of a tileset with another name is known by name if it is above all other JSON files', () => {
     const rootOf = (...keys: string[]) => soleRootOf(keys.map((key) => ({ key })));
     expect(rootOf('scene.json', 'tiles/a.json', 'a.b3dm')).toBe('scene.json');
     expect(rootOf('s/tiles/a.json', 's/scene.json', 'readme.txt')).toBe('s/scene.json');
@@ -996,7 +996,7 @@ describe('a missing referenced file', () => {
   const missing = async (files: Files) =>
     (await findIn(files)).filter(({ id }) => id === 'missing-files').map(({ values }) => values);
 
-  it('is reported once by name, the first three of many', async () => {
+  it('a missing referenced file is reported once by name, the first three of many', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [`${at}.mtl`, `map_Kd ${at}.jpg\nmap_Ks ${at}.jpg\n`]),
     );
@@ -1006,33 +1006,33 @@ describe('a missing referenced file', () => {
     ]);
   });
 
-  it('is named without its folder if it belongs next to the file', async () => {
+  it('a missing referenced file is named without its folder if it belongs next to the file', async () => {
     expect(await missing({ 'sub/g.shp': shape })).toEqual([{ names: { names: ['g.shx', 'g.dbf'] } }]);
   });
 
-  it('has its long name shortened', async () => {
+  it('a missing referenced file has its long name shortened', async () => {
     const [values] = await missing({ 'a.mtl': `map_Kd ${'x'.repeat(500)}.jpg\n` });
     expect(values).toEqual({ names: { names: [`…${'x'.repeat(115)}.jpg`] } });
   });
 
-  it('may be in an archive', async () => {
+  it('a missing referenced file may be in an archive', async () => {
     const files = { 'a.mtl': 'map_Kd gone.jpg\n' };
     expect(await missing(files)).toHaveLength(1);
     expect(await missing({ ...files, 'textures.zip': '' })).toEqual([]);
   });
 
-  it('may be placed by a KML if it is a model’s texture', async () => {
+  it('a missing referenced file may be placed by a KML if it is a model’s texture', async () => {
     const files = { 'a.dae': collada('gone.jpg') };
     expect(await missing(files)).toHaveLength(1);
     expect(await missing({ ...files, 'doc.kml': kml('a.dae') })).toEqual([]);
   });
 
-  it('is found in another case when renamed together with an ERDAS image', async () => {
+  it('a missing referenced file is found in another case when renamed together with an ERDAS image', async () => {
     const files = { 'b.img': hfaWithOutside('a.ige'), 'B.IGE': 'x' };
     expect((await findIn(files)).map(({ id }) => id)).toEqual(['other-case-references']);
   });
 
-  it('is ignored for truncated or foreign files', async () => {
+  it('a missing referenced file is ignored for truncated or foreign files', async () => {
     expect(await missing({ 'a.dae': `<html>${collada('gone.jpg')}` })).toEqual([]);
     expect(await missing({ 'a.dae': collada('gone.jpg') })).toHaveLength(1);
   });

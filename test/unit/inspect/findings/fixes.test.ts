@@ -30,7 +30,7 @@ it('heights without a vertical datum are fixed by an option, also in archives', 
 });
 
 describe('the fix for a missing coordinate system', () => {
-  it('assigns any system', () => {
+  it('the fix for a missing coordinate system assigns any system', () => {
     expect(fixesOf(grid('a.asc'), grid('b.asc'))).toEqual({ 'no-system-raster': { kind: 'assign' } });
   });
 
@@ -67,7 +67,7 @@ describe('the fix for a missing coordinate system', () => {
     expect(halves['no-system-raster']).toEqual({ kind: 'assign' });
   });
 
-  it('is missing when a format accepts no external system', () => {
+  it('the fix for a missing coordinate system is missing when a format accepts no external system', () => {
     expect(fixesOf(grid('a.asc'), grid('b.img'))).toEqual({ 'no-system-raster': undefined });
   });
 });
@@ -77,7 +77,7 @@ describe('fixes for other findings', () => {
   const kinds = (kind: string) =>
     (Object.keys(findingFacts) as FindingId[]).filter((id) => fixOf(id, nothing)?.kind === kind);
 
-  it('leave out incomplete and foreign files', () => {
+  it('fixes for other findings leave out incomplete and foreign files', () => {
     expect(kinds('leave-out')).toEqual([
       ...'empty cut-off unfinished broken-json lfs-pointer web-page server-error wrong-format'.split(' '),
       ...'not-filled zip-damaged only-no-data city-foreign city-no-geometry city-only-terrain'.split(' '),
@@ -85,7 +85,7 @@ describe('fixes for other findings', () => {
     ]);
   });
 
-  it('switch the kind of data or split the source', () => {
+  it('fixes for other findings switch the kind of data or split the source', () => {
     expect(kinds('switch')).toEqual([
       'kml-no-models',
       'terrain-of-colours',

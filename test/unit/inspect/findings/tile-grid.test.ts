@@ -43,7 +43,7 @@ describe('TileGrid', () => {
     expect(third[0]).toMatchObject({ id: 'overlaps', count: 3 });
   });
 
-  it('tolerates small overlaps', () => {
+  it('TileGrid tolerates small overlaps', () => {
     const wide = ring.map(([key, box]): Added => [key, box && [box[0], box[1] - 1, box[2] + 1, box[3]]]);
     expect(found(wide).map(({ id }) => id)).toEqual(['gaps']);
   });
@@ -55,7 +55,7 @@ describe('TileGrid', () => {
     ['one without a system', ['x.asc', kilometre(3, 0), null]],
     ['one of another size', ['x.asc', [553_000, 5_800_000, 553_500, 5_801_000]]],
     ['one beside its place', ['x.asc', [553_100, 5_800_000, 554_100, 5_801_000]]],
-  ])('reports nothing with %s', (_what, other) => {
+  ])('TileGrid reports nothing with %s', (_what, other) => {
     expect(found([...twins, other])).toEqual([]);
     expect(found([other, ...twins])).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('TileGrid', () => {
     expect(grid.find(() => false)).toEqual([]);
   });
 
-  it('ignores other files', () => {
+  it('TileGrid ignores other files', () => {
     const further: readonly Added[] = [
       ['a.xml', null],
       ['outline.shp', null],
@@ -84,7 +84,7 @@ describe('TileGrid', () => {
     expect(found([...ring, ...further]).map(({ id }) => id)).toEqual(['gaps']);
   });
 
-  it('tolerates a deliberate hole', () => {
+  it('TileGrid tolerates a deliberate hole', () => {
     const around = (side: number, hole: number): readonly Added[] =>
       Array.from({ length: side * side }, (_, at) => [at % side, Math.floor(at / side)] as const)
         .filter(([column, row]) => [column, row].some((one) => one < 2 || one >= 2 + hole))

@@ -47,7 +47,7 @@ describe('a tileset', () => {
     expect(await headOf('a.json', tileset({}, region(9, 51, 10, 52)))).toMatchObject({ system: 'EPSG:4979' });
   });
 
-  it('has no place without a transform, in space or around the whole earth', async () => {
+  it('a tileset has no place without a transform, in space or around the whole earth', async () => {
     expect(await boxOf('a.json', tileset())).toBe(null);
     expect(await boxOf('a.json', tileset({}, { sphere: [0, 0, 0, 6_400_000] }))).toBe(null);
     expect(await boxOf('a.json', tileset({}, { sphere: [7_000_000, 0, 0, 10] }))).toBe(null);
@@ -83,7 +83,7 @@ describe('a tileset', () => {
     expect(contentsOf(document, 2).length).toBeLessThanOrEqual(3);
   });
 
-  it('is read completely for names, up to the limit', async () => {
+  it('a tileset is read completely for names, up to the limit', async () => {
     const text = tileset({ note: ' '.repeat(400_000), content: { uri: 'c%20d.glb' } });
     const read = async (at: number, length: number) => Buffer.from(text).subarray(at, at + length);
     expect(await sampleReferences('a.json', text.length, read)).toEqual(['c d.glb']);
@@ -93,7 +93,7 @@ describe('a tileset', () => {
     expect(bytesRead).toBeLessThan(64 * 1024);
   });
 
-  it('is reported as truncated or broken, unlike settings files', async () => {
+  it('a tileset is reported as truncated or broken, unlike settings files', async () => {
     const text = tileset();
     expect(await readBytes('a.json', text.slice(0, -9))).toMatchObject({ verdict: 'noEnd' });
     expect(await readBytes('a.json', text.replace('10', '1 0'))).toMatchObject({
@@ -107,7 +107,7 @@ describe('a tileset', () => {
     });
   });
 
-  it('is placed by earth-centred coordinates', () => {
+  it('a tileset is placed by earth-centred coordinates', () => {
     // 52.5° N, 13.4° E, 100 m by EPSG method 9602.
     const [longitude, latitude] = nearSurface([3_785_100.745, 901_738.193, 5_036_943.92]) ?? [];
     expect(longitude).toBeCloseTo(13.4, 7);
@@ -144,7 +144,7 @@ describe('a document of features', () => {
     expect(await headOf('a.geojson', '{"type": "else"}')).toBe(null);
   });
 
-  it('may be a topology with delta-encoded arcs', async () => {
+  it('a document of features may be a topology with delta-encoded arcs', async () => {
     const transform = { scale: [0.5, 0.25], translate: [8, 50] };
     const steps = {
       type: 'Topology',
@@ -171,7 +171,7 @@ describe('a document of features', () => {
     expect(await boxOf('a.topojson', JSON.stringify(plain))).toEqual([9, 51, 10, 52]);
   });
 
-  it('may be CZML with sampled positions', async () => {
+  it('a document of features may be CZML with sampled positions', async () => {
     const packets = [
       { id: 'document', version: '1.0' },
       { position: { epoch: '2026-01-01T00:00:00Z', cartographicDegrees: [0, 9, 51, 5, 60, 9.5, 51.5, 5] } },
@@ -184,7 +184,7 @@ describe('a document of features', () => {
     expect(await headOf('a.czml', '[1]')).toBe(null);
   });
 
-  it('is reported as truncated or broken, except line-delimited features', async () => {
+  it('a document of features is reported as truncated or broken, except line-delimited features', async () => {
     const text = '{"type": "FeatureCollection", "features": []}';
     expect(await readBytes('a.topojson', text.slice(0, -1))).toMatchObject({ verdict: 'noEnd' });
     expect(await readBytes('a.czml', '[{"id": "document"}')).toMatchObject({ verdict: 'noEnd' });
@@ -209,7 +209,7 @@ describe('a KML document', () => {
     }
   });
 
-  it('has unknown content when too long to read', async () => {
+  it('a KML document has unknown content when too long to read', async () => {
     const { head } = await readBytes('a.kml', kmlOf(kmlLine), { size: 5_000_000 });
     expect(head).toMatchObject({ kind: 'kml', content: null });
   });
@@ -239,19 +239,19 @@ describe('a building model', () => {
       expect(await headOf('a.ifc', ifc(site))).toMatchObject({ system: null, isUnplaced: true });
   });
 
-  it('has no place only if it was read completely, in all versions', async () => {
+  it('a building model has no place only if it was read completely, in all versions', async () => {
     const { head } = await readBytes('a.ifc', ifc(), { size: 20_000_000 });
     expect(head).toMatchObject({ isUnplaced: false });
     const older = ifc("#5=IFCPROPERTYSET('a',$,'ePSet_MapConversion',$,(#6));");
     expect(await headOf('a.ifc', older)).toMatchObject({ isUnplaced: false });
   });
 
-  it('may count in feet', async () => {
+  it('a building model may count in feet', async () => {
     const feet = ifc("#7=IFCCONVERSIONBASEDUNIT(#8,.LENGTHUNIT.,'FOOT',#9);");
     expect(await headOf('a.ifc', feet)).toMatchObject({ lengthUnit: 0.3048 });
   });
 
-  it('may be packed', async () => {
+  it('a building model may be packed', async () => {
     const packed = zipOf('a.ifc', projectedIfc('367000.', '5690000.'));
     expect(await boxOf('a.ifczip', packed)).toEqual([367_000, 5_690_000, 367_000, 5_690_000]);
     expect(await readBytes('a.ifczip', packed.subarray(0, -9))).toMatchObject({ verdict: 'noArchiveEnd' });
@@ -261,7 +261,7 @@ describe('a building model', () => {
 });
 
 describe('Gaussian splats', () => {
-  it('are detected by properties, magic bytes or extensions', async () => {
+  it('Gaussian splats are detected by properties, magic bytes or extensions', async () => {
     for (const [name, bytes] of [
       ['a.ply', splatPly()],
       ['a.spz', spz()],

@@ -22,7 +22,7 @@ const box = (west: number, south: number, east: number, north: number) =>
 const wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89"]]';
 
 describe('the header of a TIFF', () => {
-  it('has its own coordinate system without a code', async () => {
+  it('the header of a TIFF has its own coordinate system without a code', async () => {
     const keys = [1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
     const described = [...keys, 3074, 0, 1, 16_032];
     expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 4, ...described] }))).toMatchObject({
@@ -58,7 +58,7 @@ describe('the header of a TIFF', () => {
     ['in round brackets', (text: string) => text.replaceAll('[', '(').replaceAll(']', ')')],
     ['with small exponents', (text: string) => text.replace('6378137', '6.378137e+06')],
     ['behind a byte order mark, before zeros', (text: string) => `\uFEFF${text}\0\0`],
-  ])('parses well-known text %s', (_, written) => {
+  ])('the header of a TIFF parses well-known text %s', (_, written) => {
     const text =
       'GEOGCS["Zone (3e2) ""A""",DATUM["d",SPHEROID["GRS 1980",6378137,298.25]],UNIT["degree",0.0174532925]]';
     expect(systemOfWkt(written(text))).toEqual({
@@ -91,12 +91,12 @@ describe('texts in a TIFF', () => {
     ['NAD83 / international_Feet', 0.3048],
     ['NAD83 US survey foot', 1_200 / 3_937],
     ['NAD83 / Oregon', undefined],
-  ])('supply a unit without a key: %s', async (words, unit) => {
+  ])('texts in a TIFF supply a unit without a key: %s', async (words, unit) => {
     const head = await read('a.tif', withWords(words, 3072, 0, 1, 32_126));
     expect(head && 'unit' in head ? head.unit : undefined).toBe(unit);
   });
 
-  it('contain ESRI text after other words', async () => {
+  it('texts in a TIFF contain ESRI text after other words', async () => {
     expect(
       await read('a.tif', withWords(`Made by hand; ESRI PE String = ${wkt}|`, 3072, 0, 1, 32_767)),
     ).toMatchObject({
@@ -104,7 +104,7 @@ describe('texts in a TIFF', () => {
     });
   });
 
-  it('name a projection as IMAGINE does, which is no local system', async () => {
+  it('texts in a TIFF name a projection as IMAGINE does, which is no local system', async () => {
     const words = 'IMAGINE GeoTIFF Support\nCopyright\nProjection Name = RSO\nUnits = meters|';
     const head = await read('a.tif', withWords(words, 3072, 0, 1, 32_767));
     expect(head).toMatchObject({ system: 'RSO' });
@@ -133,7 +133,7 @@ describe('the header of a photo', () => {
     [[38, -181] as const, { hasPosition: false, positionFault: 'outside' }],
     ['no reception' as const, { hasPosition: false }],
     [null, { hasPosition: false }],
-  ])('contains the position %j', async (position, told) => {
+  ])('the header of a photo contains the position %j', async (position, told) => {
     expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...told });
   });
 });
@@ -146,13 +146,13 @@ describe('the position of a photo', () => {
     ['<rdf:Description exif:GPSLatitude="33,54,0S" exif:GPSLongitude="151,12.0E"/>', [151.2, -33.9]],
     ["<x drone-dji:GpsLatitude='-33.9' drone-dji:GpsLongtitude = '+151.2'/>", [151.2, -33.9]],
     ['<x drone-dji:GpsLongitude="7.5" drone-dji:GpsLatitude="51.35"/>', [7.5, 51.35]],
-  ])('is read from XMP without EXIF: %s', async (packet, position) => {
+  ])('the position of a photo is read from XMP without EXIF: %s', async (packet, position) => {
     const head = await read('1.jpg', withXmp(jpegFile(null), packet));
     expect(head).toEqual({ kind: 'jpeg', hasPosition: true, position });
     expect(await read('1.jpg', withXmp(jpegFile([52, 13]), packet))).toMatchObject({ position: [13, 52] });
   });
 
-  it('is read from XMP when EXIF’s is invalid', async () => {
+  it('the position of a photo is read from XMP when EXIF’s is invalid', async () => {
     const zero = jpegFile([0, 0]);
     expect(await read('1.jpg', withXmp(zero, elements('51,0N', '7,0E')))).toEqual({
       ...{ kind: 'jpeg', hasPosition: true, position: [7, 51] },
@@ -169,7 +169,7 @@ describe('the position of a photo', () => {
     // Beyond the inspected part, and other application data.
     [`${' '.repeat(40_000)}${elements('51,0N', '7,0E')}`, undefined],
     [elements('51,0N', '7,0E'), 'http://ns.adobe.com/xmp/extension/\0'],
-  ])('is missing when XMP has none: %.40s', async (packet, mark) => {
+  ])('the position of a photo is missing when XMP has none: %.40s', async (packet, mark) => {
     expect(await read('1.jpg', withXmp(jpegFile(null), packet, mark))).toMatchObject({ hasPosition: false });
   });
 });
@@ -181,12 +181,12 @@ describe('EXIF data of a photo', () => {
     ['**X**{a}\n<b> \0junk', '2025:06:01', { camera: 'Xab' }],
     ['x'.repeat(100), '1994:06:01 12:00:00', { camera: 'x'.repeat(60) }],
     ['\0', 'yesterday', {}],
-  ])('are read from model %j, taken %s', async (model, taken, told) => {
+  ])('EXIF data of a photo are read from model %j, taken %s', async (model, taken, told) => {
     const head = await read('1.jpg', datedPhoto(model, taken));
     expect(head).toEqual({ kind: 'jpeg', hasPosition: false, ...told });
   });
 
-  it('are read as far as they go when truncated', async () => {
+  it('EXIF data of a photo are read as far as they go when truncated', async () => {
     const bytes = datedPhoto('FC6310', '2025:06:01 12:00:00');
     // Where the date stands is beyond the segment.
     const at = bytes.indexOf(Buffer.from([0x69, 0x87, 4, 0]));
@@ -211,7 +211,7 @@ describe('the coordinate system of a point cloud', () => {
     });
   });
 
-  it('includes its vertical system', async () => {
+  it('the coordinate system of a point cloud includes its vertical system', async () => {
     const text = `COMPD_CS["both",${named},VERT_CS["heights",AUTHORITY["EPSG","7837"]]]`;
     const expected = { system: 'EPSG:25833', vertical: 'EPSG:7837' };
     expect(await read('a.las', lasFile({ wkt: text }))).toMatchObject(expected);
@@ -225,13 +225,16 @@ describe('the coordinate system of a point cloud', () => {
     ['VERTCS["DHHN92",VDATUM["Deutsches_Haupthoehennetz_1992"],UNIT["Meter",1.0]]', 'DHHN92', undefined],
     ['VERTCS["NAVD88_ft",VDATUM["NAVD"],UNIT["Foot_US",0.3048006]]', 'NAVD88_ft', 'feet'],
     ['VERTCS["WGS_1984",DATUM["D_WGS",SPHEROID["WGS",6378137,298]],UNIT["Meter",1]]', null, 'ellipsoid'],
-  ])('in ESRI text includes the heights after it: %s', (behind, vertical, heights) => {
-    const flat = 'PROJCS["ETRS_1989_UTM_Zone_32N",GEOGCS["GCS_ETRS_1989",DATUM["D"]],UNIT["Meter",1.0]]';
-    const says = systemOfWkt(`${flat},${behind}`);
-    expect(says).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
-    expect(says.heights).toBe(heights);
-    expect(systemOfWkt(flat)).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical: null });
-  });
+  ])(
+    'the coordinate system of a point cloud in ESRI text includes the heights after it: %s',
+    (behind, vertical, heights) => {
+      const flat = 'PROJCS["ETRS_1989_UTM_Zone_32N",GEOGCS["GCS_ETRS_1989",DATUM["D"]],UNIT["Meter",1.0]]';
+      const says = systemOfWkt(`${flat},${behind}`);
+      expect(says).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
+      expect(says.heights).toBe(heights);
+      expect(systemOfWkt(flat)).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical: null });
+    },
+  );
 });
 
 describe('the header of an ASCII grid', () => {
@@ -240,7 +243,7 @@ describe('the header of an ASCII grid', () => {
     ['xllcenter 500\nyllcenter 800\ncellsize 10', box(495, 795, 515, 825)],
     ['xllcorner 500\nyllcorner 800\ndx 1\ndy 2', box(500, 800, 502, 806)],
     ['xllcorner here', null],
-  ])('has the corners of %j', async (lines, corners) => {
+  ])('the header of an ASCII grid has the corners of %j', async (lines, corners) => {
     expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
   });
 });
@@ -294,18 +297,21 @@ describe('the header of a city model', () => {
         '<core:relativeGMLGeometry xlink:href="#a"/>' +
         `<!-- <gml:pos>0 0 0</gml:pos> --><gml:pos>9 6 0</gml:pos><gml:posList>1 1 1 ${'9 6 1 '.repeat(20_000)}0 0 0`,
     ],
-  ])('has the corners of its first places without an envelope: %.60s', async (places) => {
-    expect(await boxOf(places)).toMatchObject({
-      corners: box(1, 1, 9, 6),
-    });
-  });
+  ])(
+    'the header of a city model has the corners of its first places without an envelope: %.60s',
+    async (places) => {
+      expect(await boxOf(places)).toMatchObject({
+        corners: box(1, 1, 9, 6),
+      });
+    },
+  );
 
   it.each(['<gml:pos>1 here</gml:pos>', '<gml:pos/>', '<gml:coordinates>7</gml:coordinates>'])(
-    'has no corners for invalid places: %s',
+    'the header of a city model has no corners for invalid places: %s',
     async (places) => expect(await boxOf(places)).not.toHaveProperty('corners'),
   );
 
-  it('has the corners of its envelope', async () => {
+  it('the header of a city model has the corners of its envelope', async () => {
     const envelope =
       '<gml:Envelope srsName="EPSG:25832"><gml:lowerCorner>1 2 3</gml:lowerCorner><gml:upperCorner> 4.5 6 7</gml:upperCorner>';
     const model = cityModel().replace(/<gml:Envelope[^>]*\/>/, `${envelope}</gml:Envelope>`);
@@ -315,7 +321,7 @@ describe('the header of a city model', () => {
     expect(await read('a.gml', cityModel())).not.toHaveProperty('corners');
   });
 
-  it('is read in UTF-16', async () => {
+  it('the header of a city model is read in UTF-16', async () => {
     const bytes = Buffer.from(`\uFEFF${cityModel()}`, 'utf16le');
     expect(await read('a.gml', bytes)).toMatchObject({ isCityGml: true, system: 'EPSG:25832' });
     expect(await read('a.gml', bytes.swap16())).toMatchObject({ isCityGml: true, system: 'EPSG:25832' });

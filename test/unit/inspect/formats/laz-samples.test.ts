@@ -36,7 +36,7 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
     ['with a table of points too', { areUneven: true }],
     ['whose table’s place stands last', { isStreamed: true }],
     ['with further bytes', { extra: 5 }],
-  ] as const)('has its classes and colours detected %s', async (_, how) => {
+  ] as const)('a LAZ file has its classes and colours detected %s', async (_, how) => {
     const of = (...chunks: (readonly LazPoint[])[]) => traitsOf({ format, chunks, ...how });
     expect((await of(plain(60), plain(60), plain(9))).traits).toEqual(bare);
     // In the middle of the first, middle and last chunk.
@@ -48,7 +48,7 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
     }
   });
 
-  it('is read in a few places only', async () => {
+  it('a LAZ file is read in a few places only', async () => {
     const chunks = Array.from({ length: 60 }, () =>
       plain(3_000).map((point, at) => ({ ...point, grey: at })),
     );

@@ -21,7 +21,7 @@ describe('a TIFF is complete', () => {
       { compression: 'deflate', behind: 9_000, claimed: { 2: 35_000_000 } },
     ],
   ] as const)(
-    'when it has a wrong length %s',
+    'a TIFF is complete when it has a wrong length %s',
     async (_, { behind = 0, ...of }: { readonly behind?: number } & Parameters<typeof file>[0]) => {
       expect(await verdictOn(Buffer.concat([file(of), Buffer.alloc(behind)]))).toBeNull();
     },
@@ -29,11 +29,11 @@ describe('a TIFF is complete', () => {
 });
 
 describe('a TIFF is truncated', () => {
-  it('when a packed strip claims 35 MB, of which GDAL reads ten times its pixels and fails', async () => {
+  it('a TIFF is truncated when a packed strip claims 35 MB, of which GDAL reads ten times its pixels and fails', async () => {
     expect(await verdictOn(file({ compression: 'deflate', claimed: { 2: 35_000_000 } }))).toBe('tooShort');
   });
 
-  it('when a packed strip claims a byte too many', async () => {
+  it('a TIFF is truncated when a packed strip claims a byte too many', async () => {
     const whole = file({ compression: 'deflate' });
     expect(await verdictOn(whole)).toBeNull();
     expect(await verdictOn(file({ compression: 'deflate', claimed: { 2: whole.length } }))).toBe('tooShort');

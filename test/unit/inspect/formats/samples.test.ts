@@ -18,12 +18,12 @@ const valuesOf = async (bytes: Buffer, deep = true) => {
 };
 
 describe('values of a TIFF from GDAL', () => {
-  it.each(written)('are read from %s', async (name, bytes) => {
+  it.each(written)('values of a TIFF from GDAL are read from %s', async (name, bytes) => {
     const isWhole = ['lzw2', 'big', 'pack'].includes(name);
     expect(await valuesOf(bytes)).toEqual({ range: [100, isWhole ? 225 : 224.75], fill: -9999 });
   });
 
-  it('are skipped when only the header is needed', async () => {
+  it('values of a TIFF from GDAL are skipped when only the header is needed', async () => {
     expect(await valuesOf(written[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
   });
 });
@@ -42,7 +42,7 @@ it.each([
 
 describe('an invalid strip', () => {
   it.each([1, 5, 8, 32_946, 32_773, 50_000])(
-    'of compression %i unpacks to the requested length at most',
+    'an invalid strip of compression %i unpacks to the requested length at most',
     (compression) => {
       let seed = 7;
       for (let round = 0; round < 2_000; round++) {

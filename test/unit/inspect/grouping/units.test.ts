@@ -22,13 +22,13 @@ async function sorted(keys: readonly string[], contentFacts = blind, several = f
 }
 
 describe('files served unchanged', () => {
-  it('become an asset each if there is no other data', async () => {
+  it('files served unchanged become an asset each if there is no other data', async () => {
     expect(await sorted(['a.geojson', 'b.geojson', 'orbit.czml', 'notes.txt'])).toEqual([
       ...['GEOJSON: a.geojson', 'GEOJSON: b.geojson', 'CZML: orbit.czml', 'note: notes.txt'],
     ]);
   });
 
-  it('are left out next to other data', async () => {
+  it('files served unchanged are left out next to other data', async () => {
     expect(await sorted(['a.tif', 'outline.geojson'])).toEqual([
       'RASTER_IMAGERY: a.tif',
       'foreign: outline.geojson',
@@ -37,7 +37,7 @@ describe('files served unchanged', () => {
 });
 
 describe('a drop is grouped by kind of data', () => {
-  it('in one folder, without other files', async () => {
+  it('a drop is grouped by kind of data in one folder, without other files', async () => {
     const keys = ['a.tif', 'a.tfw', 'a.tif.aux.xml', 'scan.las', 'Bericht.docx', 'film.mp4', 'x.foo'];
     expect(await sorted(keys)).toEqual([
       'RASTER_IMAGERY: a.tfw a.tif a.tif.aux.xml',
@@ -47,7 +47,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('without hidden files, unless data names them', async () => {
+  it('a drop is grouped by kind of data without hidden files, unless data names them', async () => {
     const keys = ['a/.mounted', 'a/.old.tif', 'a/1.tif', 'b/.wall.jpg', 'b/k.obj', 'c/.z.tif.icloud'];
     const contentFacts = { ...blind, referencingKeys: new Map([['b/.wall.jpg', 'b/k.obj']]) };
     expect(await sorted(keys, contentFacts)).toEqual([
@@ -60,7 +60,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('by folders below one', async () => {
+  it('a drop is grouped by kind of data by folders below one', async () => {
     const keys = ['Imagery/1.tif', 'Imagery/2.tif', 'Imagery/readme.txt', 'Scan/1.laz', 'readme.txt'];
     expect(await sorted(keys)).toEqual([
       'RASTER_IMAGERY: Imagery/1.tif Imagery/readme.txt Imagery/2.tif',
@@ -69,7 +69,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('with pictures and own files of models', async () => {
+  it('a drop is grouped by kind of data with pictures and own files of models', async () => {
     const keys = ['kirche/k.obj', 'kirche/other.mtl', 'kirche/textures/1.jpg', 'kirche/k.bin', 'scan/a.las'];
     expect(await sorted(keys)).toEqual([
       '3D_MODEL: kirche/k.bin kirche/k.obj kirche/other.mtl kirche/textures/1.jpg',
@@ -88,7 +88,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('with everything in and below a tileset', async () => {
+  it('a drop is grouped by kind of data with everything in and below a tileset', async () => {
     const keys = ['t/tileset.json', 't/0/0.b3dm', 't/0/0.foo', 't/readme.pdf', 't/x.tif', 'a.tif'];
     expect(await sorted(keys)).toEqual([
       'RASTER_IMAGERY: a.tif',
@@ -96,7 +96,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('with pictures of a city model, and a shapefile marked as unsupported', async () => {
+  it('a drop is grouped by kind of data with pictures of a city model, and a shapefile marked as unsupported', async () => {
     const keys = ['town.gml', 'town_appearance/1.jpg', 'roads.shp', 'roads.shx', 'roads.dbf', 'a.las'];
     expect(await sorted(keys)).toEqual([
       'POINT_CLOUD: a.las',
@@ -105,7 +105,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('with placed pictures, and photos as a capture', async () => {
+  it('a drop is grouped by kind of data with placed pictures, and photos as a capture', async () => {
     const photos = Array.from({ length: 20 }, (_, at) => `fotos/${at + 10}.jpg`);
     expect(await sorted(['a.jpg', 'a.jgw', 'scan.las', 'vorschau.jpg', ...photos])).toEqual([
       'RASTER_IMAGERY: a.jgw a.jpg',
@@ -118,7 +118,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('with few photos of one camera as a capture', async () => {
+  it('a drop is grouped by kind of data with few photos of one camera as a capture', async () => {
     const photos = Array.from({ length: 11 }, (_, at) => `fotos/${at + 10}.jpg`);
     const keys = ['scan.las', ...photos];
     expect(await sorted(keys)).toContain(`picture: ${photos.join(' ')}`);
@@ -148,7 +148,7 @@ describe('a drop is grouped by kind of data', () => {
     );
   });
 
-  it('with unreferenced files of a model’s library', async () => {
+  it('a drop is grouped by kind of data with unreferenced files of a model’s library', async () => {
     const named = new Map([['a/wand.tif', 'a/farben.mtl']]);
     expect(
       await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, referencingKeys: named }),
@@ -159,7 +159,7 @@ describe('a drop is grouped by kind of data', () => {
     ).toEqual(['3D_MODEL: a/k.obj', 'RASTER_IMAGERY: a/wand.tif', 'note: a/farben.mtl']);
   });
 
-  it('by headers', async () => {
+  it('a drop is grouped by kind of data by headers', async () => {
     const kindOf = (key: string) =>
       key === 'dgm.tif' ? 'RASTER_TERRAIN' : key === 'c.gml' ? null : undefined;
     expect(await sorted(['dgm.tif', 'dop.tif', 'c.gml'], { ...blind, kindOf })).toEqual([
@@ -169,7 +169,7 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('with an asset per dropped folder, archive and model, and one for tiles', async () => {
+  it('a drop is grouped by kind of data with an asset per dropped folder, archive and model, and one for tiles', async () => {
     expect(await sorted(['a/1.gml', 'b/1.gml', '1.tif', '2.tif', 'x.obj', 'y.obj'], blind, true)).toEqual([
       'RASTER_IMAGERY: 1.tif 2.tif',
       'CITYGML: a/1.gml',
@@ -193,7 +193,7 @@ describe('a drop is grouped by kind of data', () => {
     );
   const contentFacts = fc.func(fc.constantFrom(undefined, undefined, null, 'RASTER_TERRAIN' as const));
 
-  it('with each file once in any order, and sidecars with their data', () =>
+  it('a drop is grouped by kind of data with each file once in any order, and sidecars with their data', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(key, { maxLength: 60 }),

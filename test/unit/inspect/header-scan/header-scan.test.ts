@@ -156,7 +156,7 @@ describe('a survey', () => {
     expect(late.told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
   });
 
-  it('ends after two minutes', async () => {
+  it('a survey ends after two minutes', async () => {
     const { run, told } = setUp(1000);
     await run(tiles(1000));
     const seen = told.at(-1)?.seen;
@@ -176,7 +176,7 @@ describe('a survey', () => {
     expect(second.told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 30 });
   });
 
-  it('is empty when no file contains data', async () => {
+  it('a survey is empty when no file contains data', async () => {
     const { run, told } = setUp();
     await run([file('notes.txt')]);
     expect(told.map(({ seen }) => [seen.state, seen.total])).toEqual([['done', 0]]);

@@ -68,7 +68,7 @@ describe('files in an archive', () => {
     ['stored', { stored: true }],
     ['in Zip64', { large: true }],
     ['behind a program that unpacks them', { before: 'MZ'.repeat(500) }],
-  ])('are read like files in a folder with their sidecars: %s', async (_, options) => {
+  ])('files in an archive are read like files in a folder with their sidecars: %s', async (_, options) => {
     const archive = archiveOf(
       {
         'x/a.tif': placed,
@@ -97,7 +97,7 @@ describe('files in an archive', () => {
     });
   });
 
-  it('have the findings of a folder: no system, no place, truncated, foreign', async () => {
+  it('files in an archive have the findings of a folder: no system, no place, truncated, foreign', async () => {
     const { findings } = await survey(
       archiveOf({ 'a.tif': tiffFile({ bands: 3 }), 'b.tif': placed.subarray(0, -1), 'c.las': 'x y z' }),
     );
@@ -113,7 +113,7 @@ describe('files in an archive', () => {
     expect(findings[0]).toMatchObject({ count: 1, looked: 2, total: 2 });
   });
 
-  it('are found in folders with backslashes', async () => {
+  it('files in an archive are found in folders with backslashes', async () => {
     const { members } = await read(
       archiveOf({ 'd\\t\\a.tif': tiffFile({}), 'd\\t\\a.tfw': '1\n0\n0\n-1\n5\n6\n' }),
     );
@@ -121,27 +121,27 @@ describe('files in an archive', () => {
     expect(members?.keys).toEqual(['a.zip/d/t/a.tif', 'a.zip/d/t/a.tfw']);
   });
 
-  it('have their references resolved in the archive', async () => {
+  it('files in an archive have their references resolved in the archive', async () => {
     const model = { 'a.obj': `mtllib a.mtl\n${obj([1, 2, 3])}`, 'a.mtl': 'map_Kd wall.jpg\n' };
     expect(await idsIn(archiveOf(model))).toContain('missing-files');
     expect(await idsIn(archiveOf({ ...model, 'wall.jpg': jpegFile(null) }))).not.toContain('missing-files');
   });
 
-  it('in a KMZ reveal whether it has models', async () => {
+  it('files in an archive in a KMZ reveal whether it has models', async () => {
     expect(await idsIn(zipOf('doc.kml', kmlOf(kmlLine)), 'a.kmz')).toContain('kml-no-models');
     expect(await idsIn(zipOf('doc.kml', kmlOf(kmlModel)), 'a.kmz')).not.toContain('kml-no-models');
     const long = kmlOf(kmlLine, `<!--${noise(100_000).toString('hex')}-->`, kmlModel);
     expect(await idsIn(zipOf('doc.kml', long), 'a.kmz')).not.toContain('kml-no-models');
   });
 
-  it('count as textures of a city model', async () => {
+  it('files in an archive count as textures of a city model', async () => {
     const archive = archiveOf({ 'a.gml': cityModel(), 'wall.jpg': jpegFile([52, 13]) });
     const { members } = await read(archive);
     expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'gml' } } }, { key: 'a.zip/wall.jpg' }]);
     expect(members?.heads[1]?.answer.head?.kind).not.toBe('jpeg');
   });
 
-  it('are proposed as the root of a tileset by their name in the archive', async () => {
+  it('files in an archive are proposed as the root of a tileset by their name in the archive', async () => {
     const scene = tileset({ content: { uri: 'a.b3dm' } });
     const fixesOf = async (...names: string[]) => {
       const archive = archiveOf(Object.fromEntries([...names, 'a/a.b3dm'].map((name) => [name, scene])));
@@ -152,7 +152,7 @@ describe('files in an archive', () => {
     expect(await fixesOf('a/tileset.json')).toEqual([]);
   });
 
-  it('are ignored if a scan would ignore them', async () => {
+  it('files in an archive are ignored if a scan would ignore them', async () => {
     const { members } = await read(
       archiveOf({ '__MACOSX/._a.tif': 'x', 'b/.DS_Store': 'x', 'a.tif': placed }),
     );
@@ -180,7 +180,7 @@ describe('the degree of an archive', () => {
   const degreesOf = async (archive: Buffer) =>
     (await survey(archive)).degrees.map(({ degree, count, examples }) => [degree, count, examples]);
 
-  it('is that of its files', async () => {
+  it('the degree of an archive is that of its files', async () => {
     const files = {
       'a.tif': placed,
       'b.tif': placed,
@@ -194,7 +194,7 @@ describe('the degree of an archive', () => {
     ]);
   });
 
-  it('is read for a long stored file', async () => {
+  it('the degree of an archive is read for a long stored file', async () => {
     expect(await degreesOf(archiveOf({ 'long.gml': longCity }, { stored: true }))).toEqual([['read', 1, []]]);
   });
 
@@ -219,7 +219,7 @@ describe('the degree of an archive', () => {
 });
 
 describe('a long deflated file', () => {
-  it('is described by its beginning, except for facts its end may change', async () => {
+  it('a long deflated file is described by its beginning, except for facts its end may change', async () => {
     const { members } = await read(archiveOf({ 'a.gml': longCity, 'b.las': longLas }));
     expect(members?.heads).toMatchObject([
       { answer: { head: { kind: 'gml', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
@@ -237,7 +237,7 @@ describe('a long deflated file', () => {
     ]);
   });
 
-  it('is unpacked up to a limit', async () => {
+  it('a long deflated file is unpacked up to a limit', async () => {
     const bomb = deflateRawSync(Buffer.alloc(300_000_000));
     const archive = archiveOf({
       'a.tif': { content: '', data: bomb, size: 300_000_000, packed: bomb.length },

@@ -33,7 +33,7 @@ const someKeys = (most: readonly string[] = endings) =>
   );
 
 describe('planLooks()', () => {
-  it('is the same for lists and generated keys', () => {
+  it('planLooks() is the same for lists and generated keys', () => {
     fc.assert(
       fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
         const [ofList, ofOther] = [planInspection(named(keys)), planInspection(lazily(named(keys)))];

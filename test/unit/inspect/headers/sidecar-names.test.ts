@@ -8,7 +8,7 @@ const sidecarSystemName = (name: string, sidecar: string, text: string): string 
 };
 
 describe('a raster’s sidecar', () => {
-  it('is tested in six formats with eight sidecars', () => {
+  it('a raster’s sidecar is tested in six formats with eight sidecars', () => {
     expect(cases).toHaveLength(48);
   });
 
@@ -16,7 +16,7 @@ describe('a raster’s sidecar', () => {
     expect(sidecarSystemName(`a.${extension}`, sidecar, text) !== null).toBe(names);
   });
 
-  it('without a system is ignored', () => {
+  it('a raster’s sidecar without a system is ignored', () => {
     expect(
       sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><PAMRasterBand band="1"/></PAMDataset>'),
     ).toBeNull();
@@ -28,7 +28,7 @@ describe('a raster’s sidecar', () => {
     expect(sidecarSystemName('a.asc', 'a.prj', 'LOCAL_CS["here"]')).toBeNull();
   });
 
-  it('names a system verbatim', () => {
+  it('a raster’s sidecar names a system verbatim', () => {
     expect(sidecarSystemName('a.asc', 'a.prj', 'PROJCS["ETRS_1989_UTM_Zone_32N"]')).toBe(
       'ETRS_1989_UTM_Zone_32N',
     );

@@ -182,7 +182,7 @@ describe('an asset of a part of the drop', () => {
     expect(changes?.only).toEqual(['/data/k.obj', '/data/textures/1.jpg']);
   });
 
-  it('is rejected when the page shows something else or it is empty', async () => {
+  it('an asset of a part of the drop is rejected when the page shows something else or it is empty', async () => {
     await expect(part([0], { paths: ['/other'] })).rejects.toMatchObject({ code: 'input-invalid' });
     await expect(part([9])).rejects.toMatchObject({ code: 'input-invalid' });
   });

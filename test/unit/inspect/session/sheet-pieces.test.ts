@@ -27,7 +27,7 @@ async function begin() {
 }
 
 describe('excluded files of a source', () => {
-  it('are listed in pages and searched by a part of the name in any case', async () => {
+  it('excluded files of a source are listed in pages and searched by a part of the name in any case', async () => {
     const { sheet } = await begin();
     const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, offset: from });
     const first = list('', 0);
@@ -37,7 +37,7 @@ describe('excluded files of a source', () => {
     expect(list('.laz', 0)).toEqual({ count: 0, names: [] });
   });
 
-  it('are split off as separate pieces, each file in one', async () => {
+  it('excluded files of a source are split off as separate pieces, each file in one', async () => {
     const { sheet, countIn } = await begin();
     const parted = sheet.partFile({ pieces: [1], key: 'berichte/007.pdf' });
     expect(parted).toMatchObject({
@@ -53,7 +53,7 @@ describe('excluded files of a source', () => {
     expect([1, 2].map(countIn)).toEqual([250, 1]);
   });
 
-  it('are neither listed nor split when in an asset or unknown', async () => {
+  it('excluded files of a source are neither listed nor split when in an asset or unknown', async () => {
     const { sheet, countIn } = await begin();
     const refused = expect.objectContaining({ code: 'input-invalid' });
     expect(() => sheet.leftOut({ pieces: [0], search: '', offset: 0 })).toThrow(refused);

@@ -40,12 +40,12 @@ async function along(file: string) {
 }
 
 describe('files along with a single file', () => {
-  it('include its sidecars by name', async () => {
+  it('files along with a single file include its sidecars by name', async () => {
     await write({ 'a.tif': '', 'a.tfw': '', 'a.tif.aux.xml': '', 'b.tfw': '', 'a.jpg': '' });
     expect(await along('a.tif')).toEqual({ beside: ['a.tfw', 'a.tif.aux.xml'], named: [] });
   });
 
-  it('include referenced files in its folder and below, recursively', async () => {
+  it('files along with a single file include referenced files in its folder and below, recursively', async () => {
     await write({
       'm/a.obj': 'mtllib lib/b.mtl\n',
       'm/lib/b.mtl': 'map_Kd ../textures/wall.jpg\nmap_Ks roof.jpg\nmap_Ka gone.jpg\n',
@@ -57,7 +57,7 @@ describe('files along with a single file', () => {
     });
   });
 
-  it('include the pixel file of an ERDAS image', async () => {
+  it('files along with a single file include the pixel file of an ERDAS image', async () => {
     await write({
       'a.img': hfaWithOutside('pixels of old.ige'),
       ...data('pixels of old.ige'),
@@ -70,7 +70,7 @@ describe('files along with a single file', () => {
       expect(await along(name)).toEqual({ beside: [], named: [] });
   });
 
-  it('S25: exclude files above its folder, absolute paths and links', async () => {
+  it('S25: files along with a single file exclude files above its folder, absolute paths and links', async () => {
     await write({
       ...data('above.jpg', 'else/in.jpg'),
       'm/a.mtl': [
@@ -88,7 +88,7 @@ describe('files along with a single file', () => {
     expect(await along('m/a.mtl')).toEqual({ beside: [], named: [] });
   });
 
-  it('include a picture by name for a foreign path, never the file at that path', async () => {
+  it('files along with a single file include a picture by name for a foreign path, never the file at that path', async () => {
     await write({
       ...data('above.jpg', 'm/wall.jpg', 'm/roof.jpg', 'm/door.png', 'm/step.jpg', 'm/web.jpg'),
       'm/a.obj': 'mtllib /home/me/lib/a.mtl\n',
@@ -111,11 +111,11 @@ describe('files along with a single file', () => {
     expect(await waiting.read(stats)).toEqual([]);
   });
 
-  it('are empty when the folder can’t be read', async () => {
+  it('files along with a single file are empty when the folder can’t be read', async () => {
     expect(await along('gone/a.tif')).toEqual({ beside: [], named: [] });
   });
 
-  it('end when files reference each other', async () => {
+  it('files along with a single file end when files reference each other', async () => {
     await write({ 'a.kml': '<kml><href>b.kml</href></kml>', 'b.kml': '<kml><href>a.kml</href></kml>' });
     expect(await along('a.kml')).toEqual({ beside: [], named: ['b.kml'] });
   });

@@ -20,7 +20,7 @@ function setUp(isSignedIn = true) {
   const accounts = {
     state: () => (isSignedIn ? { kind: 'signed-in', account: shown } : { kind: 'signed-out' }),
     accounts: () => [...(isSignedIn ? [shown] : []), other],
-    signedOut: () => [left],
+    signedOutAccounts: () => [left],
   };
   const parts = {
     tilelift: { accounts },
@@ -40,7 +40,7 @@ describe('the page of an asset', () => {
     ['shown', 'https://shown.example/assets/7'],
     ['other', 'https://other.example/assets/7'],
     ['left', 'https://left.example/assets/7'],
-  ])('of account %s is on its own service', async (accountId, page) => {
+  ])('the page of an asset of account %s is on its own service', async (accountId, page) => {
     const { handlers, openBrowser } = setUp();
     await handlers['assets.open']({ id: 7, accountId });
     expect(openBrowser).toHaveBeenCalledExactlyOnceWith(page);
@@ -55,7 +55,7 @@ describe('the page of an asset', () => {
     expect(openBrowser).toHaveBeenCalledWith('https://other.example/assets/7');
   });
 
-  it('of an unknown account is refused', async () => {
+  it('the page of an asset of an unknown account is refused', async () => {
     const { handlers, openBrowser } = setUp();
     const refusal = { code: 'not-signed-in' };
     for (const call of ['assets.open', 'assets.share'] as const)

@@ -137,7 +137,7 @@ describe('importing rules', () => {
     await granted.check([north.folder]);
   });
 
-  it('stores nothing without consent', async () => {
+  it('importing rules stores nothing without consent', async () => {
     dialog.showMessageBox.mockResolvedValue({ response: 1 });
     const { handlers, saved } = setUp();
     const wish = wishFor(await handlers['rules.open'](null));

@@ -34,13 +34,13 @@ function under(policy: PolicyState) {
 }
 
 describe('offered services', () => {
-  it('are presets, then the user’s own', () => {
+  it('offered services are presets, then the user’s own', () => {
     const { parts, names } = under(noPolicy);
     rememberService(parts, mine);
     expect(names()).toEqual(['Preset', 'Mine']);
   });
 
-  it('begin with the administrator’s, each once', () => {
+  it('offered services begin with the administrator’s, each once', () => {
     const { parts, names } = under(offering(false));
     rememberService(parts, mine);
     expect(names()).toEqual(['Office', 'Preset', 'Mine']);
@@ -49,7 +49,7 @@ describe('offered services', () => {
     ]);
   });
 
-  it('are only the administrator’s when others are forbidden, even if stored', () => {
+  it('offered services are only the administrator’s when others are forbidden, even if stored', () => {
     const { own, names } = under(offering(true));
     own.update({ services: [mine] });
     expect(names()).toEqual(['Office']);
@@ -57,7 +57,7 @@ describe('offered services', () => {
 });
 
 describe('a service from the user', () => {
-  it('is refused and not stored when the policy forbids it', () => {
+  it('a service from the user is refused and not stored when the policy forbids it', () => {
     const { own, parts } = under(offering(true));
     expect(() => rememberService(parts, mine)).toThrow(
       expect.objectContaining({ code: 'service-not-allowed' }),
@@ -65,7 +65,7 @@ describe('a service from the user', () => {
     expect(own.get().services).toEqual([]);
   });
 
-  it('is refused and not stored with another client id than the administrator’s', () => {
+  it('a service from the user is refused and not stored with another client id than the administrator’s', () => {
     const { own, parts } = under(offering(false));
     for (const clientId of ['1', '', undefined])
       expect(() => rememberService(parts, clientId === undefined ? office : { ...office, clientId })).toThrow(
@@ -105,7 +105,7 @@ describe('an address pair of two sites', () => {
     await expect(confirmPair(under(policy).parts, pair)).resolves.toBeUndefined();
   });
 
-  it('can’t be confirmed when the sign-in page is that of a known service', async () => {
+  it('an address pair of two sites can’t be confirmed when the sign-in page is that of a known service', async () => {
     const { own, parts } = under(offering(false));
     const mixed = { ...office, baseUrl: 'https://api.attacker.test', isPairConfirmed: true };
     await confirmPair(parts, mixed);

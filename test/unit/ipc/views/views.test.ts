@@ -4,7 +4,7 @@ import { accountView, serviceView } from '../../../../main/ipc/views/views.ts';
 const address = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.example' };
 
 describe('account views', () => {
-  it('never contain the sign-in link, which carries the state', () => {
+  it('account views never contain the sign-in link, which carries the state', () => {
     const link = 'https://sign-in.example/oauth?state=secret';
     const waiting = {
       kind: 'waiting-for-browser',
@@ -20,7 +20,7 @@ describe('account views', () => {
     expect(view).toMatchObject({ kind: 'waiting-for-browser', endsAt: 5 });
   });
 
-  it('name accounts whose sign-in was lost, except for services no longer offered', () => {
+  it('account views name accounts whose sign-in was lost, except for services no longer offered', () => {
     const out = { kind: 'signed-out', error: null } as const;
     const lost = { id: 'b', baseUrl: address.baseUrl, name: null, number: 2, isLost: true };
     const accounts = { state: () => out, accounts: () => [], signedOutAccounts: () => [lost] };
@@ -30,7 +30,7 @@ describe('account views', () => {
     expect(accountView(accounts, [])).toEqual({ ...out, signedOut: [] });
   });
 
-  it('name the account of a sign-in and others signed in to the same service', () => {
+  it('account views name the account of a sign-in and others signed in to the same service', () => {
     const kept = { address, signedInBy: 'browser', endsSoonAt: null } as const;
     const accounts = (accountId: string) => ({
       state: () => ({ kind: 'starting', address, accountId }) as const,
@@ -54,7 +54,7 @@ describe('account views', () => {
     });
   });
 
-  it('name a service as the user does, else by its host', () => {
+  it('account views name a service as the user does, else by its host', () => {
     expect(serviceView(address, [{ name: 'Survey office', ...address }]).name).toBe('Survey office');
     expect(serviceView(address, []).name).toBe('api.example');
   });

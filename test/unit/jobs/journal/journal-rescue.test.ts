@@ -215,7 +215,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect(stateOf(journal, 'uploading')).toMatchObject({ was: { asset: { id: 42 } } });
   });
 
-  it('keeps removed jobs removed', () => {
+  it('openJournalOrRescue with a damaged journal keeps removed jobs removed', () => {
     write({ gone: toComplete, stays: toComplete });
     alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; ${someDamage}`);
 
@@ -267,7 +267,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect(stateOf(begun, 'a').kind).toBe('failed');
   });
 
-  it('produces a sound journal', () => {
+  it('openJournalOrRescue with a damaged journal produces a sound journal', () => {
     write({ a: toUploading });
     alter(someDamage);
     open().journal.close();
@@ -292,7 +292,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     );
   }
 
-  it('is whole in a sound journal, in the same database', () => {
+  it('the ledger of watched folders in openJournalOrRescue is whole in a sound journal, in the same database', () => {
     write({});
     alter(inserts(3));
     const { database, ledgerIsWhole } = open();
@@ -300,7 +300,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     expect(countAll(database)).toEqual([3, 1, 1, 1]);
   });
 
-  it('survives damage to jobs', () => {
+  it('the ledger of watched folders in openJournalOrRescue survives damage to jobs', () => {
     write({ a: toUploading });
     alter(`${inserts(300)}; ${otherDamage}`);
     const { database, damage, ledgerIsWhole } = open();
@@ -313,7 +313,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     });
   });
 
-  it('is not whole after a damaged page, but keeps its other rows', () => {
+  it('the ledger of watched folders in openJournalOrRescue is not whole after a damaged page, but keeps its other rows', () => {
     write({});
     alter(inserts(3_000));
     spoilPageWith('source-2500identity-2500');
@@ -324,7 +324,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     expect(rows).toBeLessThan(3_000);
   });
 
-  it('is not whole when rows make no sense', () => {
+  it('the ledger of watched folders in openJournalOrRescue is not whole when rows make no sense', () => {
     write({});
     alter(
       `${inserts(3)}; PRAGMA ignore_check_constraints = 1; UPDATE ledger SET state = 'odd' WHERE seq = 2`,
@@ -335,12 +335,12 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     expect(countAll(database)[0]).toBe(2);
   });
 
-  it('is lost with an unreadable journal', () => {
+  it('the ledger of watched folders in openJournalOrRescue is lost with an unreadable journal', () => {
     writeFileSync(path, Buffer.alloc(20_000, 0x5a));
     expect(open().ledgerIsWhole).toBe(false);
   });
 
-  it('is migrated with all jobs from a development version that names its tables differently', () => {
+  it('the ledger of watched folders in openJournalOrRescue is migrated with all jobs from a development version that names its tables differently', () => {
     write({ a: toComplete, b: toUploading });
     alter(`${inserts(3)}; PRAGMA user_version = 28`);
     const { journal, database, damage, ledgerIsWhole } = open();
@@ -418,7 +418,7 @@ describe('a rescue of watching and alerts', () => {
     }
   };
 
-  it('copies each table', () => {
+  it('a rescue of watching and alerts copies each table', () => {
     write({});
     const before = new DatabaseSync(path);
     fill(before);

@@ -49,7 +49,7 @@ describe('a page of a million files', () => {
     ['those that are to be sent, large ones', () => journal.filesToSend('a', { id: 0, size: 9_000_000 })],
     ['those that are not sent', () => journal.unfinishedFiles('a', 2 ** 32 + 9)],
     ['all', () => journal.sentFiles('a', 2 ** 32 + 9)],
-  ])('reads %s by index', (_what, read) => {
+  ])('a page of a million files reads %s by index', (_what, read) => {
     journal.addJob(jobRecord('a'));
     journal.addFiles('a', [file('x/1'), file('x/2', 20_000_000)]);
     statements = [];

@@ -27,7 +27,7 @@ afterEach(() => void vi.useRealTimers());
 const nextTurn = () => vi.advanceTimersByTimeAsync(0);
 
 describe('confirmations', () => {
-  it('share a transaction in their order when they arrive together', async () => {
+  it('confirmations share a transaction in their order when they arrive together', async () => {
     const { confirmations, batches } = setUp();
     const added = [confirmations.add(part(1)), confirmations.add(part(2)), confirmations.add(whole)];
     await nextTurn();
@@ -35,7 +35,7 @@ describe('confirmations', () => {
     expect(batches).toEqual([[part(1), part(2), whole]]);
   });
 
-  it('resolve only once they are in the journal', async () => {
+  it('confirmations resolve only once they are in the journal', async () => {
     const { confirmations, batches } = setUp();
     let counted = false;
     const added = confirmations.add(part(1)).then(() => {
@@ -48,7 +48,7 @@ describe('confirmations', () => {
     await added;
   });
 
-  it('reject when the journal fails, and the next ones are tried again', async () => {
+  it('confirmations reject when the journal fails, and the next ones are tried again', async () => {
     let full = true;
     const { confirmations, batches } = setUp(() => {
       if (full) throw new Error('full');
@@ -64,7 +64,7 @@ describe('confirmations', () => {
     expect(batches).toEqual([[part(3)]]);
   });
 
-  it('share a transaction for 20 ms while they keep coming', async () => {
+  it('confirmations share a transaction for 20 ms while they keep coming', async () => {
     const { confirmations, batches } = setUp();
     const counted: number[] = [];
     for (let number = 1; number <= 200; number++) {
@@ -77,7 +77,7 @@ describe('confirmations', () => {
     expect(counted).toHaveLength(200);
   });
 
-  it('are written immediately after an idle time', async () => {
+  it('confirmations are written immediately after an idle time', async () => {
     const { confirmations, batches } = setUp();
     for (const number of [1, 2, 3]) {
       await vi.advanceTimersByTimeAsync(20);
@@ -90,7 +90,7 @@ describe('confirmations', () => {
   it.each([
     { took: 10, wait: 40 },
     { took: 1_000, wait: 100 },
-  ])('wait $wait ms after a transaction of $took ms to spare the disk', async (slow) => {
+  ])('confirmations wait $wait ms after a transaction of $took ms to spare the disk', async (slow) => {
     const { confirmations, batches } = setUp(() => vi.setSystemTime(Date.now() + slow.took));
     void confirmations.add(part(1));
     await nextTurn();
@@ -101,7 +101,7 @@ describe('confirmations', () => {
     expect(batches).toHaveLength(2);
   });
 
-  it('are written immediately on flush()', async () => {
+  it('confirmations are written immediately on flush()', async () => {
     const { confirmations, batches } = setUp();
     const added = confirmations.add(part(1));
     confirmations.flush();

@@ -103,7 +103,7 @@ async function send(from: Journal, storage: Storage, signal = running) {
 }
 
 describe('a source of many files', () => {
-  it('is planned page by page while it is scanned', async () => {
+  it('a source of many files is planned page by page while it is scanned', async () => {
     let largest = 0;
     let [found, most] = [0, 0];
     let written = 0;
@@ -146,7 +146,7 @@ describe('a source of many files', () => {
       record: { ...record, exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) } },
     }) as unknown as LiveJob;
 
-  it("is compared with the rule's fingerprint while it is scanned, never held completely", async () => {
+  it("a source of many files is compared with the rule's fingerprint while it is scanned, never held completely", async () => {
     const derived = ['flight-1/IMG_1.ovr', 'flight-2/b.copc.laz'].map((key) => ({
       ...{ path: `/data/${key}`, key, size: 5, mtimeMs: 1 },
     }));
@@ -184,7 +184,7 @@ describe('a source of many files', () => {
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 
-  it('is sent with a few of its files in memory and resumes after a kill by reading one page', async () => {
+  it('a source of many files is sent with a few of its files in memory and resumes after a kill by reading one page', async () => {
     await planSource(job, scanOf(folders), running);
     const [first, second]: [string[], string[]] = [[], []];
     const killed = new AbortController();

@@ -130,7 +130,7 @@ describe('planSource() with user changes', () => {
     ['one of its files is gone', { only: ['/data/gone.tif'] }, 'source-missing'],
     ['nothing is left of it', { leftOut: pathsOf(source) }, 'all-left-out'],
     ['two systems fit nowhere', { assigned: [{ epsg: 99_999, files: pathsOf(source) }] }, 'system-unknown'],
-  ])('fails when %s', async (_why, changes, code) => {
+  ])('planSource() with user changes fails when %s', async (_why, changes, code) => {
     const { outside } = watchedScan(source);
     await expect(planSource(jobWith(changes), outside, running)).rejects.toMatchObject({ code });
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });

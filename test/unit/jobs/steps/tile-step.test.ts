@@ -82,7 +82,7 @@ const times = (count: number, status: string, percent = 0): readonly Read[] =>
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
 describe('an asset that still awaits files after completion', () => {
-  it('is completed again at growing intervals, a limited number of times, and reported', async () => {
+  it('an asset that still awaits files after completion is completed again at growing intervals, a limited number of times, and reported', async () => {
     const { completedAt, troubles } = await tiling(times(3_000, 'AWAITING_FILES'));
     expect(completedAt.map(minutes)).toEqual([1, 6, 21, 82]);
     expect(troubles.slice(0, 6)).toEqual(Array(6).fill(null));
@@ -120,7 +120,7 @@ describe('a status that the contract does not name', () => {
 });
 
 describe('events of tiling', () => {
-  it('are one for each status and quarter, whatever the messages and restarts between them', async () => {
+  it('events of tiling are one for each status and quarter, whatever the messages and restarts between them', async () => {
     const crawl: readonly Read[] = Array.from({ length: 100 }, (_, percent) => [
       'IN_PROGRESS',
       percent,
@@ -135,12 +135,12 @@ describe('events of tiling', () => {
     ]);
   });
 
-  it('do not repeat a quarter when the percentage goes back and forth', async () => {
+  it('events of tiling do not repeat a quarter when the percentage goes back and forth', async () => {
     const sway: readonly Read[] = Array.from({ length: 50 }, (_, at) => ['IN_PROGRESS', at % 2 ? 49 : 51]);
     expect(await statusesOf(sway)).toEqual([['IN_PROGRESS', 51, undefined]]);
   });
 
-  it('keep the beginning of a long message, without its secrets', async () => {
+  it('events of tiling keep the beginning of a long message, without its secrets', async () => {
     const [[, , message] = []] = await statusesOf([
       ['IN_PROGRESS', 1, `x AKIAIOSFODNN7EXAMPLE ${'y'.repeat(9_000)}`],
     ]);

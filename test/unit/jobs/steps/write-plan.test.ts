@@ -62,7 +62,7 @@ describe('the plan of a job', () => {
     expect(keysIn()).toEqual(new Set(['a', 'empty']));
   });
 
-  it('is discarded by the next scan when it was cut short', async () => {
+  it('the plan of a job is discarded by the next scan when it was cut short', async () => {
     const ending = new AbortController();
     let pages = 0;
     const cut = {

@@ -39,7 +39,7 @@ async function waiting(statuses: readonly string[]) {
 const times = (count: number, status: string) => Array<string>(count).fill(status);
 
 describe('a terrain whose status the contract does not name', () => {
-  it('is reported after an hour and awaited until it is complete', async () => {
+  it('a terrain whose status the contract does not name is reported after an hour and awaited until it is complete', async () => {
     const { job, troubles } = await waiting(times(400, 'BAKING'));
     expect(troubles.indexOf('terrain-status-unknown')).toBe(361);
     expect(troubles.at(-1)).toBe('terrain-status-unknown');
@@ -47,7 +47,7 @@ describe('a terrain whose status the contract does not name', () => {
     expect(job.terrain).toBeNull();
   });
 
-  it('is not reported while its status changes or the contract names it', async () => {
+  it('a terrain whose status the contract does not name is not reported while its status changes or the contract names it', async () => {
     const changing = [...times(300, 'BAKING'), ...times(300, 'COOLING'), ...times(500, 'IN_PROGRESS')];
     expect(new Set((await waiting(changing)).troubles)).toEqual(new Set([null]));
   });

@@ -29,7 +29,7 @@ describe('meaningOfDrop()', () => {
     expect(meaningOfDrop([folder], place)).toEqual({ kind: 'folder-of-rule', path: folder.path });
   });
 
-  it('does nothing while signed out', () => {
+  it('meaningOfDrop() does nothing while signed out', () => {
     expect(meaningOfDrop([folder], { ...onWatch, signedIn: false })).toEqual({ kind: 'nothing' });
   });
 });

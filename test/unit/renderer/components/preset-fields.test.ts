@@ -29,7 +29,7 @@ describe('a preset', () => {
     expect(presetLike([preset], { ...fields, clampToTerrain: false }, 'mara')).toBeUndefined();
   });
 
-  it('has no position and keeps the entered one', () => {
+  it('a preset has no position and keeps the entered one', () => {
     const fields = fieldsOfPreset(preset, 'mara', placed);
     expect(fields.options).toMatchObject({ longitude: '9', latitude: '52', height: '3', instancing: true });
     expect(presetOfFields(fields, 'mara')?.options).not.toContain('position');
@@ -37,7 +37,7 @@ describe('a preset', () => {
     expect(plainFields(fields).options).toMatchObject({ longitude: '9', instancing: false });
   });
 
-  it('does not clamp to the terrain of another account', () => {
+  it('a preset does not clamp to the terrain of another account', () => {
     expect(fieldsOfPreset(preset, 'jo', blankOptions)).toMatchObject({
       clampToTerrain: false,
       baseTerrainId: null,

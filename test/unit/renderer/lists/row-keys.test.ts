@@ -9,13 +9,13 @@ describe('nextRow()', () => {
     expect(keys.map(from(50))).toEqual([49, 51, 41, 59, 0, 99]);
   });
 
-  it('stays at the ends', () => {
+  it('nextRow() stays at the ends', () => {
     expect(['ArrowUp', 'PageUp', 'Home'].map(from(0))).toEqual([null, null, null]);
     expect(['ArrowDown', 'PageDown', 'End'].map(from(99))).toEqual([null, null, null]);
     expect(from(95)('PageDown')).toBe(99);
   });
 
-  it('ignores other keys', () => {
+  it('nextRow() ignores other keys', () => {
     expect(['Enter', ' ', 'a', 'Tab', 'ArrowLeft'].map(from(50))).toEqual([null, null, null, null, null]);
   });
 

@@ -67,7 +67,7 @@ describe('recentEntries()', () => {
     expect(recentEntries(kept).slice(0, 2)).toEqual(['a20', 'a29']);
   });
 
-  it.each(['{', '{}', '[1,null]', '"a"'])('is empty for stored %s', (kept) => {
+  it.each(['{', '{}', '[1,null]', '"a"'])('recentEntries() is empty for stored %s', (kept) => {
     expect(recentEntries(storage(kept))).toEqual([]);
   });
 });

@@ -44,21 +44,23 @@ const ofTheView = ['palette', 'preferences', 'find', 'zoom-in', 'zoom-out', 'zoo
 describe('the palette contains', () => {
   const { entries, ids } = palette();
 
-  it('every shortcut and every menu command', () => {
+  it('the palette contains every shortcut and every menu command', () => {
     const shown = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
     const wanted = Object.keys(shortcuts).filter((item) => !ofTheView.includes(item));
     expect([...new Set(shown)].sort()).toEqual(wanted.sort());
     for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
   });
 
-  it.each(queueChoices)('%s of all uploads', (choice) => expect(ids).toContain(`queue:${choice}`));
+  it.each(queueChoices)('the palette contains %s of all uploads', (choice) =>
+    expect(ids).toContain(`queue:${choice}`),
+  );
 
   it.each([...new Set([...rowActionNames, ...jobActions, 'next', 'up', 'down', 'rename', 'show-in-folder'])])(
     '%s of an upload that allows it',
     (action) => expect([...ids].some((id) => id.startsWith(`${action}:`))).toBe(true),
   );
 
-  it('every entry of each upload’s context menu', () => {
+  it('the palette contains every entry of each upload’s context menu', () => {
     const queue = queueOf(states);
     for (const job of states) {
       const { moves, actions, looks } = rowChoices(job, queue);
@@ -66,7 +68,7 @@ describe('the palette contains', () => {
     }
   });
 
-  it('each entry once, with a label', () => {
+  it('the palette contains each entry once, with a label', () => {
     expect(ids.size).toBe(entries.length);
     expect(entries.filter(({ label }) => label.trim() === '' || /: $/.test(label))).toEqual([]);
   });
@@ -83,7 +85,7 @@ describe('a palette entry', () => {
     expect(command.mock.calls).toEqual([['uploads'], ['uploads']]);
   });
 
-  it('is missing when it would do nothing', () => {
+  it('a palette entry is missing when it would do nothing', () => {
     const { ids } = palette([makeJob({ id: 'x', status: 'complete', createdAt: now, actions: ['remove'] })]);
     expect(ids).not.toContain('queue:pause');
     expect(ids).toContain('queue:remove');

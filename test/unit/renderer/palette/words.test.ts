@@ -57,7 +57,7 @@ const words = [
 ] as const;
 
 describe('the palette', () => {
-  it.each(words)('finds “%s” and “%s”', (english, german, id) => {
+  it.each(words)('the palette finds “%s” and “%s”', (english, german, id) => {
     expect(found('en', english).map((entry) => entry.id)).toContain(id);
     expect(found('de', german).map((entry) => entry.id)).toContain(id);
   });
@@ -67,7 +67,7 @@ describe('the palette', () => {
     expect(guide.section).toBe('In the background');
   });
 
-  it('still finds nothing for words that are nowhere', () => {
+  it('the palette still finds nothing for words that are nowhere', () => {
     expect(found('en', 'zeppelin')).toEqual([]);
   });
 });

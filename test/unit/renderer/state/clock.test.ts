@@ -14,7 +14,7 @@ describe('Clock', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
   afterEach(() => void vi.useRealTimers());
 
-  it('ticks once a second', () => {
+  it('Clock ticks once a second', () => {
     const { clock } = startedClock();
     vi.advanceTimersByTime(2_500);
     expect(clock.now).toBe(2_000);
@@ -45,7 +45,7 @@ describe('Clock', () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  it('stops for good', () => {
+  it('Clock stops for good', () => {
     const { page, stop } = startedClock();
     stop();
     page.become('visible');

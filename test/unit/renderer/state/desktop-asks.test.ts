@@ -29,12 +29,12 @@ const given: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
 const chosen: DesktopAskView = { kind: 'menu', command: 'assets' };
 
 describe('desktop requests', () => {
-  it('reach the page even if they came before it', async () => {
+  it('desktop requests reach the page even if they came before it', async () => {
     const { done } = page(given, chosen);
     await vi.waitFor(() => expect(done.mock.calls).toEqual([[given], [chosen]]));
   });
 
-  it('run once as they arrive, until the page stops', async () => {
+  it('desktop requests run once as they arrive, until the page stops', async () => {
     const { done, ask, stop } = page();
     ask(given);
     await vi.waitFor(() => expect(done.mock.calls).toEqual([[given]]));

@@ -41,14 +41,14 @@ describe('NetworkState', () => {
     expect(network.announcement).toMatch(/back/);
   });
 
-  it('starts offline silently', () => {
+  it('NetworkState starts offline silently', () => {
     const line = playLine();
     line.become(false);
     const network = new NetworkState(api, line);
     expect([network.online, network.announcement]).toEqual([false, '']);
   });
 
-  it('ignores events once stopped', () => {
+  it('NetworkState ignores events once stopped', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {})();

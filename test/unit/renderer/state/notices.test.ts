@@ -55,7 +55,7 @@ describe('a notice', () => {
     expect(notices.shows('ended')).toBe(false);
   });
 
-  it('is one of at most two', () => {
+  it('a notice is one of at most two', () => {
     const notices = new Notices();
     for (const text of ['a', 'b', 'c']) notices.say(text);
     expect(textsOf(notices)).toEqual(['b', 'c']);

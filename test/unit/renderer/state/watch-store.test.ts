@@ -184,7 +184,7 @@ describe('WatchState', () => {
     expect(watch.announcement.replaceAll('\u00a0', ' ')).toBe('Drone landings: 6 sources complete.');
   });
 
-  it('does not announce the initial state', async () => {
+  it('WatchState does not announce the initial state', async () => {
     const { main, watch } = started({ 'watch.folders': async () => [] });
     main.tell([{ ...view, counts: { ...view.counts, complete: 214 } }]);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -276,7 +276,7 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.leaveDryRun')).toEqual([null]);
   });
 
-  it('does not check again for a new name', async () => {
+  it('WatchEditorState does not check again for a new name', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
@@ -364,7 +364,7 @@ describe('WatchEditorState', () => {
     ]);
   });
 
-  it('stops checking when closed', async () => {
+  it('WatchEditorState stops checking when closed', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.close();
@@ -383,7 +383,7 @@ describe('background settings in WatchState', () => {
     ...backgroundSwitches,
   };
 
-  it('show what the system applied', async () => {
+  it('background settings in WatchState show what the system applied', async () => {
     const main = fakeApi({
       'background.state': async () => usual,
       'background.set': async () => ({ ...usual, startAtLogin: false, notify: false }),
@@ -399,7 +399,7 @@ describe('background settings in WatchState', () => {
     ]);
   });
 
-  it('revert when they can’t be set', async () => {
+  it('background settings in WatchState revert when they can’t be set', async () => {
     const main = fakeApi({
       'background.state': async () => usual,
       'background.set': async () => {

@@ -25,7 +25,7 @@ function gliding(source: string): string[] {
 }
 
 describe('transitions', () => {
-  it('never trigger a layout', () => {
+  it('transitions never trigger a layout', () => {
     expect([...text.values()].flatMap(gliding).length).toBeGreaterThan(5);
     const heavy = [...text].flatMap(([file, source]) =>
       gliding(source).flatMap((what) => (light.has(what) ? [] : [`${file}: ${what}`])),
@@ -33,7 +33,7 @@ describe('transitions', () => {
     expect(heavy).toEqual([]);
   });
 
-  it('are detected in classes and rules', () => {
+  it('transitions are detected in classes and rules', () => {
     expect(gliding('<i class="a transition-[width] b"></i>')).toEqual(['width']);
     expect(gliding('<i class="transition"></i>')).toEqual(['(everything)']);
     expect(gliding('a { transition: height 1s, color 2s; }')).toEqual(['height', 'color']);

@@ -17,7 +17,7 @@ const [hannover, munich, groningen, northSea, nicosia] = [
 ] as const;
 
 describe('countriesAt()', () => {
-  it('returns country numbers', () => {
+  it('countriesAt() returns country numbers', () => {
     expect(at([hannover, munich])).toEqual(['276']);
     expect(at([[178, -17.8]])).toEqual(['242']);
     expect(at([[-179.9, 66.5]])).toEqual(['643']);

@@ -96,7 +96,7 @@ describe('parseMarkdown()', () => {
     expect(parseMarkdown('[a](javascript:alert(1))')).toEqual([paragraph(text('[a](javascript:alert(1))'))]);
   });
 
-  it('limits nesting', () => {
+  it('parseMarkdown() limits nesting', () => {
     for (const deep of [
       `${'> '.repeat(5_000)}a`,
       `${'- '.repeat(5_000)}a`,
@@ -106,7 +106,7 @@ describe('parseMarkdown()', () => {
       expect(depthOf(parseMarkdown(deep))).toBeLessThan(40);
   });
 
-  it('never throws and adds no text', () => {
+  it('parseMarkdown() never throws and adds no text', () => {
     const written = fc.string({
       unit: fc.constantFrom(...'ab *_`[]()#>-\\\n1.<&'.split('')),
       maxLength: 200,

@@ -45,14 +45,14 @@ describe('stored options', () => {
     );
   });
 
-  it('stay JSON when the kind of data has no form for them', () => {
+  it('stored options stay JSON when the kind of data has no form for them', () => {
     const { options, furtherOptions } = optionsDraftOf('{"inputCrs":"EPSG:1"}', 'CITYGML');
     expect(options).toEqual(noOptions);
     expect(JSON.parse(furtherOptions)).toEqual({ inputCrs: 'EPSG:1' });
     expect(optionsDraftOf('{}', 'CITYGML')).toEqual(blankOptions);
   });
 
-  it('are described in words', () => {
+  it('stored options are described in words', () => {
     expect(describeOptions('{"textureFormat":"WEBP","instancing":true,"position":[1,2,3]}')).toEqual([
       'textureFormat WEBP',
       'instancing',

@@ -37,7 +37,7 @@ describe('offeredTerrains()', () => {
     expect(offeredTerrains(assets, jobs)).toEqual([{ value: '4', label: 'DGM1 · 4', detail: 'uploading' }]);
   });
 
-  it('contains only terrains', () => {
+  it('offeredTerrains() contains only terrains', () => {
     expect(offeredTerrains([{ ...terrain(1, 'COMPLETE'), type: 'IMAGERY' }], [])).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ describe('findAssets()', () => {
     expect(ids({ text: 'nowhere' })).toEqual([]);
   });
 
-  it('filters by type', () => expect(ids({ type: 'IMAGERY' })).toEqual([2481655, 2240111]));
+  it('findAssets() filters by type', () => expect(ids({ type: 'IMAGERY' })).toEqual([2481655, 2240111]));
 
   it('filters by displayed status: both kinds of tiling as one, unknown ones by name', () => {
     expect(ids({ status: 'IN_PROGRESS' })).toEqual([2481899, 96188]);

@@ -11,12 +11,12 @@ const languages = readdirSync(folder);
 describe('the help', () => {
   it('exists in English and German', () => expect(languages.toSorted()).toEqual(['de', 'en']));
 
-  it.each(languages)('has exactly the expected pages in %s', (language) => {
+  it.each(languages)('the help has exactly the expected pages in %s', (language) => {
     const files = readdirSync(join(folder, language)).toSorted();
     expect(files).toEqual(pageNames.map((name) => `${name}.md`).toSorted());
   });
 
-  it.each(languages)('has one title for each page in %s', (language) => {
+  it.each(languages)('the help has one title for each page in %s', (language) => {
     for (const { text, title, language: spoken } of helpPages(language)) {
       expect(spoken).toBe(language);
       expect(title).not.toBe('');
@@ -35,7 +35,7 @@ describe('the help', () => {
     expect(helpPages(language).map(linksOf)).toEqual(helpPages('en').map(linksOf));
   });
 
-  it('falls back to English', () => expect(helpPages('fr')).toEqual(helpPages('en')));
+  it('the help falls back to English', () => expect(helpPages('fr')).toEqual(helpPages('en')));
 });
 
 describe('searchHelp()', () => {
@@ -53,7 +53,7 @@ describe('searchHelp()', () => {
     expect(first?.line).toContain('exit code');
   });
 
-  it('requires every word', () => {
+  it('searchHelp() requires every word', () => {
     expect(found('proxy zzz')).toEqual([]);
     expect(found('')).toEqual([]);
   });

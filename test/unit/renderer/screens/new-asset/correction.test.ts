@@ -32,9 +32,9 @@ describe('likelyField()', () => {
     ['Longitude out of range', 'position'],
     ['File is truncated', null],
     ['', null],
-  ] as const)('of “%s” is %s', (words, field) => expect(likelyField(words)).toBe(field));
+  ] as const)('likelyField() of “%s” is %s', (words, field) => expect(likelyField(words)).toBe(field));
 
-  it('is an option only if the form has it', () => {
+  it('likelyField() is an option only if the form has it', () => {
     const correction = { jobId: 'a', name: 'Town', error: null, bytesDone: 0, likely: 'system' as const };
     const draft = draftAsSent(source, sent);
     expect(likelyOption(correction, draft)).toBe('inputCrs');

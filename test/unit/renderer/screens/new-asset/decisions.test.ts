@@ -33,7 +33,7 @@ const assign = { kind: 'assign', epsg: 25_832 } as const;
 const asked = { kind: 'ask-system' } as const;
 
 describe('solutions for a finding', () => {
-  it('match the finding, the likeliest first', () => {
+  it('solutions for a finding match the finding, the likeliest first', () => {
     expect(waysOf(doubtfulSource)).toEqual([
       [leaveOut],
       [assign, asked, leaveOut],
@@ -49,7 +49,7 @@ describe('solutions for a finding', () => {
     ]);
   });
 
-  it('ask for an unknown coordinate system unless the kind of data accepts none', () => {
+  it('solutions for a finding ask for an unknown coordinate system unless the kind of data accepts none', () => {
     const unnamed = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
     expect(waysOf(sourceWith(unnamed))).toEqual([[asked, leaveOut]]);
     expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[leaveOut]]);
@@ -63,7 +63,7 @@ describe('solutions for a finding', () => {
     expect(waysOf(city, draft)).toEqual([[leaveOut]]);
   });
 
-  it('use a system named in a sidecar file', () => {
+  it('solutions for a finding use a system named in a sidecar file', () => {
     const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
     const source = sourceWith(group({ id: 'no-system-raster', fix }));
     expect(waysOf(source)).toEqual([[fix, asked, leaveOut]]);
@@ -79,7 +79,7 @@ describe('solutions for a finding', () => {
     expect(decided?.decided?.title).toBe('Town grid assigned');
   });
 
-  it('switch the kind of data', () => {
+  it('solutions for a finding switch the kind of data', () => {
     const draft = draftFrom(colouredSource);
     expect(waysOf(colouredSource, draft)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_IMAGERY' }]]);
     const heights = group({
@@ -93,13 +93,13 @@ describe('solutions for a finding', () => {
     ]);
   });
 
-  it('split the source if it consists of several assets', () => {
+  it('solutions for a finding split the source if it consists of several assets', () => {
     const asOne = { ...severalSource, suggestSeparate: false };
     expect(waysOf(asOne)).toEqual([[{ kind: 'split' }]]);
     expect(waysOf({ ...asOne, separate: [] })).toEqual([[]]);
   });
 
-  it('never leave out all files, or files that can’t be listed', () => {
+  it('solutions for a finding never leave out all files, or files that can’t be listed', () => {
     const all = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
     expect(waysOf(all)).toEqual([[]]);
     const many = { id: 'cut-off', count: 5_000 } as const;
@@ -129,7 +129,7 @@ describe('changesOf()', () => {
   const groups = [cut, unnamed];
   const decisions: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: assign };
 
-  it('lists decisions by key', () => {
+  it('changesOf() lists decisions by key', () => {
     expect(changesOf(groups, decisions)).toEqual({
       leftOut: [{ keys: ['a.tif', 'b.tif'] }],
       assigned: [{ epsg: 25_832, files: { keys: ['b.tif', 'c.tif', 'd.tif'] } }],
@@ -156,7 +156,7 @@ describe('changesOf()', () => {
     expect(ways).toEqual([[], [leaveOut]]);
   });
 
-  it('counts each file once', () => {
+  it('changesOf() counts each file once', () => {
     const both: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: leaveOut };
     expect(leftOutCount(groups, both)).toBe(4);
     expect([...leftOutKeys(groups, both)]).toEqual(['a.tif', 'b.tif', 'c.tif', 'd.tif']);

@@ -37,7 +37,7 @@ describe('describeForecast()', () => {
     expect(plain(describeForecast(told).rate)).toBe('at 100 files/s');
   });
 
-  it('warns above 80 %', () => {
+  it('describeForecast() warns above 80 %', () => {
     expect(words(0.8 * 3600)[3]).toBe('complete');
     expect(words(0.81 * 3600, 2.5e6)).toEqual([
       '49 min',

@@ -14,7 +14,7 @@ const said = (made: ReturnType<typeof madeOn>) => describeMadeBefore(made, now);
 describe('describeMadeBefore()', () => {
   afterEach(() => speak(british));
 
-  it('names the nearest day', () => {
+  it('describeMadeBefore() names the nearest day', () => {
     expect(said(madeOn(11, 26, 0))).toBe('The same data became asset 20004 today.');
     expect(said(madeOn(11, 25))).toBe('The same data became asset 20004 yesterday.');
     expect(said(madeOn(11, 24, 0))).toBe('The same data became asset 20004 on Tuesday.');

@@ -29,7 +29,7 @@ const city = draftFrom(citySource);
 const draftInput = (...given: Parameters<typeof draftInputs>) => draftInputs(...given)[0] ?? null;
 
 describe('the draft of a new asset', () => {
-  it('is ready to upload as suggested', () => {
+  it('the draft of a new asset is ready to upload as suggested', () => {
     expect(draftProblems(city).size).toBe(0);
     expect(draftInput(citySource, city, false)).toEqual({
       paths: ['/data/LoD2_Altstadt'],
@@ -51,7 +51,8 @@ describe('the draft of a new asset', () => {
     expect(draftInput(mixedSource, draft, false)).toBeNull();
   });
 
-  it('requires a name', () => expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true));
+  it('the draft of a new asset requires a name', () =>
+    expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true));
 
   it('allows CityGML only as 3D Tiles', () => {
     expect(draftProblems({ ...city, assetType: 'TERRAIN' }).get('assetType')).toBe(
@@ -84,7 +85,7 @@ describe('the kind of data', () => {
     });
   });
 
-  it('is requested, chosen or typed', () => {
+  it('the kind of data is requested, chosen or typed', () => {
     expect(describeKind(mixedSource, draftFrom(mixedSource)).sure).toBe(false);
     const shapefile = {
       ...{ name: 'parcels.shp', sourceType: '', reason: null, fileCount: 2, bytes: 9, names: [] },
@@ -120,7 +121,7 @@ describe('the kind of data', () => {
 });
 
 describe('a described source', () => {
-  it('names ignored files', () => {
+  it('a described source names ignored files', () => {
     expect(plain(describeLeftOut(citySource))).toBe('2 ignored (Thumbs.db)');
     expect(plain(describeLeftOut({ ...citySource, ignoredCount: 90, emptyFolderCount: 1 }))).toBe(
       '90 ignored (Thumbs.db…), 1 empty folder',
@@ -150,7 +151,7 @@ describe('a described source', () => {
 describe('several dropped entries', () => {
   const several = draftFrom(severalSource);
 
-  it('become an asset each if their content suggests it', () => {
+  it('several dropped entries become an asset each if their content suggests it', () => {
     expect(describeSeparate(severalSource.separate)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
     const inputs = draftInputs(severalSource, several, false);
     expect(inputs.map(({ pieces, name, sourceType }) => [pieces?.join(), name, sourceType])).toEqual([
@@ -161,12 +162,12 @@ describe('several dropped entries', () => {
     ]);
   });
 
-  it('become one asset if the user wants it', () => {
+  it('several dropped entries become one asset if the user wants it', () => {
     const inputs = draftInputs(severalSource, { ...several, split: false }, false);
     expect(inputs.map(({ paths }) => paths)).toEqual([severalSource.paths]);
   });
 
-  it('require a name and a kind each', () => {
+  it('several dropped entries require a name and a kind each', () => {
     const [first, ...others] = several.separate;
     const draft: Draft = {
       ...several,
@@ -183,7 +184,7 @@ describe('several dropped entries', () => {
     expect(draftInputs(severalSource, draft, false)).toEqual([]);
   });
 
-  it('receive the options that apply to their kind', () => {
+  it('several dropped entries receive the options that apply to their kind', () => {
     const options = { ...several.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
     const draft: Draft = { ...several, options, furtherOptions: '{"own":1}' };
     expect(draftInputs(severalSource, draft, false).map(({ options }) => JSON.parse(options))).toEqual([
@@ -196,7 +197,7 @@ describe('several dropped entries', () => {
 });
 
 describe('the last choice', () => {
-  it('is applied and described', () => {
+  it('the last choice is applied and described', () => {
     expect(describeLastChoice(rememberedSource)).toBe(
       'on terrain 2310044, textureFormat WEBP, geometryCompression DRACO',
     );
@@ -207,7 +208,7 @@ describe('the last choice', () => {
     });
   });
 
-  it('is not described when it equals the suggestion', () => {
+  it('the last choice is not described when it equals the suggestion', () => {
     const lastChoice = {
       assetType: '3DTILES',
       sourceType: 'CITYGML',

@@ -66,7 +66,7 @@ describe('a proposal', () => {
     expect(without(draft, named)).toEqual([]);
   });
 
-  it('can be changed by hand', () => {
+  it('a proposal can be changed by hand', () => {
     const merged = mergeAssets(draft, 0, 1, essenSource);
     expect(placesOf(merged)).toEqual(['0 1', '2', '3']);
     expect(merged.separate[0]).toMatchObject({ sourceType: 'RASTER_IMAGERY', source: { fileCount: 90 } });
@@ -128,13 +128,13 @@ describe('a proposal', () => {
 });
 
 describe('typed values', () => {
-  it('differ from suggestions', () => {
+  it('typed values differ from suggestions', () => {
     expect(hasTyped(draft, draft)).toBe(false);
     expect(hasTyped({ ...draft, description: 'x' }, draft)).toBe(true);
     expect(hasTyped({ ...draft, ...leaveOutAsset(draft, 0) }, draft)).toBe(true);
   });
 
-  it('survive a further drop, unlike suggestions', () => {
+  it('typed values survive a further drop, unlike suggestions', () => {
     const [first, ...others] = draft.separate;
     const typed: Draft = {
       ...draft,
@@ -159,7 +159,7 @@ describe('typed values', () => {
   };
   const placed = (one: Draft) => one.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
 
-  it('keep a piece included by hand in its asset', () => {
+  it('typed values keep a piece included by hand in its asset', () => {
     const into = includePiece(draft, 4, 2, essenSource);
     const before = { source: essenSource, suggestion: draft, draft: { ...draft, ...into } };
     expect(includedByHand(essenSource, before.draft)).toEqual([4]);
@@ -173,7 +173,7 @@ describe('typed values', () => {
     expect(placed(keepTyped(draftFrom(larger), larger, without))[2]).toBe('Kirche St. Marien: 2');
   });
 
-  it('move from a single asset to the same data among several', () => {
+  it('typed values move from a single asset to the same data among several', () => {
     const [own] = draft.separate;
     const alone = { ...essenSource, paths: own?.source.paths ?? [], separate: [], suggestSeparate: false };
     const first = draftFrom(alone);

@@ -107,12 +107,12 @@ describe('summarizing all files of a source', () => {
     expect(say(withSeen({ ...nothing, degrees: [archive] }))).toBe('400 files');
   });
 
-  it('is empty before inspection', () => {
+  it('the summary of all files is empty before inspection', () => {
     expect(say(mixedSource)).toBe('');
     expect(say(withSeen({ looked: 0 }))).toBe('');
   });
 
-  it('names the horizontal system', () => {
+  it('the summary of all files names the horizontal system', () => {
     expect(systemCode('EPSG:25832 + EPSG:7837')).toBe(25_832);
     expect(systemCode('Local grid')).toBeNull();
     expect(systemCode(undefined)).toBeNull();

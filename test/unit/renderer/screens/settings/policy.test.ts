@@ -35,14 +35,16 @@ describe('policyFacts()', () => {
     [{ mode: 'direct' }, 'None'],
     [{ mode: 'fixed', server: 'proxy:3128' }, 'proxy:3128'],
     [{ mode: 'pac', address: 'http://office/proxy.pac' }, 'http://office/proxy.pac'],
-  ])('describes the proxy %j', (proxy, value) => expect(values({ proxy })).toEqual([`Proxy: ${value}`]));
+  ])('policyFacts() describes the proxy %j', (proxy, value) =>
+    expect(values({ proxy })).toEqual([`Proxy: ${value}`]),
+  );
 
   it.each<[PolicyView['updates'], string]>([
     [{ allowed: false, channel: 'beta' }, 'Off'],
     [{ allowed: true, channel: null }, 'On'],
     [{ allowed: true, channel: 'latest' }, 'Releases'],
     [{ allowed: true, channel: 'beta' }, 'Releases and preview releases'],
-  ])('describes the updates %j', (updates, value) => {
+  ])('policyFacts() describes the updates %j', (updates, value) => {
     expect(values({ updates })).toEqual([`Updates: ${value}`]);
   });
 });

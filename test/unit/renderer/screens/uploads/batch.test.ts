@@ -17,7 +17,7 @@ function told(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
 }
 
 describe('a batch of uploads', () => {
-  it('is announced once after its last end, without earlier jobs', () => {
+  it('a batch of uploads is announced once after its last end, without earlier jobs', () => {
     expect(
       told(
         { old: 'complete', a: 'uploading', b: 'queued', c: 'queued' },
@@ -28,7 +28,7 @@ describe('a batch of uploads', () => {
     ).toEqual(['', '', 'a b c', '']);
   });
 
-  it('is not announced when only one upload ended', () => {
+  it('a batch of uploads is not announced when only one upload ended', () => {
     expect(told({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual(['', '']);
   });
 
@@ -43,7 +43,7 @@ describe('a batch of uploads', () => {
     ).toEqual(['', 'a b', '', '']);
   });
 
-  it('ignores removed uploads', () => {
+  it('a batch of uploads ignores removed uploads', () => {
     expect(told({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
   });
 

@@ -20,7 +20,7 @@ describe('describeParts()', () => {
 });
 
 describe('partTiles()', () => {
-  it('has a tile for each of a few parts', () => {
+  it('partTiles() has a tile for each of a few parts', () => {
     expect(partTiles(3, 2, 12)).toEqual({ count: 12, done: 3, onWire: 2 });
   });
 
@@ -29,7 +29,7 @@ describe('partTiles()', () => {
     expect(partTiles(0, 0, 0)).toEqual({ count: 0, done: 0, onWire: 0 });
   });
 
-  it('is full exactly when every part is confirmed, and draws no extra tiles', () => {
+  it('partTiles() is full exactly when every part is confirmed, and draws no extra tiles', () => {
     const parts = fc.integer({ min: 1, max: 10_000 }).chain((total) =>
       fc.record({
         total: fc.constant(total),

@@ -67,7 +67,7 @@ describe('the line above the uploads', () => {
     );
   });
 
-  it('counts waiting uploads', () => {
+  it('the line above the uploads counts waiting uploads', () => {
     const sending = job('1', { status: 'uploading' });
     const asking = job('2', { status: 'creating', waitingFor: 'confirmation' });
     const paused = job('3', { status: 'paused', isQueued: false });
@@ -130,20 +130,20 @@ describe('a selection', () => {
     expect(ids(allSelected(order))).toBe('abcd');
   });
 
-  it('drops removed uploads', () => {
+  it('a selection drops removed uploads', () => {
     expect(stillThere(toggled(allSelected(order), 'a'), ['a', 'b', 'd'])).toMatchObject({ anchor: 'a' });
     expect(ids(stillThere(allSelected(order), ['d', 'x']))).toBe('d');
   });
 });
 
 describe('actions on several uploads', () => {
-  it('are those that each allows', () => {
+  it('actions on several uploads are those that each allows', () => {
     const some = [job('1', { actions: ['pause', 'cancel'] }), job('2', { actions: ['resume', 'cancel'] })];
     expect(commonActions(some)).toEqual(['cancel']);
     expect(commonActions([])).toEqual([]);
   });
 
-  it('retry failed uploads without cancelled ones', () => {
+  it('actions on several uploads retry failed uploads without cancelled ones', () => {
     const jobs = [
       job('1', { status: 'failed', actions: ['try-again', 'start-again', 'remove'] }),
       job('2', { status: 'cancelled', actions: ['start-again', 'remove'] }),
@@ -154,7 +154,7 @@ describe('actions on several uploads', () => {
     expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
   });
 
-  it('retry every failure except of wrong data', () => {
+  it('actions on several uploads retry every failure except of wrong data', () => {
     const actions = ['start-again', 'remove'] as const;
     const jobs = (['data-error', 'error', 'expired', 'failed'] as const).map((status) =>
       job(status, { status, actions }),
@@ -162,5 +162,6 @@ describe('actions on several uploads', () => {
     expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['error', 'expired', 'failed']);
   });
 
-  it('find their jobs among three hundred', () => expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
+  it('actions on several uploads find their jobs among three hundred', () =>
+    expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
 });

@@ -51,7 +51,7 @@ describe('the draft of a watched folder', () => {
     expect(ruleOf(whole)).toEqual(usual);
   });
 
-  it('round-trips with a rule', () => {
+  it('the draft of a watched folder round-trips with a rule', () => {
     for (const { rule } of sampleWatch(0, 'account').folders)
       expect(ruleOf(draftOfRule(rule, true))).toEqual(rule);
     const rare = makeRule({
@@ -90,7 +90,7 @@ describe('the draft of a watched folder', () => {
     expect(fields({ folder })).toEqual(['folder']);
   });
 
-  it('is shared by default on a network drive', () => {
+  it('the draft of a watched folder is shared by default on a network drive', () => {
     expect(['\\\\nas\\uav', '//nas/uav', '"\\\\nas\\uav"'].map(looksLikeNetworkDrive)).toEqual([
       true,
       true,
@@ -127,7 +127,7 @@ describe('a draft for everything that arrives together', () => {
     expect(rule && draftOfRule(rule, false).unit).toBe('batch');
   });
 
-  it('has an example named like the folder', () => {
+  it('a draft for everything that arrives together has an example named like the folder', () => {
     const now = new Date(2026, 10, 21).getTime();
     expect(exampleName(together.namePattern, '/srv/altona', now, 'batch')).toBe('altona 2026-11-21 001');
   });
@@ -136,7 +136,7 @@ describe('a draft for everything that arrives together', () => {
 describe('tiling options of a rule', () => {
   const options = { ...blank.options, textureFormat: 'WEBP', inputCrs: 'EPSG:25833' };
 
-  it('are stored if they apply to its kind of data', () => {
+  it('tiling options of a rule are stored if they apply to its kind of data', () => {
     const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
     expect(JSON.parse(ruleOf(draft)?.options ?? '')).toEqual({
       own: 1,
@@ -146,13 +146,13 @@ describe('tiling options of a rule', () => {
     expect(ruleOf({ ...draft, sourceType: 'CITYGML' })?.options).toBe('{"own":1,"textureFormat":"WEBP"}');
   });
 
-  it('block saving with an invalid position, invalid JSON or duplicates', () => {
+  it('tiling options of a rule block saving with an invalid position, invalid JSON or duplicates', () => {
     expect(fields({ options: { ...options, longitude: '13.7' } })).toEqual(['position']);
     expect(fields({ furtherOptions: '{' })).toEqual(['furtherOptions']);
     expect(fields({ options, furtherOptions: '{"inputCrs":"EPSG:1"}' })).toEqual(['furtherOptions']);
   });
 
-  it('stay when another preset is chosen', () => {
+  it('tiling options of a rule stay when another preset is chosen', () => {
     const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
     expect(withPreset(draft, preset('CITYGML'))).toMatchObject({ options, furtherOptions: '{"own": 1}' });
   });
@@ -203,7 +203,7 @@ describe('watchProblems()', () => {
     expect(fields({ success: { kind: 'leave', folder: '' } })).toEqual([]);
   });
 
-  it('reports CityGML as terrain', () => {
+  it('watchProblems() reports CityGML as terrain', () => {
     expect(fields({ sourceType: 'CITYGML', assetType: 'TERRAIN' })).toEqual(['assetType']);
   });
 });
@@ -256,7 +256,7 @@ describe('a watch preset', () => {
     });
   });
 
-  it('keeps manual changes', () => {
+  it('a watch preset keeps manual changes', () => {
     const draft = {
       ...withPreset(blank, preset('POINT_CLOUD')),
       patterns: 'scans/*.laz',

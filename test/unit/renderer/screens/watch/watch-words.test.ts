@@ -59,7 +59,7 @@ describe('makesWords()', () => {
     expect(makesWords({ unit, sourceType })).toBe(words);
   });
 
-  it('is followed by what happens to the sources', () => {
+  it('makesWords() is followed by what happens to the sources', () => {
     const words = (success: string | null, failure: string | null) =>
       afterWords({
         afterSuccess: success === null ? { kind: 'leave' } : { kind: 'move', folder: success },
@@ -89,7 +89,7 @@ describe('describeWatch()', () => {
     expect(words(watched(), 'Crew')).toBe('Waiting for account Crew');
   });
 
-  it('is not green with failures', () => {
+  it('describeWatch() is not green with failures', () => {
     expect(describeWatch(watched(), null, now).tone).toBe('complete');
     const failing = { ...watched(), counts: { ...watched().counts, failed: 3 } };
     expect(describeWatch(failing, null, now)).toMatchObject({
@@ -119,7 +119,7 @@ describe('describeWatch()', () => {
     expect(describeWatch(watched(), null, now).detail).toBe('nothing picked up yet');
   });
 
-  it('omits zero counts', () => {
+  it('describeWatch() omits zero counts', () => {
     const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3, held: 0, leftAlone: 0 };
     expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
       '1 waiting',
@@ -152,7 +152,7 @@ describe('announceWatch()', () => {
     expect(announceWatch([away], [watched({ state: 'looking' })])).toBe('Drone landings: Watching again.');
   });
 
-  it('is silent for new and removed rules', () => {
+  it('announceWatch() is silent for new and removed rules', () => {
     expect(announceWatch([], [watched({ counts: { ...counts, complete: 9 } })])).toBe('');
     expect(announceWatch([watched()], [])).toBe('');
   });
@@ -162,7 +162,7 @@ describe('sources of a rule', () => {
   const source = (state: Parameters<typeof makeSource>[0]['state'], at: number, path = `${state}-${at}`) =>
     makeSource({ path, state, why: [], at });
 
-  it('are grouped, the latest first and active before waiting ones', () => {
+  it('sources of a rule are grouped, the latest first and active before waiting ones', () => {
     const sections = sectionsOf([
       source('complete', 1),
       source('settling', 9),
@@ -183,7 +183,7 @@ describe('sources of a rule', () => {
     expect(sectionsOf([])).toEqual([]);
   });
 
-  it('with the same reason share one line, the others keep theirs', () => {
+  it('sources of a rule with the same reason share one line, the others keep theirs', () => {
     const because = (path: string, code: 'source-empty' | 'source-missing') =>
       makeSource({
         path,
@@ -216,7 +216,7 @@ describe('sources of a rule', () => {
     return { ...words, word: plain(word), detail: plain(detail) };
   };
 
-  it('say why they settle or wait', () => {
+  it('sources of a rule say why they settle or wait', () => {
     const values = { time: { duration: 4_000 }, of: { duration: 10_000 } };
     const why = [{ key: 'sources.why.quiet', values }] as const;
     expect(described('settling', 'sources.why.quiet', { why, files: 312, bytes: 4.1e9 }).detail).toBe(
@@ -228,7 +228,7 @@ describe('sources of a rule', () => {
     });
   });
 
-  it('name links that are not followed in any state', () => {
+  it('sources of a rule name links that are not followed in any state', () => {
     expect(described('waiting', 'sources.why.turn', { links: 2 }).detail).toBe(
       'Waiting for its turn · 2 links not followed',
     );
@@ -237,7 +237,7 @@ describe('sources of a rule', () => {
     );
   });
 
-  it('show the progress of their job', () => {
+  it('sources of a rule show the progress of their job', () => {
     const underWay = (job?: Partial<JobView> & Pick<JobView, 'status'>) =>
       described(
         'under-way',
@@ -253,7 +253,7 @@ describe('sources of a rule', () => {
     expect(underWay()).toMatchObject({ word: 'Under way', detail: 'Being prepared', fraction: null });
   });
 
-  it('say where they were moved, and mention completion once', () => {
+  it('sources of a rule say where they were moved, and mention completion once', () => {
     const one = { files: 1, bytes: 0 };
     expect(described('complete', 'sources.why.complete', { ...one, movedTo: 'done' }).detail).toBe(
       '1 file · 0 bytes · moved to done',
@@ -261,7 +261,7 @@ describe('sources of a rule', () => {
     expect(described('complete', 'sources.why.complete', one).detail).toBe('1 file · 0 bytes');
   });
 
-  it('are named by file count and time when they arrived together', () => {
+  it('sources of a rule are named by file count and time when they arrived together', () => {
     const takenAt = now - 24 * 60 * minute;
     const delivery = { path: './batch-7', takenAt, files: 14, bytes: 3e9 };
     expect(described('complete', 'sources.why.complete', delivery)).toMatchObject({
@@ -271,7 +271,7 @@ describe('sources of a rule', () => {
     expect(dryRunPath({ path: './batch-1', name: 'altona 001' }, 'altona')).toBe('');
   });
 
-  it('are named like the folder when they are all of it', () => {
+  it('sources of a rule are named like the folder when they are all of it', () => {
     expect(described('settling', 'sources.why.turn', { path: '.' }).name).toBe('ortho');
   });
 });
@@ -312,7 +312,7 @@ describe('a dry run', () => {
     expect(dryRunTitle(run(0, 0), null)).toBe('This folder is empty');
   });
 
-  it('counts unlisted sources', () => {
+  it('a dry run counts unlisted sources', () => {
     expect(dryRunRest(run(1412, 1, 300), 300)).toBe('and 1,112 more · 1 was picked up before or skipped');
     expect(dryRunRest(run(7, 0), 7)).toBe('');
   });
@@ -333,7 +333,7 @@ describe('a dry run', () => {
     expect(dryRunLooked(looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
   });
 
-  it('lists held sources first', () => {
+  it('a dry run lists held sources first', () => {
     const why = [{ key: 'sources.why.complete' as const }];
     const held = ['1', '40'].map((path) => ({ path, name: path, files: 1, bytes: 1, why }));
     const rows = dryRunRows(run(1412, 0, 300), looked({ heldCount: 2, held }), 3);
@@ -438,14 +438,14 @@ describe('backgroundChoices()', () => {
     ...backgroundSwitches,
   };
 
-  it('explain why one is unavailable', () => {
+  it('backgroundChoices() explains why one is unavailable', () => {
     const [login, ...others] = backgroundChoices(view, 'linux');
     expect(login).toMatchObject({ key: 'startAtLogin', canChange: false });
     expect(login?.detail).toContain('--background');
     expect(others.every(({ canChange }) => canChange)).toBe(true);
   });
 
-  it('say what closing the window does at the moment', () => {
+  it('backgroundChoices() says what closing the window does at the moment', () => {
     const detailOf = (withoutWindow: BackgroundView['withoutWindow'], platform: 'linux' | 'darwin') =>
       backgroundChoices({ ...view, keepRunning: withoutWindow === 'stays', withoutWindow }, platform)[1];
     expect(detailOf('stays', 'linux')?.detail).toContain('tray');
