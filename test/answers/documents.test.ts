@@ -28,7 +28,7 @@ const sections = {
 };
 
 describe('docs/reference/answers.md', () => {
-  it('writes the tested tables into docs/reference/answers.md (`vitest -u` updates them)', async () => {
+  it('docs/reference/answers.md writes the tested tables into docs/reference/answers.md (`vitest -u` updates them)', async () => {
     let text = await readFile(file, 'utf8');
     for (const [name, section] of Object.entries(sections)) {
       const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
@@ -38,7 +38,7 @@ describe('docs/reference/answers.md', () => {
     await expect(text).toMatchFileSnapshot(file);
   });
 
-  it('names tests, a response or a state for each of its 17 points', async () => {
+  it('docs/reference/answers.md names tests, a response or a state for each of its 17 points', async () => {
     const text = await readFile(file, 'utf8');
     const rows = [...text.matchAll(/^\| (\d+) \| .+? \|(.*)\|$/gm)];
     expect(rows.map(([, number]) => Number(number))).toEqual(

@@ -144,7 +144,7 @@ describe('the tarball', () => {
     expect(differenceFromDocumented('command, installed by npm', installed)).toBeLessThan(0.05);
   });
 
-  it('lists the bundled packages and Node in its bill of materials, and no tools', async () => {
+  it('the tarball lists the bundled packages and Node in its bill of materials, and no tools', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-bill-'));
     const bill = JSON.parse(await readFile(join(folder, writeBillOfMaterials('command', folder)), 'utf8'));
     await rm(folder, { recursive: true });
@@ -157,7 +157,7 @@ describe('the tarball', () => {
     expect(names.filter((name) => ['vitest', 'playwright', 'electron', 'svelte'].includes(name))).toEqual([]);
   });
 
-  it('contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
+  it('the tarball contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
     const folder = join(user.folder, 'unpacked');
     await mkdir(folder);
     await execute('tar', ['-xzf', tarball, '-C', folder]);
@@ -170,7 +170,7 @@ describe('the tarball', () => {
     expect(printed).toEqual({ code: 0, stdout: notices, stderr: '' });
   });
 
-  it('installs by npm without a network, uploads, and resumes after a kill', async () => {
+  it('the tarball installs by npm without a network, uploads, and resumes after a kill', async () => {
     const prefix = join(user.folder, 'prefix');
     const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];
     const { stdout: npm } = await execute('which', ['npm']);

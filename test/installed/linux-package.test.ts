@@ -88,16 +88,16 @@ async function quit(): Promise<void> {
 }
 
 describe('installed package', () => {
-  it('puts the program on the path of every user', async () => {
+  it('the installed package puts the program on the path of every user', async () => {
     expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
     expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(launcher);
   });
 
-  it('sets every fuse as decided', async () => {
+  it('the installed package sets every fuse as decided', async () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('linux')));
   });
 
-  it('installs a menu entry with an icon of every usual size', async () => {
+  it('the installed package installs a menu entry with an icon of every usual size', async () => {
     expect(await session.run('desktop-file-validate', menuEntry)).toBe('');
     const entry = await readFile(menuEntry, 'utf8');
     expect(entry).toContain('\nName=Tilelift\n');
@@ -107,12 +107,12 @@ describe('installed package', () => {
       expect(existsSync(`/usr/share/icons/hicolor/${size}x${size}/apps/tilelift.png`), `${size}`).toBe(true);
   });
 
-  it('registers the program for tilelift: addresses', async () => {
+  it('the installed package registers the program for tilelift: addresses', async () => {
     const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
     expect(handler.trim()).toBe('tilelift.desktop');
   });
 
-  it('sandboxes without root rights if the kernel offers user namespaces', async () => {
+  it('the installed package sandboxes without root rights if the kernel offers user namespaces', async () => {
     const { stdout } = await execute('stat', ['-c', '%a %U', '/opt/Tilelift/chrome-sandbox']);
     expect(stdout.trim()).toBe('755 root');
   });
@@ -123,13 +123,13 @@ describe('command of the installed package', () => {
   const command = (...args: readonly string[]) =>
     session.run('env', '-i', `HOME=${person.home}`, 'PATH=/usr/bin:/bin', 'TILELIFT_POLL_MS=100', ...args);
 
-  it('prints its version and usage without a display', async () => {
+  it('the command of the installed package prints its version and usage without a display', async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(await command('tilelift', '--version')).toBe(`${version}\n`);
     expect(await command('tilelift', '--help')).toContain('Usage: tilelift');
   });
 
-  it('uploads without a display and leaves the desktop’s folder untouched', async () => {
+  it('the command of the installed package uploads without a display and leaves the desktop’s folder untouched', async () => {
     const { control, baseUrl, authUrl } = service;
     const scopes = ['assets:list', 'assets:read', 'assets:write'] as const;
     await person.write('token', control.makeAccessToken([...scopes]));
@@ -260,11 +260,11 @@ describe('removed package', () => {
     await apt('remove', 'tilelift');
   });
 
-  it('leaves no program, menu entry or icon', async () => {
+  it('the removed package leaves no program, menu entry or icon', async () => {
     expect(await systemFiles()).toEqual(presentBefore);
   });
 
-  it('leaves no handler of tilelift: addresses', async () => {
+  it('the removed package leaves no handler of tilelift: addresses', async () => {
     const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
     expect(handler.trim()).toBe('');
     const mimeCache = await readFile('/usr/share/applications/mimeinfo.cache', 'utf8').catch(() => '');

@@ -16,11 +16,11 @@ const say = (command: string, ...args: readonly string[]) =>
   execFileSync(command, args, { encoding: 'utf8', maxBuffer: 64_000_000 });
 
 describe('the archive of the shipping build', () => {
-  it('holds what runs and nothing else: no sources, tests, maps or packages', () => {
+  it('the archive of the shipping build holds what runs and nothing else: no sources, tests, maps or packages', () => {
     expect(strangers(archive().map(({ path }) => path))).toEqual([]);
   });
 
-  it('holds no script and no dependency of development in its package.json', () => {
+  it('the archive of the shipping build holds no script and no dependency of development in its package.json', () => {
     const manifest = archive().find(({ path }) => path === 'package.json');
     const said = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
     expect(said).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
@@ -52,7 +52,7 @@ describe('the folder of the shipping build', () => {
 });
 
 describe('the deb', () => {
-  it('holds the program in one folder, and its entry, icons and licence where they belong', () => {
+  it('the deb holds the program in one folder, and its entry, icons and licence where they belong', () => {
     const places = [
       /^\.\/opt\/Tilelift\//,
       /^\.\/usr\/share\/applications\/tilelift\.desktop$/,
@@ -70,7 +70,7 @@ describe('the deb', () => {
     expect(files.filter(({ mode }) => !/^-rw[x-]r-[x-]r-[x-]$/.test(mode))).toEqual([]);
   });
 
-  it('asks for every package that its executable links to', () => {
+  it('the deb asks for every package that its executable links to', () => {
     const asked = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
     const names = new Set(asked.flatMap((one) => one.split(' | ')));
     const own = /^(libffmpeg\.so|ld-linux-.*)$/;

@@ -92,11 +92,11 @@ describe('Info.plist', () => {
 });
 
 describe('app for macOS', () => {
-  it('sets every fuse as decided', async () => {
+  it('the app for macOS sets every fuse as decided', async () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('darwin')));
   });
 
-  it('packs the languages of Tilelift and no others', () => {
+  it('the app for macOS packs the languages of Tilelift and no others', () => {
     const languages = readdirSync(join(contents, frameworkResources));
     expect(languages.sort()).toEqual(['de.lproj', 'en.lproj', 'en_GB.lproj']);
   });

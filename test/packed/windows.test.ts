@@ -17,7 +17,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const said = readExecutable(executable);
 
 describe('the executable for Windows', () => {
-  it('says in its properties what it is and from whom', () => {
+  it('the executable for Windows says in its properties what it is and from whom', () => {
     expect(said.strings).toMatchObject({
       ProductName: 'Tilelift',
       FileDescription: 'Tilelift',
@@ -34,7 +34,7 @@ describe('the executable for Windows', () => {
     expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
   });
 
-  it('asks for no more rights than the person has, and for the sharpness of each screen', () => {
+  it('the executable for Windows asks for no more rights than the person has, and for the sharpness of each screen', () => {
     expect(said.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
     expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
   });
@@ -45,7 +45,7 @@ describe('the executable for Windows', () => {
     expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
   });
 
-  it('knows the archive that it may run', () => {
+  it('the executable for Windows knows the archive that it may run', () => {
     expect(said.integrity.get('resources\\app.asar')).toEqual({
       alg: 'SHA256',
       value: hashOfHeader(archive),
@@ -68,7 +68,7 @@ describe('the folder for Windows', () => {
 });
 
 describe('the archive for Windows', () => {
-  it('holds what runs and nothing else, whole', () => {
+  it('the archive for Windows holds what runs and nothing else, whole', () => {
     const files = readAsar(archive);
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['package.json', 'out/main/index.js', 'build/tray/windows.png']),
@@ -91,23 +91,23 @@ describe('the installer’s script', () => {
     written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
-  it('names the executable that is packed', () => {
+  it('the installer’s script names the executable that is packed', () => {
     expect(executable.endsWith('Tilelift.exe')).toBe(true);
     expect(existsSync(executable)).toBe(true);
   });
 
-  it('hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
+  it('the installer’s script hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
     expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
     expect(registered('tilelift', 'URL Protocol')).toBe('');
     expect(registered('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
   });
 
-  it('puts it into the menu of folders, under a text of its own', () => {
+  it('the installer’s script puts it into the menu of folders, under a text of its own', () => {
     expect(registered('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
     expect(registered('Directory\\shell\\Tilelift\\command')).toBe(start);
   });
 
-  it('takes back on removal every key that it wrote', () => {
+  it('the installer’s script takes back on removal every key that it wrote', () => {
     const { deleted } = registryWork(script, 'customUnInstall', values);
     expect(written.length).toBeGreaterThan(5);
     const left = written.filter(({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)));

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('external storage', () => {
-  it('accepts objects and multipart uploads below the prefix and counts them at completion', async () => {
+  it('external storage accepts objects and multipart uploads below the prefix and counts them at completion', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix, endpoint } = created.uploadLocation;
     expect(endpoint).toBe(externalStorage.endpoint);
@@ -60,7 +60,7 @@ describe('external storage', () => {
     expect((await postJson(created.onComplete.url, {}, token)).status).toBe(400);
   });
 
-  it('restricts the credentials to writing below the prefix', async () => {
+  it('external storage restricts the credentials to writing below the prefix', async () => {
     const [firstAsset, secondAsset] = [await createAsset(service), await createAsset(service)];
     const Bucket = externalStorage.bucket;
     const s3 = s3For(service, firstAsset.uploadLocation);
@@ -75,7 +75,7 @@ describe('external storage', () => {
     expect((await s3Error(s3.send(new HeadObjectCommand({ Bucket, Key })))).status).toBe(403);
   });
 
-  it('restarts on an existing bucket', async () => {
+  it('external storage restarts on an existing bucket', async () => {
     const again = await startEmbeddedService({ externalStorage });
     expect(again.storageUrl).toBe(externalStorage.endpoint);
     await expect(again.control.objects()).rejects.toThrow('embedded storage');

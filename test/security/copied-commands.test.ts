@@ -50,7 +50,9 @@ function wordsInRealShell(shell: 'bash' | 'fish', commands: readonly string[]): 
 describe('a copied command for any file name', () => {
   for (const shell of ['bash', 'fish'] as const) {
     const isThere = spawnSync(shell, ['--version']).status === 0;
-    it(`S71: keeps its words in ${shell} and runs nothing in the name`, { timeout: 120_000 }, ({ skip }) => {
+    it(`S71: a copied command for any file name keeps its words in ${shell} and runs nothing in the name`, {
+      timeout: 120_000,
+    }, ({ skip }) => {
       if (!isThere) skip(`${shell} is not installed here`);
       fc.assert(
         fc.property(fc.array(fileNames, { minLength: 40, maxLength: 40 }), (names) => {
@@ -69,7 +71,7 @@ describe('a copied command for any file name', () => {
 
   for (const terminal of ['posix', 'windows'] as const)
     it.each(Object.entries(shellModels[terminal]))(
-      `S72: keeps its words on ${terminal} by the rules of %s`,
+      `S72: a copied command for any file name keeps its words on ${terminal} by the rules of %s`,
       (_shell, wordsOf) => {
         fc.assert(
           fc.property(fileNames, (name) => {
@@ -84,7 +86,7 @@ describe('a copied command for any file name', () => {
   it.each([
     ['parcels {in} $(touch PWNED).gpkg', "'parcels {in} $(touch PWNED).gpkg'"],
     ['-{out:kml}.gpkg', "'./-{out:kml}.gpkg'"],
-  ])('keeps placeholders in the name literal: %s', (name, word) => {
+  ])('a copied command for any file name keeps placeholders in the name literal: %s', (name, word) => {
     const [{ command = '' } = {}] = copiedCommands(name, 'posix');
     expect(command.endsWith(` ${word}`)).toBe(true);
   });

@@ -37,7 +37,7 @@ describe('a file that another program holds open', () => {
     },
   );
 
-  it('fails after a while, or immediately for a lasting error', () => {
+  it('a file that another program holds open fails after a while, or immediately for a lasting error', () => {
     expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');
     expect(held.asked).toBe(10);
     expect(() => write(1, 'ENOSPC')).toThrow('ENOSPC');

@@ -35,7 +35,7 @@ describe('the layout in CONTRIBUTING', () => {
     expect(named().filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('names every module of main/, renderer/ and test/', () => {
+  it('the layout in CONTRIBUTING names every module of main/, renderer/ and test/', () => {
     const rooms = ['main/', 'renderer/', 'test/'].flatMap((folder) => [folder, ...foldersIn(folder)]);
     expect(rooms.filter((room) => !named().includes(room))).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the layout in CONTRIBUTING', () => {
 describe('docs/architecture.md', () => {
   const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-  it('names only existing files and folders', () => {
+  it('docs/architecture.md names only existing files and folders', () => {
     const paths = text.match(/(?<=`)(?:main|preload|renderer)\/[\w/.-]*(?=`)/g) ?? [];
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

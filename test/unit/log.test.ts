@@ -13,7 +13,7 @@ function written(fields: LogFields, message = 'said'): Record<string, unknown> {
 }
 
 describe('a log line', () => {
-  it('contains scope, fields, message and time', () => {
+  it('a log line contains scope, fields, message and time', () => {
     const lines: string[] = [];
     createLogTo((line) => lines.push(line), 'info')
       .child('account')
@@ -35,7 +35,7 @@ describe('a log line', () => {
     });
   });
 
-  it('contains an error’s code, remote message and cause without secrets', () => {
+  it('a log line contains an error’s code, remote message and cause without secrets', () => {
     const cause = new TypeError('fetch failed for https://s3/k?X-Amz-Signature=abc');
     const error = new TileliftError('sign-in-failed', {
       remote: { status: 400, code: 'invalid_grant' },
@@ -50,7 +50,7 @@ describe('a log line', () => {
     });
   });
 
-  it('survives cycles, bytes and values unknown to JSON', () => {
+  it('a log line survives cycles, bytes and values unknown to JSON', () => {
     const loop: Record<string, unknown> = { size: 10n, bytes: new Uint8Array(3) };
     loop.self = loop;
     expect(written({ loop })).toMatchObject({ loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' } });
@@ -69,7 +69,7 @@ describe('the log in its folder', () => {
     folder = temporaryFolder();
   });
 
-  it('contains every line after closing, in a new folder only the owner can read', async () => {
+  it('the log in its folder contains every line after closing, in a new folder only the owner can read', async () => {
     const log = createLog({ folder: join(folder, 'new'), level: 'info' });
     for (let i = 0; i < 500; i += 1) log.info({ i }, 'line');
     await log.dispose();
@@ -80,7 +80,7 @@ describe('the log in its folder', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'S81: restricts files that earlier versions left readable',
+    'S81: the log in its folder restricts files that earlier versions left readable',
     async () => {
       await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
       await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
@@ -92,7 +92,7 @@ describe('the log in its folder', () => {
     },
   );
 
-  it('continues after earlier runs and keeps five files of five megabytes', async () => {
+  it('the log in its folder continues after earlier runs and keeps five files of five megabytes', async () => {
     const text = Array.from({ length: 50 }, () => 'x'.repeat(20_000));
     for (let run = 0; run < 4; run += 1) {
       const log = createLog({ folder, level: 'info' });

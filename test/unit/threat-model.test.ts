@@ -25,13 +25,13 @@ describe('the threat model', () => {
     );
   });
 
-  it('names tests for each row', () => {
+  it('the threat model names tests for each row', () => {
     expect(boundaries.filter((cells) => cells.length !== 4)).toEqual([]);
     expect(testRows.map((cells) => cells.slice(0, 2))).toEqual(boundaries.map((cells) => cells.slice(0, 2)));
     expect(testRows.filter(([, , tests = '']) => !/^S\d+/.test(tests))).toEqual([]);
   });
 
-  it('runs only existing paths in the security step, because Vitest ignores others', () => {
+  it('the threat model runs only existing paths in the security step, because Vitest ignores others', () => {
     const paths = securityTests();
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(paths).toContain('test/security/');

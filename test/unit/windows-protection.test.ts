@@ -47,14 +47,14 @@ describe('isProtectedOnWindows()', () => {
     expect(isProtectedOnWindows(sddl, 'file')).toBe(false),
   );
 
-  it('accepts the current user’s own file, and rejects one writable for others', () => {
+  it('isProtectedOnWindows() accepts the current user’s own file, and rejects one writable for others', () => {
     const own = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;
     expect(isProtectedOnWindows(own, 'file', person)).toBe(true);
     expect(isProtectedOnWindows(own, 'file', person.replace('1001', '1002'))).toBe(false);
     expect(isProtectedOnWindows(`${own}(A;ID;0x1301bf;;;AU)`, 'file', person)).toBe(false);
   });
 
-  it('lets everyone create entries in a folder like ProgramData, but nothing else', () => {
+  it('isProtectedOnWindows() lets everyone create entries in a folder like ProgramData, but nothing else', () => {
     const usual = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)`;
     expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCR;;;BU)`, 'folder')).toBe(true);
     expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCRDT;;;BU)`, 'folder')).toBe(false);

@@ -125,7 +125,7 @@ describe('avoidScheme()', () => {
       port === undefined ? null : listen(onCallback, () => 'Back', port),
   });
 
-  it('signs in by a loopback port and exchanges nothing for callbacks of the replaced request', async () => {
+  it('avoidScheme() signs in by a loopback port and exchanges nothing for callbacks of the replaced request', async () => {
     const { account } = computer.launch(withScheme());
     await account.signIn(computer.address);
     expect(account.state()).toMatchObject({ returnsByScheme: true });
@@ -146,7 +146,7 @@ describe('avoidScheme()', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(1);
   });
 
-  it('ends late callbacks ten minutes after the restart', async () => {
+  it('avoidScheme() ends late callbacks ten minutes after the restart', async () => {
     const { account } = computer.launch(withScheme());
     await account.signIn(computer.address);
     await account.avoidScheme();
@@ -157,7 +157,7 @@ describe('avoidScheme()', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
   });
 
-  it('fails if no port can be opened', async () => {
+  it('avoidScheme() fails if no port can be opened', async () => {
     const { account } = computer.launch(withScheme(() => Promise.reject(new Error('EACCES'))));
     await account.signIn(computer.address);
     await account.avoidScheme();

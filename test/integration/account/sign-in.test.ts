@@ -28,7 +28,7 @@ function fetchTokensAs(accept: string, change: (body: string) => string = (body)
 }
 
 describe('sign-in', () => {
-  it('opens the system browser and creates a working account', async () => {
+  it('the sign-in opens the system browser and creates a working account', async () => {
     const { account, states } = computer.launch();
     await account.start();
     await account.signIn(computer.address);
@@ -45,7 +45,7 @@ describe('sign-in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
   });
 
-  it('S10: accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
+  it('S10: the sign-in accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
     const { account } = computer.launch();
     const answer = async (iss: string) => {
       await account.signIn(computer.address);
@@ -64,7 +64,7 @@ describe('sign-in', () => {
     expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('survives a start without the service, and registers at a start with it', async () => {
+  it('the sign-in survives a start without the service, and registers at a start with it', async () => {
     const first = computer.launch();
     await computer.signIn(first.account);
     first.account.stop();
@@ -80,7 +80,7 @@ describe('sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('completes with a callback that starts the program', async () => {
+  it('the sign-in completes with a callback that starts the program', async () => {
     const first = computer.launch();
     await first.account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(first.account));
@@ -92,7 +92,7 @@ describe('sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('ends once with a recreated keychain, which leaves no data behind', async () => {
+  it('the sign-in ends once with a recreated keychain, which leaves no data behind', async () => {
     const first = computer.launch();
     await computer.signIn(first.account);
     first.account.stop();
@@ -110,7 +110,7 @@ describe('sign-in', () => {
     expect(next.state().kind).toBe('signed-in');
   });
 
-  it('exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
+  it('the sign-in exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
     const lines: string[] = [];
     const answers: string[] = [];
     const { account } = computer.launch({

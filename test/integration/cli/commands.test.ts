@@ -21,7 +21,7 @@ describe('tilelift assets', () => {
     expect(none.code).toBe(2);
   });
 
-  it('edits assets, and deletes them only with --yes', { timeout: 240_000 }, async () => {
+  it('tilelift assets edits assets, and deletes them only with --yes', { timeout: 240_000 }, async () => {
     const house = await signedIn({ beyondContract: true });
     const id = house.service.control.seedAsset({ name: 'Berlin', type: 'TERRAIN' });
     const record = () => house.service.control.assets().find((asset) => asset.id === id);
@@ -42,7 +42,7 @@ describe('tilelift assets', () => {
 });
 
 describe('tilelift check', () => {
-  it('creates no asset if tilelift upload --check finds a failure', async () => {
+  it('tilelift check creates no asset if tilelift upload --check finds a failure', async () => {
     const house = await signedIn();
     const bad = join(house.folder, 'bad.gml');
     await writeFile(bad, '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>');
@@ -53,7 +53,7 @@ describe('tilelift check', () => {
     expect(house.service.control.assets()).toEqual([]);
   });
 
-  it('finds no failure in KML without models that the service shall show unchanged', async () => {
+  it('tilelift check finds no failure in KML without models that the service shall show unchanged', async () => {
     const house = await cliHouse();
     const roads = join(house.folder, 'roads.kml');
     await writeFile(roads, kmlOf(kmlLine));
@@ -64,7 +64,7 @@ describe('tilelift check', () => {
 });
 
 describe('tilelift rules', () => {
-  it('writes an example rules file that is valid once its folder exists, and overwrites none', async () => {
+  it('tilelift rules writes an example rules file that is valid once its folder exists, and overwrites none', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');
     const check = () => house.run(['rules', 'check', file, '--json']);
@@ -82,7 +82,7 @@ describe('tilelift rules', () => {
     expect((await check()).code).toBe(0);
   });
 
-  it('names the target that a rule can’t move sources to', async () => {
+  it('tilelift rules names the target that a rule can’t move sources to', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');
     const unit = { kind: 'entries' };
@@ -99,7 +99,7 @@ describe('tilelift rules', () => {
 });
 
 describe('tilelift --json', () => {
-  it('prints lines that match the published schema over a whole upload', async () => {
+  it('tilelift --json prints lines that match the published schema over a whole upload', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
     const calls = [
@@ -125,7 +125,7 @@ describe('tilelift --json', () => {
     await expect(`${kinds.join('\n')}\n`).toMatchFileSnapshot('json-events.golden');
   });
 
-  it('prints the stored lines for an upload', async () => {
+  it('tilelift --json prints the stored lines for an upload', async () => {
     const house = await signedIn();
     const city = await smallCity(house.folder);
 

@@ -169,7 +169,7 @@ describe('command-line options', () => {
 });
 
 describe('terminal output', () => {
-  it('shows statuses as words and keeps the line breaks of service messages', async () => {
+  it('the terminal output shows statuses as words and keeps the line breaks of service messages', async () => {
     const house = await signedIn();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });
 

@@ -5,7 +5,7 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 import { holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
 
 describe('tilelift rules export and receipts export', () => {
-  it('exports valid rules and receipts while the service runs, and receipts afterwards', {
+  it('tilelift rules export and receipts export exports valid rules and receipts while the service runs, and receipts afterwards', {
     timeout: 300_000,
   }, async () => {
     const house = await signedIn();
@@ -49,7 +49,7 @@ describe('tilelift rules export and receipts export', () => {
 });
 
 describe('tilelift receipts export without watched folders', () => {
-  it('exports plain uploads with each file, newest first, while another upload runs', async () => {
+  it('tilelift receipts export without watched folders exports plain uploads with each file, newest first, while another upload runs', async () => {
     const house = await signedIn();
     for (const name of ['first.gml', 'second.gml'])
       expect((await house.run(['upload', await smallCity(house.folder, name)])).code).toBe(0);
@@ -72,7 +72,7 @@ describe('tilelift receipts export without watched folders', () => {
 });
 
 describe('--base-terrain', () => {
-  it('accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
+  it('--base-terrain accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
     const house = await signedIn();
     const { seed, optionsOf } = house.service.control;
     const [hills, , double] = seed({

@@ -32,7 +32,7 @@ const statusOf = async (house: CliHouse) => {
   return job?.status;
 };
 describe('tilelift upload while a service runs', () => {
-  it('hands the job over and follows it to the same result, byte for byte', {
+  it('tilelift upload while a service runs hands the job over and follows it to the same result, byte for byte', {
     timeout: 300_000,
   }, async () => {
     const { house, watching } = await watched();
@@ -69,7 +69,7 @@ describe('tilelift upload while a service runs', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'stops following at Ctrl+C while the upload continues, and follows it when called again',
+    'tilelift upload while a service runs stops following at Ctrl+C while the upload continues, and follows it when called again',
     { timeout: 300_000 },
     async () => {
       const { house } = await watched();
@@ -97,7 +97,7 @@ describe('tilelift upload while a service runs', () => {
     },
   );
 
-  it('exits with 7 and says how the upload resumes if the service is killed', {
+  it('tilelift upload while a service runs exits with 7 and says how the upload resumes if the service is killed', {
     timeout: 300_000,
   }, async () => {
     const { house, watching } = await watched();
@@ -122,7 +122,9 @@ describe('tilelift upload while a service runs', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('returns with --no-wait once the job is in the journal', { timeout: 300_000 }, async () => {
+  it('tilelift upload while a service runs returns with --no-wait once the job is in the journal', {
+    timeout: 300_000,
+  }, async () => {
     const { house } = await watched();
     holdStorage(house);
     const { code, stdout } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
@@ -132,7 +134,7 @@ describe('tilelift upload while a service runs', () => {
     expect(await statusOf(house)).toMatch(/queued|creating|uploading/);
   });
 
-  it('holds an upload that may outlive its credentials until the user accepts it', {
+  it('tilelift upload while a service runs holds an upload that may outlive its credentials until the user accepts it', {
     timeout: 300_000,
   }, async () => {
     const { house } = await watched(async ({ run, home }) => {
@@ -156,7 +158,9 @@ describe('tilelift upload while a service runs', () => {
     expect(jobs.filter(({ event }) => event === 'job')).toMatchObject([{ status: 'uploading' }]);
   });
 
-  it('obeys jobs pause, resume and cancel from another terminal', { timeout: 300_000 }, async () => {
+  it('tilelift upload while a service runs obeys jobs pause, resume and cancel from another terminal', {
+    timeout: 300_000,
+  }, async () => {
     const { house } = await watched();
     holdStorage(house);
     const city = await smallCity(house.folder);
@@ -182,7 +186,9 @@ describe('tilelift upload while a service runs', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', () => {
-  it('uses the desktop’s account unless the command has its own sign-in', { timeout: 300_000 }, async () => {
+  it('tilelift upload without --home uses the desktop’s account unless the command has its own sign-in', {
+    timeout: 300_000,
+  }, async () => {
     const house = await cliHouse();
     // Any process that owns the desktop’s journal works here.
     const desktop = join(house.folder, '.config', 'Tilelift');

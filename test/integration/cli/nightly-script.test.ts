@@ -9,7 +9,7 @@ import { script, signedIn, smallCity } from './run-cli.ts';
 const documentPath = join(import.meta.dirname, '..', '..', '..', 'docs', 'cli.md');
 
 describe.skipIf(process.platform === 'win32')('the script in docs/cli.md', () => {
-  it('uploads each delivery, retries, and reports', async () => {
+  it('the script in docs/cli.md uploads each delivery, retries, and reports', async () => {
     const [, code = ''] = /```sh\n([\s\S]*?)```/.exec(await readFile(documentPath, 'utf8')) ?? [];
     expect(code.split('\n').length).toBeLessThanOrEqual(41);
     const house = await signedIn();

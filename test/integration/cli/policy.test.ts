@@ -13,7 +13,7 @@ async function checked(house: CliHouse, text: string, ...more: readonly string[]
 }
 
 describe('tilelift policy check', () => {
-  it('accepts the documented example on a computer without its files', async () => {
+  it('tilelift policy check accepts the documented example on a computer without its files', async () => {
     const text = await readFile(join(documents, 'administration.md'), 'utf8');
     const [, example = ''] = /```json\n(.*?)```/s.exec(text) ?? [];
     expect(await checked(await cliHouse(), example)).toMatchObject({ code: 0, stderr: '' });
@@ -23,14 +23,14 @@ describe('tilelift policy check', () => {
     ['an unknown key', '{\n  "proxi": {}\n}', 'proxi', ':2'],
     ['a wrong value', '{\n  "storage": { "plainHttp": 1 }\n}', 'storage.plainHttp', ':2'],
     ['invalid JSON', '{\n  "storage": \n}', 'Line 3', ''],
-  ])('names the line of %s', async (_, text, where, line) => {
+  ])('tilelift policy check names the line of %s', async (_, text, where, line) => {
     const { code, stdout } = await checked(await cliHouse(), text);
     expect(code).toBe(2);
     expect(stdout).toContain(where);
     expect(stdout).toContain(line);
   });
 
-  it('names the fields of faulty watch rules, as JSON too', async () => {
+  it('tilelift policy check names the fields of faulty watch rules, as JSON too', async () => {
     const { code, stdout } = await checked(await cliHouse(), '{ "watchRules": [{ "name": 3 }] }', '--json');
     const events = jsonLines(stdout);
     expect(code).toBe(2);

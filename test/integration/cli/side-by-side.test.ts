@@ -154,7 +154,7 @@ describe('commands while no Tilelift runs', () => {
 });
 
 describe('tilelift assets wait', () => {
-  it('doesn’t prevent an upload from starting', async () => {
+  it('tilelift assets wait doesn’t prevent an upload from starting', async () => {
     const house = await signedIn();
     const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
     const [id] = house.service.control.seed({ assets: [asset] }).assets;

@@ -17,7 +17,7 @@ async function onDisk(house: CliHouse): Promise<string> {
 }
 
 describe('tilelift sign-in', () => {
-  it('reads a token from a file and stores it nowhere else', async () => {
+  it('tilelift sign-in reads a token from a file and stores it nowhere else', async () => {
     const house = await cliHouse();
 
     const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile]);
@@ -27,17 +27,20 @@ describe('tilelift sign-in', () => {
     expect(await onDisk(house)).not.toContain(await token(house));
   });
 
-  it.skipIf(process.platform === 'win32')('refuses a token file that others may read', async () => {
-    const house = await cliHouse();
-    await chmod(house.tokenFile, 0o644);
+  it.skipIf(process.platform === 'win32')(
+    'tilelift sign-in refuses a token file that others may read',
+    async () => {
+      const house = await cliHouse();
+      await chmod(house.tokenFile, 0o644);
 
-    const { code, stderr } = await house.run(['sign-in', '--token-file', house.tokenFile]);
+      const { code, stderr } = await house.run(['sign-in', '--token-file', house.tokenFile]);
 
-    expect(code).toBe(2);
-    expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
-  });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
+    },
+  );
 
-  it('reads a token from systemd credentials', async () => {
+  it('tilelift sign-in reads a token from systemd credentials', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
     await writeFile(join(house.folder, 'tilelift-token'), await token(house));
@@ -47,27 +50,30 @@ describe('tilelift sign-in', () => {
     expect(code).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('S40: passes no access token to the browser', async () => {
-    const house = await cliHouse();
-    const environment = join(house.folder, 'environment');
-    const browser = join(house.folder, 'xdg-open');
-    await writeFile(
-      browser,
-      `#!/bin/sh\nexport -p > ${environment}.new\nmv ${environment}.new ${environment}\n`,
-    );
-    await chmod(browser, 0o755);
+  it.runIf(process.platform === 'linux')(
+    'S40: tilelift sign-in passes no access token to the browser',
+    async () => {
+      const house = await cliHouse();
+      const environment = join(house.folder, 'environment');
+      const browser = join(house.folder, 'xdg-open');
+      await writeFile(
+        browser,
+        `#!/bin/sh\nexport -p > ${environment}.new\nmv ${environment}.new ${environment}\n`,
+      );
+      await chmod(browser, 0o755);
 
-    const signingIn = house.start(['sign-in', '--key-file', join(house.folder, 'key')], {
-      ...{ DISPLAY: ':77', TILELIFT_TOKEN: 'canary-token' },
-      PATH: `${house.folder}:${process.env.PATH}`,
-    });
-    await vi.waitFor(() => readFile(environment), { timeout: 60_000 });
-    signingIn.child.kill('SIGKILL');
+      const signingIn = house.start(['sign-in', '--key-file', join(house.folder, 'key')], {
+        ...{ DISPLAY: ':77', TILELIFT_TOKEN: 'canary-token' },
+        PATH: `${house.folder}:${process.env.PATH}`,
+      });
+      await vi.waitFor(() => readFile(environment), { timeout: 60_000 });
+      signingIn.child.kill('SIGKILL');
 
-    const inherited = await readFile(environment, 'utf8');
-    expect(inherited).toContain(':77');
-    expect(inherited).not.toContain('canary-token');
-  });
+      const inherited = await readFile(environment, 'utf8');
+      expect(inherited).toContain(':77');
+      expect(inherited).not.toContain('canary-token');
+    },
+  );
 
   it('tilelift sign-in reports a refused token', async () => {
     const house = await cliHouse();
@@ -79,7 +85,7 @@ describe('tilelift sign-in', () => {
     expect(lastLine(stdout)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
   });
 
-  it('requires --key-file before it opens a browser', async () => {
+  it('tilelift sign-in requires --key-file before it opens a browser', async () => {
     const house = await cliHouse();
 
     const { code, stderr } = await house.run(['sign-in', '--no-browser']);
@@ -88,7 +94,7 @@ describe('tilelift sign-in', () => {
     expect(stderr).toContain('--key-file');
   });
 
-  it('accepts an address pasted from a browser, and stays signed in if the next sign-in is given up', async () => {
+  it('tilelift sign-in accepts an address pasted from a browser, and stays signed in if the next sign-in is given up', async () => {
     const house = await cliHouse();
     const keyFile = join(house.folder, 'key');
     const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
@@ -124,7 +130,9 @@ describe('tilelift sign-in --account', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
   };
 
-  it('adds a second account, lists it and uploads with it', { timeout: 120_000 }, async () => {
+  it('tilelift sign-in --account adds a second account, lists it and uploads with it', {
+    timeout: 120_000,
+  }, async () => {
     const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Field crew'] });
     await signInAs(house, 'Office');
     await signInAs(house, 'Field crew', '--account', 'Survey');
@@ -160,7 +168,9 @@ describe('tilelift sign-in --account', () => {
     expect(left[0]).toMatchObject({ accountId: first?.accountId, current: true });
   });
 
-  it('adds a second account by token only if one key protects both', { timeout: 120_000 }, async () => {
+  it('tilelift sign-in --account adds a second account by token only if one key protects both', {
+    timeout: 120_000,
+  }, async () => {
     const house = await cliHouse();
     const other = join(house.folder, 'other-token');
     await writeFile(
@@ -188,7 +198,7 @@ describe('tilelift sign-in --account', () => {
       expect(onDiskNow).not.toContain((await readFile(file, 'utf8')).trim());
   });
 
-  it('S153: uses http in a private network only with --allow-http', async () => {
+  it('S153: tilelift sign-in --account uses http in a private network only with --allow-http', async () => {
     const house = await cliHouse();
     // 127.0.0.2 isn't among the names that may always use http.
     const received: string[] = [];

@@ -48,7 +48,7 @@ async function until(house: CliHouse, state: string, count: number) {
 const assets = ({ service }: CliHouse) => service.control.assets().map(({ name }) => String(name));
 
 describe('tilelift sources', { timeout: 300_000 }, () => {
-  it('lists held sources with their reason, and uploads or leaves them on request', async () => {
+  it('tilelift sources lists held sources with their reason, and uploads or leaves them on request', async () => {
     const { house, folder } = await aService();
     await smallCity(folder, 'town.gml');
     await smallCity(folder, 'village.gml');
@@ -74,7 +74,7 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
     expect((await house.run(['status'])).code).toBe(0);
   });
 
-  it('dismisses failed sources so that status no longer counts them', async () => {
+  it('tilelift sources dismisses failed sources so that status no longer counts them', async () => {
     const { house, folder } = await aService('1000');
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     await smallCity(folder, 'town.gml');

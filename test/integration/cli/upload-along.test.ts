@@ -27,7 +27,7 @@ const stored = async ({ service }: CliHouse) => {
 };
 
 describe('tilelift upload of a single model, unattended', () => {
-  it('S27: includes sidecars, and lists left-out referenced files and how to include them', async () => {
+  it('S27: tilelift upload of a single model, unattended includes sidecars, and lists left-out referenced files and how to include them', async () => {
     const house = await signedIn();
     const model = await tower(house.folder);
 
@@ -46,7 +46,9 @@ describe('tilelift upload of a single model, unattended', () => {
     });
   });
 
-  it('S63: skips and names a file whose name is not UTF-8, and uploads the rest', async ({ skip }) => {
+  it('S63: tilelift upload of a single model, unattended skips and names a file whose name is not UTF-8, and uploads the rest', async ({
+    skip,
+  }) => {
     const house = await cliHouse();
     const folder = join(house.folder, 'city');
     await mkdir(folder);

@@ -20,7 +20,7 @@ async function slowDrive(content: Buffer = heights) {
 const kindsOf = (house: CliHouse) => house.service.control.assets().map(({ type }) => type);
 
 describe('tilelift upload of a raster', () => {
-  it('detects the kind of data on a slow drive, and creates one asset for identical calls', {
+  it('tilelift upload of a raster detects the kind of data on a slow drive, and creates one asset for identical calls', {
     timeout: 300_000,
   }, async () => {
     const { run, house } = await slowDrive();
@@ -28,7 +28,7 @@ describe('tilelift upload of a raster', () => {
     expect(kindsOf(house)).toEqual(['TERRAIN']);
   });
 
-  it('refuses a raster with an unreadable header, and names the file and a remedy', {
+  it('tilelift upload of a raster refuses a raster with an unreadable header, and names the file and a remedy', {
     timeout: 120_000,
   }, async () => {
     const { run, house } = await slowDrive(Buffer.from('II*\0'));

@@ -64,7 +64,7 @@ const mailTo = (port: number, more: object) => ({
 });
 
 describe('tilelift watch with alerts', () => {
-  it('sends mail, webhook and heartbeat with secrets from files and credentials', {
+  it('tilelift watch with alerts sends mail, webhook and heartbeat with secrets from files and credentials', {
     timeout: 300_000,
   }, async () => {
     const house = await signedIn();
@@ -111,7 +111,9 @@ describe('tilelift watch with alerts', () => {
     expect(kept).not.toMatch(/right|0f0f|for-the-receiver/);
   });
 
-  it('refuses a rules file with unusable secrets, each by line and field', { timeout: 300_000 }, async () => {
+  it('tilelift watch with alerts refuses a rules file with unusable secrets, each by line and field', {
+    timeout: 300_000,
+  }, async () => {
     const house = await signedIn();
     const loose = await secret(house, 'loose', 'right', 0o640);
     const rules = await serverFile(house, {

@@ -26,7 +26,9 @@ async function inbox(house: CliHouse, name = 'in'): Promise<string> {
 const names = (house: CliHouse) => house.service.control.assets().map(({ name }) => String(name));
 
 describe('tilelift watch', () => {
-  it('uploads new data, answers other commands, and stops cleanly', { timeout: 300_000 }, async () => {
+  it('tilelift watch uploads new data, answers other commands, and stops cleanly', {
+    timeout: 300_000,
+  }, async () => {
     const house = await signedIn();
     const folder = await inbox(house);
     const rules = await writeRules(house, [ruleOn(folder)]);
@@ -66,7 +68,7 @@ describe('tilelift watch', () => {
     expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
   });
 
-  it('applies a changed rules file, and keeps the old rules if it is faulty', {
+  it('tilelift watch applies a changed rules file, and keeps the old rules if it is faulty', {
     timeout: 300_000,
   }, async () => {
     const house = await signedIn();
@@ -95,7 +97,9 @@ describe('tilelift watch', () => {
     expect(names(house)).toEqual(['town']);
   });
 
-  it('signs in with only a token if the file names the service', { timeout: 120_000 }, async () => {
+  it('tilelift watch signs in with only a token if the file names the service', {
+    timeout: 120_000,
+  }, async () => {
     const house = await cliHouse();
     const { baseUrl, authUrl } = house.service;
     const services = [{ name: 'Office', baseUrl, authUrl }];
@@ -113,7 +117,7 @@ describe('tilelift watch', () => {
     expect((await watching.ended).code).toBe(143);
   });
 
-  it('uploads only with the account that a rule names, and continues once it signs in', {
+  it('tilelift watch uploads only with the account that a rule names, and continues once it signs in', {
     timeout: 600_000,
   }, async () => {
     const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Crew'] });
@@ -175,7 +179,7 @@ describe('tilelift watch', () => {
     ]);
   });
 
-  it('reports problems of a rules file by line and field before it starts', async () => {
+  it('tilelift watch reports problems of a rules file by line and field before it starts', async () => {
     const house = await cliHouse();
     const rules = join(house.folder, 'rules.json');
     await writeFile(rules, '{\n  "schemaVersion": 1,\n  "rules": [],\n  "limit": 3\n}\n');
@@ -189,7 +193,7 @@ describe('tilelift watch', () => {
     expect(unsigned.code).toBe(3);
   });
 
-  it('lists the sources of each rule with --dry-run, and creates nothing', async () => {
+  it('tilelift watch lists the sources of each rule with --dry-run, and creates nothing', async () => {
     const house = await cliHouse();
     const folder = await inbox(house);
     await smallCity(folder, 'town.gml');
@@ -211,7 +215,9 @@ describe('tilelift watch', () => {
     expect(house.service.control.assets()).toEqual([]);
   });
 
-  it('uploads each source once from a folder that two services share', { timeout: 300_000 }, async () => {
+  it('tilelift watch uploads each source once from a folder that two services share', {
+    timeout: 300_000,
+  }, async () => {
     const house = await signedIn();
     const folder = await inbox(house);
     const rules = await writeRules(house, [ruleOn(folder, { shared: true })]);
@@ -240,7 +246,9 @@ describe('tilelift watch', () => {
 });
 
 describe('tilelift watch under systemd', () => {
-  it('notifies systemd when it is ready, alive and stopping', { timeout: 120_000 }, async () => {
+  it('tilelift watch under systemd notifies systemd when it is ready, alive and stopping', {
+    timeout: 120_000,
+  }, async () => {
     const house = await signedIn();
     const [programs, said] = [join(house.folder, 'bin'), join(house.folder, 'said')];
     await mkdir(programs);
@@ -262,7 +270,7 @@ describe('tilelift watch under systemd', () => {
 });
 
 describe('tilelift watch --metrics', () => {
-  it('serves metrics only to this computer', { timeout: 120_000 }, async () => {
+  it('tilelift watch --metrics serves metrics only to this computer', { timeout: 120_000 }, async () => {
     const house = await signedIn();
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
     expect((await house.run(['watch', '--metrics', '0.0.0.0:9464'])).code).toBe(2);

@@ -102,7 +102,7 @@ describe('streaming scan', () => {
     return { scan, found: found.sort((a, b) => (a.key < b.key ? -1 : 1)) };
   };
 
-  it('finds the same files as a collecting scan', async () => {
+  it('the streaming scan finds the same files as a collecting scan', async () => {
     for (let index = 0; index < 1_200; index++) await put(`data/many/${index}.jpg`);
     await put('data/Über/a.gml');
     await put('other/b.gml');
@@ -136,28 +136,28 @@ describe('streaming scan', () => {
       ['one/data', 'two/data'],
       'data/a.gml',
     ],
-  ])('names the key that two files share: %s', async (_what, names, dropped, key) => {
+  ])('the streaming scan names the key that two files share: %s', async (_what, names, dropped, key) => {
     for (const name of names) await put(name);
     const { scan, found } = await collect(...dropped.map((name) => join(root, name)));
     expect(scan.doubtful).toEqual(new Set([key.normalize('NFC')]));
     expect(found).toHaveLength(2);
   });
 
-  it('names the key of a file that nested entries contain twice', async () => {
+  it('the streaming scan names the key of a file that nested entries contain twice', async () => {
     await put('data/in/a.gml');
     const paths = [join(root, 'data'), join(root, 'data/in')];
     const { doubtful } = await scanInPages(paths, () => {}, { keysFrom: root });
     expect(doubtful).toEqual(new Set(['data/in/a.gml']));
   });
 
-  it('keeps at most a thousand colliding keys', async () => {
+  it('the streaming scan keeps at most a thousand colliding keys', async () => {
     for (let index = 0; index < 1_100; index++)
       for (const name of ['one', 'two']) await put(`${name}/data/${index}.gml`);
     const { scan, found } = await collect(join(root, 'one/data'), join(root, 'two/data'));
     expect([scan.doubtful.size, found.length]).toEqual([1_000, 2_200]);
   });
 
-  it('keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {
+  it('the streaming scan keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {
     await put('one/data/U\u0308.gml');
     await put('two/data/b.gml');
     const [firstFolder, secondFolder] = [join(root, 'one/data'), join(root, 'two/data')];
@@ -167,7 +167,7 @@ describe('streaming scan', () => {
     expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);
   });
 
-  it('rejects with the error that its file handler throws', async () => {
+  it('the streaming scan rejects with the error that its file handler throws', async () => {
     await put('data/a.gml');
     const full = () => {
       throw new Error('no room');
@@ -175,7 +175,7 @@ describe('streaming scan', () => {
     await expect(scanInPages([join(root, 'data')], full)).rejects.toThrow('no room');
   });
 
-  it('rejects what a collecting scan rejects', async () => {
+  it('the streaming scan rejects what a collecting scan rejects', async () => {
     await mkdir(join(root, 'data'));
     await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-empty' });
     await put(`data/${'long/'.repeat(200)}a.gml`);

@@ -53,7 +53,7 @@ describe('thread pool', () => {
     second.lent.end();
   });
 
-  it('keeps an idle thread longer if another task is expected', () => {
+  it('the thread pool keeps an idle thread longer if another task is expected', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const pool = poolOf({ idleMs: 10_000 });
@@ -69,7 +69,7 @@ describe('thread pool', () => {
     expect(pool.waitingCount).toBe(0);
   });
 
-  it('starts a thread ahead once, and hides it until it has run a task', async () => {
+  it('the thread pool starts a thread ahead once, and hides it until it has run a task', async () => {
     const pool = poolOf();
     pool.prepare(file);
     pool.prepare(file);
@@ -80,7 +80,7 @@ describe('thread pool', () => {
     lent.end();
   });
 
-  it('starts as many threads ahead as requested, counting idle ones', () => {
+  it('the thread pool starts as many threads ahead as requested, counting idle ones', () => {
     const pool = poolOf();
     pool.prepare(file, 2);
     pool.prepare(file, 3);
@@ -90,7 +90,7 @@ describe('thread pool', () => {
     for (let lent = 0; lent < 3; lent++) taken(pool).lent.end();
   });
 
-  it('runs each task on its own thread', async () => {
+  it('the thread pool runs each task on its own thread', async () => {
     const pool = poolOf();
     const both = [taken(pool), taken(pool)];
     const [firstThread, secondThread] = await Promise.all(both.map(({ ask }) => ask()));
@@ -98,21 +98,24 @@ describe('thread pool', () => {
     for (const { lent } of both) lent.end();
   });
 
-  it.each(['die', 'throw'])('rejects only the task whose thread must %s, and starts another', async (how) => {
-    const pool = poolOf();
-    const [bad, good] = [taken(pool), taken(pool)];
-    const id = await bad.ask();
-    bad.lent.post(how);
-    await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
-    expect(await good.ask()).not.toBe(id);
-    expect(good.ends).toEqual([]);
-    good.lent.end();
-    const next = taken(pool);
-    expect(await next.ask()).not.toBe(id);
-    next.lent.end();
-  });
+  it.each(['die', 'throw'])(
+    'the thread pool rejects only the task whose thread must %s, and starts another',
+    async (how) => {
+      const pool = poolOf();
+      const [bad, good] = [taken(pool), taken(pool)];
+      const id = await bad.ask();
+      bad.lent.post(how);
+      await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
+      expect(await good.ask()).not.toBe(id);
+      expect(good.ends).toEqual([]);
+      good.lent.end();
+      const next = taken(pool);
+      expect(await next.ask()).not.toBe(id);
+      next.lent.end();
+    },
+  );
 
-  it('doesn’t reuse a thread that died while idle', async () => {
+  it('the thread pool doesn’t reuse a thread that died while idle', async () => {
     const pool = poolOf();
     const { lent, ask } = taken(pool);
     await ask('die soon');
@@ -125,7 +128,7 @@ describe('thread pool', () => {
     next.lent.end();
   });
 
-  it('stops a thread after an idle period', async () => {
+  it('the thread pool stops a thread after an idle period', async () => {
     const pool = poolOf({ idleMs: 50 });
     const { lent, ask } = taken(pool);
     await ask();
@@ -133,7 +136,7 @@ describe('thread pool', () => {
     await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
   });
 
-  it('doesn’t keep the process alive by idle threads', async () => {
+  it('the thread pool doesn’t keep the process alive by idle threads', async () => {
     const address = new URL('../../../main/files/thread-pool.ts', import.meta.url);
     const script = `
       const { ThreadPool } = await import(${JSON.stringify(address.href)});
@@ -147,7 +150,7 @@ describe('thread pool', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('limits the number of threads', async () => {
+  it('the thread pool limits the number of threads', async () => {
     const pool = poolOf({ maxIdle: 1 });
     const both = [taken(pool), taken(pool)];
     const ids = await Promise.all(both.map(({ ask }) => ask()));

@@ -148,13 +148,16 @@ describe('the table of formats in docs/check.md', () => {
     expect(readers.filter((list) => !endings.some((ending) => list.includes(`'${ending}'`)))).toEqual([]);
   });
 
-  it.each(rows ?? [])('names the degrees of $format', async ({ format, degrees }) => {
-    const byDegree = deliveries[format] ?? {};
-    const isArchive = format.startsWith('ZIP');
-    expect(isArchive ? ['read', 'end-only', ...degrees] : degrees).toEqual(Object.keys(byDegree));
-    for (const [degree, all] of Object.entries(byDegree)) {
-      expect(all).not.toEqual([]);
-      for (const files of all) expect(await degreesOf(files), Object.keys(files).join()).toEqual([degree]);
-    }
-  });
+  it.each(rows ?? [])(
+    'the table of formats in docs/check.md names the degrees of $format',
+    async ({ format, degrees }) => {
+      const byDegree = deliveries[format] ?? {};
+      const isArchive = format.startsWith('ZIP');
+      expect(isArchive ? ['read', 'end-only', ...degrees] : degrees).toEqual(Object.keys(byDegree));
+      for (const [degree, all] of Object.entries(byDegree)) {
+        expect(all).not.toEqual([]);
+        for (const files of all) expect(await degreesOf(files), Object.keys(files).join()).toEqual([degree]);
+      }
+    },
+  );
 });

@@ -36,7 +36,7 @@ async function surveyOf(files: Awaited<ReturnType<typeof fill>>, signal = new Ab
 }
 
 describe('inspection of a folder on disk', () => {
-  it('reports coordinate systems, locations, truncated files and sidecars', async () => {
+  it('the inspection of a folder on disk reports coordinate systems, locations, truncated files and sidecars', async () => {
     const whole = tile(0);
     const files = await fill({
       ...Object.fromEntries(Array.from({ length: 2_500 }, (_, at) => [`tiles/${at}.tif`, tile(at)])),
@@ -56,7 +56,7 @@ describe('inspection of a folder on disk', () => {
     expect(footprints[0]?.ring[0]?.[1]).toBeCloseTo(51.4, 0);
   });
 
-  it('attributes findings to the asset of their files, however these are sorted', async () => {
+  it('the inspection of a folder on disk attributes findings to the asset of their files, however these are sorted', async () => {
     const files = Array.from(
       await fill({
         'a.gml': cityModel(),
@@ -82,7 +82,7 @@ describe('inspection of a folder on disk', () => {
     expect((await surveyOf(await fill({})))[0]).not.toHaveProperty('assets');
   });
 
-  it('repeats its result and reports changes made meanwhile', async () => {
+  it('the inspection of a folder on disk repeats its result and reports changes made meanwhile', async () => {
     const files = await fill({ 'a.tif': tile(1), 'b.tif': tile(2) });
     const first = await surveyOf(files);
     expect((await surveyOf(files)).at(-1)).toEqual(first.at(-1));
@@ -91,7 +91,7 @@ describe('inspection of a folder on disk', () => {
     expect(changed.at(-1)?.seen.systems.map(({ system }) => system)).toEqual(['EPSG:25832', 'EPSG:25833']);
   });
 
-  it('keeps all files of a finding, also unnamed ones and after it was stopped', async () => {
+  it('the inspection of a folder on disk keeps all files of a finding, also unnamed ones and after it was stopped', async () => {
     const count = 1_300;
     const plain = tiffFile({ size: [10, 10], directoryAt: 400 });
     const files = await fill({
@@ -109,7 +109,7 @@ describe('inspection of a folder on disk', () => {
     expect(thread.showing('no-system-raster')).toEqual([]);
   });
 
-  it('emits nothing after stop(), and the next inspection emits everything', async () => {
+  it('the inspection of a folder on disk emits nothing after stop(), and the next inspection emits everything', async () => {
     const files = await fill(
       Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),
     );

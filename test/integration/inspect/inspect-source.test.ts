@@ -54,7 +54,7 @@ const tif = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
 
 describe('inspection of dropped files', () => {
-  it('lists ignored files and empty folders', async () => {
+  it('the inspection of dropped files lists ignored files and empty folders', async () => {
     await fill({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
     await mkdir(join(folder, 'town', 'none', 'at all'), { recursive: true });
     const view = await inspect('town');

@@ -24,7 +24,7 @@ async function fill(files: Readonly<Record<string, string | Buffer>>) {
 }
 
 describe('header inspection', () => {
-  it('reads headers, and directories behind the pixels', async () => {
+  it('the header inspection reads headers, and directories behind the pixels', async () => {
     const files = await fill({
       'a.gml': cityModel(),
       'b.tif': tiffFile({ directoryAt: 3_000_000, geoKeys: projectedKeys(25832) }),
@@ -41,7 +41,7 @@ describe('header inspection', () => {
     ]);
   });
 
-  it('treats missing files, empty files and folders as unreadable', async () => {
+  it('the header inspection treats missing files, empty files and folders as unreadable', async () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
@@ -50,7 +50,7 @@ describe('header inspection', () => {
     expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
   });
 
-  it('reads the same files in any listing order', async () => {
+  it('the header inspection reads the same files in any listing order', async () => {
     const names = Array.from({ length: 41 }, (_, at) => `${at}.gml`);
     const files = await fill(Object.fromEntries(names.map((name) => [name, cityModel()])));
     const chosen = async (listed: typeof files) =>
@@ -58,7 +58,7 @@ describe('header inspection', () => {
     expect(await chosen(files.toReversed())).toEqual(await chosen(files));
   });
 
-  it('returns partial results when its time is over', async () => {
+  it('the header inspection returns partial results when its time is over', async () => {
     const files = await fill({ 'a.gml': cityModel() });
     const over: Clock = { ...systemClock, sleep: async () => {} };
     expect((await inspectFirstFiles([files], files, over, thread.ask, guessMs)).size).toBe(0);

@@ -22,7 +22,7 @@ const sha256 = async (path: string) =>
     .digest('hex');
 
 describe('main job', () => {
-  it('uploads a folder of odd names to COMPLETE, byte for byte', async () => {
+  it('the main job uploads a folder of odd names to COMPLETE, byte for byte', async () => {
     const names = [
       'plain.gml',
       'with space & plus+sign%20.gml',
@@ -58,7 +58,7 @@ describe('main job', () => {
     );
   });
 
-  it('prepares the upload before scanning the source and before creating the asset', async () => {
+  it('the main job prepares the upload before scanning the source and before creating the asset', async () => {
     const eventKinds: string[][] = [];
     await house.restart({
       prepareUpload: () =>
@@ -80,7 +80,7 @@ describe('main job', () => {
     ]);
   });
 
-  it('deletes upload credentials after the upload and never writes them to the journal', async () => {
+  it('the main job deletes upload credentials after the upload and never writes them to the journal', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('uploading'));
     const stored = house.vault.entries.get(`upload-credentials:${id}`) ?? '{}';

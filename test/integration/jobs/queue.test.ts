@@ -39,7 +39,7 @@ async function waiting(count: number): Promise<readonly string[]> {
 const whenUploaded = (id: string) => house.until(id, (job: JobSnapshot) => job.uploadedAt !== null);
 
 describe('queue', () => {
-  it('uploads the job that was moved first, also after a restart', async () => {
+  it('the queue uploads the job that was moved first, also after a restart', async () => {
     const [a = '', b = '', c = ''] = await waiting(3);
     house.jobs.move([c], a);
     house.jobs.move([a], null);
@@ -56,7 +56,7 @@ describe('queue', () => {
     expect([first, second, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
   });
 
-  it('creates the asset with the name that a queued job was given, also after a restart', async () => {
+  it('the queue creates the asset with the name that a queued job was given, also after a restart', async () => {
     const [first = '', second = ''] = await waiting(2);
     house.jobs.rename(first, ' Harbour 2026 ');
     house.jobs.rename(second, ' ');
@@ -70,7 +70,7 @@ describe('queue', () => {
     expect(house.service.control.assets()[1]?.name).toBe('Harbour 2026');
   });
 
-  it('keeps its order when several jobs upload at once', async () => {
+  it('the queue keeps its order when several jobs upload at once', async () => {
     await house.close();
     house = await openHouse({}, { maxSending: 2 });
     holdStorage();
@@ -87,7 +87,7 @@ describe('queue', () => {
     expect(jobs.map((job) => assetIds.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
   });
 
-  it('contains every job exactly once after any moves, ends and restarts', async () => {
+  it('the queue contains every job exactly once after any moves, ends and restarts', async () => {
     const ids = await waiting(6);
     const anyJob = fc.constantFrom(...ids);
     const step = fc.oneof(
@@ -113,7 +113,7 @@ describe('queue', () => {
     );
   });
 
-  it('pauses all jobs without starting one, and resumes them in order', async () => {
+  it('the queue pauses all jobs without starting one, and resumes them in order', async () => {
     const ids = await waiting(3);
     const all = house.jobs.list().map(({ id }) => id);
 
@@ -129,7 +129,7 @@ describe('queue', () => {
     expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(assetIds.slice(1));
   });
 
-  it('shows sizes from earlier scans before a new one, also when started again', async () => {
+  it('the queue shows sizes from earlier scans before a new one, also when started again', async () => {
     holdStorage();
     house.add(await house.source({ 'a.las': 100 }));
     const expected = { files: 2, bytes: 300 };

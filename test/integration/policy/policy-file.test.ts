@@ -20,36 +20,39 @@ const me = process.getuid?.() ?? 0;
 const read = policyFileReader({ platform: 'linux', administrator: me });
 
 describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
-  it('accepts a missing policy file and folder', async () => {
+  it('the policy file on disk accepts a missing policy file and folder', async () => {
     expect(await read(path)).toBeNull();
     expect(await read(join(root, 'none', 'policy.json'))).toBeNull();
   });
 
-  it('trusts a policy that only an administrator can write', async () => {
+  it('the policy file on disk trusts a policy that only an administrator can write', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     expect(await read(path)).toEqual({ text: '{}', isProtected: true });
   });
 
-  it('distrusts a policy that another user owns', async () => {
+  it('the policy file on disk distrusts a policy that another user owns', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     expect(await policyFileReader({ platform: 'linux', administrator: me + 1 })(path)).toMatchObject({
       isProtected: false,
     });
   });
 
-  it.each([0o664, 0o646])('distrusts a policy that others may write: %o', async (mode) => {
-    await writeFile(path, '{}');
-    await chmod(path, mode);
-    expect(await read(path)).toMatchObject({ isProtected: false });
-  });
+  it.each([0o664, 0o646])(
+    'the policy file on disk distrusts a policy that others may write: %o',
+    async (mode) => {
+      await writeFile(path, '{}');
+      await chmod(path, mode);
+      expect(await read(path)).toMatchObject({ isProtected: false });
+    },
+  );
 
-  it('distrusts a policy that others may replace', async () => {
+  it('the policy file on disk distrusts a policy that others may replace', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(folder, 0o777);
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('judges a policy by its link’s target, and distinguishes a dangling link from a missing file', async () => {
+  it('the policy file on disk judges a policy by its link’s target, and distinguishes a dangling link from a missing file', async () => {
     await symlink(join(root, 'real.json'), path);
     await expect(read(path)).rejects.toThrow('ENOENT');
     await writeFile(join(root, 'real.json'), '{}', { mode: 0o644 });
@@ -58,12 +61,12 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('rejects a folder in place of the policy file', async () => {
+  it('the policy file on disk rejects a folder in place of the policy file', async () => {
     await mkdir(path);
     await expect(read(path)).rejects.toThrow();
   });
 
-  it('S86: distrusts a policy below a folder that others may write, if every folder above counts', async () => {
+  it('S86: the policy file on disk distrusts a policy below a folder that others may write, if every folder above counts', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(root, 0o755);
     const deep = (levels: number) => policyFileReader({ platform: 'linux', administrator: me, levels })(path);
@@ -73,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     expect(await deep(2)).toMatchObject({ isProtected: false });
   });
 
-  it('S87: reads a policy on Windows by the handle whose access list was checked', async () => {
+  it('S87: the policy file on disk reads a policy on Windows by the handle whose access list was checked', async () => {
     await writeFile(path, 'what lies at the path', { mode: 0o644 });
     const admins = 'O:BAD:PAI(A;;FA;;;BA)(A;;FA;;;SY)(A;;0x1200a9;;;BU)';
     const anybody = 'O:BAD:PAI(A;;FA;;;BU)';

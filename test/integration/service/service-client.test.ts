@@ -56,7 +56,7 @@ const catchError = (call: Promise<unknown>) =>
   );
 
 describe('service client', () => {
-  it('creates an asset, reports it as uploaded and reads it until its end', async () => {
+  it('the service client creates an asset, reports it as uploaded and reads it until its end', async () => {
     const client = fullClient();
     const { asset, uploadLocation, onComplete } = await client.createAsset(body);
     expect(asset).toMatchObject({ name: 'Berlin', type: '3DTILES', status: 'AWAITING_FILES', bytes: 0 });
@@ -74,7 +74,7 @@ describe('service client', () => {
     await vi.waitFor(async () => expect((await client.readAsset(asset.id)).status).toBe('COMPLETE'));
   });
 
-  it('edits and deletes an asset, and says if the service can’t', async () => {
+  it('the service client edits and deletes an asset, and says if the service can’t', async () => {
     const further = await startEmbeddedService({ beyondContract: true });
     onTestFinished(() => further.stop());
     const token = further.control.makeAccessToken(['assets:read', 'assets:write']);
@@ -96,7 +96,7 @@ describe('service client', () => {
   });
 
   it.each([0, 40])(
-    'marks a creation answered with %i bytes as possibly arrived and doesn’t repeat it',
+    'the service client marks a creation answered with %i bytes as possibly arrived and doesn’t repeat it',
     async (afterBytes) => {
       onCreation({ kind: 'cut-answer', afterBytes });
       const error = await catchError(fullClient().createAsset(body));
@@ -106,7 +106,7 @@ describe('service client', () => {
     },
   );
 
-  it('marks a creation without an answer as possibly arrived after five minutes', async () => {
+  it('the service client marks a creation without an answer as possibly arrived after five minutes', async () => {
     onCreation({ kind: 'stall' });
     const call = catchError(fullClient().createAsset(body));
     await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
@@ -116,7 +116,7 @@ describe('service client', () => {
     expect(mayHaveArrived(error)).toBe(true);
   });
 
-  it('S146: sends no token to the target of a redirect', async () => {
+  it('S146: the service client sends no token to the target of a redirect', async () => {
     const elsewhere = await startEmbeddedService();
     try {
       const headers = { location: `${elsewhere.baseUrl}/v1/assets` };

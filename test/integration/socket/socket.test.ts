@@ -27,7 +27,7 @@ async function serving(home: string) {
 }
 
 describe('process that holds the journal', () => {
-  it('answers for status, jobs and rules, acts and accepts an upload', async () => {
+  it('the process that holds the journal answers for status, jobs and rules, acts and accepts an upload', async () => {
     const home = await aHome();
     const { asked } = await aServer(home);
     const { greeting, ask } = await running(home);
@@ -49,7 +49,7 @@ describe('process that holds the journal', () => {
     expect(asked).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
   });
 
-  it('streams the progress of a job and answers with its end', async () => {
+  it('the process that holds the journal streams the progress of a job and answers with its end', async () => {
     const home = await aHome();
     const { change, listeners } = await aServer(home);
     const { ask } = await running(home);
@@ -63,7 +63,7 @@ describe('process that holds the journal', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('drops subscribers whose connection closed', async () => {
+  it('the process that holds the journal drops subscribers whose connection closed', async () => {
     const home = await aHome();
     const { listeners } = await aServer(home);
     const connected = await running(home);
@@ -81,7 +81,7 @@ describe('process that holds the journal', () => {
     await expect(ask('follow', { jobId: 'other' })).rejects.toMatchObject({ code: 'job-unknown' });
   });
 
-  it('removes its socket and files when it stops', async () => {
+  it('the process that holds the journal removes its socket and files when it stops', async () => {
     const home = await aHome();
     const { server } = await aServer(home);
     const place = readSocketAddress(home);
@@ -92,7 +92,7 @@ describe('process that holds the journal', () => {
     expect(place?.address).toBe(join(home, 'socket', 'tilelift.sock'));
   });
 
-  it('serves a folder whose path is too long for a socket', async () => {
+  it('the process that holds the journal serves a folder whose path is too long for a socket', async () => {
     const home = join(await aHome(), 'a-long-name-'.repeat(12));
     await mkdir(home);
     const { server } = await aServer(home);

@@ -48,7 +48,7 @@ async function fill(name: string, files: Readonly<Record<string, string | Buffer
 }
 
 describe('npm start -- --check', () => {
-  it('exits with 0 and says so without findings, and uses no network', async () => {
+  it('npm start -- --check exits with 0 and says so without findings, and uses no network', async () => {
     const path = await fill('clean', { 'a.tif': tile(0), 'b.tif': tile(1) });
     const { code, out, errors } = await check([path]);
     expect(out).toContain('2 of 2 data files checked.');
@@ -58,7 +58,7 @@ describe('npm start -- --check', () => {
     expect(code).toBe(0);
   });
 
-  it('exits with 1 if something is likely to fail, in the terminal’s language', async () => {
+  it('npm start -- --check exits with 1 if something is likely to fail, in the terminal’s language', async () => {
     const path = await fill('cut', { 'a.tif': tile(0), 'b.tif': tile(1).subarray(0, -1) });
     const { code, out } = await check([path]);
     expect(out).toContain('Likely to fail\n  1 file is truncated\n    Files: b.tif\n');
@@ -74,14 +74,17 @@ describe('npm start -- --check', () => {
     ['an unknown option', [tmpdir(), '--loud'], /--loud doesn’t exist/],
     ['an empty path', [''], /argument path is missing/],
     ['no path', [], /argument path is missing/],
-  ])('exits with 2 for %s, which it names with a remedy', async (_what, args, expected) => {
-    const { code, out, errors } = await check(args);
-    expect(out).toBe('');
-    expect(errors).toMatch(expected);
-    expect(code).toBe(2);
-  });
+  ])(
+    'npm start -- --check exits with 2 for %s, which it names with a remedy',
+    async (_what, args, expected) => {
+      const { code, out, errors } = await check(args);
+      expect(out).toBe('');
+      expect(errors).toMatch(expected);
+      expect(code).toBe(2);
+    },
+  );
 
-  it('exits with 3 and partial results when interrupted', async () => {
+  it('npm start -- --check exits with 3 and partial results when interrupted', async () => {
     const names = Array.from({ length: 4_000 }, (_, at) => [`tiles/${at}.tif`, tile(at % 100)] as const);
     const path = await fill('many', Object.fromEntries(names));
     const { code, out } = await check([path, '--json'], { stopped: true });
@@ -89,7 +92,7 @@ describe('npm start -- --check', () => {
     expect(code).toBe(3);
   });
 
-  it('escapes names that would control the terminal', async () => {
+  it('npm start -- --check escapes names that would control the terminal', async () => {
     const path = await fill('steering', { 'a\u001b[2J.tif': tiffFile() });
     const { out } = await check([path]);
     expect(out).toContain('a\u{fffd}[2J.tif');

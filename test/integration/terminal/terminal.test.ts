@@ -24,7 +24,7 @@ describe('main job in the terminal', () => {
     expect(code).toBe(0);
   });
 
-  it('completes any folder, with identical bytes in storage', async () => {
+  it('the main job in the terminal completes any folder, with identical bytes in storage', async () => {
     const source = join(folder, 'Häfen & Brücken');
     await mkdir(join(source, 'texturen'), { recursive: true });
     const files = {
@@ -57,11 +57,14 @@ describe('main job in the terminal', () => {
     ['CityGML as imagery', ['--type', 'IMAGERY'], /CITYGML can’t become IMAGERY/],
     ['an option that does not exist', ['--sauce', '/tmp'], /--sauce/],
     ['an unknown rehearsal', ['--rehearse', 'rain'], /--rehearse takes one of: denied/],
-  ])('prints one clear line and exits with 2 for %s', async (_what, args, expected) => {
-    const { code, errors } = await terminal(...args);
-    expect(lastLine(errors)).toMatch(expected);
-    expect(code).toBe(2);
-  });
+  ])(
+    'the main job in the terminal prints one clear line and exits with 2 for %s',
+    async (_what, args, expected) => {
+      const { code, errors } = await terminal(...args);
+      expect(lastLine(errors)).toMatch(expected);
+      expect(code).toBe(2);
+    },
+  );
 
   it.each([
     ['denied', 'sign-in-denied', /Access was not allowed/],
@@ -69,10 +72,13 @@ describe('main job in the terminal', () => {
     ['dead-service', 'service-unreachable', /can’t be reached/],
     ['data-error', 'data-error', /problem in the data.*\n.*No coordinate reference system/],
     ['tiling-error', 'tiling-error', /Tiling failed/],
-  ])('prints a message for GIS users and exits with 1 after %s', async (trouble, error, expected) => {
-    const { code, out, errors } = await terminal('--rehearse', trouble, '--json');
-    expect(JSON.parse(lastLine(out))).toMatchObject({ error });
-    expect(errors).toMatch(expected);
-    expect(code).toBe(1);
-  });
+  ])(
+    'the main job in the terminal prints a message for GIS users and exits with 1 after %s',
+    async (trouble, error, expected) => {
+      const { code, out, errors } = await terminal('--rehearse', trouble, '--json');
+      expect(JSON.parse(lastLine(out))).toMatchObject({ error });
+      expect(errors).toMatch(expected);
+      expect(code).toBe(1);
+    },
+  );
 });

@@ -144,7 +144,7 @@ function open(): readonly string[] {
 describe('valid release', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('downloads a release in the background and installs it at quit', async () => {
+  it('the valid release downloads a release in the background and installs it at quit', async () => {
     await startUntil('ready');
     expect(installed).toEqual([]);
     service.stop()?.(false);
@@ -152,13 +152,13 @@ describe('valid release', () => {
     expect(feed.programBytes()).toBe(program.length);
   });
 
-  it('restarts Tilelift after quit if the user asked for that', async () => {
+  it('the valid release restarts Tilelift after quit if the user asked for that', async () => {
     await startUntil('ready');
     service.stop()?.(true);
     expect(installed).toMatchObject([{ restart: true }]);
   });
 
-  it('downloads no release again after a quit that couldn’t install it', async () => {
+  it('the valid release downloads no release again after a quit that couldn’t install it', async () => {
     await startUntil('ready');
     jobsAre(job());
     expect(service.stop()).toBeNull();
@@ -169,7 +169,7 @@ describe('valid release', () => {
     expect(feed.programBytes()).toBe(program.length);
   });
 
-  it('sends the feed nothing that identifies this computer', async () => {
+  it('the valid release sends the feed nothing that identifies this computer', async () => {
     await startUntil('ready');
     expect(feed.headers).toHaveLength(2);
     const names = new Set(feed.headers.flatMap((headers) => Object.keys(headers)));
@@ -231,7 +231,7 @@ describe('updates during an upload', () => {
 });
 
 describe('update feed', () => {
-  it('gives up a silent feed after a minute and asks again on request', async () => {
+  it('the update feed gives up a silent feed after a minute and asks again on request', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.silence();
     service.checkNow();
@@ -242,7 +242,7 @@ describe('update feed', () => {
     await expect.poll(() => feed.asked).toHaveLength(2);
   });
 
-  it('deletes a release whose download stalls', async () => {
+  it('the update feed deletes a release whose download stalls', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.hold();
     service.start();
@@ -258,7 +258,7 @@ describe('update feed', () => {
     await expect.poll(open).toEqual([]);
   });
 
-  it('offers preliminary releases in another channel', async () => {
+  it('the update feed offers preliminary releases in another channel', async () => {
     feed.publish({ version: '0.1.0', program });
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     service.checkNow();

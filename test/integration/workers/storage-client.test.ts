@@ -34,7 +34,7 @@ const hex = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 describe('storage client', () => {
   it.each(['a b/ü.tif', 'a+b%20#?&=.las', 'quo\'te"*()!~.obj', '🏔/e\u0301.tif', './../a//b.tif'])(
-    'puts the key %j below the prefix',
+    'the storage client puts the key %j below the prefix',
     async (key) => {
       const bytes = randomBytes(300_000);
 
@@ -80,7 +80,7 @@ describe('storage client', () => {
     }
   });
 
-  it('reports the sent bytes of a part while sending', async () => {
+  it('the storage client reports the sent bytes of a part while sending', async () => {
     service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
       action: { kind: 'throttle', bytesPerSecond: 20_000_000 },
@@ -95,7 +95,7 @@ describe('storage client', () => {
     expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(8_000_000);
   });
 
-  it('rejects with the signal’s reason when aborted', async () => {
+  it('the storage client rejects with the signal’s reason when aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(storage.headObject('a', { signal })).rejects.toThrow('enough');
   });

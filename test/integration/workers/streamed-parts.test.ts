@@ -124,7 +124,7 @@ describe('streamed part', () => {
     ['verify', ['content-md5+crc32', 'crc32', 'crc32']],
     ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
   ] as const)(
-    'arrives unchanged with the checksums that storage compares (%s)',
+    'a streamed part arrives unchanged with the checksums that storage compares (%s)',
     async (checksums, expected) => {
       await start(checksums);
       const parts = [];
@@ -143,7 +143,7 @@ describe('streamed part', () => {
     },
   );
 
-  it('reads a streamed part again for its MD5 if storage stops comparing CRC32s', async () => {
+  it('a streamed part reads a streamed part again for its MD5 if storage stops comparing CRC32s', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     service.control.seed({ checksums: 'ignore' });
@@ -151,7 +151,7 @@ describe('streamed part', () => {
     expect(second).toMatchObject({ etag: md5(sent(2)) });
   });
 
-  it('sends a streamed part again from its beginning after the connection was cut', async () => {
+  it('a streamed part sends a streamed part again from its beginning after the connection was cut', async () => {
     await start('verify');
     // The first connection was kept, so the client retries on another without a report.
     onPut = async (from) => void from.resetAndDestroy();
@@ -162,7 +162,7 @@ describe('streamed part', () => {
     expect(await storage.sendPart(order)).toMatchObject({ crc32: crc32(sent(1)), etag: md5(sent(1)) });
   });
 
-  it('repeats a streamed part once if a kept connection was closed', async () => {
+  it('a streamed part repeats a streamed part once if a kept connection was closed', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     whileSent((from) => from.resetAndDestroy());
@@ -196,7 +196,7 @@ describe('streamed part', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('reports a file changed with the same size and time', async () => {
+  it('a streamed part reports a file changed with the same size and time', async () => {
     await start('verify');
     const exact = await stat(path, { bigint: true });
     const identity = identityOf(await stat(path), () => exact);
@@ -208,7 +208,7 @@ describe('streamed part', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('skips a part that storage already has', async () => {
+  it('a streamed part skips a part that storage already has', async () => {
     await start('verify');
     const order = await partOf(1);
     expect(await storage.sendPart({ ...order, adoptable: { md5: md5(sent(1)) } })).toMatchObject({
@@ -217,7 +217,7 @@ describe('streamed part', () => {
     expect(heads).toEqual([]);
   });
 
-  it('closes its file when dropped', async () => {
+  it('a streamed part closes its file when dropped', async () => {
     await start('verify');
     const stop = new AbortController();
     whileSent(() => stop.abort(new Error('enough')));

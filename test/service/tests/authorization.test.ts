@@ -154,7 +154,7 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', ()
 });
 
 describe('page of an asset', () => {
-  it('shows the asset’s fields, and 404 for an unknown one', async () => {
+  it('the page of an asset shows the asset’s fields, and 404 for an unknown one', async () => {
     const id = service.control.seedAsset({ name: 'Roofs <1>', type: '3DTILES' });
     const { status, text } = await call(`${service.authUrl}/assets/${id}`);
     expect(status).toBe(200);

@@ -177,7 +177,7 @@ describe('--strict', () => {
     expect((await call(`${strict.baseUrl}/v1${path}`, { method, headers })).status).toBe(status);
   });
 
-  it('ignores paging and refuses tokens in the query', async () => {
+  it('--strict ignores paging and refuses tokens in the query', async () => {
     for (const name of ['A', 'B']) strict.control.seedAsset({ name, type: 'IMAGERY' });
     const list = `${strict.baseUrl}/v1/assets`;
     const { body, headers } = await call(`${list}?limit=1`, { headers: bearer(strictToken()) });
@@ -186,7 +186,7 @@ describe('--strict', () => {
     expect((await call(`${list}?access_token=${strictToken()}`)).status).toBe(401);
   });
 
-  it('compares redirect URIs character by character', async () => {
+  it('--strict compares redirect URIs character by character', async () => {
     const { body } = await postJson(`${strict.baseUrl}/oauth/register`, {
       ...{ client_name: 'Add-in', redirect_uris: ['http://127.0.0.1/path'] },
     });

@@ -15,11 +15,11 @@ const over = (name: string, argument: unknown = null) => postJson(`${service.con
 const list = (token: unknown) => call(`${service.baseUrl}/v1/assets`, { headers: bearer(token) });
 
 describe('control interface over HTTP', () => {
-  it('offers every call of Control', () => {
+  it('the control interface over HTTP offers every call of Control', () => {
     expect([...Object.keys(controlCalls), 'readObject'].sort()).toEqual(Object.keys(service.control).sort());
   });
 
-  it('issues and revokes tokens with scopes', async () => {
+  it('the control interface over HTTP issues and revokes tokens with scopes', async () => {
     const { body } = await over('makeAccessToken', ['assets:list']);
     expect((await list(body.value)).status).toBe(200);
     expect((await over('expireAccessTokens')).body).toEqual({ value: null });
@@ -35,7 +35,7 @@ describe('control interface over HTTP', () => {
     expect((await list('x')).status).toBe(401);
   });
 
-  it('seeds assets, steers tiling and lists assets', async () => {
+  it('the control interface over HTTP seeds assets, steers tiling and lists assets', async () => {
     const seeded = await over('seedAsset', { name: 'Ground', type: 'TERRAIN' });
     await over('setTiling', { end: 'DATA_ERROR', error: 'No reference system.' });
     const created = await createAsset(service);
@@ -57,7 +57,7 @@ describe('control interface over HTTP', () => {
     expect((await over('openUploads')).body.value).toEqual([]);
   });
 
-  it('lists the received requests with statuses', async () => {
+  it('the control interface over HTTP lists the received requests with statuses', async () => {
     await list('marker');
     const requests = (await over('requests')).body.value as readonly object[];
     expect(requests.at(-1)).toEqual({
@@ -72,7 +72,7 @@ describe('control interface over HTTP', () => {
     });
   });
 
-  it('counts received bytes, also of a truncated body', async () => {
+  it('the control interface over HTTP counts received bytes, also of a truncated body', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const s3 = s3For(service, created.uploadLocation);
@@ -90,7 +90,7 @@ describe('control interface over HTTP', () => {
     expect(whole?.bodyBytes).toBe(8_000_000);
   });
 
-  it('closes storage and reopens it at the same address', async () => {
+  it('the control interface over HTTP closes storage and reopens it at the same address', async () => {
     await over('closeStorage');
     await expect(fetch(service.storageUrl)).rejects.toThrow();
     await over('openStorage');
@@ -107,7 +107,7 @@ describe('control interface over HTTP', () => {
     expect(await service.control.objects(prefix)).toEqual([]);
   });
 
-  it('skews the clock of API and storage without expiring anything', async () => {
+  it('the control interface over HTTP skews the clock of API and storage without expiring anything', async () => {
     const token = service.control.makeAccessToken(['assets:list']);
     await over('skewClock', 3_600_000);
     const answer = await list(token);
@@ -137,7 +137,7 @@ describe('control interface over HTTP', () => {
     expect(await over(name, argument)).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 
-  it('rejects web pages: simple requests, foreign hosts and GET', async () => {
+  it('the control interface over HTTP rejects web pages: simple requests, foreign hosts and GET', async () => {
     const address = `${service.controlUrl}/assets`;
     expect((await call(address, { method: 'POST', body: 'null' })).status).toBe(415);
     expect((await call(address)).status).toBe(405);

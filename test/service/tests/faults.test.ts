@@ -60,12 +60,12 @@ describe('fault', () => {
     expect(meetAll([{ match: { room: 'api' }, action: status(500) }], [get, get])).toEqual([500, undefined]);
   });
 
-  it('lets `after` requests pass and applies `times`', () => {
+  it('a fault lets `after` requests pass and applies `times`', () => {
     const fault = { match: { room: 'api', after: 1, times: 2 }, action: status(500) } as const;
     expect(meetAll([fault], [get, get, get, get])).toEqual([undefined, 500, 500, undefined]);
   });
 
-  it('requires host, method, path and query to match', () => {
+  it('a fault requires host, method, path and query to match', () => {
     const fault = {
       match: { room: 'api', method: 'get', path: 'assets\\?x=1$' },
       action: status(500),
@@ -78,12 +78,12 @@ describe('fault', () => {
     expect(meetAll([fault], [...others, get])).toEqual([undefined, undefined, undefined, 500]);
   });
 
-  it('applies one per request: the next fault meets the next request', () => {
+  it('a fault applies one per request: the next fault meets the next request', () => {
     const faults = [500, 503].map((code) => ({ match: { room: 'api' }, action: status(code) }) as const);
     expect(meetAll(faults, [get, get, get])).toEqual([500, 503, undefined]);
   });
 
-  it('counts every matching request towards `after`, also after another fault', () => {
+  it('a fault counts every matching request towards `after`, also after another fault', () => {
     const faults = [
       { match: { room: 'api' }, action: status(500) },
       { match: { room: 'api', after: 1 }, action: status(503) },
@@ -91,7 +91,7 @@ describe('fault', () => {
     expect(meetAll(faults, [get, get, get])).toEqual([500, 503, undefined]);
   });
 
-  it('ends when faults are cleared', async () => {
+  it('a fault ends when faults are cleared', async () => {
     service.control.addFault({ match: { room: 'api', times: 9 }, action: status(500) });
     expect((await list()).status).toBe(500);
     service.control.clearFaults();
@@ -204,7 +204,7 @@ describe('raw answer', () => {
   const base64 = Buffer.from('220 mail.example ESMTP ready\r\n').toString('base64');
 
   it.each(['close', 'reset'] as const)(
-    'writes a raw answer byte for byte before the connection closes: %s',
+    'the raw answer writes a raw answer byte for byte before the connection closes: %s',
     async (ending) => {
       const name = 'a mail server';
       service.control.addFault({ name, match: { room: 'api' }, action: { kind: 'raw', base64, ending } });
@@ -255,7 +255,7 @@ describe('foreign server', () => {
       sent.end();
     });
 
-  it('takes over the configured number of connections, kept ones included', async () => {
+  it('the foreign server takes over the configured number of connections, kept ones included', async () => {
     const agent = new SecureAgent({ keepAlive: true, ca });
     expect(await ask(agent)).toMatch(/^401 /);
     secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 2 } });
@@ -265,7 +265,7 @@ describe('foreign server', () => {
     agent.destroy();
   });
 
-  it('shows a login page to clients that accept its certificate, until faults are cleared', async () => {
+  it('the foreign server shows a login page to clients that accept its certificate, until faults are cleared', async () => {
     const trusting = new SecureAgent({ rejectUnauthorized: false });
     secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1000 } });
     await ask(trusting);
@@ -274,7 +274,7 @@ describe('foreign server', () => {
     expect(await ask(trusting)).toMatch(/^401 /);
   });
 
-  it('refuses a foreign server without its certificate', () => {
+  it('the foreign server refuses a foreign server without its certificate', () => {
     const add = () =>
       service.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1 } });
     expect(add).toThrow('An impostor needs a certificate');

@@ -289,11 +289,11 @@ describe('contract 4.7: storage', () => {
 });
 
 describe('description', () => {
-  it('contains only answers that these tests received', () => {
+  it('the description contains only answers that these tests received', () => {
     expect(description.all().filter((answer) => !description.met().includes(answer))).toEqual([]);
   });
 
-  it('rejects an undescribed status, type, header and field', async () => {
+  it('the description rejects an undescribed status, type, header and field', async () => {
     const right = await api('/v1/assets', json(good, all));
     expect(description.complaints(right)).toEqual([]);
     const wrong: readonly Partial<Exchanged>[] = [

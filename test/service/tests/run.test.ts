@@ -93,7 +93,7 @@ describe('service as a program', () => {
 });
 
 describe('command line', () => {
-  it('uses four consecutive ports unless one is set', () => {
+  it('the command line uses four consecutive ports unless one is set', () => {
     expect(readCommandLine(['--port', '8390', '--storage-port', '9000'])?.settings).toEqual({
       apiPort: 8390,
       authPort: 8391,
@@ -136,7 +136,7 @@ describe('command line', () => {
     expect(readCommandLine(['--help'])).toBeNull();
   });
 
-  it('reads the seed in the README', () => {
+  it('the command line reads the seed in the README', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
     const example = readme.split('```json\n')[1]?.split('```')[0] ?? '';
     expect(seedSchema.parse(JSON.parse(example)).assets).toHaveLength(3);
@@ -156,7 +156,7 @@ describe('output', () => {
     expect(text).toContain('/oauth/register');
   });
 
-  it('registers no client if registration is disabled', () => {
+  it('the output registers no client if registration is disabled', () => {
     const text = firstSteps({ service, flow: 'earlier', tokens: ['first'], isPrivate: true });
     expect(text).not.toContain('/oauth/register');
     expect(text).toContain('Nothing leaves this computer');

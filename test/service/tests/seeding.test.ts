@@ -146,7 +146,7 @@ describe('contract 2.2: fields at creation', () => {
 describe('seed', () => {
   const redirect = 'http://localhost:9000/';
 
-  it('adds assets, dashboard clients with numeric IDs, and tokens with scopes', async () => {
+  it('the seed adds assets, dashboard clients with numeric IDs, and tokens with scopes', async () => {
     const seed = {
       assets: [
         { name: 'first free id', type: 'IMAGERY' },
@@ -170,7 +170,7 @@ describe('seed', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('sets lifetimes in either spelling', async () => {
+  it('the seed sets lifetimes in either spelling', async () => {
     service.control.seed({ accessTokenSeconds: 7, refreshTokenSeconds: 11, expiryNames: 'expiresIn' });
     const { body } = await askForTokens(service, codeFields(await authorize(service)));
     expect(body).toMatchObject({ expiresIn: 7, refreshTokenExpiresIn: 11 });
@@ -183,7 +183,7 @@ describe('seed', () => {
     expect(plain.body).toMatchObject({ expires_in: 7, refresh_token_expires_in: 11 });
   });
 
-  it('prefixes the path of the sign-in host', async () => {
+  it('the seed prefixes the path of the sign-in host', async () => {
     const previousUrl = service.authUrl;
     service.control.seed({ signInPath: '/ion/sign-in', assets: [ground] });
     expect(service.authUrl).toBe(`${previousUrl}/ion/sign-in`);
@@ -202,7 +202,7 @@ describe('seed', () => {
       'a client without a number',
       { assets: [ground], clients: [{ id: 'x', name: 'x', redirectUris: ['x:/'] }] },
     ],
-  ])('refuses a seed entirely with %s', async (_, seed) => {
+  ])('the seed refuses a seed entirely with %s', async (_, seed) => {
     expect((await over('seed', seed)).status).toBe(400);
     expect(service.control.assets()).toEqual([]);
   });

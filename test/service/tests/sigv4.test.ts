@@ -117,7 +117,7 @@ describe('percent-encoding', () => {
     );
   });
 
-  it('accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
+  it('percent-encoding accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
     expect(decodeText('a%c3%a4+b')).toBe('aä+b');
     for (const broken of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(broken)).toThrow();
   });

@@ -175,7 +175,7 @@ describe('contract 4.7: limits of upload credentials', () => {
 });
 
 describe('discarding storage', () => {
-  it('keeps sizes and hashes but no bytes', async () => {
+  it('discarding storage keeps sizes and hashes but no bytes', async () => {
     const { path: dataFolder, remove } = await temporaryFolder();
     onTestFinished(remove);
     const other = await startEmbeddedService({ keepObjects: 'discard', dataFolder });

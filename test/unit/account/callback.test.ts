@@ -9,7 +9,7 @@ const printable = fc.string({
 });
 
 describe('parseCallback', () => {
-  it('reads code and state from any address of a service', () => {
+  it('parseCallback reads code and state from any address of a service', () => {
     fc.assert(
       fc.property(printable, printable, (code, state) => {
         const address = `${redirectUri}?${new URLSearchParams({ code, state })}`;

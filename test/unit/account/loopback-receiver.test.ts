@@ -41,7 +41,7 @@ function send(address: string, { method = 'GET', host = new URL(address).host, h
 }
 
 describe('openLoopbackReceiver()', () => {
-  it('listens on a free port of 127.0.0.1, answers one callback with its page and closes', async () => {
+  it('openLoopbackReceiver() listens on a free port of 127.0.0.1, answers one callback with its page and closes', async () => {
     const { receiver, got } = await receiverWith();
     expect(receiver.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
     const address = `${receiver.redirectUri}?code=c&state=s`;
@@ -67,7 +67,7 @@ describe('openLoopbackReceiver()', () => {
     ['an image of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'image' } }],
     ['a frame of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'iframe' } }],
     ['a script of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-mode': 'cors' } }],
-  ])('S11: ignores %s and keeps waiting', async (_, path, change) => {
+  ])('S11: openLoopbackReceiver() ignores %s and keeps waiting', async (_, path, change) => {
     const { receiver, got } = await receiverWith();
     const answer = await send(new URL(path, receiver.redirectUri).href, change);
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -77,7 +77,7 @@ describe('openLoopbackReceiver()', () => {
     expect((await send(`${receiver.redirectUri}?code=c&state=s`, { headers })).status).toBe(200);
   });
 
-  it('S12: answers the browser while others hold any number of connections', async () => {
+  it('S12: openLoopbackReceiver() answers the browser while others hold any number of connections', async () => {
     const { receiver, got } = await receiverWith();
     const held = await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -92,7 +92,7 @@ describe('openLoopbackReceiver()', () => {
     for (const connection of held) connection.destroy();
   });
 
-  it('listens again on the announced port', async () => {
+  it('openLoopbackReceiver() listens again on the announced port', async () => {
     const { receiver } = await receiverWith();
     receiver.dispose();
     const port = loopbackPort(receiver.redirectUri);

@@ -47,7 +47,7 @@ const ended = (accountId: string, successor: Account | null = null): SignInEvent
 const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
 
 describe('nextSignIn()', () => {
-  it('leads from the page over the exchange to the account', () => {
+  it('nextSignIn() leads from the page over the exchange to the account', () => {
     expect(run(begun).kind).toBe('starting');
     expect(run(begun, prepared).kind).toBe('waiting-for-browser');
     expect(run(begun, prepared, callback(granted('s1')))).toMatchObject({ kind: 'exchanging', code: 'c' });
@@ -83,20 +83,20 @@ describe('nextSignIn()', () => {
     expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
 
-  it('keeps waiting after an invalid callback and reports it', () => {
+  it('nextSignIn() keeps waiting after an invalid callback and reports it', () => {
     const state = run(begun, prepared, callback(null));
     expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
     expect(nextSignIn(state, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
-  it('exchanges once, however often the callback arrives', () => {
+  it('nextSignIn() exchanges once, however often the callback arrives', () => {
     const once = run(begun, prepared, callback(granted('s1')));
     expect(nextSignIn(once, callback(granted('s1')))).toBe(once);
     const done = nextSignIn(once, exchanged);
     expect(nextSignIn(done, callback(granted('s1')))).toBe(done);
   });
 
-  it('ignores an attempt that a newer one replaced', () => {
+  it('nextSignIn() ignores an attempt that a newer one replaced', () => {
     const newer = run(begun, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
     for (const event of [prepared, exchanged, { kind: 'failed', attempt: 1, error: anyError } as const]) {
       expect(nextSignIn(newer, event)).toBe(newer);
@@ -107,7 +107,7 @@ describe('nextSignIn()', () => {
     });
   });
 
-  it('returns to the previous account on failure', () => {
+  it('nextSignIn() returns to the previous account on failure', () => {
     expect(run(restoredAccount, begun, prepared, { kind: 'cancelled' })).toEqual({
       kind: 'signed-in',
       account,
@@ -126,13 +126,13 @@ describe('nextSignIn()', () => {
     );
   });
 
-  it('ends only with the end of its own account', () => {
+  it('nextSignIn() ends only with the end of its own account', () => {
     expect(nextSignIn(run(restoredAccount), ended('acc')).kind).toBe('signed-out');
     const waiting = run(restoredAccount, begun, prepared);
     expect(nextSignIn(waiting, ended('other'))).toBe(waiting);
   });
 
-  it('continues with another signed-in account', () => {
+  it('nextSignIn() continues with another signed-in account', () => {
     const state = run(restoredAccount);
     // The error is not the other account's.
     expect(nextSignIn(state, ended('acc', other))).toEqual({
@@ -146,7 +146,7 @@ describe('nextSignIn()', () => {
     expect(newer).toEqual({ kind: 'signed-in', account: other, error: null });
   });
 
-  it('ends when the user chooses an account, which becomes current', () => {
+  it('nextSignIn() ends when the user chooses an account, which becomes current', () => {
     const chosen: SignInEvent = { kind: 'chosen', account: other };
     for (const state of [run(), run(restoredAccount), run(begun, prepared)]) {
       expect(nextSignIn(state, chosen)).toEqual({ kind: 'signed-in', account: other, error: null });
@@ -155,7 +155,7 @@ describe('nextSignIn()', () => {
     expect(nextSignIn(late, exchanged)).toBe(late);
   });
 
-  it('resumes where the last run stopped', () => {
+  it('nextSignIn() resumes where the last run stopped', () => {
     const restored: SignInEvent = {
       kind: 'restored',
       attempt: 1,
@@ -166,7 +166,7 @@ describe('nextSignIn()', () => {
     expect(run(restored, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
-  it('shows neither code, verifier nor state as a field', () => {
+  it('nextSignIn() shows neither code, verifier nor state as a field', () => {
     for (const state of [run(begun, prepared), run(begun, prepared, callback(granted('s1')))]) {
       expect(Object.keys(publicState(state))).not.toEqual(expect.arrayContaining(['pending']));
       expect(JSON.stringify(publicState(state))).not.toContain('vvvvv');
@@ -238,7 +238,7 @@ describe('nextSignIn() for any events', () => {
   );
   const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: aside });
 
-  it('exchanges only after a timely callback with the pending state', () => {
+  it('nextSignIn() for any events exchanges only after a timely callback with the pending state', () => {
     let exchanges = 0;
     fc.assert(
       fc.property(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), (events) => {

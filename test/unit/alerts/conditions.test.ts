@@ -38,7 +38,7 @@ describe('an alert about a waiting source', () => {
   const wishes = { ...noAlerts, waitingHours: 4 };
   const waiting = [{ path: 'a', arrivedAt: begin, isArriving: true }];
 
-  test('appears once after the chosen time', () => {
+  test('an alert about a waiting source appears once after the chosen time', () => {
     const told = play([
       { at: 4 * hour - 1, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 4 * hour, facts: { alerts: wishes, waitingSources: waiting } },
@@ -63,7 +63,7 @@ describe('an alert about a waiting source', () => {
     expect(told).toEqual([['waiting'], [], [], []]);
   });
 
-  test('keeps its time across a restart, which sees the source as new', () => {
+  test('an alert about a waiting source keeps its time across a restart, which sees the source as new', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 3 * hour, facts: { alerts: wishes, waitingSources: null } },
@@ -78,7 +78,7 @@ describe('an alert about a waiting source', () => {
     expect(told).toEqual([[], [], ['waiting']]);
   });
 
-  test('restarts when the source is picked up and waits again', () => {
+  test('an alert about a waiting source restarts when the source is picked up and waits again', () => {
     const told = play([
       { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: [] } },
@@ -104,7 +104,7 @@ describe('an alert about a waiting source', () => {
 describe('an alert about silence', () => {
   const wishes = { ...noAlerts, silentDays: 3 };
 
-  test('counts from its activation if nothing ever arrived', () => {
+  test('an alert about silence counts from its activation if nothing ever arrived', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day - 1, facts: { alerts: wishes } },
@@ -125,7 +125,7 @@ describe('an alert about silence', () => {
     expect(told).toEqual([[], ['silent'], [], [], ['silent']]);
   });
 
-  test('waits for the first scan and settling sources after a restart', () => {
+  test('an alert about silence waits for the first scan and settling sources after a restart', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 14 * day, facts: { alerts: wishes, waitingSources: null } },
@@ -162,7 +162,7 @@ test('a missing folder or a stuck source does not hide silence', () => {
 describe('an alert about a lost sign-in', () => {
   const wishes = { ...noAlerts, signedOut: true };
 
-  test('appears once when it lasts, and again the next time', () => {
+  test('an alert about a lost sign-in appears once when it lasts, and again the next time', () => {
     const told = play([
       { at: 0, facts: { alerts: wishes, isSignedIn: false } },
       { at: signInPatienceMs - 1, facts: { alerts: wishes, isSignedIn: false } },

@@ -5,7 +5,7 @@ import { messageDueAt, nextTryAt, defaultAlertTiming as usual } from '../../../m
 const times = fc.integer({ min: 0, max: 10 ** 13 });
 
 describe('messageDueAt()', () => {
-  test('waits a minute for others and an hour after the previous message', () => {
+  test('messageDueAt() waits a minute for others and an hour after the previous message', () => {
     expect(messageDueAt({ oldest: null, lastMessageAt: 0, nowMs: 0 }, usual)).toBeNull();
     expect(messageDueAt({ oldest: 1_000, lastMessageAt: null, nowMs: 1_000 }, usual)).toBe(61_000);
     expect(messageDueAt({ oldest: 100_000, lastMessageAt: 90_000, nowMs: 100_000 }, usual)).toBe(

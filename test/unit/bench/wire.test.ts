@@ -36,7 +36,7 @@ const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], from:
   arrivals.reduce((sum, { at, bytes }) => (at >= from && at < until ? sum + bytes : sum), 0);
 
 describe('Wire', () => {
-  it('carries its rate for any number of connections', () => {
+  it('Wire carries its rate for any number of connections', () => {
     for (const connections of [5, 20, 64]) {
       const { arrivals } = saturate(new Wire(shape, () => 0.5), connections, 12_000);
       const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
@@ -44,7 +44,7 @@ describe('Wire', () => {
     }
   });
 
-  it('limits a connection to its window per round trip', () => {
+  it('Wire limits a connection to its window per round trip', () => {
     const { arrivals, most } = saturate(new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5), 1, 12_000);
     expect(most).toBeLessThanOrEqual(shape.windowBytes);
     const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
@@ -52,7 +52,7 @@ describe('Wire', () => {
     expect(rate / (shape.windowBytes / 0.15)).toBeLessThanOrEqual(1.01);
   });
 
-  it('sends nothing before the handshake and delivers nothing before the delay', () => {
+  it('Wire sends nothing before the handshake and delivers nothing before the delay', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: piece }), (now, bytes) => {
         const wire = new Wire(shape, () => 0.5);
@@ -64,7 +64,7 @@ describe('Wire', () => {
     );
   });
 
-  it('stalls on schedule and then delivers what it held', () => {
+  it('Wire stalls on schedule and then delivers what it held', () => {
     const { arrivals } = saturate(new Wire({ ...shape, stallEveryMs: 2_000 }, () => 0.5), 8, 30_000);
     const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0));
     const stalls = gaps.filter((gap) => gap > 200);

@@ -32,7 +32,7 @@ describe('wayFromEnvironment()', () => {
     expect(await wayFromEnvironment({ ...both, NO_PROXY: noProxy }).proxyFor(origin)).toBe(rule);
   });
 
-  it('separates a proxy’s login from its rule', () => {
+  it('wayFromEnvironment() separates a proxy’s login from its rule', () => {
     const way = wayFromEnvironment(both);
     expect(way.proxyLogin('secret:8080')).toEqual({ username: 'me@office', password: 'p:w' });
     expect(way.proxyLogin('plain:3128')).toBeNull();
@@ -58,13 +58,14 @@ describe('useEnvironmentNetwork()', () => {
     return getCACertificates('default').some((pem) => pem.trim() === office?.trim());
   }
 
-  it('trusts authorities of system and office from the first encrypted request', async () => {
+  it('useEnvironmentNetwork() trusts authorities of system and office from the first encrypted request', async () => {
     expect(await trustsAfter(nowhere.replace('http', 'https'))).toBe(true);
   });
 
-  it('trusts authorities of system and office for an encrypted proxy', async () => {
+  it('useEnvironmentNetwork() trusts authorities of system and office for an encrypted proxy', async () => {
     expect(await trustsAfter(nowhere, { HTTP_PROXY: 'https://127.0.0.1:9' })).toBe(true);
   });
 
-  it('reads no authorities for a plain request', async () => expect(await trustsAfter(nowhere)).toBe(false));
+  it('useEnvironmentNetwork() reads no authorities for a plain request', async () =>
+    expect(await trustsAfter(nowhere)).toBe(false));
 });

@@ -10,7 +10,7 @@ describe('languagesOf()', () => {
     [{ LANG: 'C.UTF-8' }, []],
   ])('languagesOf() reads %o', (environment, expected) => expect(languagesOf(environment)).toEqual(expected));
 
-  it('uses the system’s languages if the environment names none', () => {
+  it('languagesOf() uses the system’s languages if the environment names none', () => {
     expect(languagesOf({})).toHaveLength(1);
   });
 });

@@ -49,7 +49,7 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
 }
 
 describe('createMetrics()', () => {
-  it('returns complete metrics as valid OpenMetrics', async () => {
+  it('createMetrics() returns complete metrics as valid OpenMetrics', async () => {
     const { metrics } = world();
     const text = await metrics.text();
     expect(text.endsWith('# EOF\n')).toBe(true);
@@ -60,7 +60,7 @@ describe('createMetrics()', () => {
     expect(text).toContain('tilelift_concerns{kind="signed-out"} 2');
   });
 
-  it('counts each event since the start once', async () => {
+  it('createMetrics() counts each event since the start once', async () => {
     const { change, value, metrics } = world({ bytesDone: 100, error: null });
     change({ bytesDone: 150 });
     change({ bytesDone: 150, partsSentAgain: 2 });
@@ -76,7 +76,7 @@ describe('createMetrics()', () => {
     expect(await metrics.text()).toContain('tilelift_errors_total{code="storage-denied"} 1');
   });
 
-  it('includes the age of the last success and the credential life if known', async () => {
+  it('createMetrics() includes the age of the last success and the credential life if known', async () => {
     const { change, value } = world({}, { lastSuccessAt: 30_000 });
     expect(await value('last_success_seconds')).toBe('30');
     change({ credentialsEndAt: 90_000 });
@@ -106,12 +106,12 @@ describe('files for Prometheus and Grafana', () => {
 
 describe('parseLoopback()', () => {
   it.each(['127.0.0.1:9464', '127.9.9.9:1', 'localhost:9464', '[::1]:9464', '127.0.0.1:0'])(
-    'accepts the metrics address %s',
+    'parseLoopback() accepts the metrics address %s',
     (text) => expect(parseLoopback(text)).not.toBeNull(),
   );
 
   it.each('0.0.0.0:9464 [::]:9464 192.168.1.2:9464 127.0.0.1 127.0.0.1:99999 a.example:1 :9464'.split(' '))(
-    'rejects the metrics address %s',
+    'parseLoopback() rejects the metrics address %s',
     (text) => expect(parseLoopback(text)).toBeNull(),
   );
 

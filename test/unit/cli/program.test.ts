@@ -77,21 +77,24 @@ it.each(['C', 'de_DE.UTF-8'])('errorAdvice() names no part of the window (%s)', 
 });
 
 describe('tilelift --help', () => {
-  it.each(paths)('prints the help of “tilelift %s” with exit codes, within 80 columns', async (path) => {
-    const args = [...path.split(' ').filter(Boolean), '--help'];
-    const [english, german] = [await run(args), await run(args, { LC_ALL: 'de_DE.UTF-8' })];
+  it.each(paths)(
+    'tilelift --help prints the help of “tilelift %s” with exit codes, within 80 columns',
+    async (path) => {
+      const args = [...path.split(' ').filter(Boolean), '--help'];
+      const [english, german] = [await run(args), await run(args, { LC_ALL: 'de_DE.UTF-8' })];
 
-    for (const { stdout, ...rest } of [english, german]) {
-      expect(rest).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(/\n(?:Exit codes|Exit-Codes):\n {2}0 {4}\S.*\n {2}2 {4}\S/s);
-      const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
-      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    }
-    const name = path === '' ? 'tilelift' : path.replaceAll(' ', '-');
-    await expect(english.stdout).toMatchFileSnapshot(`help/${name}.golden`);
-  });
+      for (const { stdout, ...rest } of [english, german]) {
+        expect(rest).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(/\n(?:Exit codes|Exit-Codes):\n {2}0 {4}\S.*\n {2}2 {4}\S/s);
+        const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
+        expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+      }
+      const name = path === '' ? 'tilelift' : path.replaceAll(' ', '-');
+      await expect(english.stdout).toMatchFileSnapshot(`help/${name}.golden`);
+    },
+  );
 
-  it('shows examples for every command', () => {
+  it('tilelift --help shows examples for every command', () => {
     const without = commandsIn(program).filter(
       (command) => command !== program && command.name() !== 'man' && examplesIn(command).length === 0,
     );

@@ -13,7 +13,7 @@ const file = (change: object = {}) =>
   JSON.stringify({ schemaVersion: 1, rules: [plain], ...change }, null, 2);
 
 describe('parseServiceFile()', () => {
-  it('matches the published JSON Schema, which requires three fields of a rule', async () => {
+  it('parseServiceFile() matches the published JSON Schema, which requires three fields of a rule', async () => {
     const text = rulesSchemaText();
     const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'rules-file.schema.json');
     await expect(text).toMatchFileSnapshot(published);
@@ -21,17 +21,17 @@ describe('parseServiceFile()', () => {
     expect(properties.rules.items.required).toEqual(['folder', 'unit', 'sourceType']);
   });
 
-  it('accepts comments and the address of its schema', () => {
+  it('parseServiceFile() accepts comments and the address of its schema', () => {
     const text = `// rules of the server\n${file({ $schema: './tilelift-rules.schema.json' })} /* end */`;
     expect(parseServiceFile(text)).toMatchObject({ kind: 'read', data: { rules: [{ name: plain.name }] } });
   });
 
-  it('accepts an export of the desktop', () => {
+  it('parseServiceFile() accepts an export of the desktop', () => {
     const rule = aWatchRule({ folder: '/srv/in', on: false });
     expect(parseServiceFile(rulesFileText([rule]))).toMatchObject({ kind: 'read', data: { rules: [rule] } });
   });
 
-  it('enables rules by default and identifies them without IDs', () => {
+  it('parseServiceFile() enables rules by default and identifies them without IDs', () => {
     const [one, again] = [
       parseServiceFile(file()),
       parseServiceFile(file({ rules: [{ ...plain, unit: { kind: 'batch' }, settleSeconds: 60 }] })),
@@ -42,7 +42,7 @@ describe('parseServiceFile()', () => {
     expect(one).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
   });
 
-  it('accepts services, account, limits and alerts like policy and settings', () => {
+  it('parseServiceFile() accepts services, account, limits and alerts like policy and settings', () => {
     const services = [{ name: 'Own', baseUrl: 'https://api.example/', authUrl: 'https://example' }];
     const limits = { limit: 1_000_000, timetable: [] };
     const heartbeat = { file: '/run/beat.json', minutes: 5 };
@@ -55,7 +55,7 @@ describe('parseServiceFile()', () => {
     });
   });
 
-  it('reports every problem with line and field', () => {
+  it('parseServiceFile() reports every problem with line and field', () => {
     const text = file({ rules: [{ ...plain, folder: 'relative', colour: 1 }, plain, plain], limit: 7 });
     const read = parseServiceFile(text);
     const line = text.slice(0, text.indexOf('"folder"')).split('\n').length;
@@ -73,7 +73,7 @@ describe('parseServiceFile()', () => {
     ]);
   });
 
-  it('refuses a kind that resembles a known one, and leaves others to the service', () => {
+  it('parseServiceFile() refuses a kind that resembles a known one, and leaves others to the service', () => {
     const problems = (sourceType: string) => {
       const read = parseServiceFile(file({ rules: [{ ...plain, sourceType }] }));
       return read.kind === 'problems'
@@ -85,7 +85,7 @@ describe('parseServiceFile()', () => {
     expect([...problems('SPLATS'), ...problems('K')]).toEqual([]);
   });
 
-  it('refuses a rule id of the policy', () => {
+  it('parseServiceFile() refuses a rule id of the policy', () => {
     const read = parseServiceFile(file({ rules: [{ ...plain, id: 'policy:x' }] }));
     expect(read.kind === 'problems' && read.problems.map(({ field }) => field)).toEqual(['rules[0].id']);
   });
@@ -102,7 +102,7 @@ describe('parseServiceFile() with alerts', () => {
     return read.kind === 'problems' && read.problems.map(({ field, what }) => [field, what.key]);
   };
 
-  it('requires references to secrets, and refuses the secrets themselves', () => {
+  it('parseServiceFile() with alerts requires references to secrets, and refuses the secrets themselves', () => {
     expect(wrong({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
     expect(wrong({ mail: { ...mail, user: '' } })).toBe(false);
     expect(wrong({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
@@ -111,7 +111,7 @@ describe('parseServiceFile() with alerts', () => {
     ]);
   });
 
-  it('accepts only authorization headers for a webhook', () => {
+  it('parseServiceFile() with alerts accepts only authorization headers for a webhook', () => {
     const key = { credential: 'key' };
     const headers = (name: string) => wrong({ webhook: { ...webhook, key, headers: { [name]: key } } });
     for (const name of ['Authorization', 'X-Api-Key']) expect(headers(name)).toBe(false);

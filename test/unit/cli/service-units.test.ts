@@ -25,19 +25,25 @@ describe('tilelift.service', () => {
     return path;
   }
 
-  it.skipIf(noSystemd)(`passes systemd-analyze verify${noSystemd ? `: ${noSystemd}` : ''}`, () => {
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit()], { encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  });
+  it.skipIf(noSystemd)(
+    `tilelift.service passes systemd-analyze verify${noSystemd ? `: ${noSystemd}` : ''}`,
+    () => {
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit()], { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    },
+  );
 
-  it.skipIf(noSystemd)(`keeps its exposure below 2.0${noSystemd ? `: ${noSystemd}` : ''}`, () => {
-    const args = ['security', '--offline=true', '--threshold=20', unit()];
-    const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
-    expect(stdout).toContain('Overall exposure level');
-    expect(status).toBe(0);
-  });
+  it.skipIf(noSystemd)(
+    `tilelift.service keeps its exposure below 2.0${noSystemd ? `: ${noSystemd}` : ''}`,
+    () => {
+      const args = ['security', '--offline=true', '--threshold=20', unit()];
+      const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+      expect(stdout).toContain('Overall exposure level');
+      expect(status).toBe(0);
+    },
+  );
 
-  it('matches the exit codes, notifications and credential name of the program', () => {
+  it('tilelift.service matches the exit codes, notifications and credential name of the program', () => {
     const text = read('tilelift.service');
     for (const line of [
       'Type=notify',

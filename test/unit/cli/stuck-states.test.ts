@@ -129,7 +129,7 @@ describe('updateConditions()', () => {
     return dueEvents.map(({ what }) => what.kind);
   };
 
-  it('reports held and waiting sources, a missing folder and a lost sign-in', () => {
+  it('updateConditions() reports held and waiting sources, a missing folder and a lost sign-in', () => {
     const held = [{ path: 'a', arrivedAt: 0, isArriving: false }];
     const waitingHours = { ...noAlerts, waitingHours: 1 };
     expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);

@@ -48,15 +48,17 @@ describe('isTrustedChain(): strength of a chain', () => {
     ['an RSA key of 1024 bits', { key: rsa(1024) }],
     ['a curve below P-256', { key: curve('prime192v1') }],
     ['a curve that no browser takes', { key: curve('secp256k1') }],
-  ])('S41: rejects a server certificate with %s', (_what, making) => expect(trusts(making)).toBe(false));
+  ])('S41: isTrustedChain() rejects a server certificate with %s', (_what, making) =>
+    expect(trusts(making)).toBe(false),
+  );
 
-  it('S42: rejects a weak intermediate certificate', () => {
+  it('S42: isTrustedChain() rejects a weak intermediate certificate', () => {
     expect(trusts({}, { over: [authority('strong', { issuer: 'root' })] })).toBe(true);
     expect(trusts({}, { over: [authority('sha1', { issuer: 'root', digest: 'sha1' })] })).toBe(false);
     expect(trusts({}, { over: [authority('short', { issuer: 'root', key: rsa(1024) })] })).toBe(false);
   });
 
-  it('rejects an authority with a weak key, whatever its own signature', () => {
+  it('isTrustedChain() rejects an authority with a weak key, whatever its own signature', () => {
     expect(trusts({}, { root: authority('short-root', { key: rsa(1024) }) })).toBe(false);
     expect(trusts({}, { root: 'old-root' })).toBe(true);
   });
@@ -89,7 +91,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts({}, { root: constrained(constraint, false) })).toBe(false);
   });
 
-  it('applies name constraints to addresses', () => {
+  it('isTrustedChain() applies name constraints to addresses', () => {
     const root = constrained('permitted;IP:10.1.0.0/255.255.0.0');
     expect(trusts(server('IP:10.1.2.3'), { root, host: '10.1.2.3' })).toBe(true);
     expect(trusts(server('IP:10.2.2.3'), { root, host: '10.2.2.3' })).toBe(false);
@@ -98,7 +100,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts(server('IP:2001:db8::1'), { root: six, host: '2001:db8::1' })).toBe(false);
   });
 
-  it('applies name constraints to every name of the server, including wildcards', () => {
+  it('isTrustedChain() applies name constraints to every name of the server, including wildcards', () => {
     const root = constrained('permitted;DNS:a.example');
     expect(trusts(server('DNS:a.example,DNS:b.example'), { root })).toBe(false);
     expect(trusts(server('DNS:*.a.example'), { root, host: 'x.a.example' })).toBe(true);
@@ -107,12 +109,12 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts(server('DNS:*.a.example'), { root: out, host: 'x.a.example' })).toBe(false);
   });
 
-  it('applies name constraints of intermediate authorities', () => {
+  it('isTrustedChain() applies name constraints of intermediate authorities', () => {
     const more = 'nameConstraints=critical,permitted;DNS:b.example\n';
     expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more })] })).toBe(false);
   });
 
-  it('S44: rejects constraints that it can’t check', () => {
+  it('S44: isTrustedChain() rejects constraints that it can’t check', () => {
     const mail = constrained('permitted;email:a.example');
     expect(trusts({}, { root: mail })).toBe(false);
     const critical = authority('odd', { more: '1.2.3.4=critical,ASN1:UTF8String:whatever\n' });
@@ -121,13 +123,13 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts({}, { root: policies })).toBe(false);
   });
 
-  it('rejects a server certificate with an unknown critical extension', () => {
+  it('isTrustedChain() rejects a server certificate with an unknown critical extension', () => {
     const odd = `${isServer(names)}1.2.3.4=critical,ASN1:UTF8String:whatever\n`;
     expect(trusts({ extensions: odd })).toBe(false);
     expect(trusts({ extensions: odd.replace('critical,', '') })).toBe(true);
   });
 
-  it('S45: limits the length of a chain as its authority says', () => {
+  it('S45: isTrustedChain() limits the length of a chain as its authority says', () => {
     made.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
     expect(trusts({}, { root: 'short-path' })).toBe(true);
     expect(trusts({}, { root: 'short-path', over: [authority('under', { issuer: 'short-path' })] })).toBe(
@@ -135,7 +137,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     );
   });
 
-  it('rejects a server signed through an authority for another purpose', () => {
+  it('isTrustedChain() rejects a server signed through an authority for another purpose', () => {
     const more = 'extendedKeyUsage=emailProtection\n';
     expect(trusts({}, { over: [authority('for-mail', { issuer: 'root', more })] })).toBe(false);
   });

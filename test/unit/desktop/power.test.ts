@@ -105,7 +105,7 @@ describe('the power save blocker', () => {
     return { blocker, settings, look, become };
   }
 
-  it('starts once while jobs upload and stops with the last', () => {
+  it('the power save blocker starts once while jobs upload and stops with the last', () => {
     const { blocker, become } = begun();
     become([job()]);
     become([job(), job()]);
@@ -116,7 +116,7 @@ describe('the power save blocker', () => {
     expect(blocker.held.size).toBe(1);
   });
 
-  it('stops when the user switches it off', () => {
+  it('the power save blocker stops when the user switches it off', () => {
     const { blocker, settings, look, become } = begun();
     become([job()]);
     settings.update({ background: { ...settings.get().background, keepAwake: false } });

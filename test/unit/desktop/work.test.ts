@@ -36,7 +36,7 @@ function world(...first: JobSnapshot[]) {
 }
 
 describe('current work', () => {
-  it('contains every unfinished job and every rule', () => {
+  it('the current work contains every unfinished job and every rule', () => {
     const { ids, work } = world(
       job({ id: 'a' }),
       job({ id: 'b', status: 'complete' }),
@@ -46,7 +46,7 @@ describe('current work', () => {
     expect(work.current().rules).toHaveLength(1);
   });
 
-  it('includes a new job immediately', () => {
+  it('the current work includes a new job immediately', () => {
     const { ids, change } = world(job({ id: 'a' }));
     change('b', { status: 'queued' });
     expect(ids()).toEqual(['a', 'b']);
@@ -57,7 +57,7 @@ describe('current work', () => {
     expect(ids()).toEqual(['a']);
   });
 
-  it('notifies at most twice a second', () => {
+  it('the current work notifies at most twice a second', () => {
     const { work, change, changeRule } = world();
     const listener = vi.fn();
     work.onChange(listener);

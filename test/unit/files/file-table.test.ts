@@ -63,7 +63,7 @@ const single = fc.record({
 const cameOne = fc.array(fc.oneof(folder, single), { maxLength: 12 });
 
 describe('FileTable', () => {
-  it('returns every file unchanged, in order and by index', () =>
+  it('FileTable returns every file unchanged, in order and by index', () =>
     fc.assert(
       fc.property(cameOne, fc.array(fc.nat(60)), (all, places) => {
         const files = filesOf(all);
@@ -90,7 +90,7 @@ describe('FileTable', () => {
       }),
     ));
 
-  it('stores little more than a name and three numbers per file', () => {
+  it('FileTable stores little more than a name and three numbers per file', () => {
     const count = 200_000;
     const before = bytesInUse();
     const table = new FileTable();

@@ -21,7 +21,7 @@ describe('fingerprintOf()', () => {
     );
   });
 
-  it('differs for another name, size, time or number of files', () => {
+  it('fingerprintOf() differs for another name, size, time or number of files', () => {
     fc.assert(
       fc.property(files, file, (all, other) => {
         const before = fingerprintOf(all);
@@ -34,7 +34,7 @@ describe('fingerprintOf()', () => {
     );
   });
 
-  it('ignores fractions of a millisecond', () => {
+  it('fingerprintOf() ignores fractions of a millisecond', () => {
     const at = (mtimeMs: number) => fingerprintOf([{ key: 'a', size: 1, mtimeMs }]);
     expect(at(1000.25)).toBe(at(1000));
   });

@@ -20,14 +20,14 @@ describe('a fuzzing run', () => {
     ['late', 'hang'],
     ['hang', 'hang'],
     ['end', 'crash'],
-  ])('finds the input %s, and reports it as %s', async (asked, fault) => {
+  ])('a fuzzing run finds the input %s, and reports it as %s', async (asked, fault) => {
     const { faults } = await play('fine', asked);
     expect(faults).toMatchObject([{ fault }]);
     expect(Buffer.from(faults[0]?.input ?? []).toString()).toBe(asked);
     expect(await play('fine')).toMatchObject({ inputs: 1, faults: [] });
   });
 
-  it('repeats its inputs for the same seed', () => {
+  it('a fuzzing run repeats its inputs for the same seed', () => {
     const inputs = (seed: number) => {
       const random = new Random(seed);
       const seeds = [Buffer.from('{"a":[1,2]}'), Buffer.from('<a>b</a>')];

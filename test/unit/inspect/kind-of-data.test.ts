@@ -87,7 +87,7 @@ describe('suggestKind() with headers', () => {
   const picture: Head = { ...raster, bands: 3, bits: 8, sample: 'unsigned', system: null };
   const city: Head = { kind: 'gml', vertical: null, isCityGml: true, version: '2.0', system: 'EPSG:25832' };
 
-  it('names the vertical system of a file', () => {
+  it('suggestKind() with headers names the vertical system of a file', () => {
     expect(sighted(['dgm.tif'], { ...raster, vertical: 'EPSG:7837' })?.reason).toContain(
       'EPSG:25833 + EPSG:7837',
     );
@@ -109,7 +109,7 @@ describe('suggestKind() with headers', () => {
     expect(sighted(many(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
   });
 
-  it('treats rasters with names of derived products as imagery', () => {
+  it('suggestKind() with headers treats rasters with names of derived products as imagery', () => {
     for (const name of ['field_ndvi.tif', 'NDVI.tif', 'dgm1_hillshade.tif', 'slope.tif'])
       expect(sighted([name], raster)?.sourceType).toBe('RASTER_IMAGERY');
     expect(sighted(['hillshade.tif'], { ...raster, bits: 16, sample: 'unsigned' })?.assetType).toBe(
@@ -118,7 +118,7 @@ describe('suggestKind() with headers', () => {
     expect(sighted(['dgm_ndviller.tif'], raster)?.assetType).toBe('TERRAIN');
   });
 
-  it('distinguishes elevation from pictures in IMAGINE files', () => {
+  it('suggestKind() with headers distinguishes elevation from pictures in IMAGINE files', () => {
     const place = { system: null, vertical: null, corners: null };
     const heights: Extract<Head, { kind: 'imagine' }> = {
       ...{ kind: 'imagine', bands: 1, bits: 32, sample: 'float', palette: false, ...place },
@@ -132,7 +132,7 @@ describe('suggestKind() with headers', () => {
     );
   });
 
-  it('names version and systems of a city model', () => {
+  it('suggestKind() with headers names version and systems of a city model', () => {
     expect(sighted(many(34, 'gml'), city)).toMatchObject({
       kind: 'CityGML 2.0',
       reason: '34 .gml files, EPSG:25832',
@@ -143,7 +143,7 @@ describe('suggestKind() with headers', () => {
     });
   });
 
-  it('names a single coordinate system and its area', async () => {
+  it('suggestKind() with headers names a single coordinate system and its area', async () => {
     const systems = await loadSystems();
     const reasonOf = (...heads: readonly Head[]) => {
       const looks = heads.map((head, index) => ({
@@ -167,7 +167,7 @@ describe('suggestKind() with headers', () => {
     expect(reasonOf({ ...city, system: 'Local grid' })).toBe('1 .gml file, Local grid');
   });
 
-  it('rejects other GML, and accepts a city model in .xml', () => {
+  it('suggestKind() with headers rejects other GML, and accepts a city model in .xml', () => {
     expect(sighted(['a.gml'], { ...city, isCityGml: false, version: null })).toBeNull();
     expect(sighted(['a.xml'], city)).toMatchObject({
       kind: 'CityGML 2.0',
@@ -176,7 +176,7 @@ describe('suggestKind() with headers', () => {
     expect(suggest(['a.xml'])).toBeNull();
   });
 
-  it('names the version of a point cloud', () => {
+  it('suggestKind() with headers names the version of a point cloud', () => {
     const cloud: Head = {
       kind: 'las',
       vertical: null,
@@ -193,7 +193,7 @@ describe('suggestKind() with headers', () => {
     expect(sighted(['metadata.xml', 'a.obj'], head)?.sourceType).toBe('3D_CAPTURE');
   });
 
-  it('suggests a capture for photos with positions', () => {
+  it('suggestKind() with headers suggests a capture for photos with positions', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: true };
     const blind: Head = { kind: 'jpeg', hasPosition: false };
     expect(sighted(many(5, 'jpg'), photo)).toMatchObject({
@@ -211,7 +211,7 @@ describe('suggestKind() with headers', () => {
     expect(sighted(many(11, 'jpg'), one, other)?.sourceType).toBe('RASTER_IMAGERY');
   });
 
-  it('suggests a capture for photos of one camera and size in any orientation', () => {
+  it('suggestKind() with headers suggests a capture for photos of one camera and size in any orientation', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: false, camera: 'Canon EOS 10D', size: [3_072, 2_048] };
     const upright: Head = { ...photo, size: [2_048, 3_072] };
     const placed: Head = { kind: 'jpeg', hasPosition: true, position: [7, 51], camera: 'Canon EOS 10D' };
@@ -230,7 +230,7 @@ describe('suggestKind() with headers', () => {
     ['of another size', { camera: 'Y', size: [256, 300] }],
     ['whose size is not known', { camera: 'Y' }],
     ['that a file beside it places', { camera: 'Y', size: [256, 256], corners: [[1, 2]] }],
-  ] as const)('keeps JPEG maps as imagery: photos with one %s', (_what, other) => {
+  ] as const)('suggestKind() with headers keeps JPEG maps as imagery: photos with one %s', (_what, other) => {
     const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
     const map: Head = { kind: 'jpeg', hasPosition: false, ...other };
     expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');

@@ -18,7 +18,7 @@ describe('electron-builder.yml', () => {
     await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
   });
 
-  it('packs everything into an archive with integrity', () => {
+  it('electron-builder.yml packs everything into an archive with integrity', () => {
     expect(config.asar).toBe(true);
     expect(config).not.toHaveProperty('asarUnpack');
     expect(config).not.toHaveProperty('disableAsarIntegrity');
@@ -33,7 +33,7 @@ describe('electron-builder.yml', () => {
 });
 
 describe('the Windows build', () => {
-  it('S100: uses NSIS 3.12 or newer from the installed electron-builder', () => {
+  it('S100: the Windows build uses NSIS 3.12 or newer from the installed electron-builder', () => {
     const { nsisChecksums } = ofLibrary('./out/toolsets/windows.js');
     const files = Object.keys(nsisChecksums[config.toolsets.nsis] ?? {});
     const versions = files.map((file) => coerce(file)?.version ?? file);
@@ -65,7 +65,7 @@ describe('the command', () => {
       expect(config[system].extraResources).toEqual([{ from: `build/command/${folder}`, to: 'bin' }]);
   });
 
-  it('passes its arguments after two dashes, so that none is a switch', () => {
+  it('the command passes its arguments after two dashes, so that none is a switch', () => {
     expect(launcher('linux/tilelift')).toMatch(/ --cli -- "\$@"\n$/);
     expect(launcher('mac/tilelift')).toMatch(/ --cli -- "\$@"\n$/);
     expect(launcher('windows/tilelift.cmd')).toMatch(/ --cli -- %\*\r\n$/);
@@ -113,14 +113,14 @@ it('update files list each installer once, for stable and preview releases', asy
 });
 
 describe('the Windows installer', () => {
-  it('exists per user or machine, and for administrators', () => {
+  it('the Windows installer exists per user or machine, and for administrators', () => {
     expect(config.win.target).toEqual(['nsis', 'msi']);
     expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false });
     expect(config.msi).toMatchObject({ perMachine: true, oneClick: true });
     expect(config.msi.upgradeCode).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
   });
 
-  it('accepts the unattended switches in docs/release.md', () => {
+  it('the Windows installer accepts the unattended switches in docs/release.md', () => {
     const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
     const template = (name: string) =>
       readFileSync(join(dirname(ofLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
@@ -133,7 +133,7 @@ describe('the Windows installer', () => {
     expect(template('uninstaller.nsh')).toContain('"--delete-app-data"');
   });
 
-  it('keeps user data on removal, but neither scheme nor start at login', () => {
+  it('the Windows installer keeps user data on removal, but neither scheme nor start at login', () => {
     expect(config.nsis.deleteAppDataOnUninstall).toBe(false);
     const [, removal = ''] =
       /!macro customUnInstall([\s\S]*)!macroend/.exec(
@@ -147,7 +147,7 @@ describe('the Windows installer', () => {
 });
 
 describe('the macOS build', () => {
-  it('makes hardened dmg and zip for both processors', () => {
+  it('the macOS build makes hardened dmg and zip for both processors', () => {
     expect(config.mac.target).toEqual([
       { target: 'dmg', arch: 'universal' },
       { target: 'zip', arch: 'universal' },
@@ -168,7 +168,7 @@ describe('the macOS build', () => {
     ]);
   });
 
-  it('opens folders and explains its file access', () => {
+  it('the macOS build opens folders and explains its file access', () => {
     expect(config.mac.extendInfo.CFBundleDocumentTypes).toMatchObject([
       { LSItemContentTypes: ['public.folder'], LSHandlerRank: 'Alternate' },
     ]);

@@ -12,7 +12,7 @@ const given = [
 ];
 
 describe('readFpmArguments()', () => {
-  it('reads every argument of electron-builder', () => {
+  it('readFpmArguments() reads every argument of electron-builder', () => {
     expect(readFpmArguments(given)).toEqual({
       type: 'deb',
       output: '/dist/a.deb',
@@ -39,12 +39,12 @@ describe('readFpmArguments()', () => {
     });
   });
 
-  it('throws for an unknown argument', () => {
+  it('readFpmArguments() throws for an unknown argument', () => {
     expect(() => readFpmArguments([...given, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
     expect(() => readFpmArguments(given.map((item) => (item === 'deb' ? 'pacman' : item)))).toThrow('pacman');
   });
 
-  it('throws for a missing argument', () => {
+  it('readFpmArguments() throws for a missing argument', () => {
     const without = given.filter((one) => one !== '--name' && one !== 'tilelift');
     expect(() => readFpmArguments(without)).toThrow('name');
   });

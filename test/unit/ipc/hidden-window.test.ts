@@ -70,7 +70,7 @@ function often(seconds: number, act: (count: number) => void): void {
 }
 
 describe('createWindowVisibility()', () => {
-  it('follows the window and its successor', () => {
+  it('createWindowVisibility() follows the window and its successor', () => {
     const heard: string[] = [];
     visibility.onChange(() => heard.push(visibility.state()));
     window.hide();
@@ -84,7 +84,7 @@ describe('createWindowVisibility()', () => {
     expect(heard).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
   });
 
-  it('treats focus as visible when the desktop reports nothing else', () => {
+  it('createWindowVisibility() treats focus as visible when the desktop reports nothing else', () => {
     window.minimize();
     const heard = vi.fn();
     visibility.onChange(heard);
@@ -117,14 +117,14 @@ describe('the job feed', () => {
   });
   afterEach(() => stop());
 
-  it.each(['hide', 'minimize'] as const)('emits every five seconds after %s', (way) => {
+  it.each(['hide', 'minimize'] as const)('the job feed emits every five seconds after %s', (way) => {
     window[way]();
     often(60, move);
     expect(sent.length).toBeGreaterThanOrEqual(11);
     expect(sent.length).toBeLessThanOrEqual(12);
   });
 
-  it('runs no timer for a hidden window without changes, or for a closed one', () => {
+  it('the job feed runs no timer for a hidden window without changes, or for a closed one', () => {
     window.hide();
     expect(vi.getTimerCount()).toBe(0);
     move();
@@ -136,7 +136,7 @@ describe('the job feed', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('emits changes immediately when the window is shown again', () => {
+  it('the job feed emits changes immediately when the window is shown again', () => {
     window.hide();
     often(1, move);
     expect(sent).toEqual([]);
@@ -148,7 +148,7 @@ describe('the job feed', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('recovers soon when the desktop does not report a restored window', () => {
+  it('the job feed recovers soon when the desktop does not report a restored window', () => {
     window.minimize();
     move();
     window.restore(null);
@@ -157,7 +157,7 @@ describe('the job feed', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('sends everything to a new window', () => {
+  it('the job feed sends everything to a new window', () => {
     move();
     vi.advanceTimersByTime(100);
     window.close();
@@ -170,7 +170,7 @@ describe('the job feed', () => {
 });
 
 describe('the feed of watched folders', () => {
-  it('emits every five seconds to a hidden window, with all rules that changed since', () => {
+  it('the feed of watched folders emits every five seconds to a hidden window, with all rules that changed since', () => {
     let listener: (id: string) => void = () => {};
     const rules = vi.fn((): [] => []);
     const watch = {
@@ -194,14 +194,14 @@ describe('the feed of watched folders', () => {
 });
 
 describe('paceInSight()', () => {
-  it('passes events immediately to a visible window', () => {
+  it('paceInSight() passes events immediately to a visible window', () => {
     const sent: number[] = [];
     const tell = paceByVisibility<number>(visibility, (value) => sent.push(value));
     for (const value of [1, 2, 3]) tell(value);
     expect(sent).toEqual([1, 2, 3]);
   });
 
-  it('emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
+  it('paceInSight() emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
     const sent: number[] = [];
     const tell = paceByVisibility<number>(visibility, (value) => sent.push(value));
     window.hide();
@@ -218,7 +218,7 @@ describe('paceInSight()', () => {
     expect(sent).toEqual([7]);
   });
 
-  it('emits nothing to a closed window or its successor', () => {
+  it('paceInSight() emits nothing to a closed window or its successor', () => {
     const sent: number[] = [];
     const tell = paceByVisibility<number>(visibility, (value) => sent.push(value), Math.max);
     window.hide();
@@ -232,7 +232,7 @@ describe('paceInSight()', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps every footprint, and separates inspections', () => {
+  it('paceInSight() keeps every footprint, and separates inspections', () => {
     const seenAs = (round: number, key: string, looked: number) =>
       ({
         round,

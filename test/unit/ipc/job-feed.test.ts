@@ -27,7 +27,7 @@ describe('feedJobs()', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it('emits only changes, at most ten times a second, and the last state of each job', () => {
+  it('feedJobs() emits only changes, at most ten times a second, and the last state of each job', () => {
     const ids = ['a', 'b', 'c', 'd'];
     const happening = fc.record({ id: fc.constantFrom(...ids), after: fc.integer({ min: 0, max: 60 }) });
     fc.assert(

@@ -120,7 +120,7 @@ async function reopen(): Promise<void> {
 }
 
 describe('JobService with ten thousand ended jobs', () => {
-  it('starts without reading ended jobs and lists them page by page', async () => {
+  it('JobService with ten thousand ended jobs starts without reading ended jobs and lists them page by page', async () => {
     fill(10_000);
     open();
     // The first start records how the jobs ended.
@@ -138,7 +138,7 @@ describe('JobService with ten thousand ended jobs', () => {
     expect(reads).toEqual({ events: 100, jobs: 0 });
   });
 
-  it('finds an ended job by its asset or source without reading the others', async () => {
+  it('JobService with ten thousand ended jobs finds an ended job by its asset or source without reading the others', async () => {
     fill(10_000);
     open();
     await reopen();
@@ -153,7 +153,7 @@ describe('JobService with ten thousand ended jobs', () => {
     expect(jobs.assetIds('me')).toHaveLength(10_000);
   });
 
-  it('searches ended jobs and reads only the page of results', async () => {
+  it('JobService with ten thousand ended jobs searches ended jobs and reads only the page of results', async () => {
     fill(10_000);
     open();
     await reopen();
@@ -162,7 +162,7 @@ describe('JobService with ten thousand ended jobs', () => {
     expect(reads).toEqual({ events: 100, jobs: 0 });
   });
 
-  it('removes and restores all ended jobs without reading them', async () => {
+  it('JobService with ten thousand ended jobs removes and restores all ended jobs without reading them', async () => {
     fill(10_000);
     open();
     await reopen();
@@ -207,7 +207,7 @@ describe('pages of ended jobs', () => {
 });
 
 describe('an ended job that is tried again', () => {
-  it('stays unfinished after a restart and ends a second time', async () => {
+  it('an ended job that is tried again stays unfinished after a restart and ends a second time', async () => {
     fill(3, () => failed);
     open();
     await jobs.act(idOf(1), 'try-again');
@@ -225,7 +225,7 @@ describe('an ended job that is tried again', () => {
     );
   });
 
-  it('runs once each when several hundred are tried again', async () => {
+  it('an ended job that is tried again runs once each when several hundred are tried again', async () => {
     fill(600, () => failed);
     open();
     await reopen();

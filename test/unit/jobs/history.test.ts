@@ -12,7 +12,7 @@ const texts = (...events: Parameters<typeof historyOf>) =>
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 
 describe('historyOf', () => {
-  it('describes each event of a job in words', () => {
+  it('historyOf describes each event of a job in words', () => {
     const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
     const events: Parameters<typeof historyOf>[0] = [
       { kind: 'started', at: 0 },
@@ -39,7 +39,7 @@ describe('historyOf', () => {
   });
 
   it.each(['paused', 'taken-up', 'troubled'] as const)(
-    'omits the duration of an upload that was %s',
+    'historyOf omits the duration of an upload that was %s',
     (kind) => {
       const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
       expect(
@@ -52,7 +52,7 @@ describe('historyOf', () => {
     },
   );
 
-  it('omits the duration of steps that took no time', () => {
+  it('historyOf omits the duration of steps that took no time', () => {
     expect(
       texts([
         { kind: 'asset-created', at: 0, assetId: 1, credentialsEndAt: 9, onComplete },
@@ -61,7 +61,7 @@ describe('historyOf', () => {
     ).toBe('Uploaded everything in under 1 s');
   });
 
-  it('describes tiling with the service’s words where it sends some', () => {
+  it('historyOf describes tiling with the service’s words where it sends some', () => {
     expect(
       texts([
         { kind: 'completion-accepted', at: 0 },
@@ -86,7 +86,7 @@ describe('historyOf', () => {
     );
   });
 
-  it('uses the current language, whatever language was active when it happened', () => {
+  it('historyOf uses the current language, whatever language was active when it happened', () => {
     const error = toErrorRecord(new TileliftError('source-changed', { subject: 'a.tif' }));
     speak({ language: 'de', locale: 'de-DE' });
     expect(
@@ -99,7 +99,7 @@ describe('historyOf', () => {
 
   const service = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
 
-  it('shows a disruption as one line, with its duration once it ends', () => {
+  it('historyOf shows a disruption as one line, with its duration once it ends', () => {
     const said = 'The service at api.test is currently unavailable.';
     expect(
       texts([
@@ -115,7 +115,7 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('reads each event equally often, however many there are', () => {
+  it('historyOf reads each event equally often, however many there are', () => {
     const looksAt = (count: number) => {
       let looks = 0;
       const events = Array.from({ length: count }, (_, at) => {

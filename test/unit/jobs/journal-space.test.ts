@@ -76,7 +76,7 @@ describe('the journal', () => {
     );
   });
 
-  it('creates its tables in one transaction with one disk sync', () => {
+  it('the journal creates its tables in one transaction with one disk sync', () => {
     database = openDatabase(path);
     expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(1);
@@ -84,7 +84,7 @@ describe('the journal', () => {
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(2);
   });
 
-  it('syncs each transaction to the disk, on macOS too', () => {
+  it('the journal syncs each transaction to the disk, on macOS too', () => {
     database = openDatabase(path);
     const value = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(['journal_mode', 'synchronous', 'fullfsync', 'checkpoint_fullfsync'].map(value)).toEqual([

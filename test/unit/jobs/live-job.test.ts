@@ -75,7 +75,7 @@ describe('LiveJob in a disruption', () => {
     expect(journal.events('a')).toEqual(job.events);
   });
 
-  it('writes another line after a minute without failures', () => {
+  it('LiveJob in a disruption writes another line after a minute without failures', () => {
     const { texts, pass, fail, progress } = uploadingJob();
     fail();
     pass(20_000);
@@ -88,7 +88,7 @@ describe('LiveJob in a disruption', () => {
     ]);
   });
 
-  it('reports the duration when the job reaches its next state, but not when it fails', () => {
+  it('LiveJob in a disruption reports the duration when the job reaches its next state, but not when it fails', () => {
     const disrupted = uploadingJob();
     disrupted.fail();
     disrupted.pass(120_000);
@@ -102,7 +102,7 @@ describe('LiveJob in a disruption', () => {
     expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
-  it('shows a pause of more than 30 s and its end while other parts progress', () => {
+  it('LiveJob in a disruption shows a pause of more than 30 s and its end while other parts progress', () => {
     const { job, pass, progress } = uploadingJob();
     const end = 1_000_000 + 60_000;
     job.reportTrouble(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
@@ -118,7 +118,7 @@ describe('LiveJob in a disruption', () => {
     expect(job.nextTryAt).toBeNull();
   });
 
-  it('shows the next of several long pauses, and none after "Try now"', () => {
+  it('LiveJob in a disruption shows the next of several long pauses, and none after "Try now"', () => {
     const { job, pass, progress } = uploadingJob();
     job.reportTrouble(new TileliftError('storage-failed'), 60_000);
     job.reportTrouble(new TileliftError('foreign-answer'), 40_000);
@@ -132,7 +132,7 @@ describe('LiveJob in a disruption', () => {
     expect(job.trouble).toBeNull();
   });
 
-  it('reports separately that it waits for a sign-in', () => {
+  it('LiveJob in a disruption reports separately that it waits for a sign-in', () => {
     const { job, texts, fail } = uploadingJob();
     fail('service-unreachable');
     job.wait(new TileliftError('not-signed-in'));

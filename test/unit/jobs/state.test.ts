@@ -33,14 +33,14 @@ const toTiling: readonly JobEvent[] = [
 ];
 
 describe('nextState()', () => {
-  it('leads from queued over creating, uploading, completing and tiling to complete', () => {
+  it('nextState() leads from queued over creating, uploading, completing and tiling to complete', () => {
     const kinds = [...toTiling, { kind: 'tiled', at: 7, status: 'COMPLETE' } as const].map(
       (_, index, events) => stateAfter(events.slice(0, index + 1)).kind,
     );
     expect(kinds).toEqual('creating creating creating uploading completing tiling complete'.split(' '));
   });
 
-  it('keeps an asset that was created during the pause', () => {
+  it('nextState() keeps an asset that was created during the pause', () => {
     const creating = stateAfter(toUploading.slice(0, 3));
     const paused = nextState(creating, { kind: 'paused', at: 10 });
     const created = toUploading[3] as JobEvent;
@@ -50,7 +50,7 @@ describe('nextState()', () => {
     });
   });
 
-  it('stores each request to create whose outcome is unknown', () => {
+  it('nextState() stores each request to create whose outcome is unknown', () => {
     const asked = stateAfter(toUploading.slice(0, 3));
     const again = nextState(asked, { kind: 'create-requested', at: 8 });
     expect(again).toMatchObject({ requests: [3, 8] });
@@ -58,7 +58,7 @@ describe('nextState()', () => {
     expect(nextState(again, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requests: [8] });
   });
 
-  it('tries again from the failed step if the error may pass', () => {
+  it('nextState() tries again from the failed step if the error may pass', () => {
     const uploading = stateAfter(toUploading);
     const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
     const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
@@ -68,7 +68,7 @@ describe('nextState()', () => {
 });
 
 describe('nextState() with any events', () => {
-  it('leads every state to a named state without a throw', () => {
+  it('nextState() with any events leads every state to a named state without a throw', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
@@ -93,7 +93,7 @@ describe('nextState() with any events', () => {
     );
   });
 
-  it("restarts only a failed job on a user's request", () => {
+  it("nextState() with any events restarts only a failed job on a user's request", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
@@ -104,7 +104,7 @@ describe('nextState() with any events', () => {
     );
   });
 
-  it('gives the same state for events read back from JSON', () => {
+  it('nextState() with any events gives the same state for events read back from JSON', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const back = events.map((event) => jobEventSchema.parse(JSON.parse(JSON.stringify(event))));
@@ -113,7 +113,7 @@ describe('nextState() with any events', () => {
     );
   });
 
-  it('keeps the asset of a job once created', () => {
+  it('nextState() with any events keeps the asset of a job once created', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), (later) => {
         expect(runningPart(stateAfter(later, stateAfter(toUploading)))).toMatchObject({ asset: { id: 42 } });

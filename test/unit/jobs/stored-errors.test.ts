@@ -6,7 +6,7 @@ import { errorMessage } from '../../../renderer/say.ts';
 const kept = { key: 'history.amount', values: { files: 3, size: { bytes: 1_000 } } };
 
 describe('a stored sentence', () => {
-  it('parses to the same record', () => {
+  it('a stored sentence parses to the same record', () => {
     expect(saidRecord.parse(kept)).toEqual(kept);
     expect(saidRecord.parse('plain words')).toBe('plain words');
   });
@@ -18,7 +18,7 @@ describe('a stored sentence', () => {
       why: 'is made of one that has gone',
       said: { key: 'history.scanned', values: { amount: { key: 'gone' } } },
     },
-  ])('becomes a general sentence when it $why', ({ said }) => {
+  ])('a stored sentence becomes a general sentence when it $why', ({ said }) => {
     expect(saidRecord.safeParse(said).success).toBe(false);
     const general = errorMessage({ code: 'forecast-too-long' });
     for (const subject of [said, { names: [said] }]) {
@@ -32,12 +32,12 @@ describe('a stored sentence', () => {
     (value) => expect(saidRecord.safeParse(value).success).toBe(false),
   );
 
-  it('accepts an error without a subject', () => {
+  it('a stored sentence accepts an error without a subject', () => {
     const error = { code: 'data-error', retryable: false };
     expect(errorRecord.parse(error)).toEqual(error);
   });
 
-  it('leaves the event of a job readable when its words are gone', () => {
+  it('a stored sentence leaves the event of a job readable when its words are gone', () => {
     const error = { code: 'forecast-too-long', subject: { key: 'history.gone' }, retryable: true };
     const event = JSON.stringify({ kind: 'failed', at: 1, error });
     expect(eventRow.parse({ event })).toMatchObject({ kind: 'failed', error: { code: 'forecast-too-long' } });

@@ -33,12 +33,12 @@ async function listed(program: string): Promise<readonly string[]> {
 }
 
 describe('the list of a bundle', () => {
-  it('contains imported packages and no others', async () => {
+  it('the list of a bundle contains imported packages and no others', async () => {
     const modules = await listed("import ms from 'ms'; console.log(ms(1000));");
     expect(modules.map(packageOf)).toEqual(['node_modules/ms']);
   });
 
-  it('contains fonts that only a style sheet names', async () => {
+  it('the list of a bundle contains fonts that only a style sheet names', async () => {
     const modules = await listed("import '@fontsource-variable/inter';");
     expect(modules.filter((file) => file.endsWith('.woff2')).map(packageOf)).toContain(
       'node_modules/@fontsource-variable/inter',

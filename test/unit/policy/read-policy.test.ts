@@ -23,7 +23,7 @@ function problemOf(state: PolicyState): unknown {
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
 
 describe('readPolicy()', () => {
-  it('returns none without a file, or on a system without a policy path', async () => {
+  it('readPolicy() returns none without a file, or on a system without a policy path', async () => {
     expect(
       await readPolicy(
         path,
@@ -69,7 +69,7 @@ describe('readPolicy()', () => {
     expect(Object.keys(policyIn(await read(shown)))).toEqual(Object.keys(policySchema.shape));
   });
 
-  it('normalizes addresses as accounts do', async () => {
+  it('readPolicy() normalizes addresses as accounts do', async () => {
     const offered = [{ ...office, baseUrl: 'HTTPS://API.Office.example/', authUrl: 'office.example' }];
     expect(policyIn(await readAs({ services: { offered } })).services).toEqual({
       offered: [office],
@@ -77,27 +77,28 @@ describe('readPolicy()', () => {
     });
   });
 
-  it('lets the user switch updates off if it only names a channel', async () => {
+  it('readPolicy() lets the user switch updates off if it only names a channel', async () => {
     expect(policyIn(await readAs({ updates: { channel: 'latest' } })).updates).toEqual({
       allowed: true,
       channel: 'latest',
     });
   });
 
-  it('accepts a byte order mark', async () => expect((await read('\uFEFF{}')).kind).toBe('in-force'));
+  it('readPolicy() accepts a byte order mark', async () =>
+    expect((await read('\uFEFF{}')).kind).toBe('in-force'));
 
   it.each<[string, Policy['proxy'] | object]>([
     ['the system’s', { mode: 'system' }],
     ['none', { mode: 'direct' }],
     ['one over TLS', { mode: 'fixed', server: 'https://proxy.office', except: [] }],
     ['a script', { mode: 'pac', address: 'http://office/proxy.pac' }],
-  ])('accepts %s as a proxy', async (_what, proxy) => {
+  ])('readPolicy() accepts %s as a proxy', async (_what, proxy) => {
     expect(policyIn(await readAs({ proxy })).proxy).toEqual(proxy);
   });
 });
 
 describe('readPolicy() with an unusable policy', () => {
-  it('reports it instead of returning none', async () => {
+  it('readPolicy() with an unusable policy reports it instead of returning none', async () => {
     const state = await readPolicy(
       path,
       async () => {
@@ -115,15 +116,18 @@ describe('readPolicy() with an unusable policy', () => {
       `{ "watchRules":\n${'['.repeat(6_000)}${']'.repeat(6_000)} }`,
       `Line 2 of ${path}: lists and objects are nested too deeply`,
     ],
-  ])('names the line of invalid JSON and the reason', async (text, words) => {
-    const state = await read(text);
-    expect(state).toMatchObject({ kind: 'unusable', error: { code: 'policy-not-json' } });
-    expect(state.kind === 'unusable' && state.error.message).toBe(
-      `The policy file is not valid JSON. ${words}.`,
-    );
-  });
+  ])(
+    'readPolicy() with an unusable policy names the line of invalid JSON and the reason',
+    async (text, words) => {
+      const state = await read(text);
+      expect(state).toMatchObject({ kind: 'unusable', error: { code: 'policy-not-json' } });
+      expect(state.kind === 'unusable' && state.error.message).toBe(
+        `The policy file is not valid JSON. ${words}.`,
+      );
+    },
+  );
 
-  it('rejects a file that others could have written', async () => {
+  it('readPolicy() with an unusable policy rejects a file that others could have written', async () => {
     expect(problemOf(await read('{}', false))).toEqual({ code: 'policy-unprotected', subject: path });
   });
 
@@ -132,7 +136,7 @@ describe('readPolicy() with an unusable policy', () => {
     ['{\n"services": { "offered": [\n{ "name": "x",\n"url": "y" } ] } }', 'services.offered.0.url', 4],
     ['{\n"proxy": {\n"mode": "direct",\n"server": "x" } }', 'proxy.server', 4],
     ['{\n"__proto__": {} }', '__proto__', 2],
-  ])('names the unknown key in %j', async (text, key, line) => {
+  ])('readPolicy() with an unusable policy names the unknown key in %j', async (text, key, line) => {
     expect(problemOf(await read(text))).toEqual({
       code: 'policy-key-unknown',
       subject: `${key} (${path}:${line})`,
@@ -161,13 +165,13 @@ describe('readPolicy() with an unusable policy', () => {
     [{ updates: { channel: 'nightly' } }, 'updates.channel'],
     [{ watch: { roots: [] } }, 'watch.roots'],
     [{ watch: { roots: ['/srv', 'data'] } }, 'watch.roots.1'],
-  ])('names the invalid value in %j', async (policy, key) => {
+  ])('readPolicy() with an unusable policy names the invalid value in %j', async (policy, key) => {
     const state = await readAs(policy);
     expect(problemOf(state)).toMatchObject({ code: 'policy-value-unusable' });
     expect(state.kind === 'unusable' && state.error.subject).toMatch(`${key} (${path}:`);
   });
 
-  it('names a policy that is no object as a whole', async () => {
+  it('readPolicy() with an unusable policy names a policy that is no object as a whole', async () => {
     expect(problemOf(await read('\n[]'))).toEqual({ code: 'policy-value-unusable', subject: `${path}:2` });
   });
 });

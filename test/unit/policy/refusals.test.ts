@@ -25,7 +25,7 @@ const error = new TileliftError('policy-unreadable', { subject: path });
 const unusable: PolicyState = { kind: 'unusable', path, error };
 
 describe('refuseService()', () => {
-  it('accepts services of the administrator, and others unless excluded', () => {
+  it('refuseService() accepts services of the administrator, and others unless excluded', () => {
     expect(refuseService(only, office)).toBeNull();
     expect(refuseService(noPolicy, { ...office, baseUrl: 'https://other.example' })).toBeNull();
     const offered = under({ services: { offered: [office], only: false } });
@@ -34,7 +34,7 @@ describe('refuseService()', () => {
     ).toBeNull();
   });
 
-  it('S8: refuses the sign-in page of another known service or the administrator’s', () => {
+  it('S8: refuseService() refuses the sign-in page of another known service or the administrator’s', () => {
     const offered = under({ services: { offered: [office], only: false } });
     const mixed = { code: 'service-pair-mixed', subject: office.authUrl };
     expect(refuseService(offered, { ...office, baseUrl: 'https://other.example' })).toMatchObject(mixed);
@@ -43,20 +43,20 @@ describe('refuseService()', () => {
     expect(refuseService(noPolicy, known)).toMatchObject({ code: 'service-pair-mixed' });
   });
 
-  it('names a service that is excluded', () => {
+  it('refuseService() names a service that is excluded', () => {
     expect(refuseService(only, { ...office, baseUrl: 'https://other.example' })).toMatchObject({
       code: 'service-not-allowed',
       subject: 'https://other.example',
     });
   });
 
-  it('refuses another sign-in page than the administrator’s', () => {
+  it('refuseService() refuses another sign-in page than the administrator’s', () => {
     expect(refuseService(only, { ...office, authUrl: 'https://0ffice.example' })).toMatchObject({
       code: 'service-not-allowed',
     });
   });
 
-  it('refuses every service under an unreadable policy', () => {
+  it('refuseService() refuses every service under an unreadable policy', () => {
     expect(refuseService(unusable, office)).toBe(error);
   });
 });

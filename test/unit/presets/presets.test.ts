@@ -72,7 +72,7 @@ describe('a presets file', () => {
     expect(presetsFileText([city])).not.toMatch(/mara|baseTerrainId/);
   });
 
-  it('replaces presets with the same name and adds the others', () => {
+  it('a presets file replaces presets with the same name and adds the others', () => {
     const presets = presetsWith(city);
     const file = readPresetsFile(
       presetsFileText([
@@ -114,7 +114,7 @@ describe('a presets file', () => {
       'presets[1].name',
       'presets.file.twice',
     ],
-  ])('names line and field of a problem: %j', (text, line, field, key) => {
+  ])('a presets file names line and field of a problem: %j', (text, line, field, key) => {
     const file = readPresetsFile(text);
     expect(file.kind).toBe('problems');
     const [first] = file.kind === 'problems' ? file.problems : [];

@@ -15,13 +15,13 @@ const notes = fc
   .map((lines) => `### Fixed\n\n${lines.map((text) => `- x${text}`).join('\n')}\n`);
 
 describe('releasedChangelog()', () => {
-  it('moves unreleased notes under version and date, and leaves an empty section', () => {
+  it('releasedChangelog() moves unreleased notes under version and date, and leaves an empty section', () => {
     expect(releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03')).toBe(
       `${previous}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${older}`,
     );
   });
 
-  it('keeps the notes of this version and of older ones', () => {
+  it('releasedChangelog() keeps the notes of this version and of older ones', () => {
     fc.assert(
       fc.property(notes, (said) => {
         const released = releasedChangelog(log(said), '1.1.0', '2026-02-03');
@@ -32,7 +32,7 @@ describe('releasedChangelog()', () => {
     );
   });
 
-  it('needs new notes before the next release', () => {
+  it('releasedChangelog() needs new notes before the next release', () => {
     const released = releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03');
     expect(() => releasedChangelog(released, '1.1.1', '2026-02-04')).toThrow('what a user notices');
     const more = released.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Faster still.\n');
@@ -51,7 +51,7 @@ describe('releasedChangelog()', () => {
     expect(notesOf(released, '1.0.0')).toBe('### Added\n\n- All of it.\n');
   });
 
-  it('throws for an existing version or a missing unreleased section', () => {
+  it('releasedChangelog() throws for an existing version or a missing unreleased section', () => {
     expect(() => releasedChangelog(log('- Faster.\n'), '1.0.0', '2026-02-03')).toThrow('1.0.0 already');
     expect(() => releasedChangelog(previous + older, '1.1.0', '2026-02-03')).toThrow('no section');
   });

@@ -45,7 +45,7 @@ describe('nextVersion()', () => {
     );
   });
 
-  it('accepts one order of two different versions', () => {
+  it('nextVersion() accepts one order of two different versions', () => {
     fc.assert(
       fc.property(version, version, (item, other) => {
         expect(Number(follows(item, other)) + Number(follows(other, item))).toBe(item === other ? 0 : 1);
@@ -53,16 +53,16 @@ describe('nextVersion()', () => {
     );
   });
 
-  it('accepts the release after its pre-release', () => {
+  it('nextVersion() accepts the release after its pre-release', () => {
     fc.assert(fc.property(early, (before) => follows(before.replace(/-.*/, ''), before)));
   });
 
   it.each(['1.2', 'v1.2.3', '1.2.3+5', '01.2.3', '1.2.3-beta..1', '1.2.3-01', 'next', ''])(
-    'throws for “%s”, which is no version',
+    'nextVersion() throws for “%s”, which is no version',
     (wanted) => expect(() => nextVersion('1.0.0', wanted)).toThrow('is no version'),
   );
 
-  it('throws for the same or a lower version', () => {
+  it('nextVersion() throws for the same or a lower version', () => {
     expect(() => nextVersion('1.2.3', '1.2.3')).toThrow('not above 1.2.3');
     expect(() => nextVersion('1.2.3', '1.2.3-rc.1')).toThrow('not above 1.2.3');
   });

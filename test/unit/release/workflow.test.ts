@@ -27,7 +27,7 @@ const all = (pattern: RegExp, within: string) =>
   [...within.matchAll(pattern)].map(([, found]) => found ?? '');
 
 describe('the workflow of a release', () => {
-  it('calls scripts that are there', () => {
+  it('the workflow of a release calls scripts that are there', () => {
     const called = all(/npm run ([\w:]+)/g, commands);
     expect(called).toEqual(expect.arrayContaining(['package', 'test:installed']));
     expect(called.filter((name) => !(name in scripts))).toEqual([]);
@@ -38,13 +38,13 @@ describe('the workflow of a release', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('takes no stand-in for Electron, and no placeholder for an address', () => {
+  it('the workflow of a release takes no stand-in for Electron, and no placeholder for an address', () => {
     expect(commands).toContain('npm run package -- --installer --release');
     for (const job of ['installers', 'command'])
       expect(JSON.stringify(workflow.jobs[job])).toContain('node tools/release/placeholders.ts');
   });
 
-  it('gives out every kind of installer that is made', () => {
+  it('the workflow of a release gives out every kind of installer that is made', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'));
     const targets = [...config.linux.target, ...config.win.target, ...config.mac.target];
     const kinds = targets.map((one) => one.target ?? one).map((kind) => (kind === 'nsis' ? 'exe' : kind));
@@ -52,7 +52,7 @@ describe('the workflow of a release', () => {
     for (const kind of kinds) expect(upload?.with?.path).toContain(`dist/*.${kind}\n`);
   });
 
-  it('gives out the packages of the command, built on every system, in a job without secrets', () => {
+  it('the workflow of a release gives out the packages of the command, built on every system, in a job without secrets', () => {
     const { command, draft } = workflow.jobs;
     expect(draft.needs).toEqual(['installers', 'command']);
     const systems: readonly string[] = command.strategy.matrix.system;
@@ -67,7 +67,7 @@ describe('the workflow of a release', () => {
     expect(JSON.stringify(command)).not.toContain('secrets.');
   });
 
-  it('reads its secrets in the environment that the documentation names', () => {
+  it('the workflow of a release reads its secrets in the environment that the documentation names', () => {
     const holders = Object.entries<{ environment?: string }>(workflow.jobs).filter(([, job]) =>
       JSON.stringify(job).includes('secrets.'),
     );
@@ -77,7 +77,7 @@ describe('the workflow of a release', () => {
     expect(documented).toContain('environment `release`');
   });
 
-  it('knows the secrets that the documentation names, and no others', () => {
+  it('the workflow of a release knows the secrets that the documentation names, and no others', () => {
     const known = new Set(all(/secrets\.(\w+)/g, text));
     const [, table = ''] = /\| secret \|([\s\S]*?)\n\n/.exec(documented) ?? [];
     expect([...known].sort()).toEqual(all(/`([A-Z_]+)`/g, table).sort());
@@ -94,14 +94,14 @@ describe('the workflow of a release', () => {
     expect(commands).toContain('gh release create "$GITHUB_REF_NAME" --draft');
   });
 
-  it('S98: pins every action to a commit', () => {
+  it('S98: the workflow of a release pins every action to a commit', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
     expect(all(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
   });
 
-  it('S99: exposes each secret only to its step, and writes none to disk', () => {
+  it('S99: the workflow of a release exposes each secret only to its step, and writes none to disk', () => {
     const holders = (name: string) =>
       steps.filter((step) => JSON.stringify(step).includes(`secrets.${name} `));
     for (const name of all(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('the workflow of a release', () => {
       expect(step.with).toEqual({ 'persist-credentials': false });
   });
 
-  it('writes checksums before it attests and drafts the release', () => {
+  it('the workflow of a release writes checksums before it attests and drafts the release', () => {
     const at = (words: string) =>
       workflow.jobs.draft.steps.findIndex((step: Step) => `${step.run} ${step.uses}`.includes(words));
     expect(at('attachments.mjs')).toBeGreaterThan(at('download-artifact'));
@@ -122,14 +122,14 @@ describe('the workflow of a release', () => {
 });
 
 describe('a rehearsal of the workflow', () => {
-  it('runs each command, except the one that publishes', () => {
+  it('a rehearsal of the workflow runs each command, except the one that publishes', () => {
     const scripts = onLinux.flatMap((step) => (step.kind === 'run' ? [step.script] : []));
     expect(scripts).toHaveLength(steps.filter(({ run }) => run !== undefined).length - 1);
     expect(scripts.join('\n')).not.toMatch(/gh release|sudo|\$\{\{|--release/);
     expect(scripts.join('\n')).toContain('npm run package -- --installer');
   });
 
-  it('says why it can’t attest, publish or build for other systems', () => {
+  it('a rehearsal of the workflow says why it can’t attest, publish or build for other systems', () => {
     const unable = onLinux.filter(({ kind }) => kind === 'unable');
     expect(unable).toHaveLength(9);
     expect(unable.map(({ name }) => name)).toContain('command on windows-latest');
@@ -144,7 +144,7 @@ describe('a rehearsal of the workflow', () => {
     ).toHaveLength(11);
   });
 
-  it('collects what the workflow gives out', () => {
+  it('a rehearsal of the workflow collects what the workflow gives out', () => {
     const patterns = onLinux.flatMap((step) => (step.kind === 'collect' ? step.patterns : []));
     expect(patterns).toEqual(expect.arrayContaining(['dist/*.deb', 'dist/tilelift-*.cdx.json', 'given/*']));
   });

@@ -39,36 +39,36 @@ const words = (view: JobView) => {
 const far = (view: JobView) => plain(describeProgress(view, now).text);
 
 describe('a job row', () => {
-  it('names the kind of data, files and size', () => {
+  it('a job row names the kind of data, files and size', () => {
     expect(plain(describeSource(job('uploading')))).toBe('Photogrammetry · 1,284 files · 18.6 GB');
     expect(describeSource(job('creating', { fileCount: null, bytesTotal: null, sourceType: 'MY_OWN' }))).toBe(
       'MY_OWN',
     );
   });
 
-  it('shows the progress of an upload', () => {
+  it('a job row shows the progress of an upload', () => {
     const view = job('uploading', { bytesPerSecond: 41.8e6, secondsLeft: 167 });
     expect(words(view)).toEqual(['Uploading · 62 %', 'accent', '2 min 47 s left']);
     expect(far(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
   });
 
-  it('explains why an upload stopped and that it resumes automatically', () => {
+  it('a job row explains why an upload stopped and that it resumes automatically', () => {
     const view = job('uploading', { error: unreachable });
     expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
     expect(far(view)).toBe(errorMessage(unreachable));
   });
 
-  it('shows 100 % only when storage has confirmed everything', () => {
+  it('a job row shows 100 % only when storage has confirmed everything', () => {
     expect(words(job('uploading', { bytesDone: 18.6e9 - 1 }))[0]).toBe('Uploading · 99 %');
     expect(describeProgress(job('completing', { bytesDone: 18.6e9 }), now).fraction).toBe(1);
   });
 
-  it('shows sent bytes faintly until they are confirmed', () => {
+  it('a job row shows sent bytes faintly until they are confirmed', () => {
     const view = job('uploading', { bytesTotal: 10e9, bytesDone: 4e9, bytesOnWire: 1e9 });
     expect(describeProgress(view, now)).toMatchObject({ fraction: 0.4, reached: 0.5 });
   });
 
-  it('keeps the bar full when tiling starts', () => {
+  it('a job row keeps the bar full when tiling starts', () => {
     const view = job('tiling', { bytesDone: 18.6e9, uploadedAt: now, percentComplete: 0 });
     expect(describeProgress(view, now)).toMatchObject({ fraction: 0, reached: 1 });
   });
@@ -77,20 +77,20 @@ describe('a job row', () => {
     expect(words(job('uploading', { bytesTotal: 0, bytesDone: 0 }))[0]).toBe('Uploading · 0 %');
   });
 
-  it('shows confirmed bytes and the credential life while paused', () => {
+  it('a job row shows confirmed bytes and the credential life while paused', () => {
     const view = job('paused', { credentialsEndAt: now + 22 * minute });
     expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials expire in 22 min']);
     expect(far(view)).toBe('11.7 of 18.6 GB uploaded');
     expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have expired');
   });
 
-  it('shows a status that the contract does not name unchanged', () => {
+  it('a job row shows a status that the contract does not name unchanged', () => {
     const view = job('tiling', { assetStatus: 'REBALANCING', percentComplete: 71.6 });
     expect(words(view)).toEqual(['REBALANCING', 'tiling', '71 %']);
   });
 
   it.each(['creating', 'completing', 'tiling'] as const)(
-    'announces a retry during a disruption while %s',
+    'a job row announces a retry during a disruption while %s',
     (status) => {
       const error = {
         code: 'foreign-answer',
@@ -104,7 +104,7 @@ describe('a job row', () => {
     },
   );
 
-  it('distinguishes tiling from its preparation', () => {
+  it('a job row distinguishes tiling from its preparation', () => {
     expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', percentComplete: 38, assetId: 7 }))).toEqual([
       'Tiling · 38 %',
       'tiling',
@@ -120,7 +120,7 @@ describe('a job row', () => {
     );
   });
 
-  it('shows how long a finished job took', () => {
+  it('a job row shows how long a finished job took', () => {
     const view = job('complete', {
       uploadedAt: now - 53 * minute,
       sendingMs: 7 * minute,
@@ -131,7 +131,7 @@ describe('a job row', () => {
     expect(far(view)).toBe('Uploaded in 7 min · tiled in 48 min');
   });
 
-  it('shows no duration of an upload that waited', () => {
+  it('a job row shows no duration of an upload that waited', () => {
     const view = job('complete', { uploadedAt: now - 53 * minute, endedAt: now - 5 * minute });
     expect(far(view)).toBe('Uploaded · tiled in 48 min');
   });
@@ -142,7 +142,7 @@ describe('a job row', () => {
     expect(far(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
   });
 
-  it('shows the service’s message before ours on errors', () => {
+  it('a job row shows the service’s message before ours on errors', () => {
     const error = {
       code: 'data-error' as const,
       retryable: false,
@@ -171,17 +171,20 @@ describe('the row of a waiting job', () => {
     ['sign-in', 'queued', ['Sign-in required', 'waiting', 'starts after sign-in']],
     ['sign-in', 'tiling', ['Sign-in required', 'waiting', 'resumes after sign-in']],
     ['confirmation', 'creating', ['Needs your confirmation', 'waiting', 'no asset created yet']],
-  ] as const)('shows that it waits for the %s while %s', (waitingFor, status, expected) => {
-    expect(words(job(status, { waitingFor, credentialsEndAt: later }))).toEqual(expected);
-  });
+  ] as const)(
+    'the row of a waiting job shows that it waits for the %s while %s',
+    (waitingFor, status, expected) => {
+      expect(words(job(status, { waitingFor, credentialsEndAt: later }))).toEqual(expected);
+    },
+  );
 
-  it('says that confirmed bytes are kept', () => {
+  it('the row of a waiting job says that confirmed bytes are kept', () => {
     expect(far(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
     expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB uploaded');
     expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 
-  it('offers confirmation and counts as waiting', () => {
+  it('the row of a waiting job offers confirmation and counts as waiting', () => {
     const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
     expect(rowActions(asking)).toEqual({ primary: 'confirm', menu: ['cancel'] });
     expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
@@ -189,7 +192,7 @@ describe('the row of a waiting job', () => {
     );
   });
 
-  it('warns when an upload needs longer than its credentials live', () => {
+  it('the row of a waiting job warns when an upload needs longer than its credentials live', () => {
     const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: later });
     expect(words(view)).toEqual([
       'Uploading · 62 %',
@@ -201,7 +204,7 @@ describe('the row of a waiting job', () => {
 });
 
 describe('rowActions()', () => {
-  it('puts the most suitable action on the row and the rest in the menu', () => {
+  it('rowActions() puts the most suitable action on the row and the rest in the menu', () => {
     expect(rowActions(job('uploading', { actions: ['pause', 'cancel'] }))).toEqual({
       primary: 'pause',
       menu: ['cancel'],
@@ -212,7 +215,7 @@ describe('rowActions()', () => {
     );
   });
 
-  it('opens the asset first while tiling and when complete', () => {
+  it('rowActions() opens the asset first while tiling and when complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
       menu: ['copy-id', 'share', 'remove'],
@@ -223,7 +226,7 @@ describe('rowActions()', () => {
     });
   });
 
-  it('offers no action that the main process forbids', () => {
+  it('rowActions() offers no action that the main process forbids', () => {
     expect(rowActions(job('completing'))).toEqual({ primary: null, menu: [] });
   });
 });
@@ -249,7 +252,7 @@ describe('a list of jobs', () => {
     );
   });
 
-  it('announces state changes without percentages', () => {
+  it('a list of jobs announces state changes without percentages', () => {
     expect(announce(job('uploading'), now)).toBe('LoD2 Altstadt: Uploading');
     expect(announce(job('failed', { error: unreachable }), now)).toBe(
       `LoD2 Altstadt: Failed. ${errorMessage(unreachable)}`,

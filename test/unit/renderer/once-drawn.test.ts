@@ -24,7 +24,7 @@ describe('onceDrawn()', () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('calls back once and stops observing', () => {
+  it('onceDrawn() calls back once and stops observing', () => {
     const listener = vi.fn();
     onceDrawn(listener);
     expect(listener).not.toHaveBeenCalled();

@@ -28,7 +28,7 @@ describe('addressProblem()', () => {
     'http://localhost.example.com',
   ])('addressProblem() refuses “%s”', (address) => expect(addressProblem(address)).not.toBeNull());
 
-  it('ignores spaces and trailing slashes', () => {
+  it('addressProblem() ignores spaces and trailing slashes', () => {
     expect(tidyAddress(' https://x.example/base// ')).toBe('https://x.example/base');
   });
 

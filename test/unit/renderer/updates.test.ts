@@ -33,12 +33,15 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
 describe('updateSentence()', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it.each(said)('describes the state and offers an action: %o', (state, sentence, action) => {
-    expect(updateSentence(state, at + 60_000)).toBe(sentence);
-    expect(updateAction(state)).toBe(action);
-  });
+  it.each(said)(
+    'updateSentence() describes the state and offers an action: %o',
+    (state, sentence, action) => {
+      expect(updateSentence(state, at + 60_000)).toBe(sentence);
+      expect(updateAction(state)).toBe(action);
+    },
+  );
 
-  it('offers the download page for a manual update if there is one', () => {
+  it('updateSentence() offers the download page for a manual update if there is one', () => {
     const newer = { kind: 'by-hand', version: '0.2.0' } as const;
     expect(updateSentence({ ...newer, hasPage: false }, at)).toContain('the way it was installed');
     expect(updateAction({ ...newer, hasPage: true })).toBe('openPage');

@@ -11,10 +11,10 @@ const imports = (...lines: readonly string[]) => {
 };
 
 describe('folderCycles', () => {
-  it('accepts folders that import downwards only', () =>
+  it('folderCycles accepts folders that import downwards only', () =>
     expect(folderCycles(imports('a -> b', 'b -> c', 'a -> c'))).toEqual([]));
 
-  it('reports a cycle over several folders with an import for each side', () =>
+  it('folderCycles reports a cycle over several folders with an import for each side', () =>
     expect(folderCycles(imports('a -> b', 'b -> c', 'c -> a'))).toEqual([
       'a -> b -> c -> a is a cycle: a/x.ts imports b/y.ts',
       'b -> c -> a -> b is a cycle: b/x.ts imports c/y.ts',

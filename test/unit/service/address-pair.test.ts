@@ -13,7 +13,7 @@ const local = { baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:2' };
 const known = [...servicePresets, local];
 
 describe('refuseMixedPair()', () => {
-  it('accepts a known sign-in page with its own API address', () => {
+  it('refuseMixedPair() accepts a known sign-in page with its own API address', () => {
     expect(refuseMixedPair({ baseUrl, authUrl }, known)).toBeNull();
     expect(refuseMixedPair(local, known)).toBeNull();
   });
@@ -25,18 +25,18 @@ describe('refuseMixedPair()', () => {
     ['a path below it', 'https://api.attacker.example', `${authUrl}/somewhere`],
     ['a path below the API address', `${baseUrl}/of/somebody`, authUrl],
     ['one of this machine', 'http://127.0.0.1:9', local.authUrl],
-  ])('S7: refuses %s and names it', (_what, api, signIn) => {
+  ])('S7: refuseMixedPair() refuses %s and names it', (_what, api, signIn) => {
     const refusal = refuseMixedPair({ baseUrl: api, authUrl: signIn }, known);
     expect(refusal).toMatchObject({ code: 'service-pair-mixed', subject: signIn, retryable: false });
   });
 
-  it('accepts further API addresses that the administrator knows', () => {
+  it('refuseMixedPair() accepts further API addresses that the administrator knows', () => {
     const office = { baseUrl: 'https://tiles.office.example', authUrl };
     expect(refuseMixedPair(office, known)).not.toBeNull();
     expect(refuseMixedPair(office, [...known, office])).toBeNull();
   });
 
-  it('accepts the sign-in page of an unknown service', () => {
+  it('refuseMixedPair() accepts the sign-in page of an unknown service', () => {
     const own = { baseUrl: 'https://api.own.example', authUrl: 'https://own.example' };
     expect(refuseMixedPair(own, known)).toBeNull();
   });

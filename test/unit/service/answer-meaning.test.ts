@@ -71,7 +71,7 @@ describe('meaningOf() for responses of others', () => {
       expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
   });
 
-  it('differs from a service response that can’t be parsed', () => {
+  it('meaningOf() for responses of others differs from a service response that can’t be parsed', () => {
     for (const text of ['', '<html>', '[]', '{}', '{"status":"ok"}'])
       expect(meaningOfUnread({ text })).toBe('foreign-answer');
     for (const text of ['{"items":7}', '{"id":"7"}', said])
@@ -94,7 +94,7 @@ describe('meaningOf() for OAuth endpoints', () => {
           expect(signInMeaningOf({ status, text }, request)).toBe(codes[request]);
   });
 
-  it('keeps a client that the service temporarily does not know', () => {
+  it('meaningOf() for OAuth endpoints keeps a client that the service temporarily does not know', () => {
     for (const text of [error('invalid_client'), '{"code":"InvalidClient","message":"no"}'])
       expect(signInMeaningOf({ status: 401, text }, 'refresh')).toBe('client-unknown');
     expect(signInMeaningOf({ status: 400, text: error('server_error') }, 'refresh')).toBe(
@@ -103,7 +103,7 @@ describe('meaningOf() for OAuth endpoints', () => {
     expect(signInMeaningOf({ status: 429, text: error('invalid_request') }, 'refresh')).toBe('service-busy');
   });
 
-  it('detects an unsupported request body', () => {
+  it('meaningOf() for OAuth endpoints detects an unsupported request body', () => {
     const notUnderstood = [
       { status: 415, text: '' },
       { status: 415, text: said },

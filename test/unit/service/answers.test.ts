@@ -13,7 +13,7 @@ const asset = {
   percentComplete: 0,
 };
 describe('an asset record', () => {
-  it('keeps fields that the contract does not name', () => {
+  it('an asset record keeps fields that the contract does not name', () => {
     const more = { ...asset, labels: ['x'], userId: 3 };
     expect(assetAnswer.parse(more)).toEqual(more);
   });
@@ -27,23 +27,23 @@ describe('an asset record', () => {
     });
   });
 
-  it('keeps a status that the contract does not name', () => {
+  it('an asset record keeps a status that the contract does not name', () => {
     expect(assetAnswer.parse({ ...asset, status: 'REPROJECTING' }).status).toBe('REPROJECTING');
   });
 
-  it('keeps error and progressMessage if they are texts', () => {
+  it('an asset record keeps error and progressMessage if they are texts', () => {
     const told = assetAnswer.parse({ ...asset, error: 'no CRS', progressMessage: null });
     expect(told).toEqual({ ...asset, error: 'no CRS' });
     expect(assetAnswer.parse({ ...asset, error: {}, progressMessage: '' })).toEqual(asset);
   });
 
-  it('accepts numbers sent as text', () => {
+  it('an asset record accepts numbers sent as text', () => {
     const texts = { ...asset, id: '70001', bytes: '12', percentComplete: '41.5' };
     expect(assetAnswer.parse(texts)).toEqual({ ...asset, id: 70001, bytes: 12, percentComplete: 41.5 });
   });
 
   it.each(['type', 'name', 'description', 'attribution', 'bytes', 'dateAdded', 'percentComplete'])(
-    'uses a default when %s has another type',
+    'an asset record uses a default when %s has another type',
     (field) => {
       const empty = { ...asset, [field]: typeof asset[field as keyof typeof asset] === 'number' ? 0 : '' };
       for (const odd of [{ html: 'x' }, [1], true, null, undefined])
@@ -61,19 +61,19 @@ describe('an asset record', () => {
     expect(assetAnswer.safeParse({ ...asset, ...change }).success).toBe(false);
   });
 
-  it('drops unknown fields nested too deeply to serialize', () => {
+  it('an asset record drops unknown fields nested too deeply to serialize', () => {
     const deep = JSON.parse('{"a":'.repeat(50_000) + 1 + '}'.repeat(50_000));
     expect(assetAnswer.parse({ ...asset, deep, labels: [['x']] })).toEqual({ ...asset, labels: [['x']] });
   });
 
-  it('limits its progress to 0 to 100', () => {
+  it('an asset record limits its progress to 0 to 100', () => {
     expect(assetAnswer.parse({ ...asset, percentComplete: 130 }).percentComplete).toBe(100);
     expect(assetAnswer.parse({ ...asset, percentComplete: -1 }).percentComplete).toBe(0);
   });
 });
 
 describe('the list of assets', () => {
-  it('consists of its items, whatever else the response contains', () => {
+  it('the list of assets consists of its items, whatever else the response contains', () => {
     expect(listAnswer.parse({ items: [asset], total: 1 })).toEqual({
       assets: [asset],
       droppedCount: 0,
@@ -82,7 +82,7 @@ describe('the list of assets', () => {
     expect(listAnswer.safeParse([asset]).success).toBe(false);
   });
 
-  it('drops and counts an invalid record and keeps the others', () => {
+  it('the list of assets drops and counts an invalid record and keeps the others', () => {
     const odd = [{ ...asset, id: 'seven' }, null, 'x', { id: 9 }];
     const page = listAnswer.parse({ items: [odd[0], asset, ...odd.slice(1)] });
     expect(page).toMatchObject({ assets: [asset], droppedCount: 4 });

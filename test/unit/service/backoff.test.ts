@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { backoffMs, doubledMs } from '../../../main/service/backoff.ts';
 
 describe('backoffMs', () => {
-  it('doubles its ceiling from half a second to half a minute', () => {
+  it('backoffMs doubles its ceiling from half a second to half a minute', () => {
     const ceilings = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((tries) => backoffMs(tries, () => 1));
     expect(ceilings).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('returns any time from zero to the ceiling', () => {
+  it('backoffMs returns any time from zero to the ceiling', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),

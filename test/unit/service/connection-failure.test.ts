@@ -22,7 +22,7 @@ describe('connectionFailure()', () => {
     expect(connectionFailure(thrown)).toBe(failure),
   );
 
-  it('ends when an error is its own cause', () => {
+  it('connectionFailure() ends when an error is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(connectionFailure(error)).toBeNull();

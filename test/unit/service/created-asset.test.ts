@@ -33,7 +33,7 @@ describe('the upload prefix', () => {
   );
 
   it.each(['', '/', '/sources/7/', 'sources//7/', 'sources/7//', '..', '../', 'create/../', 'a/./b/', './a'])(
-    'S36: refuses %j, which leads elsewhere on some servers',
+    'S36: the upload prefix refuses %j, which leads elsewhere on some servers',
     (prefix) => {
       expect(withPrefix(prefix)).toMatchObject({
         kind: 'unusable',
@@ -45,15 +45,15 @@ describe('the upload prefix', () => {
 });
 
 describe('readCreated()', () => {
-  it('reads the record from assetMetadata', () => {
+  it('readCreated() reads the record from assetMetadata', () => {
     expect(created({ decoy: { id: 1, status: 'x' }, ...answer })).toMatchObject({ asset, uploadLocation });
   });
 
-  it('detects a record under an unknown name by its shape', () => {
+  it('readCreated() detects a record under an unknown name by its shape', () => {
     expect(created({ uploadLocation, onComplete, 'the service': asset }).asset.id).toBe(7);
   });
 
-  it('accepts a missing, null or empty endpoint', () => {
+  it('readCreated() accepts a missing, null or empty endpoint', () => {
     for (const endpoint of [undefined, null, ''])
       expect(created(withEndpoint(endpoint)).uploadLocation).toEqual(uploadLocation);
   });
@@ -65,17 +65,17 @@ describe('readCreated()', () => {
     ['localhost:9000', 'http://localhost:9000'],
     ['127.0.0.1:9000', 'http://127.0.0.1:9000'],
     ['[::1]:9000', 'http://[::1]:9000'],
-  ])('reads the endpoint %s as %s', (endpoint, address) => {
+  ])('readCreated() reads the endpoint %s as %s', (endpoint, address) => {
     expect(created(withEndpoint(endpoint)).uploadLocation.endpoint).toBe(address);
   });
 
-  it('returns the completion fields unchanged', () => {
+  it('readCreated() returns the completion fields unchanged', () => {
     const fields = { a: [1, { b: null }] };
     expect(created(withCompletion({ fields })).onComplete.fields).toEqual(fields);
     expect(created(withCompletion({ fields: undefined })).onComplete.fields).toEqual({});
   });
 
-  it.each(['post', 'Put', ' patch '])('accepts the method %j in any case', (method) => {
+  it.each(['post', 'Put', ' patch '])('readCreated() accepts the method %j in any case', (method) => {
     expect(created(withCompletion({ method })).onComplete.method).toBe(method.trim().toUpperCase());
   });
 
@@ -87,7 +87,7 @@ describe('readCreated()', () => {
     ['http://localhost:81/v1/assets/7/uploadComplete', 'http://127.0.0.1:81/v1/assets'],
     ['http://127.0.0.1:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
     ['http://[::1]:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
-  ])('resolves the completion at %s to the requested origin', (url, at) => {
+  ])('readCreated() resolves the completion at %s to the requested origin', (url, at) => {
     expect(created(withCompletion({ url }), at).onComplete.url).toBe(`${at}/7/uploadComplete`);
   });
 
@@ -103,7 +103,7 @@ describe('readCreated()', () => {
     '',
     7,
   ];
-  it.each(elsewhere)('names the asset and is unusable with the completion at %j', (url) => {
+  it.each(elsewhere)('readCreated() names the asset and is unusable with the completion at %j', (url) => {
     const reading = read(withCompletion({ url }));
     expect(reading).toMatchObject({ kind: 'unusable', assetId: 7 });
     expect(reading).toMatchObject({ why: expect.stringContaining('onComplete.url') });
@@ -134,7 +134,7 @@ describe('readCreated()', () => {
     expect(readCreated(text, askedAt)).toEqual({ kind: 'unusable', assetId: 7, why: 'onComplete.fields' });
   });
 
-  it('accepts an id sent as text, and odd types in fields that no upload needs', () => {
+  it('readCreated() accepts an id sent as text, and odd types in fields that no upload needs', () => {
     const odd = { ...asset, id: '7', bytes: '0', dateAdded: 1_700_000_000_000, attribution: { html: 'x' } };
     expect(created({ ...answer, assetMetadata: odd }).asset).toMatchObject({
       ...asset,

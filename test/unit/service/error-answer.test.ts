@@ -10,7 +10,7 @@ const answer = (status: number, text = '', retryAfterMs: number | null = null) =
 });
 
 describe('errorFromAnswer', () => {
-  it('names the service that should have responded', () => {
+  it('errorFromAnswer names the service that should have responded', () => {
     const error = errorFromAnswer(answer(404, '<html>'), { origin, request: 'read', assetId: 12 });
     expect(error).toMatchObject({ code: 'foreign-answer', subject: origin, retryable: true });
   });
@@ -23,17 +23,17 @@ describe('errorFromAnswer', () => {
 });
 
 describe('remoteWords', () => {
-  it('keeps the service’s own code and message', () => {
+  it('remoteWords keeps the service’s own code and message', () => {
     const words = remoteWords(answer(400, '{"code":"BadName","message":"The name is empty."}'));
     expect(words).toEqual({ status: 400, code: 'BadName', message: 'The name is empty.' });
   });
 
-  it('reads the errors of OAuth endpoints', () => {
+  it('remoteWords reads the errors of OAuth endpoints', () => {
     const words = remoteWords(answer(400, '{"error":"invalid_grant","error_description":"spent"}'));
     expect(words).toEqual({ status: 400, code: 'invalid_grant', message: 'spent' });
   });
 
-  it('redacts secrets that are cut off', () => {
+  it('remoteWords redacts secrets that are cut off', () => {
     const words = remoteWords(answer(500, `${'x'.repeat(170)} {"access_token":"${'s'.repeat(5000)}"}`));
     expect(words.message).not.toContain('sss');
     expect(remoteWords(answer(400, '{"code":"X","message":"bad Bearer abcdefgh"}')).message).toBe(
@@ -63,7 +63,7 @@ describe('mayHaveArrived', () => {
     expect(mayHaveArrived(new TileliftError(code))).toBe(false),
   );
 
-  it('distinguishes a connection that was never made from a broken one', () => {
+  it('mayHaveArrived distinguishes a connection that was never made from a broken one', () => {
     expect(mayHaveArrived(unreachable('ECONNREFUSED'))).toBe(false);
     expect(mayHaveArrived(unreachable('ENOTFOUND'))).toBe(false);
     expect(mayHaveArrived(unreachable('ECONNRESET'))).toBe(true);

@@ -36,18 +36,18 @@ describe('readAllPages()', () => {
     ['elsewhere', 'http://api.example.com/v1/assets?page=2'],
     ['loop', first],
     ['loop', '#top'],
-  ])('follows no link %s: %s', async (why, next) => {
+  ])('readAllPages() follows no link %s: %s', async (why, next) => {
     const { ids, read, stops } = await readFrom(() => next);
     expect([ids, read, stops]).toEqual([[1], [first], [why]]);
   });
 
-  it('ends even if every page names another', async () => {
+  it('readAllPages() ends even if every page names another', async () => {
     const { read, stops } = await readFrom((_, index) => `?page=${index}`);
     expect(read).toHaveLength(maxPages);
     expect(stops).toEqual(['too-many']);
   });
 
-  it('fails when a page can’t be read', async () => {
+  it('readAllPages() fails when a page can’t be read', async () => {
     const broken = readAllPages(
       first,
       async (url) => {
@@ -59,7 +59,7 @@ describe('readAllPages()', () => {
     await expect(broken).rejects.toThrow('broken');
   });
 
-  it('lists an asset once that moved to the next page', async () => {
+  it('readAllPages() lists an asset once that moved to the next page', async () => {
     const pages: ListPage[] = [
       { assets: [asset(1), asset(2)], droppedCount: 0, next: '?page=2' },
       { assets: [asset(2), asset(3)], droppedCount: 0, next: null },

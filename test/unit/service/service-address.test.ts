@@ -47,12 +47,12 @@ describe('parseServiceAddress', () => {
     expect(() => parse(typed)).toThrow(expect.objectContaining({ code: 'service-address-invalid' }));
   });
 
-  it('checks the sign-in address as well and names the wrong one', () => {
+  it('parseServiceAddress checks the sign-in address as well and names the wrong one', () => {
     const typed = { baseUrl: 'https://api.example.com', authUrl: 'http://sign.in' };
     expect(() => parseServiceAddress(typed)).toThrow('“http://sign.in” is not a valid service address.');
   });
 
-  it('returns an https or private address that parses to itself', () => {
+  it('parseServiceAddress returns an https or private address that parses to itself', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ validSchemes: ['http', 'https', 'ftp'], withQueryParameters: true }),

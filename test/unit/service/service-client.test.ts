@@ -36,7 +36,7 @@ function clientOver(...answers: (Response | Error | (() => Promise<Response>))[]
 }
 
 describe('a service request', () => {
-  it('carries the bearer token and follows no redirect', async () => {
+  it('a service request carries the bearer token and follows no redirect', async () => {
     const { client, sent, bearers } = clientOver(Response.json(asset));
     expect(await client.readAsset(7)).toMatchObject({ id: 7, percentComplete: 0 });
     expect(sent[0]).toMatchObject({
@@ -73,7 +73,7 @@ describe('a service request', () => {
     }
   });
 
-  it('names a service that can’t be reached', async () => {
+  it('a service request names a service that can’t be reached', async () => {
     const { client } = clientOver(new TypeError('fetch failed'));
     await expect(client.listAssets()).rejects.toMatchObject({
       code: 'service-unreachable',
@@ -89,7 +89,7 @@ describe('a service request', () => {
     await expect(call).rejects.toMatchObject({ code: 'service-unreachable' });
   });
 
-  it('aborts with the caller’s reason and leaves no timer', async () => {
+  it('a service request aborts with the caller’s reason and leaves no timer', async () => {
     const { client, clock } = clientOver(() => new Promise(() => {}));
     const stop = new AbortController();
     const call = client.listAssets(stop.signal);
@@ -99,14 +99,14 @@ describe('a service request', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
-  it('requests no new token after a 401 that isn’t from the service', async () => {
+  it('a service request requests no new token after a 401 that isn’t from the service', async () => {
     const { client, sent, onInvalidCredentials } = clientOver(new Response('', { status: 401 }));
     await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'foreign-answer' });
     expect(sent).toHaveLength(1);
     expect(onInvalidCredentials).not.toHaveBeenCalled();
   });
 
-  it('follows list pages named in the body or in Link', async () => {
+  it('a service request follows list pages named in the body or in Link', async () => {
     const page = (id: number, init?: ResponseInit, next?: string) =>
       Response.json({ items: [{ ...asset, id }], next }, init);
     const { client, sent } = clientOver(
@@ -118,13 +118,13 @@ describe('a service request', () => {
     expect(sent.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'page=2', 'page=3']);
   });
 
-  it('leaves no timer after a response', async () => {
+  it('a service request leaves no timer after a response', async () => {
     const { client, clock } = clientOver(Response.json({ items: [] }));
     await client.listAssets();
     expect(clock.sleepers()).toBe(0);
   });
 
-  it('stops reading an endless response', async () => {
+  it('a service request stops reading an endless response', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -139,7 +139,7 @@ describe('a service request', () => {
 });
 
 describe('completeUpload()', () => {
-  it('sends method, address and fields unchanged', async () => {
+  it('completeUpload() sends method, address and fields unchanged', async () => {
     const { client, sent, bearers } = clientOver(new Response(null, { status: 204 }));
     const fields = { b: [1, null], a: 'x' };
     await client.completeUpload({
@@ -169,7 +169,7 @@ describe('completeUpload()', () => {
 
   const url = 'https://api.example.com/v1/assets/7/uploadComplete';
 
-  it('accepts a lower-case method and a relative address', async () => {
+  it('completeUpload() accepts a lower-case method and a relative address', async () => {
     const { client, sent } = clientOver(new Response(null, { status: 204 }));
     await client.completeUpload({ method: 'post', url: '/v1/assets/7/uploadComplete', fields: {} });
     expect(sent[0]).toMatchObject({ url, init: { method: 'POST' } });

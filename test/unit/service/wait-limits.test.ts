@@ -58,7 +58,7 @@ describe('the test clock', () => {
   const requests: number[] = [];
   const clock = withWaitCheck<Clock>({ ...systemClock, sleep: async (ms) => void requests.push(ms) });
 
-  it('fails on a sleep without permission and names its caller', async () => {
+  it('the test clock fails on a sleep without permission and names its caller', async () => {
     await clock.sleep(longestSleepMs);
     expect(() => clock.sleep(longestSleepMs + 1)).toThrow('the test requests a sleep of 300001 ms');
     expect(takeTooLong()).toHaveLength(1);

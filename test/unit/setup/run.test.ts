@@ -8,7 +8,7 @@ const family = `
 `;
 
 describe('run()', () => {
-  it('kills a slow command with its children', async () => {
+  it('run() kills a slow command with its children', async () => {
     const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, maxMs: 3_000 });
     expect(code).toBe(124);
     const grandchild = Number(output);

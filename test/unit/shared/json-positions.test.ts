@@ -27,7 +27,7 @@ function lineFinder(text: string): (path: JsonPath) => number {
 }
 
 describe('readStrictJson()', () => {
-  it('agrees with JSON.parse in any formatting', () => {
+  it('readStrictJson() agrees with JSON.parse in any formatting', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(4), (text, indent) => {
         const value: unknown = JSON.parse(text);
@@ -36,7 +36,7 @@ describe('readStrictJson()', () => {
     );
   });
 
-  it('returns the line of each key and element', () => {
+  it('readStrictJson() returns the line of each key and element', () => {
     const lineOf = lineFinder(
       '{\n  "watch": {\n    "roots": [\n      "/a",\n\n      "/b"\n    ]\n  },\n  "caFile":\n null }',
     );
@@ -50,7 +50,7 @@ describe('readStrictJson()', () => {
     expect(lineOf(['watch', 'proxy', 'server'])).toBe(2);
   });
 
-  it('ignores brackets and quotes in strings', () => {
+  it('readStrictJson() ignores brackets and quotes in strings', () => {
     const lineOf = lineFinder('{"a": "{\\"x\\": [,",\n"b": "\\\\",\n"a.b": 1}');
     expect([lineOf(['a']), lineOf(['b']), lineOf(['a.b'])]).toEqual([1, 2, 3]);
     expect(lineOf(['a', 'b'])).toBe(1);
@@ -68,18 +68,20 @@ describe('readStrictJson()', () => {
     ['{\n1: 2}', 2],
     ["{\n'a': 2}", 2],
     [`\n${'['.repeat(101)}${']'.repeat(101)}`, 2],
-  ])('returns the line of the error in %j', (text, line) => expect(faultLine(text)).toBe(line));
+  ])('readStrictJson() returns the line of the error in %j', (text, line) =>
+    expect(faultLine(text)).toBe(line),
+  );
 
   it('readStrictJson() refuses duplicate keys', () => {
     expect(faultLine('{\n"only": true,\n"only": false\n}')).toBe(3);
     expect(faultLine('{"a": {"x": 1}, "b": {"x": 1}}')).toBeNull();
   });
 
-  it('treats __proto__ as a normal key', () => {
+  it('readStrictJson() treats __proto__ as a normal key', () => {
     expect(Object.keys(whole(readJson('{"__proto__": 1}')).value as object)).toEqual(['__proto__']);
   });
 
-  it('refuses nesting that would overflow the stack, but nothing realistic', () => {
+  it('readStrictJson() refuses nesting that would overflow the stack, but nothing realistic', () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     expect(readJson(deep(100_000)).fault).toMatchObject({ what: { key: 'jsonFault.tooDeep' } });
     expect(readJson(deep(100)).fault).toBeNull();

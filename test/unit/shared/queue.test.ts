@@ -19,7 +19,7 @@ describe('queueSecondsLeft()', () => {
   const sending = job({ bytesTotal: 1_000, bytesDone: 400, bytesPerSecond: 100, secondsLeft: 6 });
   const queued = job({ status: 'queued', waitingFor: 'turn', expected: { files: 1, bytes: 3_000 } });
 
-  it('divides the bytes of all coming uploads by the current speed', () => {
+  it('queueSecondsLeft() divides the bytes of all coming uploads by the current speed', () => {
     expect(queueSecondsLeft([sending])).toBe(6);
     expect(queueSecondsLeft([sending, queued, sending])).toBe(21);
   });
@@ -28,7 +28,7 @@ describe('queueSecondsLeft()', () => {
     expect(queueSecondsLeft([sending, { ...sending, secondsLeft: 90 }])).toBe(90);
   });
 
-  it('ignores uploads that wait for a user, a drive or the network, and ended ones', () => {
+  it('queueSecondsLeft() ignores uploads that wait for a user, a drive or the network, and ended ones', () => {
     const others = [
       { ...queued, status: 'paused' as const, waitingFor: null },
       ...(['sign-in', 'source', 'network', 'confirmation', 'terrain'] as const).map((waitingFor) => ({
@@ -59,15 +59,15 @@ describe('movedPlaces()', () => {
     // A started job is ahead already.
     [['c'], 'begun', ['c', 'a', 'b', 'd']],
     [['unknown'], 'a', ['a', 'b', 'c', 'd']],
-  ])('moves %j before %j to %j', (ids, before, expected) => {
+  ])('movedPlaces() moves %j before %j to %j', (ids, before, expected) => {
     expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, before))).toEqual(expected);
   });
 
-  it('changes nothing without a move', () => {
+  it('movedPlaces() changes nothing without a move', () => {
     expect(movedPlaces(queueOf('a', 'b', 'c'), new Set(['b']), 'c').size).toBe(0);
   });
 
-  it('keeps every job once at existing places', () => {
+  it('movedPlaces() keeps every job once at existing places', () => {
     const id = fc.integer({ min: 0, max: 14 }).map(String);
     const step = fc.oneof(
       fc.record({ ids: fc.array(id), before: fc.option(id) }),

@@ -23,7 +23,7 @@ describe('a shortcut', () => {
 
   it('a shortcut is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(all.length));
 
-  it('uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
+  it('a shortcut uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', false)).toBe(true);
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', true)).toBe(false);
     expect(isPressed(press('k', { metaKey: true }), 'palette', true)).toBe(true);

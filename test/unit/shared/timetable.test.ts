@@ -25,20 +25,20 @@ describe('limitAt()', () => {
     expect(limitAt(office, { day, minute: minute(time) })).toBe(expected);
   });
 
-  it('applies the first matching period', () => {
+  it('limitAt() applies the first matching period', () => {
     const both = { days: [1], from: '00:00', until: '23:59', limit: 1 };
     expect(limitAt({ limit: null, timetable: [both, { ...both, limit: 2 }] }, { day: 1, minute: 60 })).toBe(
       1,
     );
   });
 
-  it('treats equal start and end as a whole day', () => {
+  it('limitAt() treats equal start and end as a whole day', () => {
     const timetable = [{ days: [6], from: '12:00', until: '12:00', limit: 5 }];
     expect(limitAt({ limit: null, timetable }, { day: 0, minute: 11 * 60 })).toBe(5);
     expect(limitAt({ limit: null, timetable }, { day: 0, minute: 12 * 60 })).toBeNull();
   });
 
-  it('covers exactly the minutes of a period per week', () => {
+  it('limitAt() covers exactly the minutes of a period per week', () => {
     const clock = fc.integer({ min: 0, max: 1439 });
     const text = (at: number) =>
       `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
@@ -62,7 +62,7 @@ describe('limitAt()', () => {
     expect(localWeekTime(at.getTime())).toEqual({ day: at.getDay(), minute: 13 * 60 + 45 });
   });
 
-  it('detects a period that ends the next day', () => {
+  it('limitAt() detects a period that ends the next day', () => {
     expect(endsNextDay({ from: '22:00', until: '06:00' })).toBe(true);
     expect(endsNextDay({ from: '12:00', until: '12:00' })).toBe(true);
     expect(endsNextDay({ from: '09:00', until: '10:00' })).toBe(false);

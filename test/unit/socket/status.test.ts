@@ -37,7 +37,7 @@ describe('statusOf()', () => {
     expect(statusSchema.parse(JSON.parse(JSON.stringify(status)))).toEqual(status);
   });
 
-  it('counts jobs waiting for their turn as queued, like the window', () => {
+  it('statusOf() counts jobs waiting for their turn as queued, like the window', () => {
     const jobs = [
       job({ status: 'creating', isQueued: true }),
       job({ status: 'uploading', isQueued: true }),
@@ -85,7 +85,7 @@ describe('statusOf()', () => {
     expect(statusOf(facts(change))).toMatchObject({ health: 'attention', concerns: [{ kind, count }] });
   });
 
-  it('lets a source wait for six hours or its rule’s time', () => {
+  it('statusOf() lets a source wait for six hours or its rule’s time', () => {
     const rule = watched();
     const patient = { ...rule, rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } } };
     const verdict = (one: typeof rule, hours: number) =>

@@ -19,7 +19,7 @@ async function file(text: string): Promise<string> {
 }
 
 describe('readAuthorityFile()', () => {
-  it('returns every certificate, whatever the text between them', async () => {
+  it('readAuthorityFile() returns every certificate, whatever the text between them', async () => {
     expect(readAuthorityFile(await file(`# Office\n${pem}\nand\n${pem}`))).toEqual([pem, pem]);
     expect(readAuthorityFile(null)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('readAuthorityFile()', () => {
     ['text', 'hello'],
     ['nothing', ''],
     ['a block that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('refuses a file with %s and names it', async (_what, text) => {
+  ])('readAuthorityFile() refuses a file with %s and names it', async (_what, text) => {
     const path = await file(text);
     const refusal = expect.objectContaining({
       code: 'authority-file-unusable',
@@ -37,7 +37,7 @@ describe('readAuthorityFile()', () => {
     expect(() => readAuthorityFile(path)).toThrow(refusal);
   });
 
-  it('refuses a missing file and names it', () => {
+  it('readAuthorityFile() refuses a missing file and names it', () => {
     expect(() => readAuthorityFile('/nowhere/ca.pem')).toThrow(/\/nowhere\/ca\.pem/);
   });
 });

@@ -6,7 +6,7 @@ const nodeError = (code: string, more: object = {}) => Object.assign(new Error(c
 const codeOf = (error: Error, connected = false) => proxyFault(error, proxy, connected)?.fault.code ?? null;
 
 describe('proxyFault()', () => {
-  it('reports an unreachable proxy when no connection was made', () => {
+  it('proxyFault() reports an unreachable proxy when no connection was made', () => {
     expect(codeOf(nodeError('ECONNREFUSED', { syscall: 'connect' }))).toBe('ProxyUnreachable');
     expect(codeOf(nodeError('ENOTFOUND', { syscall: 'getaddrinfo' }))).toBe('ProxyUnreachable');
     expect(codeOf(nodeError('ERR_PROXY_TUNNEL'))).toBe('ProxyUnreachable');
@@ -16,13 +16,13 @@ describe('proxyFault()', () => {
     );
   });
 
-  it('reports an unreachable proxy when the connection breaks before the tunnel, not after', () => {
+  it('proxyFault() reports an unreachable proxy when the connection breaks before the tunnel, not after', () => {
     const reset = nodeError('ECONNRESET', { syscall: 'read' });
     expect(codeOf(reset, false)).toBe('ProxyUnreachable');
     expect(codeOf(reset, true)).toBeNull();
   });
 
-  it('reports the refusal or challenge of a proxy', () => {
+  it('proxyFault() reports the refusal or challenge of a proxy', () => {
     expect(codeOf(nodeError('ERR_PROXY_TUNNEL', { statusCode: 403 }))).toBe('ProxyRefused');
     expect(codeOf(nodeError('ERR_PROXY_TUNNEL', { statusCode: 503 }))).toBe('ProxyRefused');
     expect(codeOf(nodeError('ERR_PROXY_TUNNEL', { statusCode: 407 }))).toBe('ProxyAuthentication');
@@ -32,7 +32,7 @@ describe('proxyFault()', () => {
     expect(codeOf(nodeError('UNABLE_TO_VERIFY_LEAF_SIGNATURE'))).toBeNull();
   });
 
-  it('names the proxy without its password', () => {
+  it('proxyFault() names the proxy without its password', () => {
     const withLogin = new URL('http://me:secret@office:3128');
     const fault = proxyFault(nodeError('ECONNREFUSED', { syscall: 'connect' }), withLogin, false)?.fault;
     expect(fault?.message).toBe('ECONNREFUSED at office:3128');
@@ -51,7 +51,7 @@ describe('socksFault()', () => {
     expect(socksFault(words, new URL('socks4://office:1080')).fault.code).toBe('ProxyRefused');
   });
 
-  it('reports an unreachable proxy otherwise', () => {
+  it('socksFault() reports an unreachable proxy otherwise', () => {
     expect(socksFault(new Error('Socket closed'), proxy).fault.code).toBe('ProxyUnreachable');
   });
 });

@@ -35,7 +35,7 @@ const unreadable = fc.constantFrom(
 const space = fc.constantFrom('', ' ', '  ');
 
 describe('parseRoutes()', () => {
-  it('returns all routes in order, in any case, and skips unreadable ones', () => {
+  it('parseRoutes() returns all routes in order, in any case, and skips unreadable ones', () => {
     const parts = fc.array(fc.oneof(proxy, straight, unreadable), { minLength: 1 });
     fc.assert(
       fc.property(parts, space, fc.boolean(), (parts, space, small) => {
@@ -49,11 +49,11 @@ describe('parseRoutes()', () => {
     );
   });
 
-  it('returns a direct route for an empty answer', () => {
+  it('parseRoutes() returns a direct route for an empty answer', () => {
     for (const answer of ['', ' ; ']) expect(parseRoutes(answer)).toEqual([{ kind: 'direct' }]);
   });
 
-  it('returns no route when nothing is readable, never a direct one', () => {
+  it('parseRoutes() returns no route when nothing is readable, never a direct one', () => {
     fc.assert(
       fc.property(fc.array(unreadable, { minLength: 1 }), (entries) => {
         expect(parseRoutes(entries.join(';'))).toEqual([]);
@@ -61,7 +61,7 @@ describe('parseRoutes()', () => {
     );
   });
 
-  it('uses the usual port of each kind or the given one', () => {
+  it('parseRoutes() uses the usual port of each kind or the given one', () => {
     const answer = 'PROXY a; HTTPS a; SOCKS a; SOCKS5 a; PROXY a:443; HTTPS a:80; SOCKS5 a:80; SOCKS5 a:443';
     expect(parseRoutes(answer).map((way) => 'port' in way && way.port)).toEqual([
       80, 443, 1080, 1080, 443, 80, 80, 443,

@@ -19,7 +19,7 @@ const refusal = (status: number, headers: Record<string, string> = {}, body = ''
   refusalOf(answer(status, headers, body), 'PUT', now);
 
 describe('confirmedBytes()', () => {
-  it('returns the sent MD5, quoted or not', () => {
+  it('confirmedBytes() returns the sent MD5, quoted or not', () => {
     expect(confirm({ etag: `"${md5}"` })).toBe(md5);
     expect(confirm({ etag: md5.toUpperCase() })).toBe(md5.toUpperCase());
   });
@@ -28,7 +28,7 @@ describe('confirmedBytes()', () => {
     expect(() => confirm({ etag: `"${other}"`, ...marked })).toThrow('differs');
   });
 
-  it('refuses a response without proof that storage sent it', () => {
+  it('confirmedBytes() refuses a response without proof that storage sent it', () => {
     expect(() => confirm({ etag: other })).toThrow('without a sign of storage');
     expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
     expect(() => confirm({})).toThrow('without a sign of storage');
@@ -37,7 +37,7 @@ describe('confirmedBytes()', () => {
     expect(confirm({ etag: 'opaque', ...marked })).toBe('opaque');
   });
 
-  it('accepts any ETag of a store that marks nothing, but no page', () => {
+  it('confirmedBytes() accepts any ETag of a store that marks nothing, but no page', () => {
     const read = (body: string, headers: Record<string, string> = { etag: '"opaque"' }) =>
       confirmedBytes(answer(200, headers, body), { md5, crc32: null }, 'part', newFacts(), 0, true);
     expect(read('')).toEqual({ etag: 'opaque', isMd5: false, crc32: null });
@@ -45,7 +45,7 @@ describe('confirmedBytes()', () => {
     expect(() => read('', {})).toThrow('without a sign of storage');
   });
 
-  it('accepts a match of the size after two ETags in a row that are no MD5s', () => {
+  it('confirmedBytes() accepts a match of the size after two ETags in a row that are no MD5s', () => {
     const facts = newFacts();
     expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
     expect(confirm({ etag: other, ...marked }, facts)).toBe(other);
@@ -53,14 +53,14 @@ describe('confirmedBytes()', () => {
     expect(confirm({ etag: '1'.repeat(32), ...marked }, facts)).toBe('1'.repeat(32));
   });
 
-  it('keeps comparing after one matching MD5', () => {
+  it('confirmedBytes() keeps comparing after one matching MD5', () => {
     const facts = newFacts();
     confirm({ etag: md5 }, facts);
     for (const _ of [1, 2, 3]) expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
     expect(facts.etags).toBe('md5');
   });
 
-  it('accepts an ETag from storage that encrypts with its own keys', () => {
+  it('confirmedBytes() accepts an ETag from storage that encrypts with its own keys', () => {
     expect(confirm({ etag: other, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(other);
     expect(confirm({ etag: other, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(other);
   });
@@ -92,7 +92,7 @@ describe('confirmedBytes() with a CRC32', () => {
     expect(() => confirmSums({ 'x-amz-checksum-crc32': 'nonsense' })).toThrow('differs');
   });
 
-  it('resends with an MD5 when storage returns no CRC32, and stops using it', () => {
+  it('confirmedBytes() with a CRC32 resends with an MD5 when storage returns no CRC32, and stops using it', () => {
     const facts = newFacts();
     facts.recordChecksum('part', 'compared');
     expect(confirmSums({}, { facts })).toBeNull();
@@ -101,14 +101,15 @@ describe('confirmedBytes() with a CRC32', () => {
     expect(facts.checksums('part')).toBe('ignored');
   });
 
-  it('returns the MD5 alone when storage returns no CRC32', () => {
+  it('confirmedBytes() with a CRC32 returns the MD5 alone when storage returns no CRC32', () => {
     expect(confirmSums({}, { given: { md5, crc32: 5 } })).toEqual({ etag: md5, isMd5: true, crc32: null });
   });
 
-  it('marks an uncompared ETag as unknown', () => expect(confirmSums(echo)).toMatchObject({ isMd5: false }));
+  it('confirmedBytes() with a CRC32 marks an uncompared ETag as unknown', () =>
+    expect(confirmSums(echo)).toMatchObject({ isMd5: false }));
 
   it.each(['unknown', 'compared', 'ignored'] as const)(
-    'stops using the CRC32 when storage refuses it, whatever it did before: %s',
+    'confirmedBytes() with a CRC32 stops using the CRC32 when storage refuses it, whatever it did before: %s',
     (known) => {
       const facts = newFacts();
       if (known !== 'unknown') facts.recordChecksum('part', known);
@@ -121,7 +122,7 @@ describe('confirmedBytes() with a CRC32', () => {
     },
   );
 
-  it('keeps using the CRC32 after other refusals', () => {
+  it('confirmedBytes() with a CRC32 keeps using the CRC32 after other refusals', () => {
     const facts = newFacts();
     const refused = answer(501, marked, '<Error><Code>NotImplemented</Code></Error>');
     expect(() => confirmedBytes(refused, { md5, crc32: null }, 'part', facts, 0)).toThrow();
@@ -132,7 +133,7 @@ describe('confirmedBytes() with a CRC32', () => {
 });
 
 describe('refusalOf()', () => {
-  it('reads code, message and Retry-After', () => {
+  it('refusalOf() reads code, message and Retry-After', () => {
     const body =
       '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code><Message>Less &amp; slower</Message></Error>';
     expect(refusal(503, { 'retry-after': '7' }, body)).toEqual({
@@ -160,25 +161,25 @@ describe('refusalOf()', () => {
     '<Error><Message>no</Message></Error>',
     '<?xml version="1.0"?><Error><Code>NoSuchUpload</Code><Mess',
     '{"Code":"NoSuchUpload"}',
-  ])('accepts only a complete document with a code: %j', (body) => {
+  ])('refusalOf() accepts only a complete document with a code: %j', (body) => {
     expect(refusal(404, {}, body)).not.toHaveProperty('fromStorage');
     expect(refusal(404, marked, body)).not.toHaveProperty('fromStorage');
     expect(refusal(404, {}, body)).not.toHaveProperty('code');
   });
 
-  it('recognizes a HEAD response of storage by an S3 header', () => {
+  it('refusalOf() recognizes a HEAD response of storage by an S3 header', () => {
     expect(refusalOf(answer(403, marked), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
     expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
   });
 
-  it('reads a date in Retry-After and ignores nonsense', () => {
+  it('refusalOf() reads a date in Retry-After and ignores nonsense', () => {
     const at = (date: string) =>
       refusal(503, { 'retry-after': date }, '', Date.UTC(2030, 0, 1))?.retryAfterMs;
     expect(at('Tue, 01 Jan 2030 00:00:30 GMT')).toBe(30_000);
     expect(at('soon')).toBeUndefined();
   });
 
-  it('detects an error inside a 200 response', () => {
+  it('refusalOf() detects an error inside a 200 response', () => {
     const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
     expect(refusal(200, {}, body)).toEqual({ status: 200, fromStorage: true, code: 'InternalError' });
     expect(refusal(200, {}, '<ListPartsResult/>')).toBeNull();

@@ -43,7 +43,7 @@ describe('classifyFault', () => {
     ['again', { status: 400, code: 'RequestTimeout' }],
     ['again', { status: 500, code: 'InternalError' }],
     ['again', { status: 500, code: 'constructor' }],
-  ])('returns %s for %o from storage', (kind, fault) => {
+  ])('classifyFault returns %s for %o from storage', (kind, fault) => {
     expect(classifyFault({ ...fault, ...authoritative }, alive)).toBe(kind);
   });
 
@@ -68,7 +68,7 @@ describe('classifyFault', () => {
     ['untrusted', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
     ['proxy-asks', { code: 'ProxyAuthentication' }],
     ['proxy-gone', { code: 'ProxyUnreachable' }],
-  ])('returns %s for %o that isn’t from storage', (kind, fault) => {
+  ])('classifyFault returns %s for %o that isn’t from storage', (kind, fault) => {
     expect(classifyFault(fault, alive)).toBe(kind);
     expect(classifyFault(fault, over)).toBe(kind);
   });
@@ -81,13 +81,13 @@ describe('classifyFault', () => {
     { status: 401, code: 'Unauthorized' },
     { status: 403, code: 'InvalidAccessKeyId' },
     { status: 400, code: 'InvalidToken' },
-  ])('treats %o from storage as expired credentials after their known end', (fault) => {
+  ])('classifyFault treats %o from storage as expired credentials after their known end', (fault) => {
     expect(classifyFault({ ...fault, ...authoritative }, over)).toBe('expired');
     expect(classifyFault({ ...fault, ...authoritative }, alive)).toMatch(/^(?:denied|refused)$/);
   });
 
   it.each(['InvalidAccessKeyId', 'InvalidToken', 'InvalidTokenId', 'RequestExpired'])(
-    'treats %s as expired for credentials that worked, and as refused for others',
+    'classifyFault treats %s as expired for credentials that worked, and as refused for others',
     (code) => {
       const fault = { status: 403, code, ...authoritative };
       expect(classifyFault(fault, { ...alive, haveWorked: true })).toBe('expired');
@@ -97,7 +97,7 @@ describe('classifyFault', () => {
   );
 
   it.each(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled'])(
-    'treats %s as offline only while nothing else gets through',
+    'classifyFault treats %s as offline only while nothing else gets through',
     (code) => {
       expect(classifyFault({ code }, { ...alive, noOtherAnswer: true })).toBe('offline');
       expect(classifyFault({ code }, { ...alive, noOtherAnswer: false })).toBe('again');
@@ -109,7 +109,7 @@ describe('classifyFault', () => {
     ['denied', { status: 404, code: 'NoSuchBucket' }],
     ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
     ['again', { status: 500, code: 'InternalError' }],
-  ])('returns %s for %o even after the known end of the credentials', (kind, fault) => {
+  ])('classifyFault returns %s for %o even after the known end of the credentials', (kind, fault) => {
     expect(classifyFault({ ...fault, ...authoritative }, over)).toBe(kind);
   });
 
@@ -129,7 +129,7 @@ describe('classifyFault', () => {
 });
 
 describe('toTransferError', () => {
-  it('names an unreachable proxy without the system’s message', () => {
+  it('toTransferError names an unreachable proxy without the system’s message', () => {
     const fault = { code: 'ProxyUnreachable', message: 'ECONNREFUSED at office:3128', proxy: 'office:3128' };
     const about = { storage: 's3.example.com', file: '/a.gml' };
     const error = toTransferError(new StorageError(fault), 'proxy-gone', about);
@@ -140,7 +140,7 @@ describe('toTransferError', () => {
     expect(JSON.stringify(toErrorRecord(error))).not.toContain('ECONN');
   });
 
-  it('keeps the response of a proxy', () => {
+  it('toTransferError keeps the response of a proxy', () => {
     const fault = { code: 'ProxyRefused', message: 'office:3128 answered 502.', proxy: 'office:3128' };
     const about = { storage: 's3.example.com', file: '/a.gml' };
     expect(toTransferError(new StorageError(fault), 'proxy-gone', about).remote).toEqual({
@@ -148,7 +148,7 @@ describe('toTransferError', () => {
     });
   });
 
-  it('names the unreachable storage or the refused file', () => {
+  it('toTransferError names the unreachable storage or the refused file', () => {
     const about = { storage: 'store.example', file: '/data/a.gml' };
     const reset = toTransferError(new StorageError({ code: 'ECONNRESET' }), 'again', about);
     const denied = toTransferError(new StorageError({ status: 403, code: 'AccessDenied' }), 'denied', about);

@@ -53,12 +53,12 @@ describe('the route to storage', () => {
     expect(await route.tryRoutes(sendSignedIn)).toBe('sent');
   });
 
-  it('uses a login for SOCKS proxies', async () => {
+  it('the route to storage uses a login for SOCKS proxies', async () => {
     const { route, send } = routeBy({ proxyFor: async () => 'SOCKS5 proxy', proxyLogin: () => right });
     expect(await route.tryRoutes(send)).toBe('socks5://me%40office:p%3A%2Fw@proxy:1080');
   });
 
-  it('asks for a login once for all requests, again after a wrong one, and resends them', async () => {
+  it('the route to storage asks for a login once for all requests, again after a wrong one, and resends them', async () => {
     const refusals: (ProxyLogin | null)[] = [];
     const wrong = { username: 'me', password: 'no' };
     const { route, sendSignedIn: send } = routeBy({
@@ -74,7 +74,7 @@ describe('the route to storage', () => {
     expect(refusals).toEqual([null, wrong]);
   });
 
-  it('fails without a login and asks again the next time', async () => {
+  it('the route to storage fails without a login and asks again the next time', async () => {
     const answers = [null, right];
     const { route, sendSignedIn } = routeBy({ askProxyLogin: async () => answers.shift() ?? null });
     await expect(route.tryRoutes(sendSignedIn)).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('the route to storage', () => {
     expect(taken).toEqual([]);
   });
 
-  it('stops waiting for the user on abort', async () => {
+  it('the route to storage stops waiting for the user on abort', async () => {
     const stop = new AbortController();
     const { route, sendSignedIn } = routeBy({
       askProxyLogin: () => {

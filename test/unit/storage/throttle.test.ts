@@ -17,7 +17,7 @@ function drain(takers: readonly TokenTaker[], ms: number): number {
 }
 
 describe('createThrottle()', () => {
-  it('passes everything without a limit', () => {
+  it('createThrottle() passes everything without a limit', () => {
     const taker = new TokenTaker(unlimitedTokens());
     expect(taker.takeBytes(1_000_000)).toBe(1_000_000);
     const throttle = createThrottle(() => null, clock);
@@ -26,7 +26,7 @@ describe('createThrottle()', () => {
     close();
   });
 
-  it('gives all workers together exactly the limit', () => {
+  it('createThrottle() gives all workers together exactly the limit', () => {
     const throttle = createThrottle(() => 1_000_000, clock);
     const close = throttle.openThrottle();
     const takers = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
@@ -34,7 +34,7 @@ describe('createThrottle()', () => {
     close();
   });
 
-  it('applies a new limit within a second', () => {
+  it('createThrottle() applies a new limit within a second', () => {
     let limit: number | null = 1_000;
     const throttle = createThrottle(() => limit, clock);
     const close = throttle.openThrottle();
@@ -49,7 +49,7 @@ describe('createThrottle()', () => {
     close();
   });
 
-  it('allows no burst after a pause', () => {
+  it('createThrottle() allows no burst after a pause', () => {
     const throttle = createThrottle(() => 1_000_000, clock);
     const close = throttle.openThrottle();
     vi.advanceTimersByTime(60_000);
@@ -57,14 +57,14 @@ describe('createThrottle()', () => {
     close();
   });
 
-  it('works with a limit of a few bytes a second', () => {
+  it('createThrottle() works with a limit of a few bytes a second', () => {
     const throttle = createThrottle(() => 4, clock);
     const close = throttle.openThrottle();
     expect(drain([new TokenTaker(throttle.tokens)], 10_000)).toBeGreaterThanOrEqual(38);
     close();
   });
 
-  it('wakes all waiting requests of a thread together, at most ten times a second, at the full rate', async () => {
+  it('createThrottle() wakes all waiting requests of a thread together, at most ten times a second, at the full rate', async () => {
     const rate = 2_500_000;
     const limit = vi.fn(() => rate);
     const throttle = createThrottle(limit, clock);
@@ -110,7 +110,7 @@ describe('createThrottle()', () => {
     close();
   });
 
-  it('needs no timer once all workers are closed', () => {
+  it('createThrottle() needs no timer once all workers are closed', () => {
     const throttle = createThrottle(() => 1, clock);
     const first = throttle.openThrottle();
     const second = throttle.openThrottle();

@@ -4,7 +4,7 @@ import { speechFromAddress, speechInAddress } from '../../../strings/address.ts'
 import { chooseSpeech } from '../../../strings/languages.ts';
 
 describe('chooseSpeech()', () => {
-  it('selects the system’s first supported language', () => {
+  it('chooseSpeech() selects the system’s first supported language', () => {
     expect(chooseSpeech(catalogues, 'system', ['pt-BR', 'de-AT', 'en-US'])).toEqual({
       language: 'de',
       locale: 'de-AT',
@@ -16,7 +16,7 @@ describe('chooseSpeech()', () => {
     expect(chooseSpeech(catalogues, 'system', [])).toEqual({ language: 'en', locale: 'en-GB' });
   });
 
-  it('selects the user’s language with the system’s locale for it', () => {
+  it('chooseSpeech() selects the user’s language with the system’s locale for it', () => {
     expect(chooseSpeech(catalogues, 'en', ['de-CH', 'en-US'])).toEqual({ language: 'en', locale: 'en-US' });
     expect(chooseSpeech(catalogues, 'de', ['en-US'])).toEqual({ language: 'de', locale: 'de-DE' });
   });
@@ -36,11 +36,12 @@ describe('the page’s address', () => {
     expect(speechFromAddress(catalogues, `?${speechInAddress(speech)}`)).toEqual(speech);
   });
 
-  it.each(['', '?language=xx&locale=xx', '?language=&locale=de'])('falls back to English for “%s”', (query) =>
-    expect(speechFromAddress(catalogues, query)).toEqual({ language: 'en', locale: 'en-GB' }),
+  it.each(['', '?language=xx&locale=xx', '?language=&locale=de'])(
+    'the page’s address falls back to English for “%s”',
+    (query) => expect(speechFromAddress(catalogues, query)).toEqual({ language: 'en', locale: 'en-GB' }),
   );
 
-  it('falls back to the language for an invalid locale', () => {
+  it('the page’s address falls back to the language for an invalid locale', () => {
     expect(speechFromAddress(catalogues, '?language=de&locale=%00')).toEqual({
       language: 'de',
       locale: 'de',

@@ -60,13 +60,13 @@ describe('pollUntilEnded', () => {
     expect(await play([status])).toEqual({ end: status, waits: [], seen: [status] });
   });
 
-  it('reports every status and polls at each interval', async () => {
+  it('pollUntilEnded reports every status and polls at each interval', async () => {
     const { waits, seen } = await play(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
     expect(seen).toEqual(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
     expect(waits).toEqual([10_000, 10_000, 10_000]);
   });
 
-  it('slows down during temporary errors and recovers', async () => {
+  it('pollUntilEnded slows down during temporary errors and recovers', async () => {
     const { end, waits, seen } = await play([trouble, trouble, trouble, trouble, 'IN_PROGRESS', 'COMPLETE']);
     expect(end).toBe('COMPLETE');
     expect(waits).toEqual([20_000, 40_000, 60_000, 60_000, 10_000]);
@@ -79,13 +79,13 @@ describe('pollUntilEnded', () => {
   });
   const foreign = new TileliftError('foreign-answer', { subject: 'the service', remote: { status: 404 } });
 
-  it('reports a missing asset after the service said so three times in a row', async () => {
+  it('pollUntilEnded reports a missing asset after the service said so three times in a row', async () => {
     expect((await play(['IN_PROGRESS', gone, gone, gone])).end).toBe(gone);
     expect((await play([gone, foreign, gone, foreign, gone])).end).toBe(gone);
     expect((await play([gone, gone, 'IN_PROGRESS', gone, gone, trouble, gone, gone])).end).toBe('COMPLETE');
   });
 
-  it('keeps polling more slowly after a lasting refusal', async () => {
+  it('pollUntilEnded keeps polling more slowly after a lasting refusal', async () => {
     const refused = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
     const { end, waits, seen } = await play([...Array(50).fill(refused), 'COMPLETE']);
     expect(end).toBe('COMPLETE');
@@ -101,7 +101,7 @@ describe('pollUntilEnded', () => {
     },
   );
 
-  it('obeys Retry-After for five minutes from the service, for one from others', async () => {
+  it('pollUntilEnded obeys Retry-After for five minutes from the service, for one from others', async () => {
     const day = 24 * 3_600_000;
     const busy = (code?: string) =>
       new TileliftError('service-busy', {
@@ -110,12 +110,12 @@ describe('pollUntilEnded', () => {
     expect((await play([busy('TooMany'), busy(), 'COMPLETE'])).waits).toEqual([300_000, 60_000]);
   });
 
-  it('throws errors that only the user can fix', async () => {
+  it('pollUntilEnded throws errors that only the user can fix', async () => {
     const ended = new TileliftError('invalid-credentials');
     expect((await play(['IN_PROGRESS', ended])).end).toBe(ended);
   });
 
-  it('ends with the abort reason', async () => {
+  it('pollUntilEnded ends with the abort reason', async () => {
     expect((await play(['IN_PROGRESS'], AbortSignal.abort('enough'))).end).toBe('enough');
   });
 });

@@ -22,14 +22,14 @@ describe('secondsToSend()', () => {
   const seconds = (bytes: number, rate: number, bandwidth = office, at = fridayNoon) =>
     secondsToSend(bytes, rate, bandwidth, at, utc);
 
-  it('divides bytes by the rate, or by a lower limit', () => {
+  it('secondsToSend() divides bytes by the rate, or by a lower limit', () => {
     expect(seconds(0, 5)).toBe(0);
     expect(seconds(5_000, 5, { limit: null, timetable: [] })).toBe(1_000);
     expect(seconds(5_000, 5, { limit: 2, timetable: [] })).toBe(2_500);
     expect(seconds(1_000, 1_000)).toBe(100);
   });
 
-  it('applies the limit of each following hour', () => {
+  it('secondsToSend() applies the limit of each following hour', () => {
     const previous = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
     expect(seconds(previous + 50_000, 5_000)).toBe(10 * 3_600 + 10);
     expect(seconds(previous + 50_000, 5_000, office, fridayNoon + 30_500)).toBeCloseTo(
@@ -38,7 +38,7 @@ describe('secondsToSend()', () => {
     );
   });
 
-  it('agrees with a minute-by-minute count for any timetable', () => {
+  it('secondsToSend() agrees with a minute-by-minute count for any timetable', () => {
     const time = fc.integer({ min: 0, max: 1439 }).map((item) => {
       const two = (value: number) => String(value).padStart(2, '0');
       return `${two(Math.floor(item / 60))}:${two(item % 60)}`;

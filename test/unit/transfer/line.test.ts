@@ -9,7 +9,7 @@ function lineAfter(seconds: number): { line: Line; now: number } {
 }
 
 describe('Line', () => {
-  it('estimates nothing before a confirmation', () => {
+  it('Line estimates nothing before a confirmation', () => {
     const line = new Line(0);
     const flight = line.beginFlight(0, 10_000);
     flight.writtenBytes = 10_000;
@@ -18,7 +18,7 @@ describe('Line', () => {
     expect(line.arrivedBytes(60_000)).toBeLessThan(10_000);
   });
 
-  it('estimates other flights from one confirmation', () => {
+  it('Line estimates other flights from one confirmation', () => {
     const line = new Line(0);
     const flights = [10_000, 20_000, 20_000].map((size) => line.beginFlight(0, size));
     for (const flight of flights) flight.writtenBytes = flight.size;
@@ -36,13 +36,13 @@ describe('Line', () => {
     expect(line.arrivedBytes(now + 900)).toBe(1_000);
   });
 
-  it('follows a line that slows down', () => {
+  it('Line follows a line that slows down', () => {
     const { line, now } = lineAfter(20);
     for (let at = now; at < now + 40_000; at += 5_000) line.arrive(at + 5_000, line.beginFlight(at, 10_000));
     expect(line.rate(now + 40_000)).toBeCloseTo(2_000, 0);
   });
 
-  it('restarts its estimate after the network was away', () => {
+  it('Line restarts its estimate after the network was away', () => {
     const { line, now } = lineAfter(5);
     const flight = line.beginFlight(now, 10_000);
     line.forget(now + 4_000);
@@ -51,13 +51,13 @@ describe('Line', () => {
     expect(line.rate(now + 6_000)).toBeCloseTo(5_000, 5);
   });
 
-  it('ignores parts that storage already had', () => {
+  it('Line ignores parts that storage already had', () => {
     const { line, now } = lineAfter(5);
     line.dropFlight(now + 5, line.beginFlight(now, 80_000_000));
     expect(line.rate(now + 5)).toBeCloseTo(10_000, 5);
   });
 
-  it('counts failed tries and the time until the next', () => {
+  it('Line counts failed tries and the time until the next', () => {
     const { line, now } = lineAfter(5);
     line.fail(now + 1_000, line.beginFlight(now, 10_000));
     expect(line.rate(now + 5_000)).toBeCloseTo(5_000, 5);
@@ -65,13 +65,13 @@ describe('Line', () => {
     expect(line.rate(now + 6_000)).toBeCloseTo(60_000 / 11, 5);
   });
 
-  it('treats silence without requests as sleep', () => {
+  it('Line treats silence without requests as sleep', () => {
     const { line, now } = lineAfter(5);
     line.beginFlight(now, 10_000);
     expect(line.rate(now + 3_600_000)).toBeCloseTo(6_000, 0);
   });
 
-  it('returns no rate for confirmations in no time', () => {
+  it('Line returns no rate for confirmations in no time', () => {
     const line = new Line(0);
     const [first, second] = [line.beginFlight(0, 1_000), line.beginFlight(0, 1_000)];
     second.writtenBytes = 1_000;

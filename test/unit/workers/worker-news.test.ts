@@ -20,7 +20,7 @@ describe('WorkerNews', () => {
     posted.map((message) => (message.kind === 'news' ? message.outcomes.map(({ id }) => id) : []));
   const turn = () => vi.advanceTimersByTime(0);
 
-  it('batches small files until half of the orders are done', () => {
+  it('WorkerNews batches small files until half of the orders are done', () => {
     for (const [id, underWay] of [
       [1, 7],
       [2, 6],
@@ -34,13 +34,13 @@ describe('WorkerNews', () => {
     expect(told()).toEqual([[1, 2, 3, 4]]);
   });
 
-  it('sends a lone outcome after a few milliseconds', () => {
+  it('WorkerNews sends a lone outcome after a few milliseconds', () => {
     news.addOutcome(1, over, true, 7);
     vi.advanceTimersByTime(5);
     expect(told()).toEqual([[1]]);
   });
 
-  it('sends the last and urgent outcomes immediately with waiting ones', () => {
+  it('WorkerNews sends the last and urgent outcomes immediately with waiting ones', () => {
     news.addOutcome(1, over, true, 0);
     turn();
     expect(told()).toEqual([[1]]);
@@ -50,7 +50,7 @@ describe('WorkerNews', () => {
     expect(told()).toEqual([[1], [2, 3]]);
   });
 
-  it('sends progress ten times a second, and none of finished orders', () => {
+  it('WorkerNews sends progress ten times a second, and none of finished orders', () => {
     news.noteMoved(1, 10);
     news.noteMoved(2, 5);
     news.noteMoved(1, 20);

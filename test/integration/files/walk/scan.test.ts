@@ -159,7 +159,7 @@ describe('threads of a scan', () => {
 });
 
 describe('scan of a large source', () => {
-  it('reports progress and leaves the event loop free', async () => {
+  it('the scan of a large source reports progress and leaves the event loop free', async () => {
     await mkdir(join(root, 'data'));
     for (let index = 0; index < 5_000; index += 500) {
       await Promise.all(

@@ -36,16 +36,19 @@ const formats = {
 };
 
 describe('readTokenAnswer', () => {
-  it.each(['json', 'xml', 'form'] as const)('returns the same tokens from %s in both spellings', (format) => {
-    fc.assert(
-      fc.property(answer, (fields) => {
-        expect(readTokenAnswer(formats[format](fields))).toEqual(fields);
-        expect(readTokenAnswer(formats[format](inCamelCase(fields)))).toEqual(fields);
-      }),
-    );
-  });
+  it.each(['json', 'xml', 'form'] as const)(
+    'readTokenAnswer returns the same tokens from %s in both spellings',
+    (format) => {
+      fc.assert(
+        fc.property(answer, (fields) => {
+          expect(readTokenAnswer(formats[format](fields))).toEqual(fields);
+          expect(readTokenAnswer(formats[format](inCamelCase(fields)))).toEqual(fields);
+        }),
+      );
+    },
+  );
 
-  it('keeps a token of digits as text', () => {
+  it('readTokenAnswer keeps a token of digits as text', () => {
     const xml =
       '<OAuth><access_token>0012345678901234567890</access_token><token_type>bearer</token_type></OAuth>';
     expect(readTokenAnswer(xml)?.access_token).toBe('0012345678901234567890');

@@ -43,7 +43,7 @@ const unreachable = () => new TileliftError('service-unreachable');
 const refused = () => new TileliftError('invalid-credentials');
 
 describe('createTokenKeeper()', () => {
-  it('returns its token until a refresh is due, and stores the new one before returning it', async () => {
+  it('createTokenKeeper() returns its token until a refresh is due, and stores the new one before returning it', async () => {
     const { keeper, clock, refresh, stored } = keeperOver(answer(1), answer(2));
     expect(await keeper.bearer()).toBe('a1');
     clock.advance(54 * 60_000);
@@ -52,14 +52,14 @@ describe('createTokenKeeper()', () => {
     expect(stored).toEqual(['a2']);
   });
 
-  it('uses the rotated refresh token the next time', async () => {
+  it('createTokenKeeper() uses the rotated refresh token the next time', async () => {
     const { keeper, refresh } = keeperOver(answer(1), answer(2), answer(3));
     await keeper.renew('a1');
     await keeper.renew('a2');
     expect(refresh.mock.calls.map(([grant]) => grant.refreshToken)).toEqual(['r1', 'r2']);
   });
 
-  it('refreshes once for all requests refused with the same token', async () => {
+  it('createTokenKeeper() refreshes once for all requests refused with the same token', async () => {
     const { keeper, refresh } = keeperOver(answer(1), answer(2));
     await Promise.all(Array.from({ length: 20 }, () => keeper.renew('a1')));
     await keeper.renew('a1');
@@ -67,7 +67,7 @@ describe('createTokenKeeper()', () => {
     expect(await keeper.bearer()).toBe('a2');
   });
 
-  it('signs out once when the service refuses the refresh', async () => {
+  it('createTokenKeeper() signs out once when the service refuses the refresh', async () => {
     const { keeper, stored, onEnded } = keeperOver(answer(1), refused());
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => keeper.renew('a1')));
     expect(asked.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
@@ -76,7 +76,7 @@ describe('createTokenKeeper()', () => {
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
-  it('keeps the tokens when the service is unreachable, and reports a retryable error', async () => {
+  it('createTokenKeeper() keeps the tokens when the service is unreachable, and reports a retryable error', async () => {
     const { keeper, stored, onEnded } = keeperOver(answer(1), unreachable(), answer(2));
     await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'service-unreachable', retryable: true });
     expect(stored).toEqual([]);
@@ -85,7 +85,7 @@ describe('createTokenKeeper()', () => {
     expect(await keeper.bearer()).toBe('a2');
   });
 
-  it('continues with a valid token while refreshes fail, trying once a minute', async () => {
+  it('createTokenKeeper() continues with a valid token while refreshes fail, trying once a minute', async () => {
     const { keeper, clock, refresh } = keeperOver(answer(1), unreachable(), unreachable(), unreachable());
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
@@ -98,7 +98,7 @@ describe('createTokenKeeper()', () => {
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'service-unreachable' });
   });
 
-  it('works without a refresh token until the service refuses the access token', async () => {
+  it('createTokenKeeper() works without a refresh token until the service refuses the access token', async () => {
     const { keeper, clock, refresh, onEnded } = keeperOver({
       access_token: 'a1',
       token_type: 'bearer',
@@ -111,7 +111,7 @@ describe('createTokenKeeper()', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('continues with a valid token after a refused refresh, and does not retry', async () => {
+  it('createTokenKeeper() continues with a valid token after a refused refresh, and does not retry', async () => {
     const { keeper, clock, refresh, stored, onEnded } = keeperOver(answer(1), refused());
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
@@ -125,7 +125,7 @@ describe('createTokenKeeper()', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('signs out immediately when a request with a refused token awaits the refused refresh', async () => {
+  it('createTokenKeeper() signs out immediately when a request with a refused token awaits the refused refresh', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, clock, refresh, onEnded } = keeperOver(answer(1), late.promise);
     clock.advance(55 * 60_000);
@@ -139,7 +139,7 @@ describe('createTokenKeeper()', () => {
   });
 
   it.each([-30_000, 5 * 60_000, 40 * 60_000])(
-    'pauses for a minute, whatever the clock is set by (%i ms)',
+    'createTokenKeeper() pauses for a minute, whatever the clock is set by (%i ms)',
     async (ms) => {
       const { keeper, clock, refresh } = keeperOver(
         answer(1, { expires_in: (10 * hour) / 1000 }),
@@ -164,7 +164,7 @@ describe('createTokenKeeper()', () => {
     const lives = { expires_in: 30 * 24 * 3600, refresh_token_expires_in: 20 * 24 * 3600 };
     const day = 24 * hour;
 
-    it('refreshes after half of the refresh token’s life, and not before', async () => {
+    it('createTokenKeeper() while unused refreshes after half of the refresh token’s life, and not before', async () => {
       const { keeper, clock, refresh, stored } = keeperOver(answer(1, lives), answer(2, lives));
       clock.advance(10 * day - 1);
       await keeper.keepFresh();
@@ -187,7 +187,7 @@ describe('createTokenKeeper()', () => {
       expect(await keeper.bearer()).toMatch(/^a/);
     });
 
-    it('retries after a failure and ends nothing', async () => {
+    it('createTokenKeeper() while unused retries after a failure and ends nothing', async () => {
       const { keeper, clock, refresh, onEnded } = keeperOver(
         answer(1, lives),
         unreachable(),
@@ -214,7 +214,7 @@ describe('createTokenKeeper()', () => {
       expect(refresh).toHaveBeenCalledTimes(1);
     });
 
-    it('keeps the access token after a refused refresh until it expires', async () => {
+    it('createTokenKeeper() while unused keeps the access token after a refused refresh until it expires', async () => {
       const { keeper, clock, onEnded } = keeperOver(answer(1, lives), refused());
       clock.advance(10 * day);
       await keeper.keepFresh();
@@ -223,7 +223,7 @@ describe('createTokenKeeper()', () => {
     });
   });
 
-  it('drops the result of a refresh after sign-out', async () => {
+  it('createTokenKeeper() drops the result of a refresh after sign-out', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, stored } = keeperOver(answer(1), late.promise);
     const renewal = keeper.renew('a1');
@@ -234,7 +234,7 @@ describe('createTokenKeeper()', () => {
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
-  it('keeps a newer sign-in when old tokens end', async () => {
+  it('createTokenKeeper() keeps a newer sign-in when old tokens end', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
     const { keeper, kept, onEnded } = keeperOver(answer(1), late.promise, answer(10));
     const renewal = keeper.renew('a1');

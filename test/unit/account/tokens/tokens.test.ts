@@ -26,7 +26,7 @@ describe('isDue()', () => {
     ['an hour', 60 * minute, 54 * minute],
     ['twenty minutes', 20 * minute, 15 * minute],
     ['two minutes', 2 * minute, minute],
-  ])('refreshes a token that lives %s at the right time and not before', (_, life, dueAt) => {
+  ])('isDue() refreshes a token that lives %s at the right time and not before', (_, life, dueAt) => {
     expect(isDue(withLife(life), dueAt - 1)).toBe(false);
     expect(isDue(withLife(life), dueAt)).toBe(true);
   });
@@ -97,11 +97,11 @@ describe('endsSoonAt()', () => {
     for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(first, now)).toBeNull();
   });
 
-  it('reports the end when renewing has failed until days before', () => {
+  it('endsSoonAt() reports the end when renewing has failed until days before', () => {
     expect(endsSoonAt(first, 53 * day)).toBe(60 * day);
   });
 
-  it('reports the end a week ahead when a refresh extends nothing', () => {
+  it('endsSoonAt() reports the end a week ahead when a refresh extends nothing', () => {
     const fixed = tokenSetFrom(
       {
         access_token: 'b',
@@ -120,13 +120,13 @@ describe('endsSoonAt()', () => {
     expect(untilRenewalMs(fixed, 30 * day)).toBe(24 * day);
   });
 
-  it('reports the end a week ahead when the refresh was refused', () => {
+  it('endsSoonAt() reports the end a week ahead when the refresh was refused', () => {
     const refused = { ...first, refreshToken: null, refreshEndsAt: null };
     expect(endsSoonAt(refused, 23 * day - 1)).toBeNull();
     expect(endsSoonAt(refused, 23 * day)).toBe(30 * day);
   });
 
-  it('reports the end that a token from the settings contains', () => {
+  it('endsSoonAt() reports the end that a token from the settings contains', () => {
     const claims = Buffer.from(JSON.stringify({ exp: (90 * day) / 1000 })).toString('base64url');
     const tokens = tokenSetOf(`eyJhbGciOiJub25lIn0.${claims}.x`, 0);
     expect(endsSoonAt(tokens, 80 * day)).toBeNull();

@@ -15,11 +15,11 @@ import { claimScheme } from '../../../../main/desktop/launch/scheme.ts';
 const callback = 'tilelift://oauth/callback?code=c&state=s';
 
 describe('callbackArgument()', () => {
-  it('finds the callback wherever Chromium has moved it', () => {
+  it('callbackArgument() finds the callback wherever Chromium has moved it', () => {
     expect(callbackArgument(['/opt/tilelift', '--no-sandbox', callback, '--flag=1'])).toBe(callback);
   });
 
-  it('finds a callback whose scheme the system wrote in capitals', () => {
+  it('callbackArgument() finds a callback whose scheme the system wrote in capitals', () => {
     expect(callbackArgument(['tilelift', 'TILELIFT://oauth/callback?code=c'])).toBe(
       'TILELIFT://oauth/callback?code=c',
     );
@@ -29,7 +29,7 @@ describe('callbackArgument()', () => {
     expect(callbackArgument(['tilelift', callback, `${callback}2`])).toBeUndefined();
   });
 
-  it('finds the callback next to an invalid one', () => {
+  it('callbackArgument() finds the callback next to an invalid one', () => {
     expect(callbackArgument(['tilelift', 'tilelift://oauth/callback', callback])).toBe(callback);
   });
 
@@ -49,7 +49,7 @@ describe('a launch by a link on Windows', () => {
   const program = 'C:\\Program Files\\Tilelift\\Tilelift.exe';
   const registered = readFileSync(new URL('../../../../build/installer.nsh', import.meta.url), 'utf8');
 
-  it('registers the marker and two dashes before the link, in the installer and the program', () => {
+  it('a launch by a link on Windows registers the marker and two dashes before the link, in the installer and the program', () => {
     expect(registered).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
     expect(linkArguments).toEqual(['--link', '--']);
     const claims: unknown[] = [];
@@ -58,19 +58,19 @@ describe('a launch by a link on Windows', () => {
     expect(claims).toEqual([['tilelift', process.execPath, ['--link', '--']]]);
   });
 
-  it('finds the link even after switches that Chromium inserted', () => {
+  it('a launch by a link on Windows finds the link even after switches that Chromium inserted', () => {
     expect(callbackArgument([program, ...linkArguments, callback])).toBe(callback);
     expect(callbackArgument([program, '--link', '--allow-file-access-from-files', '--', callback])).toBe(
       callback,
     );
   });
 
-  it('ignores a link in another position', () => {
+  it('a launch by a link on Windows ignores a link in another position', () => {
     expect(callbackArgument([program, '--link', callback])).toBeUndefined();
     expect(callbackArgument([program, '--link', callback, '--'])).toBeUndefined();
   });
 
-  it('S95: treats nothing in a link as a switch, a source or a background start', () => {
+  it('S95: a launch by a link on Windows treats nothing in a link as a switch, a source or a background start', () => {
     // The arguments that a link with a quotation mark becomes.
     const args = [
       program,
@@ -90,7 +90,7 @@ describe('a launch by a link on Windows', () => {
 });
 
 describe('isBackgroundLaunch()', () => {
-  it('detects the argument wherever Chromium has moved it', () => {
+  it('isBackgroundLaunch() detects the argument wherever Chromium has moved it', () => {
     expect(isBackgroundLaunch(['/opt/tilelift', '--no-sandbox', '--background', 'x'])).toBe(true);
   });
 
@@ -103,14 +103,14 @@ const program = '/opt/Tilelift/tilelift';
 const given = (...args: string[]) => pathsIn([program, ...args], [program]);
 
 describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a launch', () => {
-  it('returns each absolute path once', () => {
+  it('pathsIn() for the arguments of a launch returns each absolute path once', () => {
     expect(given('/data/Flight 12', '/data/dem.tif', '/data/Flight 12')).toEqual([
       '/data/Flight 12',
       '/data/dem.tif',
     ]);
   });
 
-  it('accepts file addresses as file managers on Linux send them', () => {
+  it('pathsIn() for the arguments of a launch accepts file addresses as file managers on Linux send them', () => {
     expect(given('file:///data/Flug%20%C3%BCber%20Wien')).toEqual(['/data/Flug über Wien']);
   });
 
@@ -127,12 +127,12 @@ describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a 
     expect(given(...args)).toEqual([]),
   );
 
-  it('returns no path next to a link, which another program may have written', () => {
+  it('pathsIn() for the arguments of a launch returns no path next to a link, which another program may have written', () => {
     expect(given('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);
     expect(given('/data/Flight', 'TILELIFT:x')).toEqual([]);
   });
 
-  it('returns only absolute paths for any arguments', () => {
+  it('pathsIn() for the arguments of a launch returns only absolute paths for any arguments', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -39,19 +39,19 @@ describe('runsUnsandboxed()', () => {
     (...given) => expect(runsUnsandboxed(startedWith(...given))).toBe(true),
   );
 
-  it('ignores a start that keeps one of the two sandboxes', () => {
+  it('runsUnsandboxed() ignores a start that keeps one of the two sandboxes', () => {
     expect(runsUnsandboxed(startedWith('background'))).toBe(false);
     expect(runsUnsandboxed(startedWith('disable-setuid-sandbox'))).toBe(false);
   });
 
-  it('ignores development starts and the test build', () => {
+  it('runsUnsandboxed() ignores development starts and the test build', () => {
     expect(runsUnsandboxed({ ...startedWith('no-sandbox'), isPackaged: false })).toBe(false);
     expect(runsUnsandboxed({ ...startedWith('no-sandbox'), inspectorAddress: 'ws://127.0.0.1:1' })).toBe(
       false,
     );
   });
 
-  it('S83: detects the switch that AppImage starters add without user namespaces', () => {
+  it('S83: runsUnsandboxed() detects the switch that AppImage starters add without user namespaces', () => {
     const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'));
     const file = builder.resolve('app-builder-lib/out/targets/appimage/appImageUtil.js');
     expect(readFileSync(file, 'utf8')).toMatch(/unshare -Ur true[\s\S]{0,80}NO_SANDBOX=\(--no-sandbox\)/);

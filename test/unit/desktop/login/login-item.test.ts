@@ -27,7 +27,7 @@ describe('createLoginItem()', () => {
     expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });
 
-  it('starts in the background on Windows', () => {
+  it('createLoginItem() starts in the background on Windows', () => {
     const { app, told: settingsSet } = system();
     const item = createLoginItem(app, 'win32');
     item.set(true);
@@ -46,7 +46,7 @@ describe('createLoginItem()', () => {
     expect(createLoginItem(app, 'win32').isOn()).toBe(false);
   });
 
-  it('sets no arguments on macOS', () => {
+  it('createLoginItem() sets no arguments on macOS', () => {
     const { app, told: settingsSet } = system();
     const item = createLoginItem(app, 'darwin');
     item.set(true);
@@ -54,7 +54,7 @@ describe('createLoginItem()', () => {
     expect(settingsSet).toEqual([{ openAtLogin: true }]);
   });
 
-  it('throws when the system ignores the setting', () => {
+  it('createLoginItem() throws when the system ignores the setting', () => {
     const item = createLoginItem(system({ deaf: true }).app, 'darwin');
     expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });

@@ -40,7 +40,7 @@ function readString(value: string): string {
 }
 
 describe('autostartEntry()', () => {
-  it('names the program with its background argument', () => {
+  it('autostartEntry() names the program with its background argument', () => {
     expect(autostartEntry('/opt/Tilelift/tilelift', args).split('\n')).toEqual([
       '[Desktop Entry]',
       'Type=Application',
@@ -83,7 +83,7 @@ describe('autostartEntry()', () => {
     );
   });
 
-  it('throws for a program with an equal sign, which the specification forbids', () => {
+  it('autostartEntry() throws for a program with an equal sign, which the specification forbids', () => {
     expect(() => autostartEntry('/opt/a=b/app', args)).toThrow(
       expect.objectContaining({ code: 'login-item-unavailable' }),
     );
@@ -104,7 +104,7 @@ describe('startsAtLogin()', () => {
     expect(startsAtLogin('', program, args)).toBe(false);
   });
 
-  it('reads only the main group of the entry', () => {
+  it('startsAtLogin() reads only the main group of the entry', () => {
     expect(startsAtLogin(`${entry}[Desktop Action new]\nHidden=true\nExec=other\n`, program, args)).toBe(
       true,
     );
@@ -148,7 +148,7 @@ const program = '/opt/Tilelift/tilelift';
 const item = () => autostartFileItem({ file, program, args });
 
 describe('autostartFileItem()', () => {
-  it('creates the entry with its folder and no other file', () => {
+  it('autostartFileItem() creates the entry with its folder and no other file', () => {
     expect(item().isOn()).toBe(false);
     item().set(true);
     expect(item().isOn()).toBe(true);
@@ -156,7 +156,7 @@ describe('autostartFileItem()', () => {
     expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
   });
 
-  it('replaces a disabled entry or one of another program', () => {
+  it('autostartFileItem() replaces a disabled entry or one of another program', () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${autostartEntry('/elsewhere/tilelift', args)}Hidden=true\n`);
     expect(item().isOn()).toBe(false);
@@ -164,21 +164,21 @@ describe('autostartFileItem()', () => {
     expect(item().isOn()).toBe(true);
   });
 
-  it('removes the entry when switched off twice', () => {
+  it('autostartFileItem() removes the entry when switched off twice', () => {
     item().set(true);
     item().set(false);
     item().set(false);
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it('throws and leaves no partial file when it can’t write', () => {
+  it('autostartFileItem() throws and leaves no partial file when it can’t write', () => {
     mkdirSync(join(file, 'in-its-place'), { recursive: true });
     expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
     expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
     expect(item().isOn()).toBe(false);
   });
 
-  it('throws when a file occupies the path of its folder', () => {
+  it('autostartFileItem() throws when a file occupies the path of its folder', () => {
     writeFileSync(join(folder, 'config'), '');
     expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });

@@ -27,14 +27,14 @@ const trusted = (chain: string[], hostname = 'a.example', authorities = ['root']
   isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), nowMs: at });
 
 describe('isTrustedChain()', () => {
-  it('trusts a chain to a given authority, direct or through intermediates', () => {
+  it('isTrustedChain() trusts a chain to a given authority, direct or through intermediates', () => {
     expect(trusted(['plain'])).toBe(true);
     expect(trusted(['plain', 'root'])).toBe(true);
     expect(trusted(['deep', 'middle'])).toBe(true);
     expect(trusted(['deep'], 'a.example', ['middle'])).toBe(true);
   });
 
-  it('rejects another authority, a gap and a signer that is no authority', () => {
+  it('isTrustedChain() rejects another authority, a gap and a signer that is no authority', () => {
     expect(trusted(['plain'], 'a.example', ['other'])).toBe(false);
     expect(trusted(['plain'], 'a.example', [])).toBe(false);
     expect(trusted(['deep'])).toBe(false);
@@ -43,9 +43,12 @@ describe('isTrustedChain()', () => {
     expect(trusted(['self'], 'a.example', ['self'])).toBe(false);
   });
 
-  it.each(['10.0.0.1', '2001:db8::1', '[2001:db8::1]'])('trusts the named address %s', (host) => {
-    expect(trusted(['plain'], host)).toBe(true);
-  });
+  it.each(['10.0.0.1', '2001:db8::1', '[2001:db8::1]'])(
+    'isTrustedChain() trusts the named address %s',
+    (host) => {
+      expect(trusted(['plain'], host)).toBe(true);
+    },
+  );
 
   it.each(['b.example', 'x.a.example', '10.0.0.2', 'plain', ''])(
     'isTrustedChain() rejects the host %j',
@@ -54,7 +57,7 @@ describe('isTrustedChain()', () => {
     },
   );
 
-  it('rejects expired, not yet valid and misused certificates', () => {
+  it('isTrustedChain() rejects expired, not yet valid and misused certificates', () => {
     expect(trusted(['plain'], 'a.example', ['root'], now + 3 * day)).toBe(false);
     expect(trusted(['plain'], 'a.example', ['root'], now - day)).toBe(false);
     expect(trusted(['client'])).toBe(false);

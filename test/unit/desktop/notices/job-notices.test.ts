@@ -49,7 +49,7 @@ const dozen = (part: Partial<JobSnapshot> = {}) =>
   Array.from({ length: 12 }, (_, at) => job({ id: `j${at}`, name: `Tile ${at}`, ...part }));
 
 describe('a notice for a finished upload', () => {
-  it('announces the asset and offers its actions', () => {
+  it('a notice for a finished upload announces the asset and offers its actions', () => {
     const { end, told: notices, did } = desktop();
     end(complete);
     expect(notices).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
@@ -66,13 +66,16 @@ describe('a notice for a finished upload', () => {
     ['error', '“Flight”: tiling failed'],
     ['failed', '“Flight” failed'],
     ['expired', '“Flight” was not uploaded in time'],
-  ] as const)('explains the error (%s) and offers only possible actions', (status, title) => {
-    const ended = job({ status, endedAt: 1, assetId: 7, error });
-    expect(words(ended)).toEqual([[title, errorMessage(error)]]);
-    const { end, told: notices } = desktop();
-    end(ended);
-    expect(notices[0]?.actions).toEqual([]);
-  });
+  ] as const)(
+    'a notice for a finished upload explains the error (%s) and offers only possible actions',
+    (status, title) => {
+      const ended = job({ status, endedAt: 1, assetId: 7, error });
+      expect(words(ended)).toEqual([[title, errorMessage(error)]]);
+      const { end, told: notices } = desktop();
+      end(ended);
+      expect(notices[0]?.actions).toEqual([]);
+    },
+  );
 
   it('a notice for a finished upload is not shown for cancelled uploads and watched folders', () => {
     expect(words(job({ status: 'cancelled', endedAt: 1 }))).toEqual([]);
@@ -90,7 +93,7 @@ describe('a notice for a finished upload', () => {
 });
 
 describe('a notice for a batch of uploads', () => {
-  it('appears once after the last upload ends, with its list to show and to copy', async () => {
+  it('a notice for a batch of uploads appears once after the last upload ends, with its list to show and to copy', async () => {
     const { end, told: notices, did, pass, jobs } = desktop({ list: dozen() });
     for (const item of [...jobs]) {
       expect(notices).toEqual([]);
@@ -111,14 +114,14 @@ describe('a notice for a batch of uploads', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('counts and names failed uploads', () => {
+  it('a notice for a batch of uploads counts and names failed uploads', () => {
     const { end, told: notices, jobs } = desktop({ list: dozen() });
     for (const [at, one] of [...jobs].entries())
       end({ ...one, endedAt: 1, status: at % 6 === 5 ? 'data-error' : 'complete' });
     expect(notices).toMatchObject([{ title: '10 complete, 2 failed', body: 'Failed: Tile 5, Tile 11' }]);
   });
 
-  it('says that no upload is complete', () => {
+  it('a notice for a batch of uploads says that no upload is complete', () => {
     const { end, told: notices, jobs } = desktop({ list: dozen().slice(0, 2) });
     for (const one of [...jobs]) end({ ...one, endedAt: 1, status: 'failed' });
     expect(notices).toMatchObject([{ title: '2 failed' }]);
@@ -134,7 +137,7 @@ describe('a notice for a batch of uploads', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('appears soon after the remaining uploads stop without an end', async () => {
+  it('a notice for a batch of uploads appears soon after the remaining uploads stop without an end', async () => {
     const { end, told: notices, pass, jobs } = desktop({ list: dozen().slice(0, 2) });
     end({ ...complete, id: 'j0' });
     jobs[1] = job({ id: 'j1', status: 'paused' });
@@ -142,7 +145,7 @@ describe('a notice for a batch of uploads', () => {
     expect(notices).toMatchObject([{ title: '“Flight” is complete' }]);
   });
 
-  it('appears after ten minutes at most', async () => {
+  it('a notice for a batch of uploads appears after ten minutes at most', async () => {
     const { end, told: notices, pass } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
     for (let held = 0; held < maxHeldMs - checkIntervalMs; held += checkIntervalMs)
@@ -152,7 +155,7 @@ describe('a notice for a batch of uploads', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('skips uploads that the user saw end, and the whole batch when the user is back', async () => {
+  it('a notice for a batch of uploads skips uploads that the user saw end, and the whole batch when the user is back', async () => {
     const { end, told: notices, looks, jobs } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
     const [a, b, c] = jobs.map((one) => ({ ...one, status: 'complete' as const, endedAt: 1 }));
     if (!a || !b || !c) throw new Error('three');

@@ -34,7 +34,7 @@ function summary() {
 }
 
 describe('createWatchSummary()', () => {
-  it('notifies five seconds after the first end, with all ends until then', async () => {
+  it('createWatchSummary() notifies five seconds after the first end, with all ends until then', async () => {
     const { told: notices, add, pass } = summary();
     add(end('a'));
     await pass(gatherMs - 1);
@@ -44,7 +44,7 @@ describe('createWatchSummary()', () => {
     expect(notices).toEqual([{ at: gatherMs, sources: ['a', 'b'] }]);
   });
 
-  it('waits ten minutes after a notice when more ends follow soon', async () => {
+  it('createWatchSummary() waits ten minutes after a notice when more ends follow soon', async () => {
     const { told: notices, add, pass } = summary();
     add(end('a'));
     await pass(gatherMs);
@@ -56,7 +56,7 @@ describe('createWatchSummary()', () => {
     expect(notices[1]).toEqual({ at: gatherMs + quietMs, sources: ['b', 'c'] });
   });
 
-  it('notifies after five seconds again once it was quiet', async () => {
+  it('createWatchSummary() notifies after five seconds again once it was quiet', async () => {
     const { told: notices, add, pass } = summary();
     add(end('a'));
     await pass(gatherMs);
@@ -66,7 +66,7 @@ describe('createWatchSummary()', () => {
     expect(notices).toHaveLength(2);
   });
 
-  it('waits at most ten minutes when the clock is set back', () => {
+  it('createWatchSummary() waits at most ten minutes when the clock is set back', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (now, toldAt) => {
         const delay = summaryDelay(now, toldAt);
@@ -76,7 +76,7 @@ describe('createWatchSummary()', () => {
     );
   });
 
-  it('reports each end exactly once, in order, with at most one notice in ten minutes', async () => {
+  it('createWatchSummary() reports each end exactly once, in order, with at most one notice in ten minutes', async () => {
     // Steps of about both intervals, with ends between them.
     const step = fc.oneof(
       fc.constant('end' as const),
@@ -114,12 +114,12 @@ describe('createWatchSummary()', () => {
 describe('summaryWords()', () => {
   const words = (...ends: WatchEnd[]) => summaryWords(ends).body;
 
-  it('counts complete and failed assets', () => {
+  it('summaryWords() counts complete and failed assets', () => {
     const complete = Array.from({ length: 12 }, (_, place) => end(String(place)));
     expect(words(...complete, end('x', 'failed'))).toBe('Drone landings: 12 assets complete, 1 failed');
   });
 
-  it('uses the singular for one asset', () => {
+  it('summaryWords() uses the singular for one asset', () => {
     expect(words(end('a'))).toBe('Drone landings: 1 asset complete');
     expect(words(end('a', 'failed'))).toBe('Drone landings: 1 asset failed');
   });
@@ -136,7 +136,7 @@ describe('summaryWords()', () => {
     );
   });
 
-  it('uses the current name of a folder', () => {
+  it('summaryWords() uses the current name of a folder', () => {
     const renamed = { ...end('b'), ruleName: 'Landings' };
     expect(words(end('a'), renamed)).toBe('Landings: 2 assets complete');
   });

@@ -100,7 +100,7 @@ describe('a request to quit', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('asks once during uploads, then quits or stays', async () => {
+  it('a request to quit asks once during uploads, then quits or stays', async () => {
     const { quit, app, answer, ask } = desktop();
     quit();
     quit();
@@ -112,7 +112,7 @@ describe('a request to quit', () => {
     expect(app.quit).toHaveBeenCalledOnce();
   });
 
-  it('stops asking once the user opted out and quit', async () => {
+  it('a request to quit stops asking once the user opted out and quit', async () => {
     const { quit, app, answer, settings, ask } = desktop();
     quit();
     await answer(stays, true);
@@ -125,7 +125,7 @@ describe('a request to quit', () => {
     expect(app.quit).toHaveBeenCalledTimes(2);
   });
 
-  it('quits when the question can’t be shown', async () => {
+  it('a request to quit quits when the question can’t be shown', async () => {
     const { quit, app, ask } = desktop();
     ask.mockRejectedValueOnce(new Error('no display'));
     quit();
@@ -162,7 +162,7 @@ describe('closing the window', () => {
 });
 
 describe('quitQuestion()', () => {
-  it('counts the uploads with data to send and says when they resume', () => {
+  it('quitQuestion() counts the uploads with data to send and says when they resume', () => {
     expect(quitQuestion([job()])).toEqual({
       message: '1 upload still has data to send.',
       detail: 'It resumes the next time Tilelift starts.',

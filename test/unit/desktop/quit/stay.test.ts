@@ -9,7 +9,7 @@ import { job, watched } from '../stand-ins.ts';
 const nothing: Work = { jobs: [], rules: [] };
 
 describe('withoutWindow()', () => {
-  it('follows the user’s setting, whatever is under way', () => {
+  it('withoutWindow() follows the user’s setting, whatever is under way', () => {
     expect(withoutWindow('linux', true, nothing)).toBe('stays');
     expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
   });
@@ -19,7 +19,7 @@ describe('withoutWindow()', () => {
     expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
   });
 
-  it('stays while a rule is on', () => {
+  it('withoutWindow() stays while a rule is on', () => {
     expect(withoutWindow('linux', null, { jobs: [], rules: [watched()] })).toBe('stays');
   });
 
@@ -28,7 +28,7 @@ describe('withoutWindow()', () => {
     { status: 'uploading', waitingFor: 'network' },
     { status: 'completing' },
     { status: 'tiling' },
-  ] as const)('stays until the last automatic job has ended: %o', (facts) => {
+  ] as const)('withoutWindow() stays until the last automatic job has ended: %o', (facts) => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('stays-for-uploads');
   });
 
@@ -37,7 +37,7 @@ describe('withoutWindow()', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'complete' },
-  ] as const)('quits for a job that waits for the user or has ended: %o', (facts) => {
+  ] as const)('withoutWindow() quits for a job that waits for the user or has ended: %o', (facts) => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
   });
 
@@ -114,7 +114,7 @@ describe('Tilelift without its window', () => {
       'a folder was watched meanwhile',
       (at: ReturnType<typeof desktop>) => at.become({ jobs: [], rules: [watched()] }),
     ],
-  ])('stays when its jobs have ended and %s', (_when, happens) => {
+  ])('Tilelift without its window stays when its jobs have ended and %s', (_when, happens) => {
     const at = desktop({ jobs: [job()], rules: [] });
     at.close();
     happens(at);
@@ -122,14 +122,14 @@ describe('Tilelift without its window', () => {
     expect(at.quit).not.toHaveBeenCalled();
   });
 
-  it('stays when its watched folders are paused', () => {
+  it('Tilelift without its window stays when its watched folders are paused', () => {
     const { close, become, quit } = desktop({ jobs: [], rules: [watched()] });
     close();
     become({ jobs: [], rules: [watched({ on: false })] });
     expect(quit).not.toHaveBeenCalled();
   });
 
-  it('stays idle when the user wants that', () => {
+  it('Tilelift without its window stays idle when the user wants that', () => {
     const { close, become, quit } = desktop({ jobs: [job()], rules: [] }, true);
     close();
     become(nothing);

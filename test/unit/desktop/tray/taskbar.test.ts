@@ -53,7 +53,7 @@ function desktop() {
 const sending = job({ bytesTotal: 100, bytesDone: 40 });
 
 describe('taskbar', () => {
-  it('shows progress, indeterminate work and nothing', () => {
+  it('the taskbar shows progress, indeterminate work and nothing', () => {
     const { become, bars } = desktop();
     become(sending);
     become(job({ status: 'tiling' }));
@@ -68,7 +68,7 @@ describe('taskbar', () => {
     expect(bars()).toHaveLength(1);
   });
 
-  it('shows progress again in a reopened window', () => {
+  it('the taskbar shows progress again in a reopened window', () => {
     const { become, bars, close, openAnew } = desktop();
     become(sending);
     close();
@@ -78,7 +78,7 @@ describe('taskbar', () => {
     expect(bars()).toHaveLength(2);
   });
 
-  it('shows a failure until the window has focus', () => {
+  it('the taskbar shows a failure until the window has focus', () => {
     const { taskbar, bars, focus } = desktop();
     taskbar.onEnd(job({ status: 'failed', endedAt: 1 }));
     expect(bars()).toEqual([[1, { mode: 'error' }]]);
@@ -88,13 +88,16 @@ describe('taskbar', () => {
     expect(bars()).toEqual([]);
   });
 
-  it.each(['complete', 'cancelled'] as const)('shows no failure for a job that ended %s', (status) => {
-    const { taskbar, bars } = desktop();
-    taskbar.onEnd(job({ status, endedAt: 1 }));
-    expect(bars()).toEqual([]);
-  });
+  it.each(['complete', 'cancelled'] as const)(
+    'the taskbar shows no failure for a job that ended %s',
+    (status) => {
+      const { taskbar, bars } = desktop();
+      taskbar.onEnd(job({ status, endedAt: 1 }));
+      expect(bars()).toEqual([]);
+    },
+  );
 
-  it('counts unfinished jobs without a window and clears the badge on stop', () => {
+  it('the taskbar counts unfinished jobs without a window and clears the badge on stop', () => {
     const { taskbar, become, close, setBadgeCount } = desktop();
     close();
     become(sending, job({ id: 'b', status: 'paused' }));

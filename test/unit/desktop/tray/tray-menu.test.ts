@@ -11,7 +11,7 @@ const sending = job({ bytesTotal: 1_000, bytesDone: 639 });
 const inLine = job({ status: 'queued', waitingFor: 'turn' });
 
 describe('trayMenu()', () => {
-  it('shows nothing to do at first', () => {
+  it('trayMenu() shows nothing to do at first', () => {
     expect(trayMenu({ jobs: [], rules: [] })).toEqual({
       lines: ['Nothing to do'],
       uploads: null,
@@ -19,31 +19,31 @@ describe('trayMenu()', () => {
     });
   });
 
-  it('shows the progress of a single upload', () => {
+  it('trayMenu() shows the progress of a single upload', () => {
     expect(lines({ jobs: [sending], rules: [] })).toEqual(['Uploading, 63 %']);
   });
 
-  it('shows how many uploads run and their progress', () => {
+  it('trayMenu() shows how many uploads run and their progress', () => {
     const jobs = [sending, { ...sending, bytesTotal: 3_000 }, inLine, inLine, inLine];
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading 2 of 5, 31 %']);
   });
 
-  it('shows how long the whole queue takes', () => {
+  it('trayMenu() shows how long the whole queue takes', () => {
     const timed = { ...sending, bytesPerSecond: 1, secondsLeft: 361 };
     const next = { ...inLine, expected: { files: 1, bytes: 3_239 } };
     expect(lines({ jobs: [timed, next], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
   });
 
-  it('shows no percentage before the source is scanned', () => {
+  it('trayMenu() shows no percentage before the source is scanned', () => {
     expect(lines({ jobs: [job({ status: 'creating' })], rules: [] })).toEqual(['Uploading']);
   });
 
-  it('shows 100 % only after everything is confirmed', () => {
+  it('trayMenu() shows 100 % only after everything is confirmed', () => {
     const jobs = [job({ bytesTotal: 100_000, bytesDone: 99_999 })];
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading, 99 %']);
   });
 
-  it('shows that all uploads wait for the network', () => {
+  it('trayMenu() shows that all uploads wait for the network', () => {
     const jobs = [{ ...sending, waitingFor: 'network' as const }, inLine];
     expect(lines({ jobs, rules: [] })).toEqual(['Waiting for the network']);
   });
@@ -54,23 +54,23 @@ describe('trayMenu()', () => {
     expect(lines({ jobs: [tiling, tiling], rules: [] })).toEqual(['Tiling 2 assets']);
   });
 
-  it('shows that an upload needs the user', () => {
+  it('trayMenu() shows that an upload needs the user', () => {
     const asking = job({ status: 'creating', waitingFor: 'confirmation' });
     expect(lines({ jobs: [asking], rules: [] })).toEqual(['1 upload needs your confirmation']);
     expect(lines({ jobs: [asking, asking], rules: [] })).toEqual(['2 uploads need your confirmation']);
     expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Sign-in required']);
   });
 
-  it('lists watched folders after uploads', () => {
+  it('trayMenu() lists watched folders after uploads', () => {
     expect(lines({ jobs: [sending], rules: [watched()] })).toEqual(['Uploading, 63 %', 'Watching 1 folder']);
   });
 
-  it('starts with the number of folders that need attention', () => {
+  it('trayMenu() starts with the number of folders that need attention', () => {
     const rules = [watched({ state: 'suspended' }), watched({ failed: 2 }), watched()];
     expect(lines({ jobs: [], rules })).toEqual(['2 folders need attention', 'Watching 3 folders']);
   });
 
-  it('shows paused folders when all are paused, whatever failed in them', () => {
+  it('trayMenu() shows paused folders when all are paused, whatever failed in them', () => {
     expect(lines({ jobs: [], rules: [watched({ on: false, failed: 1 })] })).toEqual([
       'Watched folders are paused',
     ]);
@@ -132,7 +132,7 @@ function things(...ids: string[]) {
 }
 
 describe('createPauseAll()', () => {
-  it('pauses all and resumes only those it paused', () => {
+  it('createPauseAll() pauses all and resumes only those it paused', () => {
     const some = things('A', 'b', 'C');
     const all = createPauseAll(some);
     all.pause();
@@ -141,13 +141,13 @@ describe('createPauseAll()', () => {
     expect(some.now()).toBe('AbC');
   });
 
-  it('resumes all when it paused none', () => {
+  it('createPauseAll() resumes all when it paused none', () => {
     const some = things('a', 'b');
     createPauseAll(some).resume();
     expect(some.now()).toBe('AB');
   });
 
-  it('resumes all when those it paused are already on', () => {
+  it('createPauseAll() resumes all when those it paused are already on', () => {
     const some = things('A', 'b');
     const all = createPauseAll(some);
     all.pause();

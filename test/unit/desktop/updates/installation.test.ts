@@ -76,7 +76,7 @@ describe('feedAddress()', () => {
     expect(feedAddress('provider: generic\n')).toBeNull();
   });
 
-  it('accepts this computer, for tests', () => {
+  it('feedAddress() accepts this computer, for tests', () => {
     expect(feedAddress(config('http://127.0.0.1:8080/'))?.port).toBe('8080');
   });
 });
@@ -84,7 +84,7 @@ describe('feedAddress()', () => {
 describe('isSafe()', () => {
   const feed = new URL('https://updates.example/');
 
-  it('accepts any encrypted address, since files may be elsewhere', () => {
+  it('isSafe() accepts any encrypted address, since files may be elsewhere', () => {
     expect(isSafe(new URL('https://files.example/a'), feed)).toBe(true);
   });
 

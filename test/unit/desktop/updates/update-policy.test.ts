@@ -39,7 +39,7 @@ const [idle, checking, available, byHand, downloading, ready, failed] = phases a
 describe('switchedOffBy()', () => {
   const all = { hasFeed: true, areAllowed: true, isEnabled: true };
 
-  it('ranks a build without an address over the administrator over the user', () => {
+  it('switchedOffBy() ranks a build without an address over the administrator over the user', () => {
     expect(switchedOffBy(all)).toBeNull();
     expect(switchedOffBy({ ...all, isEnabled: false })).toBe('person');
     expect(switchedOffBy({ ...all, areAllowed: false, isEnabled: false })).toBe('administrator');
@@ -48,17 +48,17 @@ describe('switchedOffBy()', () => {
 });
 
 describe('nextStep()', () => {
-  it.each([idle, byHand, failed])('checks when due, from %o', (phase) => {
+  it.each([idle, byHand, failed])('nextStep() checks when due, from %o', (phase) => {
     expect(nextStep(phase, calm)).toBe('check');
     expect(nextStep(phase, { ...calm, checkIsDue: false })).toBeNull();
   });
 
-  it('downloads once no upload has used the line for a while', () => {
+  it('nextStep() downloads once no upload has used the line for a while', () => {
     expect(nextStep(available, calm)).toBe('download');
     expect(nextStep(available, { ...calm, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
   });
 
-  it('stops a download when an upload begins', () => {
+  it('nextStep() stops a download when an upload begins', () => {
     expect(nextStep(downloading, calm)).toBeNull();
     expect(nextStep(downloading, { ...calm, isUploading: true, hasBeenQuiet: false })).toBe('stop-download');
   });
@@ -81,7 +81,7 @@ describe('nextStep()', () => {
 describe('untilNextCheckMs()', () => {
   it('untilNextCheckMs() is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
 
-  it('grows from an hour to a day while the feed is unreachable', () => {
+  it('untilNextCheckMs() grows from an hour to a day while the feed is unreachable', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 1000].map(
       (failures) => untilNextCheckMs(failures, unreachable) / hour,
     );
@@ -93,11 +93,11 @@ describe('untilNextCheckMs()', () => {
 });
 
 describe('installsNow()', () => {
-  it('installs only a ready release', () => {
+  it('installsNow() installs only a ready release', () => {
     expect(phases.filter((phase) => installsNow(phase, calm))).toEqual([ready]);
   });
 
-  it('waits during an upload and respects updates being off', () => {
+  it('installsNow() waits during an upload and respects updates being off', () => {
     expect(installsNow(ready, { ...calm, isUploading: true })).toBe(false);
     expect(installsNow(ready, { ...calm, switchedOffBy: 'person' })).toBe(false);
   });

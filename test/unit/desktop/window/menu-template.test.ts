@@ -94,7 +94,7 @@ it('menuTemplate() has an application menu with Settings on macOS', () => {
 });
 
 describe('nextZoom()', () => {
-  it('stays between 75 and 200 %', () => {
+  it('nextZoom() stays between 75 and 200 %', () => {
     const up = [1];
     for (let step = 0; step < 8; step += 1) up.push(nextZoom(up.at(-1) ?? 1, 'in'));
     expect(up).toEqual([1, 1.1, 1.25, 1.5, 1.75, 2, 2, 2, 2]);

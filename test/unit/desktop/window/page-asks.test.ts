@@ -7,7 +7,7 @@ function desktop() {
 }
 
 describe('createPageAsks()', () => {
-  it('shows the window, notifies the page and is taken once', () => {
+  it('createPageAsks() shows the window, notifies the page and is taken once', () => {
     const { ask, takeAll, show, send } = desktop();
     ask({ kind: 'job', id: 'a' });
     expect(show).toHaveBeenCalledOnce();
@@ -16,7 +16,7 @@ describe('createPageAsks()', () => {
     expect(takeAll()).toEqual([]);
   });
 
-  it('holds requests for the page: the newest of each kind, with sources merged', () => {
+  it('createPageAsks() holds requests for the page: the newest of each kind, with sources merged', () => {
     const { ask, takeAll } = desktop();
     ask({ kind: 'source', paths: ['/data/a', '/data/b'] });
     ask({ kind: 'menu', command: 'assets' });

@@ -6,14 +6,14 @@ import { pageAddress, pageFile } from '../../../../main/desktop/window/page-file
 const folder = ['', 'opt', 'pages'].join(sep);
 
 describe('pageFile()', () => {
-  it('returns the index for the bare address', () => {
+  it('pageFile() returns the index for the bare address', () => {
     expect(pageFile(folder, pageAddress)).toEqual({
       file: `${folder}${sep}index.html`,
       contentType: 'text/html; charset=utf-8',
     });
   });
 
-  it('sets the content type by extension', () => {
+  it('pageFile() sets the content type by extension', () => {
     expect(pageFile(folder, `${pageAddress}assets/a.js`)?.contentType).toBe('text/javascript; charset=utf-8');
   });
 

@@ -7,13 +7,13 @@ const beside = { x: 1440, y: 0, width: 2560, height: 1400 };
 const kept = { x: 1600, y: 100, width: 2000, height: 1200 };
 
 describe('windowPlace()', () => {
-  it('uses the default size the first time', () => {
+  it('windowPlace() uses the default size the first time', () => {
     expect(windowPlace({}, [laptop])).toEqual({ width: 1200, height: 780 });
   });
 
   it('windowPlace() restores the place', () => expect(windowPlace(kept, [laptop, beside])).toEqual(kept));
 
-  it('restores a place partly beyond an edge while it can be grasped', () => {
+  it('windowPlace() restores a place partly beyond an edge while it can be grasped', () => {
     const partly = { x: -700, y: 100, width: 1200, height: 780 };
     expect(windowPlace(partly, [laptop])).toEqual(partly);
     expect(windowPlace({ ...partly, x: -1150 }, [laptop])).toEqual({ width: 1200, height: 780 });
@@ -21,7 +21,7 @@ describe('windowPlace()', () => {
     expect(windowPlace({ ...partly, y: 0 }, [laptop])).toEqual({ width: 1200, height: 780 });
   });
 
-  it('moves and shrinks the window when its screen is gone', () => {
+  it('windowPlace() moves and shrinks the window when its screen is gone', () => {
     expect(windowPlace(kept, [laptop])).toEqual({ width: 1440, height: 875 });
   });
 

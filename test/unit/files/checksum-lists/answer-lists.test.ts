@@ -29,7 +29,7 @@ function thread(keys: readonly string[] = ['/w/a.tif']) {
 }
 
 describe('the checksum list thread', () => {
-  it('requests the bytes of a list once per content', () => {
+  it('the checksum list thread requests the bytes of a list once per content', () => {
     const ask = thread();
     expect(ask('/w/l.md5', null)).toEqual({ kind: 'unread' });
     const read = { kind: 'read', files: [{ fileIndex: 0, algorithm: 'md5', checksum: md5 }], missing: null };
@@ -38,7 +38,7 @@ describe('the checksum list thread', () => {
     expect(ask('/w/l.md5', null, { stamp: '2' })).toEqual({ kind: 'unread' });
   });
 
-  it('S30: drops the oldest lists beyond its memory', () => {
+  it('S30: the checksum list thread drops the oldest lists beyond its memory', () => {
     const ask = thread();
     const long = `${md5}  b\n`.repeat(20);
     for (const name of ['a', 'b', 'c']) ask(`/w/${name}.md5`, long);
@@ -47,14 +47,14 @@ describe('the checksum list thread', () => {
     expect(ask('/w/d.md5', `${long}${md5}  b\n`)).toEqual({ kind: 'too-large' });
   });
 
-  it('assigns a checksum without a name to the list’s file', () => {
+  it('the checksum list thread assigns a checksum without a name to the list’s file', () => {
     expect(thread()('/w/a.tif.md5', md5)).toMatchObject({ files: [{ fileIndex: 0 }] });
     expect(thread()('/w/a.md5', md5)).toMatchObject({ files: [] });
     expect(thread()('/w/a.md5', md5, { primary: 0 })).toMatchObject({ files: [{ fileIndex: 0 }] });
   });
 
   it.each(['../../etc/passwd', '/etc/passwd', 'c:/etc/passwd', '../../w2/passwd'])(
-    'S31: resolves %s next to the list, never outside the folder',
+    'S31: the checksum list thread resolves %s next to the list, never outside the folder',
     (path) => expect(placeOf({ path }, '/w/in/l.md5', '/w')).toBe('/w/in/passwd'),
   );
 });

@@ -33,7 +33,7 @@ describe('gitignore patterns', () => {
 });
 
 describe('a pattern for one path', () => {
-  it('matches the path and its content for any characters', () => {
+  it('a pattern for one path matches the path and its content for any characters', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(...'ab*?[]!# \\.^$(){}|+é-'.split('')) })
       .filter((text) => text !== '.' && text !== '..');
@@ -74,14 +74,14 @@ describe('checkPatterns()', () => {
     ['many folders at any depth', `${'**/'.repeat(4)}a`],
     ['many stars in a name', '*a'.repeat(7)],
     ['many letters', 'a'.repeat(301)],
-  ])('refuses patterns that are slow to compare: %s', (_, line) => {
+  ])('checkPatterns() refuses patterns that are slow to compare: %s', (_, line) => {
     expect(() => checkPatterns([line], 'ignore')).toThrow(
       expect.objectContaining({ code: 'watch-pattern-invalid' }),
     );
   });
 
   it.each(['../a', './a', 'a/../b', 'scans\\raw', 'C:\\scans', 'a\\', '[ab', '!', '/', 'a\nb'])(
-    'refuses %j and names it',
+    'checkPatterns() refuses %j and names it',
     (line) => {
       expect(() => checkPatterns(['*.tif', line], 'ignore')).toThrow(
         expect.objectContaining({

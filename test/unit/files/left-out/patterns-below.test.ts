@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createPathFits, patternsBelow } from '../../../../main/files/left-out/path-patterns.ts';
 
 describe('patternsBelow()', () => {
-  it('keeps patterns of any depth, shortens anchored ones and drops foreign ones', () => {
+  it('patternsBelow() keeps patterns of any depth, shortens anchored ones and drops foreign ones', () => {
     const lines = ['*.bak', 'raw/', '/scans/raw/', 'scans/*.tif', '/other/x', '!scans/keep.tif', '# a note'];
     expect(patternsBelow(lines, ['scans'])).toEqual(['*.bak', 'raw/', '/raw/', '/*.tif', '!/keep.tif']);
     expect(patternsBelow(lines, [])).toBe(lines);
   });
 
-  it('matches any number of names by `**`', () => {
+  it('patternsBelow() matches any number of names by `**`', () => {
     expect(patternsBelow(['**/a/b', 'x/**/y', 'x/**'], ['x'])).toEqual(['/**/a/b', '/**/y', '/**']);
     expect(patternsBelow(['**/a/b'], ['x', 'a'])).toEqual(['/**/a/b', '/b']);
   });

@@ -25,7 +25,7 @@ async function apply(keys: readonly string[], changes: ChosenChanges, page = key
 const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\n`;
 
 describe('a changed source', () => {
-  it('returns an unchanged source without decisions', async () => {
+  it('a changed source returns an unchanged source without decisions', async () => {
     const keys = ['a.tif', 'b.tif'];
     expect(await apply(keys, nothing)).toEqual({
       files: keys.map(file),
@@ -36,7 +36,7 @@ describe('a changed source', () => {
   });
 
   it.each(['a.tif', 'B.TIFF', 'in/a.jpg', 'a.jpeg', 'a.PNG', 'a.flt'])(
-    'writes a sidecar with the system of %s',
+    'a changed source writes a sidecar with the system of %s',
     async (key) => {
       const { files, inputCrs } = await apply([key], assigned(25832, key));
       const content = pam(25832);
@@ -47,7 +47,7 @@ describe('a changed source', () => {
     },
   );
 
-  it('writes an unread sidecar’s WKT verbatim next to the data', async () => {
+  it('a changed source writes an unread sidecar’s WKT verbatim next to the data', async () => {
     const worded = [{ wkt: `${townGrid}\n`, files: ['a.tif', 'b.png', 'c.tif'].map(at) }];
     const { files, inputCrs } = await apply(['a.tif', 'b.png', 'c.tif'], {
       ...assigned(25832, 'c.tif'),
@@ -76,7 +76,7 @@ describe('a changed source', () => {
     });
   });
 
-  it('writes the .prj of a grid', async () => {
+  it('a changed source writes the .prj of a grid', async () => {
     const { files } = await apply(['dgm.v1.asc', 'B.ASC'], assigned(25832, 'dgm.v1.asc', 'B.ASC'));
     expect(files.slice(2).map(({ key }) => key)).toEqual(['dgm.v1.prj', 'B.prj']);
     expect(files[2]?.content).toMatch(
@@ -85,14 +85,14 @@ describe('a changed source', () => {
     expect(files[2]?.size).toBe(files[2]?.content?.length);
   });
 
-  it('sends the system of point clouds and models with the asset', async () => {
+  it('a changed source sends the system of point clouds and models with the asset', async () => {
     const keys = ['a.las', 'b.laz', 'c.obj', 'd.glb'];
     const { files, inputCrs } = await apply(keys, assigned(25832, ...keys));
     expect(files).toHaveLength(4);
     expect(inputCrs).toBe(25832);
   });
 
-  it('rejects two systems for one asset', async () => {
+  it('a changed source rejects two systems for one asset', async () => {
     const two: ChosenChanges = {
       leftOut: [],
       assigned: [
@@ -106,7 +106,7 @@ describe('a changed source', () => {
     });
   });
 
-  it('uses the last assigned system of a file', async () => {
+  it('a changed source uses the last assigned system of a file', async () => {
     const twice: ChosenChanges = {
       leftOut: [],
       assigned: [
@@ -121,14 +121,14 @@ describe('a changed source', () => {
   it.each([
     ['before', ['A.TIF.AUX.XML', 'a.tif'], 'a.tif.aux.xml'],
     ['after', ['a.tif', 'A.TIF.AUX.XML'], 'A.TIF.AUX.XML'],
-  ])('keeps an existing sidecar found a page %s', async (_when, keys, name) => {
+  ])('a changed source keeps an existing sidecar found a page %s', async (_when, keys, name) => {
     await expect(apply(keys, assigned(25832, 'a.tif'), 1)).rejects.toMatchObject({
       code: 'system-file-exists',
       subject: { names: [name] },
     });
   });
 
-  it('keeps an existing sidecar whose name the disk normalizes differently', async () => {
+  it('a changed source keeps an existing sidecar whose name the disk normalizes differently', async () => {
     const files = ['U\u0308.tif', 'U\u0308.tif.aux.xml'].map((name) => ({
       ...file(name),
       key: name.normalize('NFC'),
@@ -163,7 +163,7 @@ describe('a changed source', () => {
     expect(files.map(({ key }) => key)).toEqual(['a.asc', 'a.prj', 'a.ASC']);
   });
 
-  it('rejects formats without external systems and names the first few files', async () => {
+  it('a changed source rejects formats without external systems and names the first few files', async () => {
     const keys = ['0', '1', '2', '3', '4', '5', '6'].map((name) => `${name}.img`);
     await expect(apply(keys, assigned(25832, ...keys))).rejects.toMatchObject({
       code: 'system-not-assignable',
@@ -180,12 +180,12 @@ describe('a changed source', () => {
     ['nothing', 99_999],
     ['a compound system', 5555],
     ['a geocentric one', 4978],
-  ])('rejects the code of %s', async (_what, epsg) => {
+  ])('a changed source rejects the code of %s', async (_what, epsg) => {
     for (const key of ['a.tif', 'a.las', 'a.asc'])
       await expect(apply([key], assigned(epsg, key))).rejects.toMatchObject({ code: 'system-unknown' });
   });
 
-  it('rejects a file name that storage doesn’t accept', async () => {
+  it('a changed source rejects a file name that storage doesn’t accept', async () => {
     const key = `${'a'.repeat(950)}.tif`;
     await expect(apply([key], assigned(25832, key))).rejects.toMatchObject({ code: 'source-name-too-long' });
   });

@@ -5,7 +5,7 @@ import { chooseFiles } from '../../../../main/inspect/changes/chosen-changes.ts'
 const file = (key: string): SourceFile => ({ key, path: `/data/${key}`, size: 1, mtimeMs: 1 });
 
 describe('chooseFiles()', () => {
-  it('selects files by key, each once', async () => {
+  it('chooseFiles() selects files by key, each once', async () => {
     const chosen = await chooseFiles(
       {
         leftOut: [{ keys: ['a.tif', 'b.tif'] }, { keys: ['a.tif'] }],
@@ -20,7 +20,7 @@ describe('chooseFiles()', () => {
     });
   });
 
-  it('selects every file with a finding, however many', async () => {
+  it('chooseFiles() selects every file with a finding, however many', async () => {
     const keys = Array.from({ length: 3_000 }, (_, at) => `${at}.tif`);
     const asked: string[] = [];
     const chosen = await chooseFiles(
@@ -35,7 +35,7 @@ describe('chooseFiles()', () => {
     expect(chosen.assigned[0]?.files).toHaveLength(3_000);
   });
 
-  it('reads only the selected files', async () => {
+  it('chooseFiles() reads only the selected files', async () => {
     const asked: string[] = [];
     const files = Array.from({ length: 3_000 }, (_, at): SourceFile => {
       const key = `${at}.tif`;
@@ -55,7 +55,7 @@ describe('chooseFiles()', () => {
     expect([leftOut, asked]).toEqual([['/data/7.tif'], ['7.tif']]);
   });
 
-  it('selects files of the new asset only', async () => {
+  it('chooseFiles() selects files of the new asset only', async () => {
     const chosen = await chooseFiles(
       { leftOut: [{ keys: ['a.tif', 'other/b.tif'] }], assigned: [] },
       [file('a.tif')],

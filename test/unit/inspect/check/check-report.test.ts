@@ -73,7 +73,7 @@ describe('exitCodeOf()', () => {
     expect(codeOf(disappointing, true, notStopped)).toBe(1);
   });
 
-  it('ignores findings of other kinds of data, but none for an unknown kind', () => {
+  it('exitCodeOf() ignores findings of other kinds of data, but none for an unknown kind', () => {
     const findings = [group('no-system-raster')];
     expect(codeOf([source({ findings })], false, notStopped)).toBe(1);
     expect(codeOf([source({ findings }, ['CITYGML'])], false, notStopped)).toBe(0);
@@ -108,7 +108,7 @@ describe('exitCodeOf()', () => {
 });
 
 describe('linesOf()', () => {
-  it('names findings by severity, with a few files of each', () => {
+  it('linesOf() names findings by severity, with a few files of each', () => {
     const text = textOf({ findings: [group('cut-off', 5), group('mixed-kinds', 0)].map(withKinds) });
     expect(text).toContain('Likely to fail');
     expect(text).toContain('5 files are truncated');
@@ -117,7 +117,7 @@ describe('linesOf()', () => {
     expect(text.filter((line) => line.startsWith('Files:'))).toHaveLength(1);
   });
 
-  it('names the supported format instead of an unlisted one', () => {
+  it('linesOf() names the supported format instead of an unlisted one', () => {
     const text = textOf({
       findings: [
         { ...group('unlisted-format'), values: { endings: { list: ['.e57'] } }, keys: ['Halle 3.e57'] },
@@ -127,7 +127,7 @@ describe('linesOf()', () => {
     expect(text).toContain("pdal translate 'Halle 3.e57' 'Halle 3.laz' --writers.las.a_srs=EPSG:CODE");
   });
 
-  it('reports no findings only after a complete inspection', () => {
+  it('linesOf() reports no findings only after a complete inspection', () => {
     expect(textOf({})).toContain('No findings.');
     expect(textOf({ state: 'stopped', looked: 1 })).not.toContain('No findings.');
     const degrees = [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] as const;
@@ -138,7 +138,7 @@ describe('linesOf()', () => {
     ['end-only', 'a.e57', '1 file was only checked for completeness; its content was not read: a.e57'],
     ['names-only', 'a.zip/b.tif', '1 archive or file in an archive: only names were read: a.zip/b.tif'],
     ['no-reader', 'a.dwg', '1 file was not read, because Tilelift can’t read its format: a.dwg'],
-  ] as const)('says what was not read: %s', (degree, key, text) => {
+  ] as const)('linesOf() says what was not read: %s', (degree, key, text) => {
     const said = textOf({ degrees: [{ degree, count: 1, examples: [key] }] });
     expect(said).toContain(text);
     expect(said).not.toContain('No findings.');
@@ -149,7 +149,7 @@ const withKinds = (one: FindingGroup): FindingGroup =>
   one.id === 'mixed-kinds' ? { ...one, values: { kinds: { list: ['a', 'b'] } } } : one;
 
 describe('the report of a mixed folder', () => {
-  it('lists its assets, and excluded files by reason', () => {
+  it('the report of a mixed folder lists its assets, and excluded files by reason', () => {
     const checked = [source({}), source({}, ['POINT_CLOUD'])];
     const leftOut = [
       { reason: 'document', files: 5, bytes: 4e6, names: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'] },
@@ -182,7 +182,7 @@ describe('sourceTypesCalled()', () => {
     expect(sourceTypesCalled(word)).toEqual(expected);
   });
 
-  it('accepts an asset type for all its source types, even if one has the same name', () => {
+  it('sourceTypesCalled() accepts an asset type for all its source types, even if one has the same name', () => {
     expect(sourceTypesCalled('3DTILES')).toEqual(
       expect.arrayContaining(['3DTILES', 'CITYGML', 'POINT_CLOUD']),
     );

@@ -109,7 +109,7 @@ describe('an outline', () => {
     return [{ name, grid, metres }];
   });
 
-  it('exists exactly for files that GDAL places', () => {
+  it('an outline exists exactly for files that GDAL places', () => {
     const has = new Set(off.map(({ name }) => name));
     const missing = placed.filter(([name, { extent }]) => extent && !has.has(name)).map(([name]) => name);
     // A plane through the centre of the earth has no places.

@@ -45,7 +45,7 @@ describe('an extent', () => {
     return soFar.extent;
   };
 
-  it('takes the shorter way round, also across the date line', () => {
+  it('an extent takes the shorter way round, also across the date line', () => {
     expect(extentOf([[-5, 40]], [[12, 55]])).toEqual({ west: -5, south: 40, east: 12, north: 55 });
     expect(extentOf([[179, -17]], [[-178, -16]])).toEqual({ west: 179, south: -17, east: -178, north: -16 });
     expect(extentOf()).toBeNull();

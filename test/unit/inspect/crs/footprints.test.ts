@@ -30,7 +30,7 @@ describe('a footprint', () => {
     ]);
   });
 
-  it('agrees with PROJ on the corners of a tile', () => {
+  it('a footprint agrees with PROJ on the corners of a tile', () => {
     // By cs2cs of PROJ 9.1.1: EPSG:25832 to EPSG:4326.
     const expected: readonly LonLat[] = [
       [9.73762, 52.3515874],
@@ -50,7 +50,7 @@ describe('a footprint', () => {
     expect(ring.every(([, lat]) => lat >= 25 && lat <= 49)).toBe(true);
   });
 
-  it('crosses the date line and surrounds a pole', () => {
+  it('a footprint crosses the date line and surrounds a pole', () => {
     const fiji = ringOf(3832, [2_900_000, -2_000_000, 3_400_000, -1_500_000]) ?? [];
     expect(fiji.some(([lon]) => lon > 170)).toBe(true);
     expect(fiji.some(([lon]) => lon < -170)).toBe(true);
@@ -68,7 +68,7 @@ describe('a footprint', () => {
     expect(footprint([[1, 1]], (x, y) => [x, y])).toBeNull();
   });
 
-  it('requires a system and corners', () => {
+  it('a footprint requires a system and corners', () => {
     const corners = [
       [550_000, 5_800_000],
       [551_000, 5_800_000],
@@ -107,7 +107,7 @@ describe('a footprint', () => {
     expect(footprintsOf([{ ...photo, head: { kind: 'jpeg', hasPosition: false } }], systems)).toEqual([]);
   });
 
-  it('accepts either axis order of a city model', () => {
+  it('a footprint accepts either axis order of a city model', () => {
     const model = (system: string, corners: readonly (readonly [number, number])[]) => ({
       ...{ key: system, sidecarSystemName: null },
       head: { kind: 'gml', isCityGml: true, version: '2.0', vertical: null, system, corners } as const,

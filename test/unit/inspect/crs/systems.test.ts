@@ -7,7 +7,7 @@ const { systemByCode, systemByName, search } = await loadSystems();
 const codes = (text: string, most = 20) => search(text, most).map(({ code }) => code);
 
 describe('systemOf()', () => {
-  it('returns name, area and axes of a code', () => {
+  it('systemOf() returns name, area and axes of a code', () => {
     expect(systemByCode(25832)).toMatchObject({
       code: 25832,
       kind: 'projected',
@@ -19,7 +19,7 @@ describe('systemOf()', () => {
     expect(systemByCode(4326)).toMatchObject({ kind: 'geographic-2d', name: 'WGS 84', axes: 'NE' });
   });
 
-  it('places a compound system by its horizontal part', () => {
+  it('systemOf() places a compound system by its horizontal part', () => {
     expect(systemByCode(5555)).toMatchObject({
       kind: 'compound',
       name: 'ETRS89 / UTM zone 32N + DHHN92 height',
@@ -29,11 +29,14 @@ describe('systemOf()', () => {
     expect(systemByCode(4978)).toMatchObject({ kind: 'geocentric', definition: null });
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])('returns null for the code %d', (code) => {
-    expect(systemByCode(code)).toBeNull();
-  });
+  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])(
+    'systemOf() returns null for the code %d',
+    (code) => {
+      expect(systemByCode(code)).toBeNull();
+    },
+  );
 
-  it('shortens the area, without the list of countries', () => {
+  it('systemOf() shortens the area, without the list of countries', () => {
     expect(systemByCode(2056)?.area).toBe('Liechtenstein, Switzerland');
     const areas = search('e', 10_000).map(({ area }) => area);
     expect(areas.length).toBeGreaterThan(5000);
@@ -53,7 +56,7 @@ describe('systemOf() for a deprecated system', () => {
     expect(systemByCode(2953)).not.toHaveProperty('successor');
   });
 
-  it('places it like GDAL, by its successor', () => {
+  it('systemOf() for a deprecated system places it like GDAL, by its successor', () => {
     // GDAL 3.6 reads a TIFF with only the code 26819 as 26849.
     expect(systemByCode(26819)?.definition).toBe(systemByCode(26849)?.definition);
   });
@@ -77,24 +80,24 @@ describe('systemOf() for a deprecated system', () => {
 });
 
 describe('the search for coordinate systems', () => {
-  it('finds a code with or without the register’s name', () => {
+  it('the search for coordinate systems finds a code with or without the register’s name', () => {
     expect(codes('25832', 1)).toEqual([25832]);
     expect(codes(' epsg:25832 ', 1)).toEqual([25832]);
     expect(codes('EPSG: 2583')).toContain(25832);
   });
 
-  it('finds words of the name in any order and case', () => {
+  it('the search for coordinate systems finds words of the name in any order and case', () => {
     expect(codes('utm 32n etrs89', 1)).toEqual([25832]);
     expect(codes('lv95', 1)).toEqual([2056]);
     expect(codes('Pseudo-Mercator', 1)).toEqual([3857]);
   });
 
-  it('finds places, even if the shown area omits them', () => {
+  it('the search for coordinate systems finds places, even if the shown area omits them', () => {
     expect(codes('utm germany', 100)).toContain(25832);
     expect(codes('switzerland lv95')).toContain(2056);
   });
 
-  it('finds nothing for an empty text, and no more than requested', () => {
+  it('the search for coordinate systems finds nothing for an empty text, and no more than requested', () => {
     expect(codes('')).toEqual([]);
     expect(codes('EPSG:')).toEqual([]);
     expect(codes('no such place')).toEqual([]);

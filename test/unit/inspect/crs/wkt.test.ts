@@ -22,7 +22,7 @@ describe('wktOf()', () => {
     expect(await wkt(4326)).toMatch(/^GEOGCS\["WGS 84",DATUM\["WGS_1984",.*AUTHORITY\["EPSG","4326"\]\]$/);
   });
 
-  it('covers the table except systems that WKT 1 can’t express', async () => {
+  it('wktOf() covers the table except systems that WKT 1 can’t express', async () => {
     const flat = table.systems
       .map((row) => row.split('|'))
       .filter(([, kind]) => kind === 'P' || kind === 'G');
@@ -33,7 +33,7 @@ describe('wktOf()', () => {
     expect(await wkt(5555)).toBeNull();
   });
 
-  it('contains every number, name and code', async () => {
+  it('wktOf() contains every number, name and code', async () => {
     for (const row of words.systems.filter((_, at) => at % 50 === 0)) {
       const code = Number.parseInt(row, 10);
       const said = (await wkt(code)) ?? '';

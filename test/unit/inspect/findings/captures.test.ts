@@ -69,7 +69,7 @@ describe('the position in a capture’s metadata', () => {
     expect(await findingsIn('EPSG:32632', '0,0,0')).toEqual([]);
   });
 
-  it('turns into the system of models in its coordinates', async () => {
+  it('the position in a capture’s metadata turns into the system of models in its coordinates', async () => {
     expect(await findingsIn('EPSG:32632', '0,0,0', { 'Data/u.obj': far })).toEqual([
       { id: 'large-coordinates', fix: { kind: 'assign', epsg: 32_632 }, values: { step: 0.5 } },
     ]);

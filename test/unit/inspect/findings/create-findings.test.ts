@@ -27,12 +27,12 @@ const city = (system: string | null): Head => ({
 });
 
 describe('createFindings()', () => {
-  it('reports nothing when all files have a system or none is readable', () => {
+  it('createFindings() reports nothing when all files have a system or none is readable', () => {
     expect(findIn([look('a.gml', city('EPSG:25832')), look('b.gml', null)])).toEqual([]);
     expect(findIn([])).toEqual([]);
   });
 
-  it('reports gaps between tiles only after all files', () => {
+  it('createFindings() reports gaps between tiles only after all files', () => {
     const places = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => [x, y] as const));
     const tiles = places
       .filter(([x, y]) => x !== 1 || y !== 1)
@@ -54,7 +54,7 @@ describe('createFindings()', () => {
     expect(gaps([...keys, cut.key], [...tiles, cut])).toBe(0);
   });
 
-  it('counts more files than it stores', () => {
+  it('createFindings() counts more files than it stores', () => {
     const looks = Array.from({ length: 3_000 }, (_, at) => look(`${at}.gml`, city(null)));
     const [group] = findIn(looks);
     expect([group?.count, group?.keys.length]).toEqual([3_000, 1_000]);

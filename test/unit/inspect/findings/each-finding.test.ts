@@ -898,7 +898,7 @@ it('a photo from another continent is reported', async () => {
 describe('a city model', () => {
   const idsOf = async (files: Files) => (await findIn(files)).map(({ id }) => id);
 
-  it('shares its system with another that uses the German authorities’ name', async () => {
+  it('a city model shares its system with another that uses the German authorities’ name', async () => {
     const files = {
       'a.gml': cityAt('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', '550000 5800000'),
       'b.gml': cityAt('EPSG:25832', '550000 5800000'),
@@ -908,7 +908,7 @@ describe('a city model', () => {
     expect(await idsOf({ ...files, ...other })).toContain('mixed-systems');
   });
 
-  it('names its EPSG code if there is one', async () => {
+  it('a city model names its EPSG code if there is one', async () => {
     const groups = await findIn({
       'a.gml': cityModel('urn:ogc:def:crs,crs:EPSG::25862,crs:EPSG::5783'),
       'b.gml': cityModel('urn:adv:crs:DE_RD-83_3GK5'),
@@ -919,7 +919,7 @@ describe('a city model', () => {
 });
 
 describe('a deprecated system', () => {
-  it('names its successor, if any', async () => {
+  it('a deprecated system names its successor, if any', async () => {
     const groups = await findIn({
       'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2036) }),
       'b.tif': at(304_800, 5_200_000, { geoKeys: projectedKeys(2008) }),
@@ -941,7 +941,7 @@ describe('a deprecated system', () => {
     ]);
   });
 
-  it('raises no doubts that stem from its own errors', async () => {
+  it('a deprecated system raises no doubts that stem from its own errors', async () => {
     // NAD83 / Minnesota North (ftUS): the old one was in metres by mistake.
     const ids = async (code: number, unit: number) => {
       const file = at(9_000_000, 9_000_000, { geoKeys: unitKeys(code, unit) });

@@ -84,7 +84,7 @@ const anyFiles = fc.uniqueArray(
 );
 
 describe('NamesFound', () => {
-  it('equals a table of all keys, in order, for lists and generated files', () => {
+  it('NamesFound equals a table of all keys, in order, for lists and generated files', () => {
     fc.assert(
       fc.property(anyFiles, fc.constantFrom(1, 3, 1_000), (files, most) => {
         const names = takenFrom(files);
@@ -98,7 +98,7 @@ describe('NamesFound', () => {
     );
   });
 
-  it('names the first of many and generates no others', () => {
+  it('NamesFound names the first of many and generates no others', () => {
     const count = 200_000;
     const files = madeWhenAsked(count, (place) => ({ key: `${count - place}.laz`, size: 200_000 }));
     const names = takenFrom(files);
@@ -113,7 +113,7 @@ describe('NamesFound', () => {
     expect(found?.showing()).toEqual(Array.from(files, ({ key }) => key));
   });
 
-  it('generates no file without a finding', () => {
+  it('NamesFound generates no file without a finding', () => {
     const files = madeWhenAsked(1_000, (place) => ({ key: `${place}.laz`, size: 1 }));
     const names = takenFrom(files);
     files.asked.files = 0;
@@ -121,7 +121,7 @@ describe('NamesFound', () => {
     expect(files.asked.files).toBe(0);
   });
 
-  it('finds duplicates at any distance', () => {
+  it('NamesFound finds duplicates at any distance', () => {
     const half = 100_000;
     const nameOf = (place: number) => `dgm_${place}.tif`;
     const orders = {

@@ -35,21 +35,21 @@ describe('the fix for a missing coordinate system', () => {
   });
 
   it.each(['EPSG:25833', 'ETRS_1989_UTM_Zone_33N', 'ETRS89 / UTM zone 33N'])(
-    'assigns the system of unread sidecars: %s',
+    'the fix for a missing coordinate system assigns the system of unread sidecars: %s',
     (hint) => {
       const found = fixesOf(photo('a.png', hint), photo('b.png', hint), photo('c.png'));
       expect(found['no-system-raster']).toEqual({ kind: 'assign', epsg: 25833 });
     },
   );
 
-  it('ignores sidecars that differ or name no horizontal system', () => {
+  it('the fix for a missing coordinate system ignores sidecars that differ or name no horizontal system', () => {
     for (const hints of [['EPSG:25832', 'EPSG:25833'], ['EPSG:5555'], ['EPSG:4978'], ['Town grid of 1911']]) {
       const found = fixesOf(...hints.map((hint, at) => photo(`${at}.png`, hint)));
       expect(found['no-system-raster']).toEqual({ kind: 'assign' });
     }
   });
 
-  it('copies a sidecar’s WKT without an EPSG code', () => {
+  it('the fix for a missing coordinate system copies a sidecar’s WKT without an EPSG code', () => {
     const words = (key: string, hintWkt = townGrid): Look => ({ ...photo(key, 'Town grid'), hintWkt });
     const fix = { kind: 'assign-wkt', wkt: townGrid, name: 'Town_Grid_<1911>_&_after' };
     expect(fixesOf(words('a.png'), words('b.tif'))['no-system-raster']).toEqual(fix);
@@ -59,7 +59,7 @@ describe('the fix for a missing coordinate system', () => {
     expect(fixesOf(points)['no-system-points']).toEqual({ kind: 'assign' });
   });
 
-  it('assigns the system of most other files', () => {
+  it('the fix for a missing coordinate system assigns the system of most other files', () => {
     const named = ['1.asc', '2.asc', '3.asc'].map((key) => grid(key, 'EPSG:25832'));
     const found = fixesOf(...named, grid('4.asc', 'EPSG:25833'), grid('5.asc'));
     expect(found['no-system-raster']).toEqual({ kind: 'assign', epsg: 25832 });

@@ -11,7 +11,7 @@ function found(...heads: readonly Partial<JpegHead>[]) {
 const ids = (...heads: readonly Partial<JpegHead>[]) => found(...heads).map(({ id }) => id);
 
 describe('Photos', () => {
-  it('reports nothing for two photos', () => {
+  it('Photos reports nothing for two photos', () => {
     const [one, other] = [
       { camera: 'A', day: 1, position: [13, 52] },
       { camera: 'B', day: 90, position: [13, 52] },
@@ -20,7 +20,7 @@ describe('Photos', () => {
     expect(ids(one, other, one)).toEqual(['photos-in-one-spot', 'several-cameras', 'photos-days-apart']);
   });
 
-  it('names five cameras, counts fifty, and lists a thousand photos', () => {
+  it('Photos names five cameras, counts fifty, and lists a thousand photos', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ camera: `C${at}` }));
     const [group] = found(...many);
     expect(group).toMatchObject({ count: 49, values: { cameras: { more: 45 } } });

@@ -36,7 +36,7 @@ const kindAt = (system: System, x: number, y: number, reach = 0.0001) => {
 };
 
 describe('placeOf()', () => {
-  it('accepts the middle of every system’s area', () => {
+  it('placeOf() accepts the middle of every system’s area', () => {
     const strange = codes.flatMap((code) => {
       const system = systemByCode(code);
       const middle = system && middleOf(system);
@@ -46,7 +46,7 @@ describe('placeOf()', () => {
     expect(strange).toEqual([]);
   });
 
-  it('identifies the mistake behind a wrong place in nine of ten cases', () => {
+  it('placeOf() identifies the mistake behind a wrong place in nine of ten cases', () => {
     const foot = 0.3048;
     const mistakes = {
       'swapped-axes': (x: number, y: number) => [y, x],

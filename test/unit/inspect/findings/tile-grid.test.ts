@@ -31,11 +31,11 @@ function found(added: readonly Added[], duplicates: readonly string[] = []) {
 }
 
 describe('TileGrid', () => {
-  it('reports a missing tile among others', () => {
+  it('TileGrid reports a missing tile among others', () => {
     expect(found(ring)).toEqual([{ id: 'gaps', values: { missing: 1 }, count: 8, keys: [] }]);
   });
 
-  it('reports tiles in one place unless they are duplicates', () => {
+  it('TileGrid reports tiles in one place unless they are duplicates', () => {
     expect(found(twins)[0]).toEqual({ id: 'overlaps', count: 2, keys: ['0_0.asc', 'a.asc'] });
     expect(found(twins, ['0_0.asc', 'a.asc']).map(({ id }) => id)).toEqual(['gaps']);
     // A third one is another file.
@@ -60,7 +60,7 @@ describe('TileGrid', () => {
     expect(found([other, ...twins])).toEqual([]);
   });
 
-  it('reports nothing for rotated tiles', () => {
+  it('TileGrid reports nothing for rotated tiles', () => {
     const grid = new TileGrid();
     for (const [key, box] of ring) {
       const [west, south] = box ?? kilometre(0, 0);
@@ -93,7 +93,7 @@ describe('TileGrid', () => {
     expect(found(around(20, 4))).toMatchObject([{ id: 'gaps', values: { missing: 16 } }]);
   });
 
-  it('handles 100,000 tiles, and no sparse grid', () => {
+  it('TileGrid handles 100,000 tiles, and no sparse grid', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, at): Added => {
         const skipped = at >= 500 * 20 + 20 ? at + 1 : at;

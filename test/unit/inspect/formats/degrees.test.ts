@@ -10,7 +10,7 @@ const degreeOf = async (...file: Parameters<typeof readBytes>) => (await readByt
 const noise = Buffer.alloc(6_000, 7);
 
 describe('the degree of a complete file', () => {
-  it('distinguishes formats without a reader from files without data', async () => {
+  it('the degree of a complete file distinguishes formats without a reader from files without data', async () => {
     expect(await degreeOf('a.dwg', 'AC1032')).toBe('no-reader');
     expect(await degreeOf('a.hgt', noise)).toBe('no-reader');
     expect(await degreeOf('a.asc', '1 2 3\n4 5 6\n')).toBe('no-reader');

@@ -34,7 +34,7 @@ async function boxOf(name: string, content: string | Buffer): Promise<readonly n
 }
 
 describe('a tileset', () => {
-  it('lies at its region, box or sphere', async () => {
+  it('a tileset lies at its region, box or sphere', async () => {
     const box = { box: [0, 0, 0, 1_000, 0, 0, 0, 2_000, 0, 0, 0, 10] };
     expect(await boxOf('a.json', tileset({}, region(9, 51, 10, 52)))).toEqual([9, 51, 10, 52]);
     expect(await boxOf('a.json', tileset({}, region(179, 51, -179, 52)))).toEqual([179, 51, 181, 52]);
@@ -55,7 +55,7 @@ describe('a tileset', () => {
     expect(await headOf('a.json', tileset())).toMatchObject({ kind: 'tileset', system: null });
   });
 
-  it('names content, tilesets and the first subtree, without query and fragment', () => {
+  it('a tileset names content, tilesets and the first subtree, without query and fragment', () => {
     const document = JSON.parse(
       tileset({
         content: { uri: 'a.b3dm?v=1#x' },
@@ -118,7 +118,7 @@ describe('a tileset', () => {
 });
 
 describe('a document of features', () => {
-  it('lies at its coordinates or box in its named system', async () => {
+  it('a document of features lies at its coordinates or box in its named system', async () => {
     const line = {
       type: 'LineString',
       coordinates: [
@@ -194,7 +194,7 @@ describe('a document of features', () => {
 });
 
 describe('a KML document', () => {
-  it('lies at its models, overlays, shapes or links', async () => {
+  it('a KML document lies at its models, overlays, shapes or links', async () => {
     const cases = [
       [kmlOf(kmlLine, kmlModel), 'models', [9, 51, 13.4, 52.5]],
       [kmlOf(kmlOverlay, kmlLine), 'overlays', [9, 51, 10, 52]],
@@ -216,7 +216,7 @@ describe('a KML document', () => {
 });
 
 describe('a building model', () => {
-  it('lies at its map conversion, in metres or its length unit', async () => {
+  it('a building model lies at its map conversion, in metres or its length unit', async () => {
     const head = {
       kind: 'ifc',
       system: 'EPSG:25832',
@@ -231,7 +231,7 @@ describe('a building model', () => {
     expect(await boxOf('a.ifc', projectedIfc('367000000.', '5690000000.'))).toMatchObject({ 1: 5_690_000 });
   });
 
-  it('lies at its site, unless that was never set', async () => {
+  it('a building model lies at its site, unless that was never set', async () => {
     expect(await boxOf('a.ifc', ifc(ifcSite('(51,30,0)', '(-7,-15,0,0)')))).toEqual([
       -7.25, 51.5, -7.25, 51.5,
     ]);

@@ -37,7 +37,7 @@ describe('the header of a TIFF', () => {
   });
 
   it.each(['', ' ', 'unnamed', 'Unknown', 'undefined', 'user-defined', '<unnamed>', 'GEOGCS[a]'])(
-    'ignores the system name "%s"',
+    'the header of a TIFF ignores the system name "%s"',
     async (name) => {
       expect(systemOfWkt(`PROJCS["${name}",GEOGCS["WGS 84"],PROJECTION["x"]]`).system).toBe(unnamedSystem);
       const heights = `COMPD_CS["a",GEOGCS["b"],VERT_CS["${name}",VERT_DATUM["${name}",2005]]]`;
@@ -49,7 +49,7 @@ describe('the header of a TIFF', () => {
     },
   );
 
-  it('ignores placeholder names in GML', () => {
+  it('the header of a TIFF ignores placeholder names in GML', () => {
     expect(systemOfSrsName('urn:x:undefined').system).toBe(unnamedSystem);
     expect(systemOfSrsName('urn:x:town').system).toBe('town');
   });
@@ -67,7 +67,7 @@ describe('the header of a TIFF', () => {
     });
   });
 
-  it('parses nested text up to a limit', () => {
+  it('the header of a TIFF parses nested text up to a limit', () => {
     expect(systemOfWkt('PROJCS["a",GEOGCS["b"],AUTHORITY["EPSG","25832"]]')).toMatchObject({
       system: 'EPSG:25832',
     });
@@ -120,9 +120,12 @@ it('a TIFF has no corners when its scale is no number', async () => {
 });
 
 describe('the header of a photo', () => {
-  it.each([5, 6, 8, 9, 10] as const)('contains its position as numbers of type %i', async (type) => {
-    expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
-  });
+  it.each([5, 6, 8, 9, 10] as const)(
+    'the header of a photo contains its position as numbers of type %i',
+    async (type) => {
+      expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
+    },
+  );
 
   it.each([
     [[52.5, 13.4] as const, { hasPosition: true, position: [13.4, 52.5] }],
@@ -204,12 +207,15 @@ describe('the coordinate system of a point cloud', () => {
   it.each([
     [true, 'EPSG:25833'],
     [false, 'EPSG:25832'],
-  ])('comes from the record that the header selects: text %s', async (wktBit, system) => {
-    expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit }))).toMatchObject({ system });
-    expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit, behind: 300 }))).toMatchObject({
-      system,
-    });
-  });
+  ])(
+    'the coordinate system of a point cloud comes from the record that the header selects: text %s',
+    async (wktBit, system) => {
+      expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit }))).toMatchObject({ system });
+      expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit, behind: 300 }))).toMatchObject({
+        system,
+      });
+    },
+  );
 
   it('the coordinate system of a point cloud includes its vertical system', async () => {
     const text = `COMPD_CS["both",${named},VERT_CS["heights",AUTHORITY["EPSG","7837"]]]`;
@@ -255,7 +261,7 @@ describe('the header of a city model', () => {
     ['http://www.opengis.net/def/crs/EPSG/0/25832', 'EPSG:25832'],
     ['urn:ogc:def:crs:EPSG:6.12:3068', 'EPSG:3068'],
     ['', null],
-  ])('reads srsName "%s" as %s', async (srsName, system) => {
+  ])('the header of a city model reads srsName "%s" as %s', async (srsName, system) => {
     expect(await read('a.gml', cityModel(srsName))).toEqual({
       kind: 'gml',
       isCityGml: true,
@@ -275,11 +281,14 @@ describe('the header of a city model', () => {
     ['urn:adv:crs:DE_RD/83_3GK5', 'EPSG:3399', null],
     ['DE_42-83_3GK4*DE_AMST_NH', 'EPSG:2398', 'DE_AMST_NH'],
     ['urn:adv:crs:constructor*toString', 'constructor*toString', null],
-  ])('maps the German authorities’ name %s to %s and %s', async (srsName, system, vertical) => {
-    expect(await read('a.gml', cityModel(srsName))).toMatchObject({ system, vertical });
-  });
+  ])(
+    'the header of a city model maps the German authorities’ name %s to %s and %s',
+    async (srsName, system, vertical) => {
+      expect(await read('a.gml', cityModel(srsName))).toMatchObject({ system, vertical });
+    },
+  );
 
-  it('detects ellipsoidal heights in AdV’s name', async () => {
+  it('the header of a city model detects ellipsoidal heights in AdV’s name', async () => {
     const head = await read('a.gml', cityModel('urn:adv:crs:ETRS89_UTM32*ETRS89_h'));
     expect(head).toMatchObject({ system: 'EPSG:25832', vertical: null, heights: 'ellipsoid' });
   });
@@ -327,7 +336,7 @@ describe('the header of a city model', () => {
     expect(await read('a.gml', bytes.swap16())).toMatchObject({ isCityGml: true, system: 'EPSG:25832' });
   });
 
-  it('differs from other GML and XML', async () => {
+  it('the header of a city model differs from other GML and XML', async () => {
     const other = '<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml/3.2"/>';
     expect(await read('a.gml', other)).toMatchObject({ isCityGml: false });
     expect(await read('a.xml', '<PAMDataset><SRS/></PAMDataset>')).toBeNull();
@@ -338,7 +347,7 @@ describe('chooseForHeads()', () => {
   const files = (count: number, ending: string) =>
     Array.from({ length: count }, (_, index) => ({ key: `${index}.${ending}` }));
 
-  it('spreads over the source up to the limit', async () => {
+  it('chooseForHeads() spreads over the source up to the limit', async () => {
     expect(chooseHeaderFiles(files(1000, 'tif'), 4).map(({ key }) => key)).toEqual([
       '0.tif',
       '250.tif',
@@ -347,7 +356,7 @@ describe('chooseForHeads()', () => {
     ]);
   });
 
-  it('skips textures and descriptions next to better files', async () => {
+  it('chooseForHeads() skips textures and descriptions next to better files', async () => {
     const chosen = chooseHeaderFiles([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
     expect(chosen).toEqual(files(3, 'gml'));
     expect(chooseHeaderFiles(files(30, 'jpg'), 20)).toHaveLength(20);

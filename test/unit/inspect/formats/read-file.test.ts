@@ -94,7 +94,7 @@ describe('a TIFF', () => {
     ).toBe('tooShort');
   });
 
-  it('requires external values after its pixels', async () => {
+  it('a TIFF requires external values after its pixels', async () => {
     const bytes = tiff();
     bytes.writeUInt16LE(2, 8 + 2 + 12 + 2);
     bytes.writeUInt16LE(305, 8 + 2 + 12);
@@ -119,7 +119,7 @@ describe('a TIFF', () => {
     expect(await verdictOn('.tif', text('II*\0\0\0\0\0'))).toBe('noDirectory');
   });
 
-  it('requires all its directories, even in a circle', async () => {
+  it('a TIFF requires all its directories, even in a circle', async () => {
     const one = tiff();
     expect(await verdictOn('.tif', tiff({ next: 8 }))).toBeNull();
     expect(await verdictOn('.tif', tiff({ next: one.length - 10 }))).toBe('tooShort');
@@ -262,7 +262,7 @@ describe('an ASCII grid', () => {
     expect(await verdictOn('.asc', text(grid(10, 10)).subarray(0, -7))).toBe('tooShort');
   });
 
-  it('ends with a complete row when long', async () => {
+  it('an ASCII grid ends with a complete row when long', async () => {
     const long = text(grid(500, 400));
     expect(await verdictOn('.asc', long)).toBeNull();
     expect(await verdictOn('.asc', long.subarray(0, -700))).toBe('tooShort');

@@ -75,7 +75,7 @@ function setUp(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
 }
 
 describe('a survey', () => {
-  it('inspects all files, reports progress and finally its end', async () => {
+  it('a survey inspects all files, reports progress and finally its end', async () => {
     const { run, told, here, pauses } = setUp(10);
     await run(tiles(8));
     expect(here).toHaveLength(8);
@@ -94,21 +94,21 @@ describe('a survey', () => {
     expect(pauses()).toBeGreaterThan(0);
   });
 
-  it('reads fast files in one thread and yields every few milliseconds', async () => {
+  it('a survey reads fast files in one thread and yields every few milliseconds', async () => {
     const { run, here, elsewhere, pauses } = setUp(1);
     await run(tiles(500));
     expect([here.length, elsewhere.length]).toEqual([500, 0]);
     expect(pauses()).toBeGreaterThanOrEqual(30);
   });
 
-  it('reads slow files in parallel', async () => {
+  it('a survey reads slow files in parallel', async () => {
     const { run, here, elsewhere, told } = setUp(3);
     await run(tiles(100));
     expect([here.length, elsewhere.length]).toEqual([9, 91]);
     expect(told.at(-1)?.seen.state).toBe('done');
   });
 
-  it('stops reading on abort and reports it', async () => {
+  it('a survey stops reading on abort and reports it', async () => {
     const { parts, stop, told } = setUp(1);
     let reads = 0;
     const read: HeaderScanParts['read'] = async () => {
@@ -123,7 +123,7 @@ describe('a survey', () => {
     expect(told.at(-1)?.seen.looked).toBeLessThan(30);
   });
 
-  it('skips a reader that waits for a drive', async () => {
+  it('a survey skips a reader that waits for a drive', async () => {
     const never = () => new Promise<never>(() => {});
     let closed = false;
     const { told, run, stop } = setUp(5, {
@@ -165,7 +165,7 @@ describe('a survey', () => {
     expect(seen?.looked).toBeLessThanOrEqual(120 + 16);
   });
 
-  it('opens no unchanged file twice', async () => {
+  it('a survey opens no unchanged file twice', async () => {
     const first = setUp();
     await first.run(tiles(30));
     const { cache } = first.parts;

@@ -21,7 +21,7 @@ const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLa
   new ScanResults(planInspection(named(keys)), createFindings(named(keys), null), outline);
 
 describe('SeenSoFar', () => {
-  it('reports pictures of city models as too large for textures, and nothing else', () => {
+  it('SeenSoFar reports pictures of city models as too large for textures, and nothing else', () => {
     const seen = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
     const png = (key: string, side: number): Look => ({
       ...{ key, sidecarSystemName: null, verdict: null },
@@ -33,7 +33,7 @@ describe('SeenSoFar', () => {
     expect(found).toEqual([['large-textures', ['a.png']]]);
   });
 
-  it('counts systems with heights, places and files located elsewhere', () => {
+  it('SeenSoFar counts systems with heights, places and files located elsewhere', () => {
     const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'e.las', 'notes.txt'];
     const seen = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
     seen.addLook(las('a.las', 'EPSG:25832', 'EPSG:7837'));
@@ -52,7 +52,7 @@ describe('SeenSoFar', () => {
     });
   });
 
-  it('counts a compound system named by a sidecar', () => {
+  it('SeenSoFar counts a compound system named by a sidecar', () => {
     const seen = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
     const grid = (key: string, vertical: string | null): Look => ({
       ...{
@@ -78,7 +78,7 @@ describe('SeenSoFar', () => {
     ).toEqual(['EPSG:25832', 'EPSG:25832 + EPSG:5783', 'EPSG:25833']);
   });
 
-  it('requires only completeness of textures', () => {
+  it('SeenSoFar requires only completeness of textures', () => {
     const seen = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
     const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
     seen.addLook(photo);
@@ -88,7 +88,7 @@ describe('SeenSoFar', () => {
     ]);
   });
 
-  it('places photos, but not textures with positions', () => {
+  it('SeenSoFar places photos, but not textures with positions', () => {
     const photo: Look = {
       ...{ key: '1.jpg', sidecarSystemName: null, verdict: null },
       head: { kind: 'jpeg', hasPosition: true, position: [9, 50] },
@@ -103,7 +103,7 @@ describe('SeenSoFar', () => {
     expect(placedOf(['town.gml', '1.jpg'])).toEqual([0, undefined]);
   });
 
-  it('returns each footprint once, and none beyond the limit', () => {
+  it('SeenSoFar returns each footprint once, and none beyond the limit', () => {
     const count = maxFootprints + 1;
     const keys = Array.from({ length: count }, (_, at) => `${at}.las`);
     const seen = seenOf(keys, ({ key }) => ringAt(Number.parseInt(key, 10) / 1000, 50));
@@ -118,7 +118,7 @@ describe('SeenSoFar', () => {
     expect(cells.length).toBeLessThanOrEqual(2_000);
   });
 
-  it('survives the transfer to the page', () => {
+  it('SeenSoFar survives the transfer to the page', () => {
     const footprints = [
       { key: 'a', ring: ringAt(9, 50) },
       { key: 'b', ring: [] },
@@ -150,7 +150,7 @@ describe('SeenSoFar for several assets', () => {
     return new ScanResults(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
   }
 
-  it('reports a file in its own asset only', () => {
+  it('SeenSoFar for several assets reports a file in its own asset only', () => {
     const seen = assetsSeen();
     seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
     seen.addLook(tif('ortho/2.tif', null), 1);
@@ -167,7 +167,7 @@ describe('SeenSoFar for several assets', () => {
     expect(others).toEqual([]);
   });
 
-  it('repeats only assets with news', () => {
+  it('SeenSoFar for several assets repeats only assets with news', () => {
     const seen = assetsSeen();
     seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
     seen.takeAssets();
@@ -176,13 +176,13 @@ describe('SeenSoFar for several assets', () => {
     expect(seen.takeAssets()).toEqual([]);
   });
 
-  it('counts no coordinate system of a texture', () => {
+  it('SeenSoFar for several assets counts no coordinate system of a texture', () => {
     const seen = assetsSeen();
     seen.addLook(tif('roof.tif', 'EPSG:25832'), 5);
     expect(seen.takeAssets()).toMatchObject([{ group: 2, systems: [], locatable: 0 }]);
   });
 
-  it('reports a raster without position, with or without a system', () => {
+  it('SeenSoFar for several assets reports a raster without position, with or without a system', () => {
     const seen = assetsSeen();
     seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
     seen.addLook(tif('ortho/2.tif', null), 1);
@@ -192,7 +192,7 @@ describe('SeenSoFar for several assets', () => {
 });
 
 describe('the plan of an inspection', () => {
-  it('starts with files spread over the source, each once', () => {
+  it('the plan of an inspection starts with files spread over the source, each once', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
     const { order } = planInspection(named(keys));
     expect([...order].sort((a, b) => a - b)).toEqual([...keys.keys()]);
@@ -201,7 +201,7 @@ describe('the plan of an inspection', () => {
     expect([...order.subarray(64, 67)]).toEqual([1, 2, 3]);
   });
 
-  it('skips files without data, and descriptions of data', () => {
+  it('the plan of an inspection skips files without data, and descriptions of data', () => {
     const keys = ['a.tif', 'a.tif.aux.xml', 'a.PRJ', 'notes.txt', 'b.zip', 'readme', 'c.jpg'];
     const { order, isMain, sidecars } = planInspection(named(keys));
     expect([...order].map((index) => keys[index])).toEqual(['a.tif', 'b.zip', 'c.jpg']);
@@ -213,7 +213,7 @@ describe('the plan of an inspection', () => {
     expect(planInspection(named(['x.jpg'])).isMain('jpg')).toBe(true);
   });
 
-  it('treats photos as data in their own asset, and descriptions when alone', () => {
+  it('the plan of an inspection treats photos as data in their own asset, and descriptions when alone', () => {
     const { isMain, isMainOf, order } = planInspection(named(['a.las', 'b.jpg', 'c.xml']), [1, 1, 1]);
     expect([isMain('jpg'), isMainOf.map((isOf) => isOf('jpg'))]).toEqual([false, [false, true, true]]);
     expect(order).toHaveLength(3);

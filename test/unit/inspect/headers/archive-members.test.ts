@@ -198,7 +198,7 @@ describe('the degree of an archive', () => {
     expect(await degreesOf(archiveOf({ 'long.gml': longCity }, { stored: true }))).toEqual([['read', 1, []]]);
   });
 
-  it('counts files that are encrypted, nested or too many by name', async () => {
+  it('the degree of an archive counts files that are encrypted, nested or too many by name', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_003 }, (_, at) => [`${at}.xyz`, '1 2 3']));
     expect(await degreesOf(archiveOf(many))).toContainEqual(['names-only', 3, expect.any(Array)]);
     const archive = archiveOf({ 'b.zip': zipOf('a.tif', placed), 'c.tif': { content: placed, method: 14 } });
@@ -206,7 +206,7 @@ describe('the degree of an archive', () => {
     expect((await read(archive)).members?.heads).toEqual([]);
   });
 
-  it('counts files that were not read within two seconds by name', async () => {
+  it('the degree of an archive counts files that were not read within two seconds by name', async () => {
     let ms = 0;
     const now = () => {
       ms += 600;
@@ -228,7 +228,7 @@ describe('a long deflated file', () => {
     expect(members?.heads[0]?.answer.head).not.toHaveProperty('traits');
   });
 
-  it('gets no verdict on a partly unpacked grid', async () => {
+  it('a long deflated file gets no verdict on a partly unpacked grid', async () => {
     const rows = Array.from({ length: 300 }, (_, row) => `${`${row} `.repeat(299)}7\n`).join('');
     const grid = `ncols 300\nnrows 300\nxllcorner 0\nyllcorner 0\ncellsize 1\n${rows}`;
     const { members } = await read(archiveOf({ 'a.asc': grid }));
@@ -262,7 +262,7 @@ describe('a file that can’t be unpacked', () => {
     ['is not where the directory says', { content: placed, place: 3 }],
     ['is stored in two lengths', { content: placed, method: 0, size: 3 }],
     ['begins behind the archive', { content: placed, place: 2 ** 31 }],
-  ])('damages the archive if it %s', async (_, file) => {
+  ])('a file that can’t be unpacked damages the archive if it %s', async (_, file) => {
     const { findings, degrees } = await survey(archiveOf({ 'a.tif': file, 'b.tif': placed }));
     expect(findings.map(({ id }) => id)).toContain('zip-damaged');
     expect(degrees).toEqual([
@@ -271,7 +271,7 @@ describe('a file that can’t be unpacked', () => {
     ]);
   });
 
-  it('includes a local header with another name', async () => {
+  it('a file that can’t be unpacked includes a local header with another name', async () => {
     const { isDamaged, members } = await read(
       archiveOf({ 'a.tif': { content: placed, localName: 'other/name' } }),
     );

@@ -24,13 +24,13 @@ const task = (path: string, version?: string): HeaderTask => ({
 });
 
 describe('LookCache', () => {
-  it('stores every field of each file', () => {
+  it('LookCache stores every field of each file', () => {
     const cache = new HeaderCache();
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
-  it('stores any number of corners, including none', () => {
+  it('LookCache stores any number of corners, including none', () => {
     const cache = new HeaderCache();
     const of = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
       ...{ head: { kind: 'grid', corners }, sidecarSystemName: null, verdict: null },
@@ -52,7 +52,7 @@ describe('LookCache', () => {
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
 
-  it('stores members of an archive with infinite numbers, within its limit', () => {
+  it('LookCache stores members of an archive with infinite numbers, within its limit', () => {
     const grid = { kind: 'grid', corners: [[Number.NEGATIVE_INFINITY, 0]] } as const;
     const archive = (name: string): HeaderAnswer => ({
       ...{ head: { kind: 'zip', traits: [], methods: [] }, sidecarSystemName: null, verdict: null },
@@ -72,7 +72,7 @@ describe('LookCache', () => {
     expect(cache.get(task('f.zip', 'v'))).toEqual(archive('f.zip'));
   });
 
-  it('reuses the row of a removed file without its content', () => {
+  it('LookCache reuses the row of a removed file without its content', () => {
     const cache = new HeaderCache(1);
     const named: HeaderAnswer = {
       head: null,
@@ -93,7 +93,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(1);
   });
 
-  it('takes at most 320 bytes for a file with any path', () => {
+  it('LookCache takes at most 320 bytes for a file with any path', () => {
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
     const before = bytesInUse();
@@ -104,7 +104,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(count);
   });
 
-  it('drops a file that changed or may have changed', () => {
+  it('LookCache drops a file that changed or may have changed', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), tile(1));
     cache.store(task('b.laz'), tile(1));
@@ -113,7 +113,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(1);
   });
 
-  it('skips a file that only a cloud service has', () => {
+  it('LookCache skips a file that only a cloud service has', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), {
       head: null,
@@ -124,7 +124,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(0);
   });
 
-  it('drops the oldest files beyond its limit', () => {
+  it('LookCache drops the oldest files beyond its limit', () => {
     const cache = new HeaderCache(2);
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     expect(cache.size).toBe(2);
@@ -132,7 +132,7 @@ describe('LookCache', () => {
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
   });
 
-  it('drops files in the order of their last use', () => {
+  it('LookCache drops files in the order of their last use', () => {
     const most = 20;
     const cache = new HeaderCache(most);
     let kept: number[] = [];
@@ -147,7 +147,7 @@ describe('LookCache', () => {
     for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).toEqual(tile(one));
   });
 
-  it('drops the oldest referenced names beyond a number of letters', () => {
+  it('LookCache drops the oldest referenced names beyond a number of letters', () => {
     const cache = new HeaderCache(100, 10);
     const model = (name: string): HeaderAnswer => ({
       ...{ head: null, sidecarSystemName: null, verdict: null, names: [name, 'b'] },
@@ -159,7 +159,7 @@ describe('LookCache', () => {
     expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
   });
 
-  it('depends on the sidecar that names the system', () => {
+  it('LookCache depends on the sidecar that names the system', () => {
     const of = (key: string, ctimeMs: number) =>
       fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>

@@ -46,7 +46,7 @@ describe('planLooks()', () => {
     );
   });
 
-  it('starts with 64 files spread over the source, then keeps their order', () => {
+  it('planLooks() starts with 64 files spread over the source, then keeps their order', () => {
     const keys = Array.from({ length: 500 }, (_, at) => `${at}.${at % 5 === 0 ? 'txt' : 'las'}`);
     const worth = [...keys.keys()].filter((at) => at % 5 !== 0);
     const early = Array.from({ length: 64 }, (_, nth) => worth[Math.floor((nth * worth.length) / 64)]);
@@ -54,13 +54,13 @@ describe('planLooks()', () => {
     expect([...planInspection(lazily(named(keys))).order]).toEqual([...early, ...others]);
   });
 
-  it('reads all keys twice and stores none', () => {
+  it('planLooks() reads all keys twice and stores none', () => {
     const keys = lazily(named(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`)));
     planInspection(keys);
     expect([keys.gone(), keys.asked()]).toEqual([2, 0]);
   });
 
-  it('generates only the chosen files', () => {
+  it('planLooks() generates only the chosen files', () => {
     const files = lazily(Array.from({ length: 5_000 }, (_, at) => ({ key: `${at}.tif` })));
     chooseHeaderFiles(files, 20);
     expect([files.gone(), files.asked()]).toEqual([1, 20]);
@@ -68,7 +68,7 @@ describe('planLooks()', () => {
 });
 
 describe('a table of lower-case keys', () => {
-  it('agrees with a map: returns the last of several and nothing else', () => {
+  it('a table of lower-case keys agrees with a map: returns the last of several and nothing else', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '\u00c4', '\u00e4'), maxLength: 4 });
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 300 }), (all) => {

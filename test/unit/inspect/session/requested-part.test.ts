@@ -46,7 +46,7 @@ const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = 
   changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shown, none);
 
 describe('a new asset with file decisions', () => {
-  it('equals the request without decisions', async () => {
+  it('a new asset with file decisions equals the request without decisions', async () => {
     const { body, ...others } = await changedJob(input, null, none);
     expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
     expect(others).toEqual({ paths: ['/data/town'] });
@@ -54,7 +54,7 @@ describe('a new asset with file decisions', () => {
     expect(await change({})).toEqual({ paths: ['/data/town'], body, expected });
   });
 
-  it('sends the system of its point clouds to the service', async () => {
+  it('a new asset with file decisions sends the system of its point clouds to the service', async () => {
     const { body, changes } = await change({ assigned: [{ epsg: 25832, files: { keys: ['town/a.las'] } }] });
     expect(body.options).toMatchObject({ sourceType: 'POINT_CLOUD', inputCrs: 'EPSG:25832' });
     expect(changes).toEqual({ leftOut: [], assigned: [{ epsg: 25832, files: ['/data/town/a.las'] }] });
@@ -62,7 +62,7 @@ describe('a new asset with file decisions', () => {
     expect(raster.body.options).not.toHaveProperty('inputCrs');
   });
 
-  it('selects every file with a finding from all inspections of this asset', async () => {
+  it('a new asset with file decisions selects every file with a finding from all inspections of this asset', async () => {
     const { changes } = await changedJob(
       { ...input, changes: { leftOut: [{ finding: 'empty' }], assigned: [] } },
       shown,
@@ -71,7 +71,7 @@ describe('a new asset with file decisions', () => {
     expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
   });
 
-  it('includes offered files next to its entries, by folder', async () => {
+  it('a new asset with file decisions includes offered files next to its entries, by folder', async () => {
     const takenAlong = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
     const paths = ['/data/town', '/data/a.tif', '/data/m.obj'];
     const { changes } = await change({ takenAlong }, { paths });
@@ -84,11 +84,11 @@ describe('a new asset with file decisions', () => {
     expect((await change({ takenAlong: ['/other/n.mtl'] })).changes?.takenAlong).toBeUndefined();
   });
 
-  it('rejects files that were not offered', async () => {
+  it('a new asset with file decisions rejects files that were not offered', async () => {
     await expect(change({ takenAlong: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'path-not-given' });
   });
 
-  it('rejects a system that an included file already names', async () => {
+  it('a new asset with file decisions rejects a system that an included file already names', async () => {
     const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
     const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
     const wanted = { ...input, changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] } };
@@ -97,7 +97,7 @@ describe('a new asset with file decisions', () => {
     });
   });
 
-  it('rejects options with another system', async () => {
+  it('a new asset with file decisions rejects options with another system', async () => {
     const assigned = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
     await expect(change({ assigned }, { options: '{"inputCrs":"EPSG:25833"}' })).rejects.toMatchObject({
       code: 'systems-differ',
@@ -106,7 +106,7 @@ describe('a new asset with file decisions', () => {
     expect(same.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
   });
 
-  it('rejects an impossible change before creating a job', async () => {
+  it('a new asset with file decisions rejects an impossible change before creating a job', async () => {
     await expect(
       change({ leftOut: [{ keys: ['town/a.las', 'town/b.las', 'town/c.tif'] }] }),
     ).rejects.toMatchObject({
@@ -146,12 +146,12 @@ describe('an asset of a part of the drop', () => {
   const part = (pieces: readonly number[], over: Partial<NewAssetInput> = {}, of = mixed) =>
     changedJob({ ...input, paths: ['/data'], pieces, ...over }, of, none);
 
-  it('becomes its folder if that contains nothing else', async () => {
+  it('an asset of a part of the drop becomes its folder if that contains nothing else', async () => {
     expect(await part([0])).toMatchObject({ paths: ['/data/Imagery'], expected: { files: 2, bytes: 2 } });
     expect(await part([0])).not.toHaveProperty('changes');
   });
 
-  it('names its files if others lie next to them', async () => {
+  it('an asset of a part of the drop names its files if others lie next to them', async () => {
     const { paths, changes } = await part([0, 2]);
     expect(paths).toEqual(['/data']);
     expect(changes).toEqual({
@@ -161,14 +161,14 @@ describe('an asset of a part of the drop', () => {
     });
   });
 
-  it('keeps its files when others are excluded', async () => {
+  it('an asset of a part of the drop keeps its files when others are excluded', async () => {
     const leftOut = { leftOut: [{ keys: ['c.tif', 'Scan/b.las'] }], assigned: [] };
     const { changes } = await part([0, 2], { changes: leftOut });
     expect(changes?.leftOut).toEqual(['/data/c.tif']);
     expect(changes?.only).toHaveLength(3);
   });
 
-  it('names its files if more lies next to included ones', async () => {
+  it('an asset of a part of the drop names its files if more lies next to included ones', async () => {
     const taken: ShownSource = {
       ...mixed,
       paths: ['/data/k.obj', '/data/textures'],

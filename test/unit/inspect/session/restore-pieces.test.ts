@@ -41,14 +41,14 @@ const shown = ({ pieces, places }: Awaited<ReturnType<typeof restorePieces>>) =>
 });
 
 describe('piecesAgain()', () => {
-  it('finds shown pieces by their files, with manually included ones separately', async () => {
+  it('piecesAgain() finds shown pieces by their files, with manually included ones separately', async () => {
     expect(shown(await restorePieces({ allPieces, scan }, before, [3, 1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
       places: [0, 2, null, 3],
     });
   });
 
-  it('keeps the place of the only excluded file', async () => {
+  it('piecesAgain() keeps the place of the only excluded file', async () => {
     const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
     expect(shown(await restorePieces({ allPieces: alone, scan }, before, [1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/a.pdf'],
@@ -56,7 +56,7 @@ describe('piecesAgain()', () => {
     });
   });
 
-  it('finds nothing when the files are in an asset or nothing was shown', async () => {
+  it('piecesAgain() finds nothing when the files are in an asset or nothing was shown', async () => {
     const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
     expect((await restorePieces({ allPieces: taken, scan }, before, [1])).places).toEqual([
       0,

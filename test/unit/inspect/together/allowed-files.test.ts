@@ -175,7 +175,7 @@ describe('hasExpectedContent()', () => {
     ['a.kml', Buffer.from('\ufeff<?xml version="1.0"?><k:kml xmlns:k="x">', 'utf16le'), 'XML in UTF-16'],
     ['a.hgt', Buffer.from('00640065ff9c8000', 'hex'), 'heights without a head'],
     ['a.asc', Buffer.from('ncols 4\nnrows 4\n'), 'a text grid'],
-  ])('accepts in %s the bytes %j: %s', (name, beginning) => {
+  ])('hasExpectedContent() accepts in %s the bytes %j: %s', (name, beginning) => {
     expect(hasExpectedContent(name, beginning)).toBe(true);
   });
 
@@ -185,7 +185,7 @@ describe('hasExpectedContent()', () => {
     ['a.bin', Buffer.from('PK\x03\x04\x14\0'), 'an archive'],
     ['a.png', Buffer.alloc(0), 'nothing'],
     ['a.unheard', latin1('\x89PNG\r\n\x1a\n'), 'a picture of an unknown ending'],
-  ])('rejects in %s the bytes %j: %s', (name, beginning) => {
+  ])('hasExpectedContent() rejects in %s the bytes %j: %s', (name, beginning) => {
     expect(hasExpectedContent(name, beginning)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ const found = (along: Readonly<Record<string, Partial<Record<keyof Companions, r
 };
 
 describe('takeAlong()', () => {
-  it('includes sidecars, but no notes with the same name', async () => {
+  it('takeAlong() includes sidecars, but no notes with the same name', async () => {
     const find = found({
       'a.tif': { neighbors: ['a.tfw', 'a.prj', 'a.tif.aux.xml', 'a.pdf', 'a.txt', 'a.xml'] },
     });
@@ -25,7 +25,7 @@ describe('takeAlong()', () => {
     });
   });
 
-  it('includes files that a model names, by the folder next to the model', async () => {
+  it('takeAlong() includes files that a model names, by the folder next to the model', async () => {
     const find = found({
       'k.obj': { neighbors: ['k.mtl'], references: ['textures/wall/1.jpg', 'textures/2.jpg'] },
     });
@@ -36,13 +36,13 @@ describe('takeAlong()', () => {
     });
   });
 
-  it('includes nothing already dropped, and nothing for a folder', async () => {
+  it('takeAlong() includes nothing already dropped, and nothing for a folder', async () => {
     const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['textures/2.jpg'] } });
     const dropped = ['k.obj', 'k.mtl', 'textures'].map(at);
     expect(await includeCompanions(dropped, find)).toEqual({ paths: dropped, taken: [], leftBehind: [] });
   });
 
-  it('S26: includes only sidecars unattended, and lists referenced files as left behind', async () => {
+  it('S26: takeAlong() includes only sidecars unattended, and lists referenced files as left behind', async () => {
     const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] } });
     expect(await includeCompanions([at('k.obj')], find, true)).toEqual({
       paths: ['k.obj', 'k.mtl'].map(at),

@@ -49,7 +49,7 @@ describe('the page of an asset', () => {
     expect(clipboard.writeText).toHaveBeenLastCalledWith(page);
   });
 
-  it('opens while the shown account is signed out', async () => {
+  it('the page of an asset opens while the shown account is signed out', async () => {
     const { handlers, openBrowser } = setUp(false);
     await handlers['assets.open']({ id: 7, accountId: 'other' });
     expect(openBrowser).toHaveBeenCalledWith('https://other.example/assets/7');

@@ -43,14 +43,14 @@ function setUp(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPoli
 }
 
 describe('rule export', () => {
-  it('writes the rules to the chosen file', async () => {
+  it('the rule export writes the rules to the chosen file', async () => {
     const rule = aWatchRule({ folder });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
     expect(await setUp([rule]).handlers['rules.export'](null)).toBe(file);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([rule])));
   });
 
-  it('writes a single rule under its own name', async () => {
+  it('the rule export writes a single rule under its own name', async () => {
     const north = aWatchRule({ id: 'north', name: 'North: ortho/2026', folder });
     const south = aWatchRule({ id: 'south', folder: join(folder, 'south') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
@@ -63,7 +63,7 @@ describe('rule export', () => {
     await expect(handlers['rules.export']('gone')).rejects.toMatchObject({ code: 'watch-rule-unknown' });
   });
 
-  it('omits rules of the policy', async () => {
+  it('the rule export omits rules of the policy', async () => {
     const own = aWatchRule({ id: 'north', folder });
     const locked = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
@@ -73,7 +73,7 @@ describe('rule export', () => {
     await expect(handlers['rules.export'](locked.id)).rejects.toMatchObject({ code: 'set-by-policy' });
   });
 
-  it('lists unusable policy rules with their places, without a way to remove them', async () => {
+  it('the rule export lists unusable policy rules with their places, without a way to remove them', async () => {
     const faulty = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
     const told = await setUp([], faulty).handlers['rules.unreadable'](null);
     expect(told).toMatchObject([{ name: 'Office', locked: true }]);

@@ -81,7 +81,7 @@ describe('a service from the user', () => {
 describe('an address pair of two sites', () => {
   const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
 
-  it('S9: needs consent once before the browser opens', async () => {
+  it('S9: an address pair of two sites needs consent once before the browser opens', async () => {
     const { own, parts } = under(noPolicy);
     await expect(confirmPair(parts, pair)).rejects.toMatchObject({
       code: 'service-pair-unconfirmed',
@@ -94,7 +94,7 @@ describe('an address pair of two sites', () => {
     await expect(confirmPair(parts, { ...pair, baseUrl: 'https://other.test' })).rejects.toThrow();
   });
 
-  it('needs no consent when both are of one site or the administrator offers it', async () => {
+  it('an address pair of two sites needs no consent when both are of one site or the administrator offers it', async () => {
     await expect(confirmPair(under(noPolicy).parts, mine)).resolves.toBeUndefined();
     const path = '/etc/tilelift/policy.json';
     const policy: PolicyState = {
@@ -136,7 +136,7 @@ describe('confirmPlain()', () => {
     return { confirm: (service = plain) => confirmPlain(parts, service, ask, check), questions, isRefused };
   }
 
-  it('asks once per pair of addresses and never for https', async () => {
+  it('confirmPlain() asks once per pair of addresses and never for https', async () => {
     const { confirm, questions, isRefused } = answering(noPolicy, true);
     await confirm(mine);
     expect(questions).toEqual([]);
@@ -149,7 +149,7 @@ describe('confirmPlain()', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('S152: refuses without consent, and without a question if a name leads to the internet', async () => {
+  it('S152: confirmPlain() refuses without consent, and without a question if a name leads to the internet', async () => {
     const declined = answering(noPolicy, false);
     await expect(declined.confirm()).rejects.toMatchObject({ code: 'service-plain' });
     expect(declined.isRefused()).toBe('service-plain');
@@ -158,7 +158,7 @@ describe('confirmPlain()', () => {
     expect(rebound.questions).toEqual([]);
   });
 
-  it('leaves the decision to the administrator', async () => {
+  it('confirmPlain() leaves the decision to the administrator', async () => {
     const forbidden = answering(allowing(false), true);
     await expect(forbidden.confirm()).rejects.toMatchObject({ code: 'service-plain' });
     const allowed = answering(allowing(true), false);

@@ -53,14 +53,14 @@ function reopen() {
 }
 
 describe('Journal', () => {
-  it('lists jobs oldest first after reopening', () => {
+  it('Journal lists jobs oldest first after reopening', () => {
     journal.addJob(job('z'));
     journal.addJob(job('a'));
     reopen();
     expect(journal.jobs()).toEqual([job('z'), job('a')]);
   });
 
-  it('stores what the user decided about the files of a source', () => {
+  it('Journal stores what the user decided about the files of a source', () => {
     const changes = {
       leftOut: ['/data/a/cut.tif'],
       assigned: [{ epsg: 25832, files: ['/data/a/b.tif', '/data/a/c.tif'] }],
@@ -76,7 +76,7 @@ describe('Journal', () => {
     expect(journal.changes('b')).toBeUndefined();
   });
 
-  it('stores which job a job replaces, even after that one is removed', () => {
+  it('Journal stores which job a job replaces, even after that one is removed', () => {
     journal.addJob(job('first'));
     journal.addJob({ ...job('second'), predecessor: 'first' });
     journal.removeJob('first');
@@ -84,7 +84,7 @@ describe('Journal', () => {
     expect(journal.jobs()).toEqual([{ ...job('second'), predecessor: 'first' }]);
   });
 
-  it('stores content that exists only in the upload once for all files that share it', () => {
+  it('Journal stores content that exists only in the upload once for all files that share it', () => {
     const content = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
     journal.addJob(job('a'));
     journal.addFiles('a', [
@@ -116,7 +116,7 @@ describe('Journal', () => {
     journal = openJournal(path);
   });
 
-  it('returns any events unchanged and in order', () => {
+  it('Journal returns any events unchanged and in order', () => {
     journal.addJob(job('a'));
     fc.assert(
       fc.property(anyEvents, (events) => {
@@ -128,7 +128,7 @@ describe('Journal', () => {
     );
   });
 
-  it('stores files with their frozen plan and counts confirmed parts', () => {
+  it('Journal stores files with their frozen plan and counts confirmed parts', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte), file('small', 10)]);
     const [large, small] = journal.unfinishedFiles('a');
@@ -169,7 +169,7 @@ describe('Journal', () => {
     expect(journal.openUploads('a')).toEqual([]);
   });
 
-  it('stores the identity of a file to the last digit and accepts a new one', () => {
+  it('Journal stores the identity of a file to the last digit and accepts a new one', () => {
     const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.456 };
     journal.addJob(job('a'));
     journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
@@ -183,7 +183,7 @@ describe('Journal', () => {
     expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: other });
   });
 
-  it('stores pending aborts until they are done, even after their job is removed', () => {
+  it('Journal stores pending aborts until they are done, even after their job is removed', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
     const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
@@ -207,7 +207,7 @@ describe('Journal', () => {
     expect(ids()).toEqual([]);
   });
 
-  it('stores which parts storage has compared', () => {
+  it('Journal stores which parts storage has compared', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte), file('old', 20 * mebibyte)]);
     const [large = 0, old = 0] = journal.unfinishedFiles('a').map(({ id }) => id);
@@ -233,7 +233,7 @@ describe('Journal', () => {
     expect(journal.pendingAborts('a')).toMatchObject([{ uploadId: 'one' }]);
   });
 
-  it('counts a part once however often it is confirmed', () => {
+  it('Journal counts a part once however often it is confirmed', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte)]);
     const id = journal.unfinishedFiles('a')[0]?.id ?? 0;
@@ -244,12 +244,12 @@ describe('Journal', () => {
     expect(journal.totals('a')).toEqual({ bytes: 8 * mebibyte, parts: 1 });
   });
 
-  it('counts nothing for a job that was never scanned', () => {
+  it('Journal counts nothing for a job that was never scanned', () => {
     journal.addJob(job('a'));
     expect(journal.totals('a')).toEqual({ bytes: 0, parts: 0 });
   });
 
-  it('drops files page by page, of one job alone', () => {
+  it('Journal drops files page by page, of one job alone', () => {
     for (const id of ['a', 'b']) {
       journal.addJob(job(id));
       journal.addFiles(
@@ -264,7 +264,7 @@ describe('Journal', () => {
     expect(journal.unfinishedFiles('b')).toHaveLength(500);
   });
 
-  it('removes a job with everything that belongs to it', () => {
+  it('Journal removes a job with everything that belongs to it', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte)]);
     journal.confirm([{ fileId: journal.unfinishedFiles('a')[0]?.id ?? 0, part: part(1) }]);
@@ -358,13 +358,13 @@ describe('Journal.sentFiles()', () => {
 });
 
 describe('openJournal()', () => {
-  it('refuses a file that is no database', () => {
+  it('openJournal() refuses a file that is no database', () => {
     const other = join(folder, 'other.db');
     writeFileSync(other, 'this is not a database, but it is long enough to be looked at'.repeat(100));
     expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
   });
 
-  it('migrates a journal once and keeps its content', () => {
+  it('openJournal() migrates a journal once and keeps its content', () => {
     journal.addJob(job('a'));
     const database = new DatabaseSync(path);
     const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version);
@@ -379,7 +379,7 @@ describe('openJournal()', () => {
     database.close();
   });
 
-  it('leaves the journal unchanged when a migration fails', () => {
+  it('openJournal() leaves the journal unchanged when a migration fails', () => {
     const database = new DatabaseSync(path);
     const version = () => database.prepare('PRAGMA user_version').get();
     const first = version();

@@ -55,7 +55,7 @@ function* pagesToSend(job: string) {
 }
 
 describe('Journal with a plan of many files', () => {
-  it('stores a file in at most 120 bytes besides its name, sent or not', () => {
+  it('Journal with a plan of many files stores a file in at most 120 bytes besides its name, sent or not', () => {
     open();
     const files = Array.from({ length: 20_000 }, (_, index) => imageOf(index));
     journal.addJob(jobRecord('a'));
@@ -77,7 +77,7 @@ describe('Journal with a plan of many files', () => {
     console.info(`bytes a file besides its name: ${whenPlanned.toFixed(1)}, sent ${each().toFixed(1)}`);
   });
 
-  it('returns files in sending order: large ones by size, then small ones as found', () => {
+  it('Journal with a plan of many files returns files in sending order: large ones by size, then small ones as found', () => {
     open();
     for (const id of ['before', 'a', 'behind']) journal.addJob(jobRecord(id));
     add('before', [planned('other', 1)]);
@@ -97,7 +97,7 @@ describe('Journal with a plan of many files', () => {
     ]);
   });
 
-  it('continues after the previous page while files are being confirmed', () => {
+  it('Journal with a plan of many files continues after the previous page while files are being confirmed', () => {
     open();
     journal.addJob(jobRecord('a'));
     const files = Array.from({ length: 1_100 }, (_, index) => planned(`${index}`, 5 * mebibyte));
@@ -114,7 +114,7 @@ describe('Journal with a plan of many files', () => {
     expect(journal.totals('a').parts).toBe(2_200 - again);
   });
 
-  it('returns paths, keys and identities unchanged, in any folders', () => {
+  it('Journal with a plan of many files returns paths, keys and identities unchanged, in any folders', () => {
     open();
     journal.addJob(jobRecord('a'));
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('a\u0308.tif', 'ä.tif', 'x\\y', ' '));
@@ -150,7 +150,7 @@ describe('Journal with a plan of many files', () => {
     );
   });
 
-  it('stores the path of a folder once, in whatever order its files come', () => {
+  it('Journal with a plan of many files stores the path of a folder once, in whatever order its files come', () => {
     open();
     journal.addJob(jobRecord('a'));
     add(
@@ -165,7 +165,7 @@ describe('Journal with a plan of many files', () => {
     });
   });
 
-  it('adds a page with its folders completely or not at all', () => {
+  it('Journal with a plan of many files adds a page with its folders completely or not at all', () => {
     open();
     journal.addJob(jobRecord('a'));
     const broken = { ...planned('b', 1), size: 1.5 };

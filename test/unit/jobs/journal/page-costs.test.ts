@@ -59,7 +59,7 @@ describe('a page of a million files', () => {
     expect(steps.filter((step) => !isReadInPlace(step))).toEqual([]);
   });
 
-  it('reads no more rows than it returns, at the end as at the beginning', () => {
+  it('a page of a million files reads no more rows than it returns, at the end as at the beginning', () => {
     journal.addJob(jobRecord('a'));
     for (let at = 0; at < 20; at++)
       journal.addFiles(

@@ -53,7 +53,7 @@ const find = (filter: Partial<JobFilter>, max = 20, after?: EndedPlace) =>
 const found = async (filter: Partial<JobFilter>) => (await find(filter)).ids;
 
 describe('findEnded()', () => {
-  it('returns the newest first, page by page, and says how many are left', async () => {
+  it('findEnded() returns the newest first, page by page, and says how many are left', async () => {
     fill(1_000);
     const wanted = Array.from({ length: 1_000 }, (_, index) => 999 - index).filter((index) =>
       `${index}`.includes('7'),
@@ -70,7 +70,7 @@ describe('findEnded()', () => {
     expect(ids).toEqual(wanted.map((index) => `job-${index}`));
   });
 
-  it('yields to the event loop, however many jobs there are', async () => {
+  it('findEnded() yields to the event loop, however many jobs there are', async () => {
     fill(2_000);
     let turns = 0;
     let isOver = false;
@@ -83,7 +83,7 @@ describe('findEnded()', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('searches names, asset ids and paths, ignoring case', async () => {
+  it('findEnded() searches names, asset ids and paths, ignoring case', async () => {
     const facts: Readonly<Record<number, Ended>> = {
       4: { paths: ['/data/eins', '/data/Hafen-\u00dc/zwei.laz'] },
       5: { name: 'ALTST\u00c4DTE' },
@@ -95,7 +95,7 @@ describe('findEnded()', () => {
     expect(await found({ text: '4711' })).toEqual(['job-6']);
   });
 
-  it('filters by outcome and omits replaced jobs', async () => {
+  it('findEnded() filters by outcome and omits replaced jobs', async () => {
     fill(10, (index) => ({
       as: index % 3 === 0 ? 'failed' : 'complete',
       ...(index === 8 ? { predecessor: 'job-3' } : {}),
@@ -106,13 +106,13 @@ describe('findEnded()', () => {
     expect(await found({ group: 'under-way' })).toEqual([]);
   });
 
-  it('searches as many paths as the window shows', async () => {
+  it('findEnded() searches as many paths as the window shows', async () => {
     fill(1, () => ({ paths: Array.from({ length: 60 }, (_, index) => `/data/${index}-of-many`) }));
     expect(await found({ text: '49-of' })).toEqual(['job-0']);
     expect(await found({ text: '50-of' })).toEqual([]);
   });
 
-  it('skips a job that can’t be read', async () => {
+  it('findEnded() skips a job that can’t be read', async () => {
     fill(3);
     database.exec("UPDATE jobs SET body = 'x', paths = 'y' WHERE id = 'job-1'");
     expect(await found({ text: 'asset' })).toEqual(['job-2', 'job-0']);

@@ -173,7 +173,7 @@ describe('a source of many files', () => {
     }
   });
 
-  it('leaves no plan when the scan fails, and drops the earlier one', async () => {
+  it('a source of many files leaves no plan when the scan fails, and drops the earlier one', async () => {
     await planSource(job, scanOf(folders.slice(0, 3)), running);
     const end = () => {
       throw new TileliftError('source-unreadable', { subject: '/data' });

@@ -81,7 +81,7 @@ describe('planSource() with user changes', () => {
   const leftOut = pathsOf(source.filter((_, index) => index % 10 === 0));
   const assigned = [{ epsg: 25832, files: pathsOf(source.filter((_, index) => index % 4 === 1)) }];
 
-  it('writes files to the journal as they are found, with at most a page in memory', async () => {
+  it('planSource() with user changes writes files to the journal as they are found, with at most a page in memory', async () => {
     const { held, outside } = watchedScan(source, new Set(leftOut));
     const amount = await planSource(jobWith({ leftOut, assigned }), outside, running);
 
@@ -114,7 +114,7 @@ describe('planSource() with user changes', () => {
     });
   });
 
-  it('plans only the chosen files and those taken along, each once', async () => {
+  it('planSource() with user changes plans only the chosen files and those taken along, each once', async () => {
     const only = pathsOf(source.slice(0, 3));
     const takenAlong = [{ folder: '/along', paths: ['/along/flight-1/1.tif', '/along/b.tfw'] }];
     const { held, outside } = watchedScan(source, new Set(pathsOf(source.slice(3))));
@@ -140,7 +140,7 @@ describe('planSource() with user changes', () => {
 describe('planSource() with two files of one key', () => {
   const twin = { ...fileOf('flight-0/0.tif'), path: '/other/flight-0/0.tif' };
 
-  it('names both files and plans nothing', async () => {
+  it('planSource() with two files of one key names both files and plans nothing', async () => {
     const { held, outside } = watchedScan([...source, twin]);
     await expect(planSource(jobWith(), outside, running)).rejects.toMatchObject({
       code: 'source-keys-collide',
@@ -150,7 +150,7 @@ describe('planSource() with two files of one key', () => {
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 
-  it('sends files that only seem to share a key', async () => {
+  it('planSource() with two files of one key sends files that only seem to share a key', async () => {
     const { outside } = watchedScan(source);
     const scanInPages: typeof outside.scanInPages = async (...given) => ({
       ...(await outside.scanInPages(...given)),
@@ -160,7 +160,7 @@ describe('planSource() with two files of one key', () => {
     expect(planned()).toHaveLength(count);
   });
 
-  it('ignores a file that the user left out', async () => {
+  it('planSource() with two files of one key ignores a file that the user left out', async () => {
     const { outside } = watchedScan([...source, twin]);
     await planSource(jobWith({ leftOut: [twin.path] }), outside, running);
     expect(pathsOf(planned())).toEqual(pathsOf(source));

@@ -89,7 +89,7 @@ describe('an asset that still awaits files after completion', () => {
     expect(new Set(troubles.slice(6))).toEqual(new Set(['files-awaited']));
   });
 
-  it('ends its disruption once tiling begins', async () => {
+  it('an asset that still awaits files after completion ends its disruption once tiling begins', async () => {
     const { job, troubles } = await tiling([...times(10, 'AWAITING_FILES'), ['IN_PROGRESS', 1]]);
     expect(troubles.at(-2)).toBe('files-awaited');
     expect(job.trouble).toBeNull();
@@ -98,7 +98,7 @@ describe('an asset that still awaits files after completion', () => {
 
 describe('a status that the contract does not name', () => {
   it.each(['FAILED', 'Complete', 'complete'])(
-    'reports %s after an hour, and never as an end',
+    'a status that the contract does not name reports %s after an hour, and never as an end',
     async (status) => {
       const { job, troubles } = await tiling(times(400, status, 100));
       expect(troubles.indexOf('status-unknown')).toBe(360);
@@ -108,12 +108,12 @@ describe('a status that the contract does not name', () => {
     },
   );
 
-  it('counts the hour across restarts', async () => {
+  it('a status that the contract does not name counts the hour across restarts', async () => {
     const { troubles } = await tiling(times(200, 'FAILED'), times(200, 'FAILED'));
     expect(troubles).toContain('status-unknown');
   });
 
-  it('restarts the hour while the percentage grows', async () => {
+  it('a status that the contract does not name restarts the hour while the percentage grows', async () => {
     const { troubles } = await tiling([...times(300, 'BAKING', 1), ...times(300, 'BAKING', 30)]);
     expect(troubles).not.toContain('status-unknown');
   });

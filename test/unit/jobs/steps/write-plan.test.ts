@@ -54,7 +54,7 @@ function keysIn(): Set<string> {
 }
 
 describe('the plan of a job', () => {
-  it('contains every file once its event is written', async () => {
+  it('the plan of a job contains every file once its event is written', async () => {
     await writePlan([file('a', 20 * mebibyte), file('empty', 0)]);
     expect(journal.events('a')).toEqual([
       { kind: 'scanned', at: 1, files: 2, bytes: 20 * mebibyte, parts: 4 },
@@ -80,7 +80,7 @@ describe('the plan of a job', () => {
     expect(keysIn()).toEqual(new Set(['new']));
   });
 
-  it('blocks the thread for one page at a time with 100,000 files', async () => {
+  it('the plan of a job blocks the thread for one page at a time with 100,000 files', async () => {
     let longestMs = 0;
     /** CPU time of this thread, so that a busy machine doesn't matter. */
     const timed = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {

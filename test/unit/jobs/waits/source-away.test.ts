@@ -12,14 +12,14 @@ const signal = new AbortController().signal;
 const there = (device: string): FolderCheck => ({ kind: 'there', device });
 
 describe('homeOf()', () => {
-  it('returns the dropped folder, or the folder of a dropped file', () => {
+  it('homeOf() returns the dropped folder, or the folder of a dropped file', () => {
     const job = { paths: ['/usb/Kai', '/usb/a.tif'] };
     expect(homeOf(job, '/usb/Kai/x/a.jpg')).toBe('/usb/Kai');
     expect(homeOf(job, '/usb/a.tif')).toBe('/usb');
     expect(homeOf(job, '/usb/Kaiserplatz/a.jpg')).toBeNull();
   });
 
-  it('returns the watched folder for a source in it', () => {
+  it('homeOf() returns the watched folder for a source in it', () => {
     const exactly = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
     expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactly, home: '/usb/in' } }, '/x')).toBe(
       '/usb/in',
@@ -31,7 +31,7 @@ describe('homeOf()', () => {
 describe('FolderChecks', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('counts a folder that doesn’t answer as away and checks few at once', async () => {
+  it('FolderChecks counts a folder that doesn’t answer as away and checks few at once', async () => {
     vi.useFakeTimers();
     const requests: string[] = [];
     const looks = new FolderChecks((folder) => {
@@ -44,7 +44,7 @@ describe('FolderChecks', () => {
     expect(requests).toEqual(['/a', '/b']);
   });
 
-  it('aborts its checks on quit', async () => {
+  it('FolderChecks aborts its checks on quit', async () => {
     const looks = new FolderChecks(() => new Promise(() => {}));
     const quitting = new AbortController();
     const look = looks.check('/a', quitting.signal);
@@ -80,27 +80,27 @@ describe('an upload that fails to read its source', () => {
   };
   const away = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
 
-  it('waits while the folder is away', async () => {
+  it('an upload that fails to read its source waits while the folder is away', async () => {
     expect(await judge({ kind: 'away' })).toEqual(away());
     expect(await judge({ kind: 'away' }, 'source-stalled')).toEqual(away());
   });
 
-  it('continues when the file is unchanged after a short absence', async () => {
+  it('an upload that fails to read its source continues when the file is unchanged after a short absence', async () => {
     expect(await judge(there('7'))).toEqual({ kind: 'back', times: 3 });
   });
 
-  it('fails when the file was replaced, or changed under its old time', async () => {
+  it('an upload that fails to read its source fails when the file was replaced, or changed under its old time', async () => {
     await writeFile(file.path, 'other');
     await utimes(file.path, file.mtimeMs / 1000, file.mtimeMs / 1000);
     expect(await judge(there('7'))).toEqual({ kind: 'itself' });
   });
 
-  it('fails when the file is gone from its folder', async () => {
+  it('an upload that fails to read its source fails when the file is gone from its folder', async () => {
     await rm(file.path);
     expect(await judge(there('7'))).toEqual({ kind: 'itself' });
   });
 
-  it('waits while only the mount point of the drive is there', async () => {
+  it('an upload that fails to read its source waits while only the mount point of the drive is there', async () => {
     await rm(file.path);
     expect(await judge(there('8'))).toEqual(away());
     const looks = new FolderChecks(async () => there('8'));
@@ -110,16 +110,16 @@ describe('an upload that fails to read its source', () => {
     expect(await isBack(place, looks, signal)).toBe(true);
   });
 
-  it('blames an answering drive for files it can’t read', async () => {
+  it('an upload that fails to read its source blames an answering drive for files it can’t read', async () => {
     expect(await judge(there('7'), 'source-stalled')).toEqual({ kind: 'itself' });
   });
 
-  it("ignores errors that aren’t the source's", async () => {
+  it("an upload that fails to read its source ignores errors that aren’t the source's", async () => {
     expect(await judge({ kind: 'away' }, 'storage-denied')).toEqual({ kind: 'itself' });
     expect(await judge({ kind: 'away' }, 'source-changed', '/elsewhere/a.tif')).toEqual({ kind: 'itself' });
   });
 
-  it('checks again when the files together don’t match the fingerprint', async () => {
+  it('an upload that fails to read its source checks again when the files together don’t match the fingerprint', async () => {
     record = {
       ...record,
       exactly: { keysFrom: folder, gitignore: [], fingerprint: 'x', home: folder },

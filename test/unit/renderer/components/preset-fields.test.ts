@@ -19,7 +19,7 @@ const placed = {
 };
 
 describe('a preset', () => {
-  it('survives its use in a form', () => {
+  it('a preset survives its use in a form', () => {
     const fields = fieldsOfPreset(preset, 'mara', blankOptions);
     const { id: _id, name: _name, isDefault: _isDefault, ...kept } = preset;
     const again = presetOfFields(fields, 'mara');
@@ -44,7 +44,7 @@ describe('a preset', () => {
     });
   });
 
-  it('requires type and source type', () => {
+  it('a preset requires type and source type', () => {
     const fields = fieldsOfPreset(preset, 'mara', blankOptions);
     expect(presetOfFields({ ...fields, assetType: null }, 'mara')).toBeNull();
     expect(presetOfFields({ ...fields, sourceType: ' ' }, 'mara')).toBeNull();

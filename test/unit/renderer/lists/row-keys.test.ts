@@ -4,7 +4,7 @@ import { changedAbove, nextRow } from '../../../../renderer/components/lists/lon
 describe('nextRow()', () => {
   const from = (index: number) => (key: string) => nextRow(key, { index, count: 100, page: 10 });
 
-  it('moves by a row, a page or to an end', () => {
+  it('nextRow() moves by a row, a page or to an end', () => {
     const keys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];
     expect(keys.map(from(50))).toEqual([49, 51, 41, 59, 0, 99]);
   });
@@ -19,7 +19,7 @@ describe('nextRow()', () => {
     expect(['Enter', ' ', 'a', 'Tab', 'ArrowLeft'].map(from(50))).toEqual([null, null, null, null, null]);
   });
 
-  it('moves on when a row is taller than the window', () => {
+  it('nextRow() moves on when a row is taller than the window', () => {
     expect(nextRow('PageDown', { index: 3, count: 100, page: 0 })).toBe(4);
   });
 });
@@ -31,7 +31,7 @@ describe('changedAbove()', () => {
     [['head', 'b', 'c'], ['head', 'a', 'b', 'c'], 1],
     [['head', 'a', 'head-2', 'b', 'c'], ['a', 'b', 'c'], 3],
     [['a', 'b'], ['b'], 1],
-  ])('finds the change from %j to %j in the first %i rows', (before, now, above) => {
+  ])('changedAbove() finds the change from %j to %j in the first %i rows', (before, now, above) => {
     expect(changedAbove(before, now)).toBe(above);
   });
 
@@ -53,7 +53,7 @@ describe('changedAbove()', () => {
       ['a', 'b', 'c'],
     ],
     [[], ['a']],
-  ])('returns null for %j and %j, which differ elsewhere', (before, now) => {
+  ])('changedAbove() returns null for %j and %j, which differ elsewhere', (before, now) => {
     expect(changedAbove(before, now)).toBeNull();
   });
 });

@@ -75,7 +75,7 @@ describe('the palette contains', () => {
 });
 
 describe('a palette entry', () => {
-  it('runs where it can be confirmed and undone', () => {
+  it('a palette entry runs where it can be confirmed and undone', () => {
     const { jobs, command, run } = palette();
     const job = states.find(({ actions }) => actions.includes('cancel'));
     run(`cancel:${job?.id}`);
@@ -92,7 +92,7 @@ describe('a palette entry', () => {
     expect(ids).not.toContain('up:x');
   });
 
-  it('exists only for recent uploads among a thousand', () => {
+  it('a palette entry exists only for recent uploads among a thousand', () => {
     const { ids } = palette(manyJobs(now, 1_000));
     expect(ids).toContain('job:many-999');
     expect(ids.size).toBeLessThan(3_000);

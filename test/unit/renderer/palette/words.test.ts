@@ -62,7 +62,7 @@ describe('the palette', () => {
     expect(found('de', german).map((entry) => entry.id)).toContain(id);
   });
 
-  it('opens the section of a setting', () => {
+  it('the palette opens the section of a setting', () => {
     found('en', 'tray')[0]?.run();
     expect(guide.section).toBe('In the background');
   });

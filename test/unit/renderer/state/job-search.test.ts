@@ -16,7 +16,7 @@ const opened = (all: readonly JobView[] = views) => openedJobs(all);
 const found = (jobs: JobsState, filter: JobFilter) => findJobs(jobs.loadedJobs, filter).map(({ id }) => id);
 
 describe('a search among ten thousand ended uploads', () => {
-  it('loads one page of results and leaves the list unchanged', async () => {
+  it('a search among ten thousand ended uploads loads one page of results and leaves the list unchanged', async () => {
     const { jobs, requests } = await opened();
     const previous = jobs.list;
     await jobs.search.look(harbour);
@@ -28,7 +28,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect([jobs.list, jobs.unloaded.count]).toEqual([previous, count - 100]);
   });
 
-  it('loads page by page and finds each upload once', async () => {
+  it('a search among ten thousand ended uploads loads page by page and finds each upload once', async () => {
     const { jobs, requests } = await opened();
     await jobs.search.look(harbour);
     await jobs.search.loadMore();
@@ -41,7 +41,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect(requests.length).toBe(3);
   });
 
-  it('searches for the last typed text, not for each letter', async () => {
+  it('a search among ten thousand ended uploads searches for the last typed text, not for each letter', async () => {
     const { jobs, requests, hold } = await opened();
     const answer = Promise.withResolvers<void>();
     hold(answer.promise);
@@ -56,7 +56,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect(jobs.loadedJobs).toHaveLength(100 + 100);
   });
 
-  it('requests nothing when the list is complete or only unfinished uploads match', async () => {
+  it('a search among ten thousand ended uploads requests nothing when the list is complete or only unfinished uploads match', async () => {
     const few = await opened(views.slice(0, 50));
     await few.jobs.search.look(harbour);
     const many = await opened();
@@ -66,7 +66,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect([few.jobs.search.answered, many.jobs.search.answered]).toEqual([harbour, queued]);
   });
 
-  it('leaves results in place when the list reaches them', async () => {
+  it('a search among ten thousand ended uploads leaves results in place when the list reaches them', async () => {
     const { jobs, change } = await opened();
     await jobs.search.look(harbour);
     jobs.search.end();
@@ -86,7 +86,7 @@ describe('a search among ten thousand ended uploads', () => {
     expect(jobs.list).toBe(jobs.loadedJobs);
   });
 
-  it('reports an error and recovers', async () => {
+  it('a search among ten thousand ended uploads reports an error and recovers', async () => {
     const { jobs, failed, hold } = await opened();
     hold(Promise.reject(new Error('no answer')));
     await jobs.search.look(harbour);

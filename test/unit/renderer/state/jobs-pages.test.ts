@@ -21,14 +21,14 @@ it('scrolls to an opened job once', () => {
 });
 
 describe('the list of uploads', () => {
-  it('starts with unfinished uploads and a page of ended ones, and requests each page once', async () => {
+  it('the list of uploads starts with unfinished uploads and a page of ended ones, and requests each page once', async () => {
     const { jobs, requests } = await openedJobs(views(1_000));
     expect([jobs.list.length, jobs.unloaded.count]).toEqual([20 + 100, 880]);
     await Promise.all([jobs.loadMore(), jobs.loadMore()]);
     expect([jobs.list.length, jobs.unloaded.count, requests.length]).toEqual([220, 780, 1]);
   });
 
-  it('contains each upload once, newest first, and then requests no more', async () => {
+  it('the list of uploads contains each upload once, newest first, and then requests no more', async () => {
     const { jobs, requests, change } = await openedJobs(views(1_000));
     // It ended after it was listed: a page brings it a second time, as it was.
     change([makeJob({ id: 'job-3', status: 'complete', createdAt: 3, assetId: 3, name: 'renamed' })]);
@@ -45,7 +45,7 @@ describe('the list of uploads', () => {
     expect(requests.length).toBe(previous);
   });
 
-  it('counts new assets, not those of a page', async () => {
+  it('the list of uploads counts new assets, not those of a page', async () => {
     const { jobs, change } = await openedJobs(views(300));
     await jobs.loadAll();
     expect(jobs.assetRevision).toBe(0);
@@ -57,7 +57,7 @@ describe('the list of uploads', () => {
     expect(jobs.assetRevision).toBe(2);
   });
 
-  it('reports a failed page and retries on scrolling', async () => {
+  it('the list of uploads reports a failed page and retries on scrolling', async () => {
     const { jobs, kept, failed } = await openedJobs(views(1_000));
     const values = vi.spyOn(kept, 'values').mockImplementationOnce(() => {
       throw new Error('no answer');

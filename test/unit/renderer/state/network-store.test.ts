@@ -25,7 +25,7 @@ const api = {
 } as unknown as Api;
 
 describe('NetworkState', () => {
-  it('announces once that the network is gone and once that it is back', () => {
+  it('NetworkState announces once that the network is gone and once that it is back', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {});

@@ -35,7 +35,7 @@ async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1
 }
 
 describe('the import sheet', () => {
-  it('offers all rules with their accounts, replacing and leaving existing files', async () => {
+  it('the import sheet offers all rules with their accounts, replacing and leaving existing files', async () => {
     const { state } = await sheet();
     expect(state.drafts).toMatchObject([
       { isSelected: true, accountId: 'mara', replace: true, existing: 'leave' },
@@ -43,7 +43,7 @@ describe('the import sheet', () => {
     ]);
   });
 
-  it('imports nothing while a selected rule lacks a folder', async () => {
+  it('the import sheet imports nothing while a selected rule lacks a folder', async () => {
     const { state, wished } = await sheet({ kind: 'imported', count: 2 });
     expect(await state.submit()).toBeNull();
     expect([state.hasSubmitted, wished.length]).toEqual([true, 0]);
@@ -62,14 +62,14 @@ describe('the import sheet', () => {
     expect(state.file).toBeNull();
   });
 
-  it('imports only selected rules, whatever the others lack', async () => {
+  it('the import sheet imports only selected rules, whatever the others lack', async () => {
     const { state, wished } = await sheet();
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBe(1);
     expect(wished).toMatchObject([{ rules: [{ index: 0 }] }]);
   });
 
-  it('shows the reason at a refused rule until it is changed', async () => {
+  it('the import sheet shows the reason at a refused rule until it is changed', async () => {
     const { state } = await sheet({ kind: 'refused', index: 0, error: nested });
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
@@ -81,7 +81,7 @@ describe('the import sheet', () => {
     expect(state.refusal).toBeNull();
   });
 
-  it('shows the reason when the user declined a folder', async () => {
+  it('the import sheet shows the reason when the user declined a folder', async () => {
     const { state } = await sheet(new ApiError(nested));
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();

@@ -64,7 +64,7 @@ describe('WatchState', () => {
     return { main, watch };
   }
 
-  it('prefers an event to an older response', async () => {
+  it('WatchState prefers an event to an older response', async () => {
     let give: (folders: readonly RuleSnapshot[]) => void = () => {};
     const { main, watch } = started({ 'watch.folders': () => new Promise((resolve) => (give = resolve)) });
     main.tell([{ ...view, state: 'looking' }]);
@@ -73,7 +73,7 @@ describe('WatchState', () => {
     expect(watch.folders?.[0]?.state).toBe('looking');
   });
 
-  it('reports a failed list and can retry', async () => {
+  it('WatchState reports a failed list and can retry', async () => {
     let works = false;
     const { watch } = started({
       'watch.folders': async () => {
@@ -88,7 +88,7 @@ describe('WatchState', () => {
     expect([watch.folders, watch.error]).toEqual([[view], null]);
   });
 
-  it('counts active and waiting sources', async () => {
+  it('WatchState counts active and waiting sources', async () => {
     const { main, watch } = started({ 'watch.folders': async () => [] });
     main.tell([
       {
@@ -99,7 +99,7 @@ describe('WatchState', () => {
     expect(watch.busy).toBe(3);
   });
 
-  it('requests sources of opened rules only', async () => {
+  it('WatchState requests sources of opened rules only', async () => {
     const { main, watch } = started({ 'watch.sources': async () => [source] });
     main.tell([view], ['a']);
     await settled();
@@ -113,7 +113,7 @@ describe('WatchState', () => {
     expect(main.of('watch.sources')).toEqual(['a']);
   });
 
-  it('requests once more for any number of changes during a request', async () => {
+  it('WatchState requests once more for any number of changes during a request', async () => {
     const waiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
     const { main, watch } = started({
       'watch.sources': () => new Promise((resolve) => waiting.push(resolve)),
@@ -130,7 +130,7 @@ describe('WatchState', () => {
     expect(main.of('watch.sources')).toHaveLength(2);
   });
 
-  it('keeps the list when a reload fails', async () => {
+  it('WatchState keeps the list when a reload fails', async () => {
     let works = true;
     const main = fakeApi({
       'watch.folders': async () => [view],
@@ -146,7 +146,7 @@ describe('WatchState', () => {
     expect(watch.sources.get('a')).toMatchObject({ list: [source], error: { code: 'internal' } });
   });
 
-  it('forgets everything of a removed rule', async () => {
+  it('WatchState forgets everything of a removed rule', async () => {
     const { watch } = started({
       'watch.sources': async () => [source],
       'watch.remove': async () => {},
@@ -158,7 +158,7 @@ describe('WatchState', () => {
     expect([watch.folders, watch.opened.size, watch.sources.size]).toEqual([[], 0, 0]);
   });
 
-  it('shows a switch immediately and reverts it when refused', async () => {
+  it('WatchState shows a switch immediately and reverts it when refused', async () => {
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.setOn': async () => {
@@ -173,7 +173,7 @@ describe('WatchState', () => {
     expect(watch.folders).toEqual([view]);
   });
 
-  it('announces ends within some seconds in one sentence', async () => {
+  it('WatchState announces ends within some seconds in one sentence', async () => {
     const { main, watch } = started();
     await settled();
     for (let complete = 1; complete <= 6; complete += 1) {
@@ -215,7 +215,7 @@ describe('WatchEditorState', () => {
     editor.change({ kindFrom: 'rule', assetType: '3DTILES', sourceType: '3D_CAPTURE' });
   };
 
-  it('previews a typed folder once the user confirms it, and takes only new data by default', async () => {
+  it('WatchEditorState previews a typed folder once the user confirms it, and takes only new data by default', async () => {
     const folder = { path: '/srv', isNetworkDrive: false };
     const { main, editor } = editorOn({ 'watch.pickFolder': async () => folder });
     editor.openNew('account');
@@ -235,7 +235,7 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.save')).toMatchObject([{ rule: { folder: '/srv' }, takeExisting: false }]);
   });
 
-  it('saves nothing and names the field if the user refuses a typed folder', async () => {
+  it('WatchEditorState saves nothing and names the field if the user refuses a typed folder', async () => {
     const { main, editor } = editorOn({
       'watch.pickFolder': async () => {
         throw refusal('path-not-given', 'folder');
@@ -248,7 +248,7 @@ describe('WatchEditorState', () => {
     expect(editor.problems.get('folder')).toBe(errorWords({ code: 'path-not-given' }));
   });
 
-  it('drops the result of an earlier check', async () => {
+  it('WatchEditorState drops the result of an earlier check', async () => {
     const waiting: ((run: typeof result) => void)[] = [];
     const { editor } = editorOn({ 'watch.dryRun': () => new Promise((resolve) => waiting.push(resolve)) });
     fillIn(editor);
@@ -261,7 +261,7 @@ describe('WatchEditorState', () => {
     expect(editor.dryRun).toMatchObject({ run: { wouldBeTaken: 2 } });
   });
 
-  it('shows findings until the next check, and stops when closed', async () => {
+  it('WatchEditorState shows findings until the next check, and stops when closed', async () => {
     const { main, editor } = editorOn({ 'watch.leaveDryRun': async () => {} });
     const looked = { looked: 1, total: 7, isOver: false, heldCount: 0, held: [] };
     fillIn(editor);
@@ -286,7 +286,7 @@ describe('WatchEditorState', () => {
     expect(editor.dryRun.kind).toBe('found');
   });
 
-  it('shows missing fields only after saving', async () => {
+  it('WatchEditorState shows missing fields only after saving', async () => {
     const { main, editor } = editorOn({});
     editor.openNew('account');
     expect(editor.problems.size).toBe(0);
@@ -295,7 +295,7 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.save')).toEqual([]);
   });
 
-  it('reports invalid JSON in further options immediately and does not save it', async () => {
+  it('WatchEditorState reports invalid JSON in further options immediately and does not save it', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.change({ furtherOptions: '{ "quality": ' });
@@ -306,7 +306,7 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.save')).toMatchObject([{ rule: { options: '{"quality":"DRACO"}' } }]);
   });
 
-  it('shows an error from the main process at its field without a retry', async () => {
+  it('WatchEditorState shows an error from the main process at its field without a retry', async () => {
     const { editor } = editorOn({
       'watch.dryRun': async () => {
         throw refusal('watch-folder-nested', 'folder');
@@ -319,18 +319,21 @@ describe('WatchEditorState', () => {
     expect(editor.problems.size).toBe(0);
   });
 
-  it.each([true, false])('saves a new rule with existing files taken: %s', async (takeExisting) => {
-    const { main, editor } = editorOn({});
-    fillIn(editor);
-    editor.takeExisting = takeExisting;
-    expect(await editor.submit()).toBe(true);
-    expect(main.of('watch.save')).toMatchObject([
-      { rule: { id: 'new-id', folder: '/srv/uav' }, takeExisting },
-    ]);
-    expect(editor.draft).toBeNull();
-  });
+  it.each([true, false])(
+    'WatchEditorState saves a new rule with existing files taken: %s',
+    async (takeExisting) => {
+      const { main, editor } = editorOn({});
+      fillIn(editor);
+      editor.takeExisting = takeExisting;
+      expect(await editor.submit()).toBe(true);
+      expect(main.of('watch.save')).toMatchObject([
+        { rule: { id: 'new-id', folder: '/srv/uav' }, takeExisting },
+      ]);
+      expect(editor.draft).toBeNull();
+    },
+  );
 
-  it('shows the new folder immediately after saving', async () => {
+  it('WatchEditorState shows the new folder immediately after saving', async () => {
     const { watch, editor } = editorOn({});
     fillIn(editor);
     await editor.submit();
@@ -338,7 +341,7 @@ describe('WatchEditorState', () => {
   });
 
   it.each([true, false])(
-    'takes existing files of a changed rule only if the user wants: %s',
+    'WatchEditorState takes existing files of a changed rule only if the user wants: %s',
     async (takeExisting) => {
       const { main, editor } = editorOn({});
       editor.openRule(view);
@@ -349,7 +352,7 @@ describe('WatchEditorState', () => {
     },
   );
 
-  it('stays open with the reason when refused', async () => {
+  it('WatchEditorState stays open with the reason when refused', async () => {
     const { editor } = editorOn({
       'watch.save': async () => {
         throw refusal('journal-full');

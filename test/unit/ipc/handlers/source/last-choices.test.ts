@@ -86,7 +86,7 @@ describe('last choices', () => {
 });
 
 describe('creationBody()', () => {
-  it('includes further options next to named fields', () => {
+  it('creationBody() includes further options next to named fields', () => {
     expect(creationBody(input)).toEqual({
       name: 'Town',
       type: '3DTILES',

@@ -44,7 +44,7 @@ describe('fitView()', () => {
     ['tiles over the date line', square(179, -18, 2)],
     ['a ring at a pole', square(0, 89, 0.9)],
     ['a ring around the globe', square(-179, -80, 159)],
-  ])('shows %s as a whole', (_, ring) => {
+  ])('fitView() shows %s as a whole', (_, ring) => {
     const { box, path } = drawFitted(ring).draw(ring) ?? {};
     expect(path).not.toMatch(/NaN|Infinity/);
     expect(box?.left).toBeGreaterThan(-2);
@@ -53,7 +53,7 @@ describe('fitView()', () => {
     expect(box?.bottom).toBeLessThan(size.height + 2);
   });
 
-  it('shows data at its own scale, with context around it', () => {
+  it('fitView() shows data at its own scale, with context around it', () => {
     const { draw, scale } = drawFitted(square(9, 50, kilometre));
     const { box } = draw(square(9, 50, kilometre)) ?? {};
     const tall = (box?.bottom ?? 0) - (box?.top ?? 0);
@@ -63,7 +63,7 @@ describe('fitView()', () => {
     expect(scale.pixels / tall).toBeCloseTo(0.2, 2);
   });
 
-  it('shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
+  it('fitView() shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
     const [zone32, zone33] = [square(9.7, 52.3, 0.01), square(15.7, 52.3, 0.01)];
     const drawing = drawFitted(zone32, zone33);
     const [left, right] = [drawing.draw(zone32), drawing.draw(zone33)];
@@ -101,7 +101,7 @@ it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhe
 });
 
 describe('drawMap()', () => {
-  it('draws photos as dots that a pointer hits, and tiles as outlines', () => {
+  it('drawMap() draws photos as dots that a pointer hits, and tiles as outlines', () => {
     const flight = [0, 1, 2, 3, 4].map((at) => square(9 + at * 0.001, 50, 1e-5));
     const { draw } = drawFitted(...flight);
     for (const photo of flight) {
@@ -115,7 +115,7 @@ describe('drawMap()', () => {
     expect(tile && [hits(tile, size.width / 2, size.height / 2), hits(tile, 5, 5)]).toEqual([true, false]);
   });
 
-  it('draws 5,000 files in a fraction of a second', () => {
+  it('drawMap() draws 5,000 files in a fraction of a second', () => {
     const tiles = Array.from({ length: 5_000 }, (_, at) =>
       square(9 + (at % 70) * kilometre, 50 + Math.floor(at / 70) * kilometre, kilometre),
     );
@@ -126,7 +126,7 @@ describe('drawMap()', () => {
     expect((user + system) / 1000).toBeLessThan(600);
   });
 
-  it('draws nothing outside the map', () => {
+  it('drawMap() draws nothing outside the map', () => {
     expect(drawFitted(square(9, 50, kilometre)).draw(square(10, 50, kilometre))).toBeNull();
   });
 });

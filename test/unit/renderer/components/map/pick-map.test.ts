@@ -13,7 +13,7 @@ const lat = fc.double({ min: -80, max: 80, noNaN: true });
 const zoom = fc.integer({ min: 0, max: maxPickZoom });
 
 describe('the map for picking a place', () => {
-  it('maps each pixel to a place and back to the same pixel', () => {
+  it('the map for picking a place maps each pixel to a place and back to the same pixel', () => {
     const pixel = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 190 }));
     fc.assert(
       fc.property(lon, lat, zoom, pixel, (west, north, steps, [x, y]) => {
@@ -30,7 +30,7 @@ describe('the map for picking a place', () => {
     );
   });
 
-  it('shows its centre in the middle, with as many digits as a pixel is worth', () => {
+  it('the map for picking a place shows its centre in the middle, with as many digits as a pixel is worth', () => {
     const drawing = drawPick({ center: [9.7, 52.4], zoom: 4 }, world, size);
     const [x, y] = drawing.pixelOf([9.7, 52.4]);
     expect([Math.round(x), Math.round(y)]).toEqual([200, 95]);

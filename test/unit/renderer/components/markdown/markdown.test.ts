@@ -34,7 +34,7 @@ function depthOf(pieces: readonly (Block | Inline)[]): number {
 }
 
 describe('parseMarkdown()', () => {
-  it('parses headings, paragraphs, lists, quotes, code and rules', () => {
+  it('parseMarkdown() parses headings, paragraphs, lists, quotes, code and rules', () => {
     const blocks = parseMarkdown(
       '# State\nof 2026\nand on\n- a\n  - b\n\n2. c\n> so\n>\n> on\n```\n<x>\n```\n***\nEnd\n===',
     );
@@ -54,7 +54,7 @@ describe('parseMarkdown()', () => {
     ]);
   });
 
-  it('parses emphasis, code, links and line breaks', () => {
+  it('parseMarkdown() parses emphasis, code, links and line breaks', () => {
     expect(parseMarkdown('a **b *c*** `d*` _e_ [f](https://g.example) snake_case_name  \n&amp;')).toEqual([
       paragraph(
         text('a '),
@@ -72,7 +72,7 @@ describe('parseMarkdown()', () => {
     ]);
   });
 
-  it('keeps unsupported syntax as text, above all HTML', () => {
+  it('parseMarkdown() keeps unsupported syntax as text, above all HTML', () => {
     for (const written of [
       '<img src=x onerror=alert(1)>',
       '<script>alert(1)</script>',
@@ -86,13 +86,13 @@ describe('parseMarkdown()', () => {
     expect(parseMarkdown('\\*plain\\*')).toEqual([paragraph(text('*plain*'))]);
   });
 
-  it('shows an image as its text and address', () => {
+  it('parseMarkdown() shows an image as its text and address', () => {
     expect(parseMarkdown('![a](https://b.example/c.png)')).toEqual([
       paragraph({ kind: 'link', address: 'https://b.example/c.png', children: [text('a')] }),
     ]);
   });
 
-  it('creates no link that would run code', () => {
+  it('parseMarkdown() creates no link that would run code', () => {
     expect(parseMarkdown('[a](javascript:alert(1))')).toEqual([paragraph(text('[a](javascript:alert(1))'))]);
   });
 
@@ -123,7 +123,7 @@ describe('parseMarkdown()', () => {
     );
   });
 
-  it('takes time proportional to the length of nested marks', () => {
+  it('parseMarkdown() takes time proportional to the length of nested marks', () => {
     for (const piece of [
       '**a *b _c `d [e ',
       '*',

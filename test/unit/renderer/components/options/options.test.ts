@@ -57,18 +57,18 @@ describe('readFurtherOptions()', () => {
     ['{\n\n"inputCrs": ""}', 'Line 3: “inputCrs” has a field of its own, “Coordinate system”.'],
     ['{"a": 1,\n "\\u0061": 2}', 'Line 2: the key “a” appears twice.'],
     ['{"a": {"b": 1,\n "b": 2}}', 'Line 2: the key “b” appears twice.'],
-  ])('explains what is wrong with %j, and where', (text, problem) => {
+  ])('readFurtherOptions() explains what is wrong with %j, and where', (text, problem) => {
     const read = readFurtherOptions(text, ['inputCrs']);
     expect(read.ok ? null : sayPhrase(read.problem)).toEqual(
       typeof problem === 'string' ? problem : expect.stringMatching(problem),
     );
   });
 
-  it('accepts an option that the form does not show', () => {
+  it('readFurtherOptions() accepts an option that the form does not show', () => {
     expect(readFurtherOptions('{"inputCrs": "EPSG:1"}', []).ok).toBe(true);
   });
 
-  it('agrees with JSON.parse() for any text', () => {
+  it('readFurtherOptions() agrees with JSON.parse() for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const read = readFurtherOptions(text, []);

@@ -13,7 +13,7 @@ const terrain = (id: number, status: string, percentComplete = 0): AssetView => 
 });
 
 describe('offeredTerrains()', () => {
-  it('contains complete terrains and those in progress with their percentage', () => {
+  it('offeredTerrains() contains complete terrains and those in progress with their percentage', () => {
     const assets = [terrain(1, 'COMPLETE', 100), terrain(2, 'IN_PROGRESS', 62), terrain(3, 'NOT_STARTED')];
     expect(offeredTerrains(assets, [])).toEqual([
       { value: '1', label: 'DGM1 · 1' },
@@ -22,7 +22,7 @@ describe('offeredTerrains()', () => {
     ]);
   });
 
-  it('omits failed terrains, and awaiting ones unless uploaded here', () => {
+  it('offeredTerrains() omits failed terrains, and awaiting ones unless uploaded here', () => {
     const assets = [
       terrain(1, 'DATA_ERROR'),
       terrain(2, 'ERROR'),

@@ -24,7 +24,7 @@ const ids = (query: Partial<AssetQuery>, left = nothingLeft) => {
 describe('findAssets()', () => {
   afterEach(() => speak(british));
 
-  it('searches name and id, ignoring case', () => {
+  it('findAssets() searches name and id, ignoring case', () => {
     expect(ids({ text: ' altSTADT ' })).toEqual([2481899]);
     expect(ids({ text: '96188' })).toEqual([96188]);
     expect(ids({ text: 'nowhere' })).toEqual([]);
@@ -32,18 +32,18 @@ describe('findAssets()', () => {
 
   it('findAssets() filters by type', () => expect(ids({ type: 'IMAGERY' })).toEqual([2481655, 2240111]));
 
-  it('filters by displayed status: both kinds of tiling as one, unknown ones by name', () => {
+  it('findAssets() filters by displayed status: both kinds of tiling as one, unknown ones by name', () => {
     expect(ids({ status: 'IN_PROGRESS' })).toEqual([2481899, 96188]);
     expect(ids({ status: 'DATA_ERROR' })).toEqual([2481890]);
     expect(ids({ status: 'REBALANCING' })).toEqual([2481898]);
   });
 
-  it('filters by uploads from this computer, and combines filters', () => {
+  it('findAssets() filters by uploads from this computer, and combines filters', () => {
     expect(ids({ madeHere: true })).toEqual([2481907, 2481655, 2310044]);
     expect(ids({ madeHere: true, type: 'IMAGERY', status: 'COMPLETE' })).toEqual([2481655]);
   });
 
-  it('names the filters that match nothing, and the count without each', () => {
+  it('findAssets() names the filters that match nothing, and the count without each', () => {
     const words = (query: Partial<AssetQuery>) => nothingFoundWords({ ...everyAsset, ...query });
     expect(words({ text: ' Marsch ' })).toBe('No asset has “Marsch” in its name or ID.');
     expect(words({ status: 'ERROR' })).toBe('No asset matches “Status: Tiling failed”.');
@@ -57,14 +57,14 @@ describe('findAssets()', () => {
     expect(filters[0]?.without).toEqual({ ...everyAsset, type: 'TERRAIN', madeHere: true });
   });
 
-  it('sorts by a column both ways', () => {
+  it('findAssets() sorts by a column both ways', () => {
     expect(ids({ sortBy: 'id', descending: false })[0]).toBe(1);
     expect(ids({ sortBy: 'bytes' })[0]).toBe(2240090);
     expect(ids({ sortBy: 'name', descending: false })[0]).toBe(2240090);
     expect(ids({})[0]).toBe(2481907);
   });
 
-  it('sorts names by the language, and numbers in them by value', () => {
+  it('findAssets() sorts names by the language, and numbers in them by value', () => {
     const [first] = sampleAssets as readonly [AssetView];
     const sorted = (...names: readonly string[]) => {
       const assets = names.map((name, id) => ({ ...first, id, name }));
@@ -75,7 +75,7 @@ describe('findAssets()', () => {
     expect(sorted('Zwinger', 'Öl', 'Oper')).toEqual(['Öl', 'Oper', 'Zwinger']);
   });
 
-  it('leaves the given list unchanged', () => {
+  it('findAssets() leaves the given list unchanged', () => {
     const previous = [...sampleAssets];
     ids({ sortBy: 'name' });
     expect(sampleAssets).toEqual(previous);
@@ -86,18 +86,21 @@ describe('leftBehind()', () => {
   const jobs = (...statuses: JobStatus[]) => statuses.map((status) => ({ assetId: 2481907, status }));
   const left = (...statuses: JobStatus[]) => [...leftBehind(sampleAssets, jobs(...statuses))];
 
-  it.each(['cancelled', 'failed', 'expired'] as const)('contains an asset whose job is %s', (status) => {
-    expect(left(status)).toEqual([2481907]);
-    expect(ids({ leftBehind: true }, leftBehind(sampleAssets, jobs(status)))).toEqual([2481907]);
-  });
+  it.each(['cancelled', 'failed', 'expired'] as const)(
+    'leftBehind() contains an asset whose job is %s',
+    (status) => {
+      expect(left(status)).toEqual([2481907]);
+      expect(ids({ leftBehind: true }, leftBehind(sampleAssets, jobs(status)))).toEqual([2481907]);
+    },
+  );
 
-  it('omits assets that are being uploaded, continued by another job or made elsewhere', () => {
+  it('leftBehind() omits assets that are being uploaded, continued by another job or made elsewhere', () => {
     expect(left('uploading')).toEqual([]);
     expect(left('failed', 'uploading')).toEqual([]);
     expect(left()).toEqual([]);
   });
 
-  it('omits assets that have their files', () => {
+  it('leftBehind() omits assets that have their files', () => {
     expect([...leftBehind(sampleAssets, [{ assetId: 2481890, status: 'failed' }])]).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', '
 const languages = readdirSync(folder);
 
 describe('the help', () => {
-  it('exists in English and German', () => expect(languages.toSorted()).toEqual(['de', 'en']));
+  it('the help exists in English and German', () => expect(languages.toSorted()).toEqual(['de', 'en']));
 
   it.each(languages)('the help has exactly the expected pages in %s', (language) => {
     const files = readdirSync(join(folder, language)).toSorted();
@@ -42,12 +42,12 @@ describe('searchHelp()', () => {
   const found = (question: string, language = 'en') =>
     searchHelp(helpPages(language), question).map(({ page }) => page.name);
 
-  it('ranks matches in the title first, in any order', () => {
+  it('searchHelp() ranks matches in the title first, in any order', () => {
     expect(found('reference coordinate')[0]).toBe('coordinate-systems');
     expect(found('proxies')[0]).toBe('network');
   });
 
-  it('finds text in pages and shows it', () => {
+  it('searchHelp() finds text in pages and shows it', () => {
     const [first] = searchHelp(helpPages('en'), 'exit code');
     expect(first?.page.name).toBe('check-data');
     expect(first?.line).toContain('exit code');
@@ -58,7 +58,7 @@ describe('searchHelp()', () => {
     expect(found('')).toEqual([]);
   });
 
-  it('matches German words without umlauts and inside compounds', () => {
+  it('searchHelp() matches German words without umlauts and inside compounds', () => {
     expect(found('uberwachte', 'de')[0]).toBe('watched-folders');
     expect(found('referenzsystem', 'de')[0]).toBe('coordinate-systems');
   });

@@ -43,7 +43,7 @@ describe('likelyField()', () => {
 });
 
 describe('draftAsSent()', () => {
-  it('restores everything that was sent and sends it again', () => {
+  it('draftAsSent() restores everything that was sent and sends it again', () => {
     const draft = draftAsSent(source, sent);
     expect(draftInputs(source, draft, false)).toEqual([
       {
@@ -61,7 +61,7 @@ describe('draftAsSent()', () => {
     ]);
   });
 
-  it('restores decisions about all files of a finding', () => {
+  it('draftAsSent() restores decisions about all files of a finding', () => {
     if (!group) throw new Error('The sample has no finding.');
     const id = groupId(group);
     const leftOut = draftAsSent(source, { ...sent, leftOut: group.keys });
@@ -73,7 +73,7 @@ describe('draftAsSent()', () => {
     });
   });
 
-  it('keeps and resends decisions that match no finding', () => {
+  it('draftAsSent() keeps and resends decisions that match no finding', () => {
     const draft = draftAsSent(source, {
       ...sent,
       leftOut: ['x.las'],

@@ -139,16 +139,16 @@ describe('changesOf()', () => {
     expect(changesOf(groups, {})).toBeNull();
   });
 
-  it('names the finding when it has more files than the page knows', () => {
+  it('changesOf() names the finding when it has more files than the page knows', () => {
     expect(changesOf([{ ...cut, count: 5_000 }], decisions)?.leftOut).toEqual([{ finding: 'cut-off' }]);
   });
 
-  it('keeps decisions on a finding of the whole source when its values change', () => {
+  it('changesOf() keeps decisions on a finding of the whole source when its values change', () => {
     const far = group({ id: 'far-away', values: { kilometres: 431 } });
     expect(groupId(far)).toBe(groupId({ ...far, values: { kilometres: 440 } }));
   });
 
-  it('ignores files in archives, which are separate findings', () => {
+  it('changesOf() ignores files in archives, which are separate findings', () => {
     const packed = group({ id: 'cut-off', keys: ['data.zip/a.tif'], inArchives: true });
     const plain = group({ id: 'cut-off', keys: ['a.tif'], fix: leaveOut });
     expect(groupId(packed)).not.toBe(groupId(plain));
@@ -165,7 +165,7 @@ describe('changesOf()', () => {
     expect(leftOutCount(groups, {})).toBe(0);
   });
 
-  it('takes files along once each, whatever examples the finding names', () => {
+  it('changesOf() takes files along once each, whatever examples the finding names', () => {
     const missing = (name: string) =>
       group({ id: 'missing-files', keys: ['a.obj'], values: { names: { names: [name] } }, fix: along });
     const along = { kind: 'take-along', paths: ['/d/a.mtl', '/d/textures/wall.jpg'] } as const;
@@ -186,7 +186,7 @@ describe('changesOf()', () => {
     );
   });
 
-  it('applies a decision to each asset that shows the finding', () => {
+  it('changesOf() applies a decision to each asset that shows the finding', () => {
     const draft: Draft = {
       ...draftFrom(doubtfulSource),
       decisions: { [groupId(doubtfulSource.findings[1] ?? cut)]: assign },
@@ -197,7 +197,7 @@ describe('changesOf()', () => {
     expect(draftInputs(doubtfulSource, asModel, false)[0]).not.toHaveProperty('changes');
   });
 
-  it('applies a decision to its own asset only', () => {
+  it('changesOf() applies a decision to its own asset only', () => {
     const assets = severalSource.assets.map((asset) => ({ ...asset, findings: [cut] }));
     const several = { ...severalSource, assets };
     const plain = draftFrom(several);

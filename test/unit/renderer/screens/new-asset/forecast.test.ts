@@ -17,7 +17,7 @@ const words = (seconds: number, bytesPerSecond = 31e6) => {
 };
 
 describe('describeForecast()', () => {
-  it('shows time, speed and share of the hour', () => {
+  it('describeForecast() shows time, speed and share of the hour', () => {
     expect(words(70)).toEqual([
       '1 min 10 s',
       'at 31 MB/s',
@@ -32,7 +32,7 @@ describe('describeForecast()', () => {
     ]);
   });
 
-  it('shows the speed in files when their number takes longest', () => {
+  it('describeForecast() shows the speed in files when their number takes longest', () => {
     const told = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
     expect(plain(describeForecast(told).rate)).toBe('at 100 files/s');
   });
@@ -47,7 +47,7 @@ describe('describeForecast()', () => {
     ]);
   });
 
-  it('says that the upload does not fit, with a full bar', () => {
+  it('describeForecast() says that the upload does not fit, with a full bar', () => {
     const forecast = { seconds: 2.3 * 3600, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife: 2.3 };
     expect(describeForecast(forecast).fraction).toBe(1);
     expect(words(2.3 * 3600)).toMatchObject([
@@ -59,7 +59,7 @@ describe('describeForecast()', () => {
     expect(words(1.05 * 3600)[2]).toMatch(/^More than the hour/);
   });
 
-  it('needs confirmation only when it does not fit', () => {
+  it('describeForecast() needs confirmation only when it does not fit', () => {
     const forecast = { seconds: 1, bytesPerSecond: 1, filesPerSecond: null, shareOfLife: 1 };
     expect(asksFirst(null)).toBe(false);
     expect(asksFirst(forecast)).toBe(false);

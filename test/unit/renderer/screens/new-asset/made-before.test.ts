@@ -22,17 +22,17 @@ describe('describeMadeBefore()', () => {
     expect(said(madeOn(11, 19))).toBe('The same data became asset 20004 on 19 Nov 2026.');
   });
 
-  it('uses the date if the upload lies in the future', () => {
+  it('describeMadeBefore() uses the date if the upload lies in the future', () => {
     expect(said(madeOn(11, 28))).toBe('The same data became asset 20004 on 28 Nov 2026.');
   });
 
-  it('counts calendar days across clock changes', () => {
+  it('describeMadeBefore() counts calendar days across clock changes', () => {
     const monday = new Date(2026, 9, 26, 8).getTime();
     expect(describeMadeBefore(madeOn(10, 25, 1), monday)).toContain('yesterday');
     expect(describeMadeBefore(madeOn(10, 24), monday)).toContain('Saturday');
   });
 
-  it('lists the changes of that upload', () => {
+  it('describeMadeBefore() lists the changes of that upload', () => {
     const none = { assigned: [], worded: false, leftOut: 0, takenAlong: 0 };
     const changed = (day: number, changes: object) =>
       describeMadeBefore({ ...madeOn(11, day), changes: { ...none, ...changes } }, now);

@@ -45,7 +45,7 @@ describe('the draft of a new asset', () => {
     });
   });
 
-  it('requires a kind of data when none is suggested', () => {
+  it('the draft of a new asset requires a kind of data when none is suggested', () => {
     const draft = draftFrom(mixedSource);
     expect([...draftProblems(draft).keys()]).toEqual(['assetType', 'sourceType']);
     expect(draftInput(mixedSource, draft, false)).toBeNull();
@@ -54,17 +54,17 @@ describe('the draft of a new asset', () => {
   it('the draft of a new asset requires a name', () =>
     expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true));
 
-  it('allows CityGML only as 3D Tiles', () => {
+  it('the draft of a new asset allows CityGML only as 3D Tiles', () => {
     expect(draftProblems({ ...city, assetType: 'TERRAIN' }).get('assetType')).toBe(
       'CityGML can only become 3D Tiles.',
     );
   });
 
-  it('accepts a custom source type', () => {
+  it('the draft of a new asset accepts a custom source type', () => {
     expect(draftInput(citySource, { ...city, sourceType: ' MY_OWN ' }, false)?.sourceType).toBe('MY_OWN');
   });
 
-  it('sends clamping only when it applies', () => {
+  it('the draft of a new asset sends clamping only when it applies', () => {
     const clamped: Draft = { ...city, clampToTerrain: true, baseTerrainId: 7 };
     expect(draftInput(citySource, clamped, true)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
     expect(draftInput(citySource, { ...clamped, clampToTerrain: false }, true)?.baseTerrainId).toBeNull();
@@ -77,7 +77,7 @@ describe('the draft of a new asset', () => {
 });
 
 describe('the kind of data', () => {
-  it('shows the reason of the suggestion', () => {
+  it('the kind of data shows the reason of the suggestion', () => {
     expect(describeKind(citySource, city)).toEqual({
       headline: 'Looks like CityGML 2.0',
       reason: '34 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
@@ -108,14 +108,14 @@ describe('the kind of data', () => {
     expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
   });
 
-  it('follows the asset type, but free text stays', () => {
+  it('the kind of data follows the asset type, but free text stays', () => {
     expect(sourceTypeAfter('IMAGERY', 'CITYGML')).toBe('RASTER_IMAGERY');
     expect(sourceTypeAfter('3DTILES', 'POINT_CLOUD')).toBe('POINT_CLOUD');
     expect(sourceTypeAfter('TERRAIN', 'MY_OWN')).toBe('MY_OWN');
     expect(sourceTypeAfter('TERRAIN', '')).toBe('RASTER_TERRAIN');
   });
 
-  it('lists each source type once', () => {
+  it('the kind of data lists each source type once', () => {
     expect(new Set(kinds.map((kind) => kind.sourceType)).size).toBe(kinds.length);
   });
 });
@@ -131,19 +131,19 @@ describe('a described source', () => {
     );
   });
 
-  it('names the entry, its files and size', () => {
+  it('a described source names the entry, its files and size', () => {
     expect(plain(describeFound(citySource))).toBe('LoD2_Altstadt · 36 files · 2.1 GB');
     expect(plain(describeFound(mixedSource))).toBe('3 dropped items · 5,120 files · 81.2 GB');
   });
 
-  it('lists the most common extensions', () => {
+  it('a described source lists the most common extensions', () => {
     expect(describeExtensions(citySource.extensions)).toBe('34 .gml and 2 .jpg');
     expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5,001 .ptx and 3 other types');
     expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 without extension');
     expect(describeExtensions([])).toBe('');
   });
 
-  it('uses the last part of a path on any system', () => {
+  it('a described source uses the last part of a path on any system', () => {
     expect(['/data/a/', 'D:\\Scans\\c', 'plain', '/'].map(baseName)).toEqual(['a', 'c', 'plain', '/']);
   });
 });

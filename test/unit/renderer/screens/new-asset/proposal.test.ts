@@ -25,7 +25,7 @@ const placesOf = ({ separate }: Pick<Draft, 'separate'>) => separate.map(({ piec
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('a proposal', () => {
-  it('creates an asset for each kind, without ignored files', () => {
+  it('a proposal creates an asset for each kind, without ignored files', () => {
     const inputs = draftInputs(essenSource, draft, false);
     expect(inputs.map(({ pieces, sourceType }) => [sourceType, pieces])).toEqual([
       ['RASTER_IMAGERY', [0]],
@@ -44,13 +44,13 @@ describe('a proposal', () => {
     expect(draftInputs(thousandSource, draftFrom(thousandSource), false)).toHaveLength(1_001);
   });
 
-  it('describes the content of each asset', () => {
+  it('a proposal describes the content of each asset', () => {
     const [imagery, , model] = essenSource.pieces;
     expect(plain(describeContents(imagery ? [imagery] : []))).toBe('24 .tif with .tfw, .aux.xml · 12.1 GB');
     expect(plain(describeContents(model ? [model] : []))).toBe('kirche.obj with 12 .jpg, .mtl · 640.0 MB');
   });
 
-  it('marks assets without a position', () => {
+  it('a proposal marks assets without a position', () => {
     const without = (now: Draft, assets = essenSource.assets) =>
       now.separate
         .filter((item) => lacksPosition(item, assets[item.group ?? -1], now))
@@ -78,7 +78,7 @@ describe('a proposal', () => {
     expect(placesOf(bringBack(without, 0))).toEqual(['0', '2', '3', '1']);
   });
 
-  it('includes and excludes a single ignored file', () => {
+  it('a proposal includes and excludes a single ignored file', () => {
     const [document] = essenSource.pieces.slice(4);
     if (!document) throw new Error('nothing is left out');
     const part = { ...document, name: 'Bericht.docx', fileCount: 1, names: ['Bericht/Bericht.docx'] };
@@ -100,7 +100,7 @@ describe('a proposal', () => {
   });
 
   const move = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(5), fc.nat(5));
-  it('contains each piece once after any changes', () =>
+  it('a proposal contains each piece once after any changes', () =>
     fc.assert(
       fc.property(fc.array(move, { maxLength: 20 }), (moves) => {
         let now: Draft = draft;

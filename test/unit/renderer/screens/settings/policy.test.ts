@@ -22,7 +22,7 @@ const values = (part: Partial<PolicyView>) =>
   policyFacts({ ...nothing, ...part }).map(({ name, value }) => `${name}: ${value}`);
 
 describe('policyFacts()', () => {
-  it('lists each policy setting and no user setting', () => {
+  it('policyFacts() lists each policy setting and no user setting', () => {
     expect(values({})).toEqual([]);
     expect(values({ services: offices })).toEqual(['Services: North, South', 'Client ID for North: 4711']);
     expect(values({ services: offices, onlyThose: true })).toContain('Services: Only North, South');

@@ -32,7 +32,7 @@ describe('a batch of uploads', () => {
     expect(told({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual(['', '']);
   });
 
-  it('restarts after the last end and ignores paused uploads', () => {
+  it('a batch of uploads restarts after the last end and ignores paused uploads', () => {
     expect(
       told(
         { a: 'tiling', b: 'uploading', p: 'paused' },
@@ -47,7 +47,7 @@ describe('a batch of uploads', () => {
     expect(told({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
   });
 
-  it('ignores uploads that ended before the window opened', () => {
+  it('a batch of uploads ignores uploads that ended before the window opened', () => {
     expect(told({ a: 'complete', b: 'complete' })).toEqual(['']);
   });
 });
@@ -56,7 +56,7 @@ describe('batchWords()', () => {
   const words = (...statuses: readonly JobStatus[]) =>
     batchWords(statuses.map((status) => ({ status }) as JobView));
 
-  it('counts failed and complete uploads', () => {
+  it('batchWords() counts failed and complete uploads', () => {
     expect(words('complete', 'complete')).toBe('2 complete');
     expect(words('complete', 'failed', 'data-error', 'complete')).toBe('2 complete, 2 failed');
     expect(words('expired', 'error')).toBe('2 failed');

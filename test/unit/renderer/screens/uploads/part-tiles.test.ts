@@ -11,7 +11,7 @@ describe('describeParts()', () => {
   const quiet = { partsDone: 1, partsOnWire: 0, partsSentAgain: 0 };
   const busy = { partsDone: 1121, partsOnWire: 8, partsSentAgain: 3 };
 
-  it('counts parts and mentions only current activity', () => {
+  it('describeParts() counts parts and mentions only current activity', () => {
     expect(describeParts(quiet, 1)).toBe('1 of 1 part confirmed by storage');
     expect(plain(describeParts(busy, 1784))).toBe(
       '1,121 of 1,784 parts confirmed by storage · 8 being sent · 3 resent',
@@ -24,7 +24,7 @@ describe('partTiles()', () => {
     expect(partTiles(3, 2, 12)).toEqual({ count: 12, done: 3, onWire: 2 });
   });
 
-  it('shares tiles among many parts', () => {
+  it('partTiles() shares tiles among many parts', () => {
     expect(partTiles(892, 8, 1784)).toEqual({ count: 240, done: 120, onWire: 2 });
     expect(partTiles(0, 0, 0)).toEqual({ count: 0, done: 0, onWire: 0 });
   });
@@ -50,7 +50,7 @@ describe('partTiles()', () => {
 });
 
 describe('the throughput curve', () => {
-  it('keeps a sample a second within its span', () => {
+  it('the throughput curve keeps a sample a second within its span', () => {
     let samples = addSample([], { at: 0, bytesPerSecond: 1 });
     samples = addSample(samples, { at: 500, bytesPerSecond: 2 });
     expect(samples).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('the throughput curve', () => {
     );
   });
 
-  it('runs from left to right with its fastest sample at the top', () => {
+  it('the throughput curve runs from left to right with its fastest sample at the top', () => {
     const samples = [
       { at: 0, bytesPerSecond: 10 },
       { at: 1000, bytesPerSecond: 20 },

@@ -18,7 +18,7 @@ const job = (id: string, part: Partial<ReturnType<typeof makeJob>> = {}) =>
   makeJob({ id, status: 'queued', createdAt: 0, place: Number(id), ...part });
 
 describe('queueRows()', () => {
-  it('lists active uploads, the queue and ended uploads, each with its count', () => {
+  it('queueRows() lists active uploads, the queue and ended uploads, each with its count', () => {
     const jobs = [
       job('5', { status: 'complete' }),
       job('4'),
@@ -41,14 +41,14 @@ describe('queueRows()', () => {
     ]);
   });
 
-  it('counts the complete queue when only part is shown, and has no heading for a single part', () => {
+  it('queueRows() counts the complete queue when only part is shown, and has no heading for a single part', () => {
     const jobs = [job('1'), job('2'), job('3')];
     expect(queueRows(jobs.slice(2), jobs)).toMatchObject([{ id: '3', turn: 3, count: 1 }]);
   });
 });
 
 describe('the line above the uploads', () => {
-  it('shows the counts of the parts below', () => {
+  it('the line above the uploads shows the counts of the parts below', () => {
     const anyJob = fc.record({
       status: fc.constantFrom(...jobStatuses),
       waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation', 'source', 'terrain'),
@@ -101,14 +101,14 @@ describe('stepOf()', () => {
     [['1', '2'], 'next', null],
     [['5'], 'down', null],
     [['9'], 'up', null],
-  ] as const)('moves %j %s to %s', (ids, way, expected) => expect(after(ids, way)).toBe(expected));
+  ] as const)('stepOf() moves %j %s to %s', (ids, way, expected) => expect(after(ids, way)).toBe(expected));
 
   it.each([
     [['2', '4'], '1', 1],
     [['2', '4'], '3', 2],
     [['1', '2'], null, 4],
     [['4'], 'gone', 1],
-  ] as const)('announces the same place for %j before %s as it reaches', (ids, before, place) => {
+  ] as const)('stepOf() announces the same place for %j before %s as it reaches', (ids, before, place) => {
     const places = movedPlaces(queue, new Set(ids), before);
     const done = queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })));
     expect(placeOf({ ids, before }, queue)).toBe(place);
@@ -121,7 +121,7 @@ describe('a selection', () => {
   const order = ['a', 'b', 'c', 'd'];
   const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].join('');
 
-  it('toggles an upload and extends from its anchor', () => {
+  it('a selection toggles an upload and extends from its anchor', () => {
     const one = toggled(nothingSelected, 'b');
     expect(ids(selectedTo(one, order, 'd'))).toBe('bcd');
     expect(ids(selectedTo(selectedTo(one, order, 'd'), order, 'a'))).toBe('ab');

@@ -40,13 +40,13 @@ function preset(sourceType: string): WatchPreset {
 }
 
 describe('the draft of a watched folder', () => {
-  it('requires only a folder and a kind of data', () => {
+  it('the draft of a watched folder requires only a folder and a kind of data', () => {
     expect([...watchProblems(blank).keys()]).toEqual(['folder', 'kind']);
     expect(ruleOf(blank)).toBeNull();
     expect(fields({})).toEqual([]);
   });
 
-  it('becomes a rule that moves nothing and asks before hurrying', () => {
+  it('the draft of a watched folder becomes a rule that moves nothing and asks before hurrying', () => {
     const usual = aWatchRule({ id: 'a', name: 'uav', folder: '/srv/uav', whenChanged: 'hold' });
     expect(ruleOf(whole)).toEqual(usual);
   });
@@ -75,20 +75,23 @@ describe('the draft of a watched folder', () => {
     expect(ruleOf(draftOfRule(rare, false))).toEqual(rare);
   });
 
-  it('uses the folder’s name unless the user sets one', () => {
+  it('the draft of a watched folder uses the folder’s name unless the user sets one', () => {
     expect(nameOfDraft({ ...whole, folder: 'D:\\Scans\\laz\\' })).toBe('laz');
     expect(nameOfDraft({ ...whole, name: 'Scanner' })).toBe('Scanner');
     expect(fields({ name: ' ' })).toEqual(['name']);
   });
 
-  it('removes quotes from a pasted path, but not from a picked one', () => {
+  it('the draft of a watched folder removes quotes from a pasted path, but not from a picked one', () => {
     expect(ruleOf({ ...whole, folder: ' "C:\\My data" ' })?.folder).toBe('C:\\My data');
     expect(ruleOf({ ...whole, folder: '/a ', pickedFolder: '/a ' })?.folder).toBe('/a ');
   });
 
-  it.each(['data', './data', 'C:data', ''])('requires an absolute path, unlike %j', (folder) => {
-    expect(fields({ folder })).toEqual(['folder']);
-  });
+  it.each(['data', './data', 'C:data', ''])(
+    'the draft of a watched folder requires an absolute path, unlike %j',
+    (folder) => {
+      expect(fields({ folder })).toEqual(['folder']);
+    },
+  );
 
   it('the draft of a watched folder is shared by default on a network drive', () => {
     expect(['\\\\nas\\uav', '//nas/uav', '"\\\\nas\\uav"'].map(looksLikeNetworkDrive)).toEqual([
@@ -101,7 +104,7 @@ describe('the draft of a watched folder', () => {
     expect(isShared({ ...whole, isNetworkDrive: true, shared: false })).toBe(false);
   });
 
-  it('sends clamping only when it applies', () => {
+  it('the draft of a watched folder sends clamping only when it applies', () => {
     const clamped = { ...whole, clampToTerrain: true, baseTerrainId: 7 };
     expect(ruleOf(clamped)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
     expect(ruleOf({ ...clamped, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' })).toMatchObject({
@@ -114,14 +117,14 @@ describe('the draft of a watched folder', () => {
 describe('a draft for everything that arrives together', () => {
   const together = withUnit(whole, 'batch');
 
-  it('distinguishes its assets by name unless the user named them', () => {
+  it('a draft for everything that arrives together distinguishes its assets by name unless the user named them', () => {
     expect(together.namePattern).toBe('{name} {date} {counter}');
     expect(withUnit(together, 'entries').namePattern).toBe('{name}');
     expect(withUnit(together, 'folders').namePattern).toBe('{path}');
     expect(withUnit({ ...whole, namePattern: 'Altona {date}' }, 'batch').namePattern).toBe('Altona {date}');
   });
 
-  it('becomes a rule that waits for no marker, and round-trips', () => {
+  it('a draft for everything that arrives together becomes a rule that waits for no marker, and round-trips', () => {
     const rule = ruleOf({ ...together, ready: 'marker' });
     expect(rule).toMatchObject({ unit: { kind: 'batch' }, readyWhen: { kind: 'settled' } });
     expect(rule && draftOfRule(rule, false).unit).toBe('batch');
@@ -159,7 +162,7 @@ describe('tiling options of a rule', () => {
 });
 
 describe('a draft for a whole folder', () => {
-  it('proposes a marker inside the folder, and withdraws it with another unit', () => {
+  it('a draft for a whole folder proposes a marker inside the folder, and withdraws it with another unit', () => {
     const draft = withUnit(whole, 'whole-folder');
     expect(ruleOf(draft)).toMatchObject({
       unit: { kind: 'whole-folder' },
@@ -175,12 +178,12 @@ describe('a draft for a whole folder', () => {
 });
 
 describe('watchProblems()', () => {
-  it('shows a missing pattern only when patterns apply', () => {
+  it('watchProblems() shows a missing pattern only when patterns apply', () => {
     expect(fields({ unit: 'files', patterns: ' \n' })).toEqual(['patterns']);
     expect(fields({ unit: 'entries', patterns: '' })).toEqual([]);
   });
 
-  it('reports an unknown token in the name or description', () => {
+  it('watchProblems() reports an unknown token in the name or description', () => {
     expect(unknownToken('{name} {date} {parent} {counter}')).toBeNull();
     expect(fields({ namePattern: '{nane}' })).toEqual(['namePattern']);
     expect(fields({ description: 'Flown on {day}' })).toEqual(['description']);
@@ -194,11 +197,11 @@ describe('watchProblems()', () => {
     ['0', false],
     ['1.5', false],
     ['a minute', false],
-  ])('validates the settle time %j: %s', (settle, taken) => {
+  ])('watchProblems() validates the settle time %j: %s', (settle, taken) => {
     expect(fields({ settle })).toEqual(taken ? [] : ['settle']);
   });
 
-  it('requires a name for the folder to move to', () => {
+  it('watchProblems() requires a name for the folder to move to', () => {
     expect(fields({ success: { kind: 'move', folder: ' ' } })).toEqual(['success']);
     expect(fields({ success: { kind: 'leave', folder: '' } })).toEqual([]);
   });
@@ -228,25 +231,25 @@ describe('fieldOfError()', () => {
     ['watch-marker-missing', undefined, 'mountMarker'],
     ['source-type-mismatch', undefined, 'assetType'],
     ['journal-full', undefined, null],
-  ] as const)('shows %s (%s) at %s', (code, field, shown) => {
+  ] as const)('fieldOfError() shows %s (%s) at %s', (code, field, shown) => {
     expect(fieldOfError(error(code, field), { ...whole, unit: 'files' })).toBe(shown);
   });
 
-  it('shows a pattern error where a rule of folders has its patterns', () => {
+  it('fieldOfError() shows a pattern error where a rule of folders has its patterns', () => {
     const draft: WatchDraft = { ...whole, unit: 'folders' };
     expect(fieldOfError(error('watch-pattern-invalid', 'unit.patterns'), draft)).toBe('folderPatterns');
   });
 });
 
 describe('a watch preset', () => {
-  it('exists once for each kind of data', () => {
+  it('a watch preset exists once for each kind of data', () => {
     expect(watchPresets.map(({ sourceType }) => sourceType).toSorted()).toEqual(
       kinds.map(({ sourceType }) => sourceType).toSorted(),
     );
     for (const { assetType, sourceType } of kinds) expect(presetOf(assetType, sourceType)).toBeDefined();
   });
 
-  it('fills in a new rule', () => {
+  it('a watch preset fills in a new rule', () => {
     const draft = withPreset(blank, preset('POINT_CLOUD'));
     expect(draft).toMatchObject({ assetType: '3DTILES', unit: 'files', patterns: '*.las\n*.laz' });
     expect(withPreset(draft, preset('RASTER_IMAGERY'))).toMatchObject({
@@ -268,7 +271,7 @@ describe('a watch preset', () => {
     });
   });
 
-  it('changes only the kind of data of an existing rule', () => {
+  it('a watch preset changes only the kind of data of an existing rule', () => {
     const { assetType, sourceType, patterns, ...rest } = draftOfRule(
       makeRule({ id: 'a', name: 'A', folder: '/a' }),
       false,
@@ -280,13 +283,13 @@ describe('a watch preset', () => {
 });
 
 describe('a dry run', () => {
-  it('starts as soon as there is a folder', () => {
+  it('a dry run starts as soon as there is a folder', () => {
     expect(dryRunRuleOf(blank)).toBeNull();
     expect(dryRunRuleOf({ ...blank, folder: '/srv/uav' })).toMatchObject({ folder: '/srv/uav' });
     expect(dryRunRuleOf({ ...whole, unit: 'files', patterns: '' })).toBeNull();
   });
 
-  it('ignores fields that don’t affect it', () => {
+  it('a dry run ignores fields that don’t affect it', () => {
     const unsaid = { name: 'B', description: '{x}', settle: 'no', furtherOptions: '{' };
     expect(dryRunRuleOf({ ...whole, ...unsaid })).toEqual(dryRunRuleOf(whole));
   });

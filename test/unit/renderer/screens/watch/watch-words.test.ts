@@ -55,9 +55,12 @@ describe('makesWords()', () => {
     [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
     [{ kind: 'whole-folder' }, 'CITYGML', 'Whole folder → CityGML'],
     [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
-  ] satisfies [WatchUnit, string, string][])('describes %j of %s: %s', (unit, sourceType, words) => {
-    expect(makesWords({ unit, sourceType })).toBe(words);
-  });
+  ] satisfies [WatchUnit, string, string][])(
+    'makesWords() describes %j of %s: %s',
+    (unit, sourceType, words) => {
+      expect(makesWords({ unit, sourceType })).toBe(words);
+    },
+  );
 
   it('makesWords() is followed by what happens to the sources', () => {
     const words = (success: string | null, failure: string | null) =>
@@ -77,7 +80,7 @@ describe('makesWords()', () => {
 describe('describeWatch()', () => {
   const words = (view: RuleSnapshot, missing: string | null = null) => describeWatch(view, missing, now).word;
 
-  it('names the state in a word', () => {
+  it('describeWatch() names the state in a word', () => {
     expect(words(watched())).toBe('Watching');
     expect(words(watched({ state: 'looking' }))).toBe('Scanning…');
     expect(words(watched({ state: 'paused' }))).toBe('Paused');
@@ -98,7 +101,7 @@ describe('describeWatch()', () => {
     });
   });
 
-  it('names a missing drive and says that it resumes automatically', () => {
+  it('describeWatch() names a missing drive and says that it resumes automatically', () => {
     const away = watched({ state: 'suspended', notice: missing });
     expect(describeWatch(away, null, now)).toEqual({
       word: 'Drive not connected',
@@ -112,7 +115,7 @@ describe('describeWatch()', () => {
     ).toBe('Folder can’t be read');
   });
 
-  it('names the time of the last upload', () => {
+  it('describeWatch() names the time of the last upload', () => {
     expect(describeWatch(watched({ lastTakenAt: now - 42 * minute }), null, now).detail).toBe(
       'last picked up 13:48',
     );
@@ -137,7 +140,7 @@ describe('describeWatch()', () => {
 describe('announceWatch()', () => {
   const counts = watched().counts;
 
-  it('announces ends and stops, not every step', () => {
+  it('announceWatch() announces ends and stops, not every step', () => {
     expect(announceWatch([watched()], [watched({ counts: { ...counts, settling: 4, underWay: 1 } })])).toBe(
       '',
     );
@@ -146,7 +149,7 @@ describe('announceWatch()', () => {
     ).toBe('Drone landings: 2 sources complete, 1 source failed.');
   });
 
-  it('announces a drive that disconnects and reconnects', () => {
+  it('announceWatch() announces a drive that disconnects and reconnects', () => {
     const away = watched({ state: 'suspended', notice: missing });
     expect(announceWatch([watched()], [away])).toBe('Drone landings: Drive not connected.');
     expect(announceWatch([away], [watched({ state: 'looking' })])).toBe('Drone landings: Watching again.');
@@ -289,7 +292,7 @@ describe('a dry run', () => {
     known,
   });
 
-  it('announces a comparison before calling files known', () => {
+  it('a dry run announces a comparison before calling files known', () => {
     const compared = { ...run(0, 0), compared: 3 };
     expect(plain(dryRunTitle(compared, null))).toBe(
       '3 sources will first be compared with what was uploaded',
@@ -305,7 +308,7 @@ describe('a dry run', () => {
     inspection: null,
   });
 
-  it('announces what would become assets', () => {
+  it('a dry run announces what would become assets', () => {
     expect(dryRunTitle(run(7, 0), null)).toBe('These 7 sources would become assets now');
     expect(dryRunTitle(run(1, 3), null)).toBe('This source would become an asset now');
     expect(dryRunTitle(run(0, 3), null)).toBe('Nothing new in this folder');
@@ -322,7 +325,7 @@ describe('a dry run', () => {
     ...part,
   });
 
-  it('counts checked and held sources', () => {
+  it('a dry run counts checked and held sources', () => {
     expect(dryRunLooked(null)).toBe('');
     expect(dryRunLooked(looked({ looked: 120, total: 1412, isOver: false }))).toBe(
       'Checking files: 120 of 1,412 sources',
@@ -345,7 +348,7 @@ describe('a dry run', () => {
     expect(dryRunRows(run(2, 0), null, 60).map(({ path }) => path)).toEqual(['0', '1']);
   });
 
-  it('asks about an edited rule only when existing files are affected, leaving them by default', () => {
+  it('a dry run asks about an edited rule only when existing files are affected, leaving them by default', () => {
     const edited = { ...run(7, 0), newlyTaken: 3 };
     expect(existingQuestion(false, edited, null, false)).toEqual({
       about: 'With these changes, 3 sources already in the folder count as new.',
@@ -360,14 +363,14 @@ describe('a dry run', () => {
     expect(saveWords(false, false, { kind: 'found', run: edited, inspection: null })).toBe('Save');
   });
 
-  it('asks about a new rule before its inspection ends', () => {
+  it('a dry run asks about a new rule before its inspection ends', () => {
     expect(existingQuestion(true, null, null, true)).toMatchObject({ take: 'Upload existing data' });
     expect(existingQuestion(true, run(7, 0), null, false)).toMatchObject({ take: 'Upload all 7' });
     expect(existingQuestion(true, run(0, 7), null, false)).toBeNull();
     expect(existingQuestion(true, null, null, false)).toBeNull();
   });
 
-  it('counts assets and held sources, by kind and by content', () => {
+  it('a dry run counts assets and held sources, by kind and by content', () => {
     const why = [{ key: 'sources.why.complete' as const }];
     const ofKind = (total: number, held: number): DryRun => {
       const { sources, ...rest } = run(total, 0);
@@ -424,7 +427,7 @@ describe('a dry run', () => {
     [true, true, found(0), 'Watch'],
     [true, true, { kind: 'looking', previous: run(7, 0) }, 'Watch and upload existing data'],
     [true, true, { kind: 'none' }, 'Watch'],
-  ])('labels the save button (new: %s, with existing data: %s)', (isNew, isTaken, state, label) => {
+  ])('a dry run labels the save button (new: %s, with existing data: %s)', (isNew, isTaken, state, label) => {
     expect(saveWords(isNew, isTaken, state)).toBe(label);
   });
 });
