@@ -11,4 +11,4 @@ export const saidSource = (source: SourceSnapshot): SaidSource => ({ ...source, 
 
 /** Lines of a history or an activity log. */
 export const saidLines = (lines: readonly { readonly at: number; readonly said: readonly Said[] | null }[]) =>
-  lines.map(({ at, said }) => ({ at, text: sayAll(said ?? []) }));
+  lines.map(({ at, said: sentences }) => ({ at, text: sayAll(sentences ?? []) }));

@@ -17,14 +17,14 @@ export async function openSlowLine(target: string, bytesPerSecond: number): Prom
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let freeAt = performance.now();
-  const pass = async (from: Socket, to: Socket) => {
-    for await (const chunk of from) {
+  const pass = async (source: Socket, target: Socket) => {
+    for await (const chunk of source) {
       const begins = Math.max(performance.now(), freeAt);
       freeAt = begins + ((chunk as Buffer).length / bytesPerSecond) * 1000;
       if (freeAt - performance.now() > stepMs) await pause(freeAt - performance.now());
-      if (!to.write(chunk)) await once(to, 'drain');
+      if (!target.write(chunk)) await once(target, 'drain');
     }
-    to.end();
+    target.end();
   };
   const server = createServer({ highWaterMark: 16 * 1024, allowHalfOpen: true }, (near) => {
     const far = connect({ host: hostname, port: Number(port) });
@@ -38,9 +38,9 @@ export async function openSlowLine(target: string, bytesPerSecond: number): Prom
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port: own } = server.address() as AddressInfo;
+  const { port: ownPort } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${own}`,
+    url: `http://127.0.0.1:${ownPort}`,
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

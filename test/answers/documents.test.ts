@@ -23,7 +23,11 @@ const sections = {
   ),
   refusals: table(
     ['request', 'response', 'reaction'],
-    [...jobRefusals, ...callRefusals].map(({ request, says, ending }) => [request, says, inWords(ending)]),
+    [...jobRefusals, ...callRefusals].map(({ request, says: words, ending }) => [
+      request,
+      words,
+      inWords(ending),
+    ]),
   ),
 };
 

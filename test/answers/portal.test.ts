@@ -33,13 +33,13 @@ async function open(factor: number, https: HttpsCertificates | null): Promise<An
 /** Advances the rest of that time and expects that nothing has ended. */
 async function passes(
   clock: AnswersClock,
-  from: number,
+  fromMs: number,
   ms: number,
   stage: Stage,
   status: string,
 ): Promise<void> {
-  await eventually(() => clock.elapsed() - from >= ms);
-  expect(clock.elapsed() - from).toBeGreaterThanOrEqual(ms);
+  await eventually(() => clock.elapsed() - fromMs >= ms);
+  expect(clock.elapsed() - fromMs).toBeGreaterThanOrEqual(ms);
   expect(stage.job).toMatchObject({ status, endedAt: null });
   expect(house.account.state().kind).toBe('signed-in');
 }
@@ -65,12 +65,12 @@ describe('job whose storage is replaced by another server for a minute', () => {
       },
     });
     await stage.metFault();
-    const from = clock.elapsed();
+    const startMs = clock.elapsed();
     const troubled = await stage.until('its trouble', ({ error }) => error !== null);
     expect(troubled.error).toMatchObject({ code: 'certificate-untrusted' });
     const confirmed = troubled.partsDone;
 
-    await passes(clock, from, minute, stage, 'uploading');
+    await passes(clock, startMs, minute, stage, 'uploading');
     house.service.control.clearFaults();
 
     expect(confirmed).toBeGreaterThanOrEqual(1);
@@ -88,11 +88,11 @@ describe('job whose storage is replaced by another server for a minute', () => {
     } as const;
     stage.start({ large: true });
     await stage.until('its second part', ({ partsDone }) => partsDone >= 2);
-    const from = clock.elapsed();
+    const startMs = clock.elapsed();
     stage.fault({ room: 'storage', times: endless }, page);
     await stage.until('its trouble', ({ error }) => error !== null);
 
-    await passes(clock, from, minute, stage, 'uploading');
+    await passes(clock, startMs, minute, stage, 'uploading');
     house.service.control.clearFaults();
 
     await complete(stage);
@@ -120,9 +120,9 @@ describe('job whose service is replaced by another server for ten minutes while 
       },
     });
     await stage.metFault();
-    const from = clock.elapsed();
+    const startMs = clock.elapsed();
 
-    await passes(clock, from, 10 * minute, stage, 'tiling');
+    await passes(clock, startMs, 10 * minute, stage, 'tiling');
     house.service.control.clearFaults();
 
     await complete(stage);

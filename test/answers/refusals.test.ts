@@ -92,7 +92,7 @@ async function expectEnding(stage: Stage, ending: Ending, remote: string): Promi
 /**
  * The code in a refusal's text: `400 NoFiles` and `400 BadDigest once` contain one, a bare status doesn't.
  */
-const codeIn = (says: string) => says.split(' ')[1];
+const codeIn = (refusalText: string) => refusalText.split(' ')[1];
 
 describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.ending) })))(
   'a job at $request: $says',
@@ -108,14 +108,14 @@ describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.e
 async function call({ call: callName }: CallRefusal) {
   const { account, accountId, address } = house;
   if (callName === 'list') return errorOf(() => account.serviceFor(accountId).listAssets());
-  const another = house.startAccount();
+  const anotherAccount = house.startAccount();
   if (callName !== 'sign in') {
     const token = house.service.control.makeAccessToken(scopes);
-    return errorOf(() => another.useAccessToken(address, token));
+    return errorOf(() => anotherAccount.useAccessToken(address, token));
   }
-  await another.signIn(address);
-  await eventually(() => another.state().kind === 'signed-out');
-  const state = another.state();
+  await anotherAccount.signIn(address);
+  await eventually(() => anotherAccount.state().kind === 'signed-out');
+  const state = anotherAccount.state();
   return 'error' in state ? (state.error ?? null) : null;
 }
 
@@ -123,13 +123,13 @@ describe.each(callRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.
   '$call at $request: $says',
   (refusal) => {
     it(refusal.how, async () => {
-      const { ending, request, says, answer, times } = refusal;
+      const { ending, request, says: refusalText, answer, times } = refusal;
       const { control } = house.service;
       if (request === 'token refresh') control.expireAccessTokens();
       const match = request === 'read asset' ? ofAnyAsset : anybodys[request];
       control.addFault({ match: { ...match, times }, action: answer });
       const error = await call(refusal);
-      expect(error).toMatchObject({ code: ending.code, remote: { code: codeIn(says) } });
+      expect(error).toMatchObject({ code: ending.code, remote: { code: codeIn(refusalText) } });
       expect(error && errorMessage(error)).toContain(ending.words);
       expect(house.account.state().kind).toBe(ending.signedOut ? 'signed-out' : 'signed-in');
     });

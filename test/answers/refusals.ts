@@ -78,18 +78,23 @@ const goesOn = (how: string, begins?: number): Ending => ({
 
 const denied = ends('failed', 'storage-denied', 'Storage denied access', 'try-again');
 const expired = ends('expired', 'credentials-expired', 'The storage credentials expired', 'start-again');
-const elsewhere = ends('failed', 'storage-elsewhere', 'at another address or in another region', 'try-again');
+const wrongPlace = ends(
+  'failed',
+  'storage-elsewhere',
+  'at another address or in another region',
+  'try-again',
+);
 const notAllowed = 'This sign-in is not allowed to do that';
 const noLonger = 'no longer accepts this sign-in';
 const tryLater = goesOn('retried until it works');
 
 const checkRefusal = <Name extends RequestName, End extends Ending>(
   request: Name,
-  says: string,
+  refusalText: string,
   answer: FaultAction,
   times: number,
   ending: End,
-) => ({ request, says, answer, times, ending });
+) => ({ request, says: refusalText, answer, times, ending });
 
 export const jobRefusals: readonly JobRefusal[] = [
   checkRefusal(
@@ -198,7 +203,7 @@ export const jobRefusals: readonly JobRefusal[] = [
   // Storage never accepted these credentials, so they haven't expired.
   checkRefusal('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, denied),
   checkRefusal('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
-  checkRefusal('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, elsewhere),
+  checkRefusal('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, wrongPlace),
   checkRefusal('PUT', '400 BadDigest once', storage(400, 'BadDigest'), 1, goesOn('sent again')),
   checkRefusal(
     'PUT',
@@ -215,7 +220,7 @@ export const jobRefusals: readonly JobRefusal[] = [
     '400 AuthorizationHeaderMalformed',
     storage(400, 'AuthorizationHeaderMalformed'),
     always,
-    elsewhere,
+    wrongPlace,
   ),
   checkRefusal('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
   checkRefusal('UploadPart', '400 InvalidArgument', storage(400, 'InvalidArgument'), always, denied),

@@ -75,7 +75,7 @@ export class Stage {
   readonly #answer: ForeignAnswer | null;
   readonly #sources: Sources;
   readonly #name: string;
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
   #times = 0;
   #jobId = '';
   #large = false;
@@ -162,7 +162,7 @@ export class Stage {
         end();
       };
       const fail = (finding: Finding) => settle(() => reject(new Failed(finding)));
-      const look = () => {
+      const checkState = () => {
         const job = jobs.get(this.#jobId);
         if (!job) return;
         if (fits(job)) settle(() => resolve(job));
@@ -176,8 +176,8 @@ export class Stage {
           words: `${job?.status} (${job?.error?.code ?? 'no error'}), waiting for ${description}`,
         });
       }, patienceMs);
-      const stop = jobs.onChange((id) => id === this.#jobId && look());
-      look();
+      const stop = jobs.onChange((id) => id === this.#jobId && checkState());
+      checkState();
     });
   }
 
@@ -200,29 +200,33 @@ export class Stage {
   async complete({ orphans = 0, maySilently = false } = {}): Promise<void> {
     const job = await this.until('its end', ({ status }) => status === 'complete');
     await this.#compare(job);
-    const others = this.control.assets().filter(({ name, id }) => name === this.#name && id !== job.assetId);
-    const declared = others.filter(({ id, status }) => status === 'AWAITING_FILES' && this.#isDeclared(id));
-    if (others.length > declared.length || declared.length > orphans)
+    const otherAssets = this.control
+      .assets()
+      .filter(({ name, id }) => name === this.#name && id !== job.assetId);
+    const declared = otherAssets.filter(
+      ({ id, status }) => status === 'AWAITING_FILES' && this.#isDeclared(id),
+    );
+    if (otherAssets.length > declared.length || declared.length > orphans)
       this.find(
         'asset doubled',
-        `${others.length} besides its own, of which ${declared.length} are declared`,
+        `${otherAssets.length} besides its own, of which ${declared.length} are declared`,
       );
     this.#compareSent(`/sources/${job.assetId}/`);
-    if (this.#told.size === 0 && !maySilently) this.find('not told', 'no trouble was shown');
+    if (this.#notified.size === 0 && !maySilently) this.find('not told', 'no trouble was shown');
   }
 
   /** Call it last: collects all unexpected effects of the case. */
   check(): void {
     if (!this.#requests().some(({ faultName }) => faultName === foreignMark + this.#name))
       this.find('nothing was met', `${this.#times} faults waited`);
-    for (const words of this.#told)
+    for (const words of this.#notified)
       if (words.startsWith('!')) this.find('told in the words of a refusal', words.slice(1));
     const state = this.house.account.state();
     if (state.kind !== 'signed-in') this.find('signed out', state.kind);
   }
 
   #tell(error: ErrorRecord): void {
-    this.#told.add(`${refusalIn(error) ? '!' : ''}${error.code}`);
+    this.#notified.add(`${refusalIn(error) ? '!' : ''}${error.code}`);
   }
 
   #requests(): readonly RecordedRequest[] {
@@ -237,12 +241,12 @@ export class Stage {
   async #compare({ assetId }: JobSnapshot): Promise<void> {
     const prefix = `sources/${assetId}/`;
     const objects = await this.control.objects(prefix);
-    const there = objects.map(
+    const storedFiles = objects.map(
       ({ key, size, etag }): SourceFile => ({ key: key.slice(prefix.length), size, etag }),
     );
     const sourceFiles = this.#large ? this.#sources.largeFiles : this.#sources.smallFiles;
-    if (JSON.stringify(there) !== JSON.stringify(sourceFiles))
-      this.find('bytes differ', `on storage is ${JSON.stringify(there)}`);
+    if (JSON.stringify(storedFiles) !== JSON.stringify(sourceFiles))
+      this.find('bytes differ', `on storage is ${JSON.stringify(storedFiles)}`);
   }
 
   #compareSent(path: string): void {

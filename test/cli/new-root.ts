@@ -31,13 +31,14 @@ async function essentialPackages(): Promise<ReadonlySet<string>> {
   const namesOf = (list = '') => list.split(/[,|]/).map((item) => item.trim().replace(/[ (:].*/, ''));
   const packages = new Map(installed.map(([name = '', , , , ...needs]) => [name, needs.flatMap(namesOf)]));
   for (const [name = '', , , provides] of installed)
-    for (const other of namesOf(provides)) if (!packages.has(other)) packages.set(other, [name]);
+    for (const providedName of namesOf(provides))
+      if (!packages.has(providedName)) packages.set(providedName, [name]);
   const needed = new Set(
     installed.filter(([, , essential]) => essential === 'yes').map(([name = '']) => name),
   );
   // The loop also visits names added meanwhile.
   for (const name of needed.add('apt'))
-    for (const other of packages.get(name) ?? []) if (packages.has(other)) needed.add(other);
+    for (const dependency of packages.get(name) ?? []) if (packages.has(dependency)) needed.add(dependency);
   const real = new Set(installed.map(([name]) => name));
   return new Set([...needed].filter((name) => real.has(name)));
 }

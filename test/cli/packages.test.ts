@@ -59,10 +59,14 @@ afterEach(async () => {
 const hurried = { TILELIFT_POLL_MS: '100', TILELIFT_SETTLE_MS: '1000' };
 
 /** Calls a command as the ordinary user without this environment: no display, session or npm. */
-function call(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+function call(
+  command: string,
+  args: readonly string[],
+  extraVariables: Readonly<Record<string, string>> = {},
+) {
   const child = spawn(command, args, {
     ...{ uid: user.uid, gid: user.gid, cwd: user.folder },
-    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, ...hurried, ...more },
+    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, ...hurried, ...extraVariables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -73,16 +77,16 @@ function call(command: string, args: readonly string[], more: Readonly<Record<st
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  const ended = once(child, 'close').then(([code]) => {
+  const commandEnded = once(child, 'close').then(([code]) => {
     running.delete(child);
     return { code, stdout, stderr };
   });
-  return { child, ended, stdout: () => stdout, stderr: () => stderr };
+  return { child, ended: commandEnded, stdout: () => stdout, stderr: () => stderr };
 }
 
-async function made(name: string, from: string | null): Promise<string> {
+async function installPackage(name: string, prefix: string | null): Promise<string> {
   const path = join(user.folder, name);
-  if (from !== null) await copyFile(from, path);
+  if (prefix !== null) await copyFile(prefix, path);
   else {
     const head = '<?xml version="1.0"?>\n<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0">\n';
     await writeFile(path, `${head}<!--${'x'.repeat(madeBytes)}-->\n</core:CityModel>\n`);
@@ -102,24 +106,24 @@ async function journey(command: string, source: string, sourceType: string): Pro
   expect(await signIn.ended).toMatchObject({ code: 0, stderr: '' });
   const upload = ['upload', source, '--source-type', sourceType, '--json'];
   // The first of several parts arrives; a single request stays unfinished.
-  const after = (await stat(source)).size > partBytes ? 1 : 0;
+  const expectedCode = (await stat(source)).size > partBytes ? 1 : 0;
   service.control.addFault({
-    match: { room: 'storage', method: 'PUT', after, times: 100 },
+    match: { room: 'storage', method: 'PUT', after: expectedCode, times: 100 },
     action: { kind: 'hold' },
   });
 
-  const first = call(command, upload);
+  const firstUpload = call(command, upload);
   await expect
     .poll(() => service.control.requests().some(({ room, method }) => room === 'storage' && method === 'PUT'))
     .toBe(true);
-  await expect.poll(first.stdout).toContain('"status":"uploading"');
-  const maps = await readFile(`/proc/${first.child.pid}/maps`, 'utf8').catch(() => '');
-  first.child.kill('SIGKILL');
-  expect(await first.ended).toMatchObject({ code: null });
+  await expect.poll(firstUpload.stdout).toContain('"status":"uploading"');
+  const maps = await readFile(`/proc/${firstUpload.child.pid}/maps`, 'utf8').catch(() => '');
+  firstUpload.child.kill('SIGKILL');
+  expect(await firstUpload.ended).toMatchObject({ code: null });
   service.control.clearFaults();
-  const second = await call(command, upload).ended;
+  const secondUpload = await call(command, upload).ended;
 
-  expect(second).toMatchObject({ code: 0 });
+  expect(secondUpload).toMatchObject({ code: 0 });
   expect(maps).not.toMatch(/libX11|libgtk|libxcb|libwayland/);
   const assets = service.control.assets();
   expect(assets).toEqual([expect.objectContaining({ status: 'COMPLETE' })]);
@@ -130,8 +134,8 @@ async function journey(command: string, source: string, sourceType: string): Pro
   expect(objects).toEqual([
     expect.objectContaining({ key: expect.stringContaining(basename(source)), sha256 }),
   ]);
-  const last = second.stdout.trimEnd().split('\n').at(-1) ?? '';
-  expect(JSON.parse(last)).toMatchObject({ version: 1, event: 'result', exitCode: 0 });
+  const lastLine = secondUpload.stdout.trimEnd().split('\n').at(-1) ?? '';
+  expect(JSON.parse(lastLine)).toMatchObject({ version: 1, event: 'result', exitCode: 0 });
 }
 
 describe('the tarball', () => {
@@ -179,7 +183,7 @@ describe('the tarball', () => {
 
     const command = join(prefix, 'bin', 'tilelift');
     expect((await call(command, ['--version']).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    await journey(command, await made('city.gml', null), 'CITYGML');
+    await journey(command, await installPackage('city.gml', null), 'CITYGML');
   });
 });
 
@@ -202,7 +206,9 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
   it('installs its own Node and the command, uploads, and resumes after a kill', async () => {
     await apt('install', deb);
 
-    const source = existsSync(sample) ? await made('Reichstag.zip', sample) : await made('town.gml', null);
+    const source = existsSync(sample)
+      ? await installPackage('Reichstag.zip', sample)
+      : await installPackage('town.gml', null);
     await journey('/usr/bin/tilelift', source, 'CITYGML');
   });
 

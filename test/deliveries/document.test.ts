@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Group } from './delivery.ts';
-import { again } from './kinds/again.ts';
+import { repeatedDeliveries } from './kinds/again.ts';
 import { batch } from './kinds/batch.ts';
 import { changes } from './kinds/changes.ts';
 import { cloud } from './kinds/cloud.ts';
 import { computers } from './kinds/computers.ts';
 import { ends } from './kinds/ends.ts';
 import { junk } from './kinds/junk.ts';
-import { named } from './kinds/named.ts';
+import { namedFiles } from './kinds/named.ts';
 import { shapes } from './kinds/shapes.ts';
 import { together } from './kinds/together.ts';
 import { trouble } from './kinds/trouble.ts';
@@ -22,10 +22,10 @@ const groups: readonly (readonly [file: string, group: Group])[] = [
   ['writing', writing],
   ['ends', ends],
   ['together', together],
-  ['named', named],
+  ['named', namedFiles],
   ['shapes', shapes],
   ['batch', batch],
-  ['again', again],
+  ['again', repeatedDeliveries],
   ['changes', changes],
   ['computers', computers],
   ['junk', junk],

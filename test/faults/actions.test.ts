@@ -30,8 +30,8 @@ async function startJobIn(status: JobSnapshot['status']): Promise<Standing> {
   switch (status) {
     case 'queued': {
       hold({ room: 'storage', method: 'PUT' });
-      const first = house.add(await house.source({ 'first.las': 10 }));
-      await house.until(first, hasStatus('uploading'));
+      const firstId = house.add(await house.source({ 'first.las': 10 }));
+      await house.until(firstId, hasStatus('uploading'));
       return until(house.add(source), hasStatus('queued'));
     }
     case 'creating': {
@@ -140,8 +140,8 @@ describe('pause in every state', () => {
 
       await house.jobs.act(id, 'pause');
       release();
-      const others = house.jobs.list().filter((job) => job.id !== id);
-      for (const other of others) await house.until(other.id, hasStatus('complete'));
+      const otherJobs = house.jobs.list().filter((job) => job.id !== id);
+      for (const otherJob of otherJobs) await house.until(otherJob.id, hasStatus('complete'));
       await house.restart();
       expect(house.jobs.get(id)).toMatchObject({ status: 'paused', bytesOnWire: 0 });
       const sentBefore = partPuts(house).length;
@@ -151,7 +151,7 @@ describe('pause in every state', () => {
 
       expect(partPuts(house).length - sentBefore).toBe(status === 'uploading' ? 1 : 3);
       expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
-      await expectWhole(house, job, source, { assets: 1 + others.length });
+      await expectWhole(house, job, source, { assets: 1 + otherJobs.length });
     },
   );
 

@@ -119,11 +119,11 @@ describe('transient answers of storage', () => {
 
       const job = await uploadWhole(house, source);
 
-      const sent = partPuts(house).slice(previouslySent);
-      const refused = sent.filter(({ status }) => status === 403);
+      const sentParts = partPuts(house).slice(previouslySent);
+      const refused = sentParts.filter(({ status }) => status === 403);
       // Parts in flight before the first response, and none twice.
       expect(refused.length).toBeLessThanOrEqual(3);
-      expect(sent).toHaveLength(3 + refused.length);
+      expect(sentParts).toHaveLength(3 + refused.length);
       await expectWhole(house, job, source, { assets: minutes > 0 ? 1 : 2 });
     }
   });

@@ -67,15 +67,15 @@ describe.skipIf(noPipes)('source drive that stops responding', () => {
     await openDeadHouse();
     makePipe(dead.fifo);
     const id = house.add(await onDeadDrive(size));
-    const other = await house.source({ 'b.las': 500 });
+    const otherSource = await house.source({ 'b.las': 500 });
     await expect.poll(() => existsSync(`${dead.fifo}.asked`)).toBe(true);
 
     const began = performance.now();
     await house.jobs.act(id, 'cancel');
-    const next = await house.until(house.add(other), hasStatus('complete'));
+    const nextJob = await house.until(house.add(otherSource), hasStatus('complete'));
 
     expect(performance.now() - began).toBeLessThan(10_000);
-    await expectWhole(house, next, other, { assets: 2 });
+    await expectWhole(house, nextJob, otherSource, { assets: 2 });
     await house.jobs.stop();
   });
 

@@ -101,10 +101,10 @@ describe('storage that loses data', () => {
           const storage = createStorageClient(location);
           return {
             ...storage,
-            completeMultipartUpload: async (key, ...rest) => {
+            completeMultipartUpload: async (key, ...parameters) => {
               if (!lost) await house.service.control.loseParts({ key: location.prefix + key, numbers: [2] });
               lost = true;
-              return storage.completeMultipartUpload(key, ...rest);
+              return storage.completeMultipartUpload(key, ...parameters);
             },
           };
         },

@@ -96,8 +96,8 @@ describe('journal that can’t be written', () => {
     stop();
     expect(pauses).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000, 300_000]);
     expect(scans).toBe(pauses.length);
-    const first = codes.indexOf('journal-full');
-    expect(new Set(codes.slice(first))).toEqual(new Set(['journal-full']));
+    const firstFull = codes.indexOf('journal-full');
+    expect(new Set(codes.slice(firstFull))).toEqual(new Set(['journal-full']));
 
     isFull = false;
     await house.jobs.act(id, 'try-now');

@@ -75,9 +75,9 @@ describe('source that changes during the upload', () => {
 
   it('fails the job when a file is replaced', async () => {
     const { job, id, source } = await changeMidUpload(async (path) => {
-      const other = `${path}.other`;
-      await writeFile(other, Buffer.alloc(fiveParts, 1));
-      await rename(other, path);
+      const otherPath = `${path}.other`;
+      await writeFile(otherPath, Buffer.alloc(fiveParts, 1));
+      await rename(otherPath, path);
     });
 
     await expectChangeNamed(job);

@@ -132,13 +132,13 @@ describe('store without S3’s headers and with opaque ETags', () => {
 });
 
 describe('store whose ETags of whole files follow another formula', () => {
-  const other = `${'A'.repeat(31)}7-3`;
-  const inDocument = { kind: 'edit-answer', body: ['[0-9a-f]{32}-3', other] } as const;
+  const otherEtag = `${'A'.repeat(31)}7-3`;
+  const inDocument = { kind: 'edit-answer', body: ['[0-9a-f]{32}-3', otherEtag] } as const;
   const completion = { method: 'POST', path: 'uploadId=' };
 
   it('receives each part once and is asked for the object’s size', async () => {
     fault(inDocument, completion);
-    fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
+    fault({ kind: 'edit-answer', headers: { etag: `"${otherEtag}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
 
     const job = await uploadWhole(house, folder);
@@ -150,7 +150,7 @@ describe('store whose ETags of whole files follow another formula', () => {
 
   it('receives each part once although the answer to completing was lost', async () => {
     fault({ kind: 'cut-answer', afterBytes: 0 }, { ...completion, times: 1 });
-    fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
+    fault({ kind: 'edit-answer', headers: { etag: `"${otherEtag}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
 
     const job = await uploadWhole(house, folder);

@@ -22,9 +22,9 @@ export interface Troubles {
 
 /** The upload worker with these faults, as a URL for the storage client. */
 export function troubledWorker(troubles: Troubles): URL {
-  const here = JSON.stringify(import.meta.url);
+  const moduleUrl = JSON.stringify(import.meta.url);
   const worker = JSON.stringify(new URL('../../main/workers/upload-worker.ts', import.meta.url));
-  const source = `import { bringTroubles } from ${here};
+  const source = `import { bringTroubles } from ${moduleUrl};
     await import(${worker});
     await bringTroubles(${JSON.stringify(troubles)});`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);

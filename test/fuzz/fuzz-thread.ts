@@ -18,7 +18,7 @@ export interface FuzzOrder {
 }
 
 export type FuzzReport =
-  | { readonly kind: 'fault'; readonly fault: Fault; readonly input: Uint8Array; readonly said: string }
+  | { readonly kind: 'fault'; readonly fault: Fault; readonly input: Uint8Array; readonly message: string }
   | { readonly kind: 'done'; readonly inputs: number; readonly outcomes: number };
 
 /** Shared with the thread: number, duration and bytes of the current input. */
@@ -52,7 +52,7 @@ async function fuzz(target: Target, { seed, lasts }: FuzzOrder): Promise<FuzzRep
   const endsAt = performance.now() + lasts;
   for (const bytes of seeds) outcomes.add(await runOne(target, bytes));
   while (performance.now() < endsAt) {
-    const input = mutate(random.one(corpus), random, target.words ?? [], corpus);
+    const input = mutate(random.pickOne(corpus), random, target.words ?? [], corpus);
     const outcome = await runOne(target, input);
     inputs += 1;
     if (outcomes.has(outcome)) continue;
@@ -93,6 +93,6 @@ function tell(fault: Fault, input: Buffer, message: string): void {
     kind: 'fault',
     fault,
     input: Uint8Array.from(input),
-    said: message,
+    message,
   } satisfies FuzzReport);
 }

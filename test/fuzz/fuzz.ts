@@ -38,8 +38,8 @@ export async function fuzz({ seconds, seed, only = [], ...options }: FuzzOptions
     let outcomes = 0;
     // A hang only ends the thread, so the target continues in a new one.
     for (let round = 0; round === 0 || performance.now() < endsAt - 500; round += 1) {
-      const left = Math.max(0, endsAt - performance.now());
-      const order = { target: name, seed: seed + index * 1_000 + round, lasts: left };
+      const remainingMs = Math.max(0, endsAt - performance.now());
+      const order = { target: name, seed: seed + index * 1_000 + round, lasts: remainingMs };
       const result = await thread.run(order);
       inputs += result.inputs;
       outcomes = Math.max(outcomes, result.outcomes);

@@ -14,7 +14,7 @@ export class Random {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
   }
 
-  one<Item>(items: readonly Item[]): Item {
+  pickOne<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)] as Item;
   }
 }

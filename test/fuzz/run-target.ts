@@ -14,7 +14,7 @@ const looksEvery = 250;
 export interface FoundFault {
   readonly fault: Fault;
   readonly input: Uint8Array;
-  readonly said: string;
+  readonly message: string;
 }
 
 interface TargetResult {
@@ -39,7 +39,7 @@ interface Running {
 
 interface Listener {
   report(report: FuzzReport): void;
-  endBy(fault: Fault, said: string): void;
+  endBy(fault: Fault, message: string): void;
 }
 
 export function createTargetThread(patience = defaultPatience): TargetThread {
@@ -85,8 +85,8 @@ export function createTargetThread(patience = defaultPatience): TargetThread {
             if (report.kind === 'fault') faults.push(report);
             else finish(report.outcomes);
           },
-          endBy: (fault, said) => {
-            faults.push({ fault, input: Uint8Array.from(input.subarray(0, numbers[1])), said });
+          endBy: (fault, message) => {
+            faults.push({ fault, input: Uint8Array.from(input.subarray(0, numbers[1])), message });
             finish(0);
             close();
           },

@@ -139,8 +139,8 @@ describe('command of the installed package', () => {
     await command('tilelift', 'sign-in', '--service', baseUrl, authUrl, '--token-file', token);
     const options = ['--source-type', 'RASTER_IMAGERY', '--json'];
     const output = await command('tilelift', 'upload', join(person.home, 'pictures'), ...options);
-    const last = output.trimEnd().split('\n').at(-1) ?? '';
-    expect(JSON.parse(last)).toMatchObject({ event: 'result', exitCode: 0 });
+    const lastLine = output.trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(lastLine)).toMatchObject({ event: 'result', exitCode: 0 });
     expect(control.assets()).toMatchObject([{ name: 'pictures', status: 'COMPLETE' }]);
     expect(existsSync(join(person.home, userData))).toBe(false);
   });
@@ -160,8 +160,8 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
       await apt('install', '--no-install-recommends', commandDeb);
       expect(await commandTarget()).toBe('/usr/lib/tilelift-cli/tilelift');
       expect(existsSync(executable)).toBe(true);
-      const own = new Set(await files('tilelift'));
-      const shared = (await files('tilelift-cli')).filter((path) => own.has(path) && !isFolder(path));
+      const ownFiles = new Set(await files('tilelift'));
+      const shared = (await files('tilelift-cli')).filter((path) => ownFiles.has(path) && !isFolder(path));
       expect(shared).toEqual([]);
     } finally {
       await apt('purge', 'tilelift-cli');

@@ -22,12 +22,12 @@ describe('the archive of the shipping build', () => {
 
   it('the archive of the shipping build holds no script and no dependency of development in its package.json', () => {
     const manifest = archive().find(({ path }) => path === 'package.json');
-    const said = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
-    expect(said).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
-    expect(Object.keys(said)).not.toContain('devDependencies');
-    expect(Object.keys(said)).not.toContain('scripts');
+    const manifestContent = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
+    expect(manifestContent).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
+    expect(Object.keys(manifestContent)).not.toContain('devDependencies');
+    expect(Object.keys(manifestContent)).not.toContain('scripts');
     // With this name, the running program claims the scheme, and its windows belong to the menu entry.
-    expect(said.desktopName).toBe('tilelift.desktop');
+    expect(manifestContent.desktopName).toBe('tilelift.desktop');
   });
 
   it('the archive of the shipping build is whole: every file is what the archive’s own hash says', () => {
@@ -71,12 +71,12 @@ describe('the deb', () => {
   });
 
   it('the deb asks for every package that its executable links to', () => {
-    const asked = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
-    const names = new Set(asked.flatMap((one) => one.split(' | ')));
-    const own = /^(libffmpeg\.so|ld-linux-.*)$/;
+    const dependencies = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
+    const names = new Set(dependencies.flatMap((dependency) => dependency.split(' | ')));
+    const ownLibraries = /^(libffmpeg\.so|ld-linux-.*)$/;
     const linked = [...say('readelf', '--dynamic', shippingExecutable()).matchAll(/NEEDED.*\[(.+)\]/g)]
       .map(([, library = '']) => library)
-      .filter((library) => !own.test(library));
+      .filter((library) => !ownLibraries.test(library));
     expect(linked.length).toBeGreaterThan(20);
     const lacking = linked.filter((library) => {
       const owners = say('dpkg-query', '--search', `*/${library}`).trim().split('\n');

@@ -63,12 +63,12 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
 
   it('leaves links to elsewhere and foreign files unchanged', async () => {
     await startOnce();
-    const elsewhere = join(root, 'elsewhere');
-    writeFileSync(elsewhere, '', { mode: 0o644 });
-    symlinkSync(elsewhere, join(folder, 'journal-link'));
+    const otherFolder = join(root, 'elsewhere');
+    writeFileSync(otherFolder, '', { mode: 0o644 });
+    symlinkSync(otherFolder, join(folder, 'journal-link'));
     writeFileSync(join(folder, 'Preferences'), '', { mode: 0o644 });
     await startOnce();
-    expect(modeOf(elsewhere)).toBe('644');
+    expect(modeOf(otherFolder)).toBe('644');
     expect(modes().Preferences).toBe('644');
   });
 });

@@ -219,16 +219,16 @@ describe('sign-in by third-party clients', () => {
       code_challenge_method: 'S256',
     });
     const callback = new URL(await allowInBrowser(link.href));
-    const first = await openid.authorizationCodeGrant(config, callback, {
+    const firstTokens = await openid.authorizationCodeGrant(config, callback, {
       pkceCodeVerifier,
       expectedState: 'opaque',
     });
-    const second = await openid.refreshTokenGrant(config, first.refresh_token ?? '', {
+    const secondTokens = await openid.refreshTokenGrant(config, firstTokens.refresh_token ?? '', {
       redirect_uri: redirect,
     });
-    expect(second.access_token).not.toBe(first.access_token);
+    expect(secondTokens.access_token).not.toBe(firstTokens.access_token);
     const list = await fetch(`${service.baseUrl}/v1/assets`, {
-      headers: { Authorization: `Bearer ${second.access_token}` },
+      headers: { Authorization: `Bearer ${secondTokens.access_token}` },
     });
     expect(list.status).toBe(200);
   });
@@ -260,13 +260,20 @@ describe('first steps with the output of `npm run service` and its README', () =
   });
 
   by(clients.curlEarlier, async () => {
-    const other = await runService('--flow', 'earlier', '--sign-in-path', '/ion', '--host-name', 'localhost');
+    const otherService = await runService(
+      '--flow',
+      'earlier',
+      '--sign-in-path',
+      '/ion',
+      '--host-name',
+      'localhost',
+    );
     try {
-      const run = await inShell(other.printed);
+      const run = await inShell(otherService.printed);
       expect(run).toMatchObject({ code: 0, errors: '' });
       expect(JSON.parse(run.lines.join(''))).toMatchObject({ status: 'COMPLETE' });
     } finally {
-      other.end();
+      otherService.end();
     }
   });
 
@@ -294,11 +301,13 @@ describe('table of clients in the embedded service’s README', () => {
   it('lists the tested clients; `vitest -u` writes it', async () => {
     expect(tried).toEqual(new Set<ForeignClient>(Object.values(clients)));
     const text = readFileSync(readme, 'utf8');
-    const rows = Object.values(clients).map(({ name, flow, from }) => `| ${name} | ${flow} | ${from} |\n`);
+    const rows = Object.values(clients).map(
+      ({ name, flow, from: origin }) => `| ${name} | ${flow} | ${origin} |\n`,
+    );
     const head = '| client | flow | from |\n|---|---|---|\n';
-    const [before = '', after = ''] = text.split(head);
-    const rest = after.slice(after.indexOf('\n\n') + 1);
-    await expect(before + head + rows.join('') + rest).toMatchFileSnapshot(readme);
+    const [textBefore = '', textAfter = ''] = text.split(head);
+    const textRest = textAfter.slice(textAfter.indexOf('\n\n') + 1);
+    await expect(textBefore + head + rows.join('') + textRest).toMatchFileSnapshot(readme);
   });
 });
 

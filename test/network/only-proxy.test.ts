@@ -69,7 +69,7 @@ async function runBehind(
   proxyAddress: string,
   service: EmbeddedService,
   environment: NodeJS.ProcessEnv = {},
-  more: Partial<ConfinedJob> = {},
+  changes: Partial<ConfinedJob> = {},
 ): Promise<ConfinedOutcome> {
   const job: ConfinedJob = {
     folder: await mkdtemp(join(folder, 'tilelift-')),
@@ -78,10 +78,15 @@ async function runBehind(
     source: join(folder, 'source'),
     caFile: null,
     storage: null,
-    ...more,
+    ...changes,
   };
-  const [command = '', ...rest] = [...(wayOut?.prefix ?? []), process.execPath, program, JSON.stringify(job)];
-  const { stdout } = await promisify(execFile)(command, rest, {
+  const [command = '', ...programArgs] = [
+    ...(wayOut?.prefix ?? []),
+    process.execPath,
+    program,
+    JSON.stringify(job),
+  ];
+  const { stdout } = await promisify(execFile)(command, programArgs, {
     env: { PATH: process.env.PATH, HTTP_PROXY: proxyAddress, HTTPS_PROXY: proxyAddress, ...environment },
     timeout: 25_000,
   });
@@ -125,11 +130,11 @@ describe('network with a proxy as its only connection', () => {
     const dead = await startProxy();
     await dead.close();
     const trust = { NODE_EXTRA_CA_CERTS: certificate.caFile };
-    const more = {
+    const changes = {
       caFile: certificate.caFile,
       storage: { ways: `PROXY ${dead.place}; SOCKS5 ${socks.place}`, login },
     };
-    expect(await runBehind(`http://${proxy.place}`, service, trust, more)).toEqual(complete());
+    expect(await runBehind(`http://${proxy.place}`, service, trust, changes)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 

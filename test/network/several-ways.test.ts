@@ -87,8 +87,8 @@ describe('SOCKS proxy to storage', () => {
   });
 
   it('Tilelift never bypasses a SOCKS proxy that can’t connect to storage', async () => {
-    const [socks, other] = [await startSocks(), await startHttp()];
-    const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${other.place}`);
+    const [socks, httpProxy] = [await startSocks(), await startHttp()];
+    const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${httpProxy.place}`);
     await house.service.control.closeStorage();
     const id = house.add(await house.source({ 'a.las': threeParts }));
     const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
@@ -103,13 +103,13 @@ describe('proxy that dies during an upload', () => {
   it.each(['PROXY', 'SOCKS5'])(
     'bypasses a dead proxy of the kind %s without sending confirmed parts again',
     async (kind) => {
-      const first = await (kind === 'PROXY' ? startHttp() : startSocks());
-      const second = await (kind === 'PROXY' ? startSocks() : startHttp());
-      const other = kind === 'PROXY' ? 'SOCKS5' : 'PROXY';
-      const house = await openBehind(`${kind} ${first.place}; ${other} ${second.place}`);
+      const firstProxy = await (kind === 'PROXY' ? startHttp() : startSocks());
+      const secondProxy = await (kind === 'PROXY' ? startSocks() : startHttp());
+      const otherKind = kind === 'PROXY' ? 'SOCKS5' : 'PROXY';
+      const house = await openBehind(`${kind} ${firstProxy.place}; ${otherKind} ${secondProxy.place}`);
       const { id, source } = await halfUploaded(house);
 
-      await first.close();
+      await firstProxy.close();
       house.service.control.clearFaults();
       const job = await house.until(id, hasStatus('complete'));
 
@@ -120,16 +120,16 @@ describe('proxy that dies during an upload', () => {
   );
 
   it('waits for its only proxy and names it in the error', async () => {
-    const first = await startSocks();
-    const ways = [`SOCKS5 ${first.place}`];
+    const firstProxy = await startSocks();
+    const ways = [`SOCKS5 ${firstProxy.place}`];
     const house = await openBehind('', { proxyFor: async () => ways.join('; ') });
     const { id, source } = await halfUploaded(house);
 
-    await first.close();
+    await firstProxy.close();
     const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
     expect(error).toMatchObject({
       code: 'proxy-unreachable',
-      subject: { key: 'general.throughProxy', values: { proxy: first.place } },
+      subject: { key: 'general.throughProxy', values: { proxy: firstProxy.place } },
     });
     expect(error).not.toHaveProperty('remote');
     ways.push(`SOCKS5 ${(await startSocks()).place}`);

@@ -14,11 +14,11 @@ const app = unpackedApp(join(root, outputs.windowsTrial));
 const executable = executableOf(app);
 const archive = join(app, 'resources', 'app.asar');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const said = readExecutable(executable);
+const properties = readExecutable(executable);
 
 describe('the executable for Windows', () => {
   it('the executable for Windows says in its properties what it is and from whom', () => {
-    expect(said.strings).toMatchObject({
+    expect(properties.strings).toMatchObject({
       ProductName: 'Tilelift',
       FileDescription: 'Tilelift',
       CompanyName: 'The Tilelift authors',
@@ -31,12 +31,12 @@ describe('the executable for Windows', () => {
   });
 
   it('the executable for Windows has our icon and no other, in every size that Windows shows', () => {
-    expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
+    expect(properties.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
   });
 
   it('the executable for Windows asks for no more rights than the person has, and for the sharpness of each screen', () => {
-    expect(said.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
-    expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
+    expect(properties.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
+    expect(properties.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
   });
 
   it('the executable for Windows has every fuse as decided, the integrity of the archive among them', async () => {
@@ -46,7 +46,7 @@ describe('the executable for Windows', () => {
   });
 
   it('the executable for Windows knows the archive that it may run', () => {
-    expect(said.integrity.get('resources\\app.asar')).toEqual({
+    expect(properties.integrity.get('resources\\app.asar')).toEqual({
       alg: 'SHA256',
       value: hashOfHeader(archive),
     });
@@ -88,7 +88,7 @@ describe('the installer’s script', () => {
   const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
   const { written } = registryWork(script, 'customInstall', values);
   const registered = (key: string, name = '') =>
-    written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
+    written.find((entry) => entry.key === `Software\\Classes\\${key}` && entry.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
   it('the installer’s script names the executable that is packed', () => {
@@ -110,8 +110,10 @@ describe('the installer’s script', () => {
   it('the installer’s script takes back on removal every key that it wrote', () => {
     const { deleted } = registryWork(script, 'customUnInstall', values);
     expect(written.length).toBeGreaterThan(5);
-    const left = written.filter(({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)));
-    expect(left).toEqual([]);
+    const remaining = written.filter(
+      ({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)),
+    );
+    expect(remaining).toEqual([]);
   });
 });
 
@@ -130,10 +132,10 @@ function registryWork(script: string, macro: string, values: Readonly<Record<str
   const written = filled.matchAll(new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'));
   const deleted = filled.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
   return {
-    written: [...written].map((found) => {
-      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => found[at] ?? found[at + 1]);
+    written: [...written].map((match) => {
+      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => match[at] ?? match[at + 1]);
       return { key, name, value };
     }),
-    deleted: [...deleted].map((found) => found[1] ?? found[2] ?? ''),
+    deleted: [...deleted].map((match) => match[1] ?? match[2] ?? ''),
   };
 }

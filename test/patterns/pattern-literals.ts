@@ -56,9 +56,9 @@ function scriptOf(path: string, root: string): string {
   let end = 0;
   for (const scriptMatch of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
     const [whole, body = ''] = scriptMatch;
-    const from = scriptMatch.index + whole.indexOf('>') + 1;
-    script += blank(text.slice(end, from)) + body;
-    end = from + body.length;
+    const start = scriptMatch.index + whole.indexOf('>') + 1;
+    script += blank(text.slice(end, start)) + body;
+    end = start + body.length;
   }
   return script + blank(text.slice(end));
 }

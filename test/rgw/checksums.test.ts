@@ -37,11 +37,11 @@ it('accepts wrong CRC32s of a part and of the whole without an error', async () 
   const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ ...place, ...declared }));
   const upload = { ...place, UploadId };
   const part = { PartNumber: 1, Body: 'heights', ChecksumCRC32: wrong };
-  const sent = await s3.send(new UploadPartCommand({ ...upload, ...part }));
-  expect(sent.ChecksumCRC32).toBeUndefined();
+  const sentPart = await s3.send(new UploadPartCommand({ ...upload, ...part }));
+  expect(sentPart.ChecksumCRC32).toBeUndefined();
   const { Parts = [] } = await s3.send(new ListPartsCommand(upload));
   expect(Parts.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([undefined]);
-  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag: sent.ETag }] };
+  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag: sentPart.ETag }] };
   const whole = { ChecksumCRC32: wrong, ChecksumType: 'FULL_OBJECT' } as const;
   const done = await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload, ...whole }));
   expect(done.ETag).toBeDefined();

@@ -14,17 +14,17 @@ it('completes tilelift upload on a real object store after a kill: byte-equal, n
   const house = await cliHouse({ externalStorage: store });
   await house.signIn();
   const city = await smallCity(house.folder, 'city.gml', 120 * 1024 * 1024);
-  const first = house.start(['upload', city, '--json']);
-  await first.says(/"bytesDone":[1-9]/);
-  first.child.kill('SIGKILL');
-  await first.ended;
+  const firstCommand = house.start(['upload', city, '--json']);
+  await firstCommand.says(/"bytesDone":[1-9]/);
+  firstCommand.child.kill('SIGKILL');
+  await firstCommand.ended;
 
   const { code, stdout } = await house.run(['upload', city, '--json']);
 
   expect(code).toBe(0);
-  const [begun, ...others] = jsonLines(stdout);
+  const [begun, ...furtherLines] = jsonLines(stdout);
   expect(begun).toMatchObject({ event: 'upload', continued: true });
-  const { jobs } = others.at(-1) as { jobs: [{ assetId: number }] };
+  const { jobs } = furtherLines.at(-1) as { jobs: [{ assetId: number }] };
   expect(house.service.control.assets()).toEqual([
     expect.objectContaining({ id: jobs[0].assetId, status: 'COMPLETE' }),
   ]);

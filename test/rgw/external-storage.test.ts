@@ -76,9 +76,9 @@ describe('external storage', () => {
   });
 
   it('external storage restarts on an existing bucket', async () => {
-    const again = await startEmbeddedService({ externalStorage });
-    expect(again.storageUrl).toBe(externalStorage.endpoint);
-    await expect(again.control.objects()).rejects.toThrow('embedded storage');
-    await again.stop();
+    const restartedService = await startEmbeddedService({ externalStorage });
+    expect(restartedService.storageUrl).toBe(externalStorage.endpoint);
+    await expect(restartedService.control.objects()).rejects.toThrow('embedded storage');
+    await restartedService.stop();
   });
 });

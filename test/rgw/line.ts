@@ -7,7 +7,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export interface Line {
   readonly url: string;
   /** Bytes sent to storage. */
-  sent(): number;
+  countSent(): number;
   /** Stops all bytes towards storage. */
   hold(): void;
   /** Lets new connections pass again; held ones break. */
@@ -22,7 +22,7 @@ export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const near = new Set<Socket>();
-  let sent = 0;
+  let sentBytes = 0;
   let isHeld = false;
   let garbleAt = Number.POSITIVE_INFINITY;
 
@@ -41,13 +41,13 @@ export async function openLine(target: string): Promise<Line> {
       socket.on('error', () => {});
     }
     client.on('data', (bytes) => {
-      const at = garbleAt - sent;
+      const at = garbleAt - sentBytes;
       const byte = bytes[at];
       if (byte !== undefined) {
         bytes[at] = byte ^ 1;
         garbleAt = Number.POSITIVE_INFINITY;
       }
-      sent += bytes.length;
+      sentBytes += bytes.length;
       if (!storage.write(bytes)) client.pause();
     });
     storage.on('drain', () => {
@@ -62,7 +62,7 @@ export async function openLine(target: string): Promise<Line> {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    sent: () => sent,
+    countSent: () => sentBytes,
     hold: () => {
       isHeld = true;
       for (const socket of near) socket.pause();
@@ -72,7 +72,7 @@ export async function openLine(target: string): Promise<Line> {
       for (const socket of near) socket.destroy();
     },
     garbleAfter: (bytes) => {
-      garbleAt = sent + bytes;
+      garbleAt = sentBytes + bytes;
     },
     close: () =>
       new Promise((resolve) => {

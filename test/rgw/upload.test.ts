@@ -24,8 +24,8 @@ let house: House;
 let path: string;
 let sha256: string;
 
-async function open(more: { mayListParts?: boolean; lifeSeconds?: number } = {}): Promise<void> {
-  const { mayListParts = true, lifeSeconds = 3600 } = more;
+async function open(settings: { mayListParts?: boolean; lifeSeconds?: number } = {}): Promise<void> {
+  const { mayListParts = true, lifeSeconds = 3600 } = settings;
   house = await openHouse(
     {
       externalStorage: { ...store, endpoint: line.url, mayListParts },
@@ -83,13 +83,13 @@ describe('upload to a real object store with temporary credentials', () => {
     const { partsDone: confirmed = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
     uploader.child.kill('SIGKILL');
     await once(uploader.child, 'exit');
-    const previouslySent = line.sent();
+    const previouslySent = line.countSent();
 
     const end = await startUploader().until((output) => output.status !== undefined);
 
     expect(end).toMatchObject({ status: 'complete', error: null });
     expect(house.service.control.assets()).toHaveLength(1);
-    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
     await expectOnStorage(house.service.control.assets()[0]?.id);
   });
 
@@ -97,12 +97,12 @@ describe('upload to a real object store with temporary credentials', () => {
     await open();
     const { id, confirmed } = await haltHalfWay();
     line.release();
-    const previouslySent = line.sent();
+    const previouslySent = line.countSent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
     await expectOnStorage(job.assetId);
   });
 
@@ -110,13 +110,13 @@ describe('upload to a real object store with temporary credentials', () => {
     await open({ mayListParts: false });
     const { id, confirmed } = await haltHalfWay();
     line.release();
-    const previouslySent = line.sent();
+    const previouslySent = line.countSent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
     expect(confirmed).toBeGreaterThanOrEqual(3);
-    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
     await expectOnStorage(job.assetId);
   });
 
@@ -126,8 +126,8 @@ describe('upload to a real object store with temporary credentials', () => {
 
     const job = await house.until(house.add(path), hasStatus('complete'));
 
-    expect(line.sent()).toBeGreaterThan(size + partSize - overhead);
-    expect(line.sent()).toBeLessThan(size + partSize + overhead);
+    expect(line.countSent()).toBeGreaterThan(size + partSize - overhead);
+    expect(line.countSent()).toBeLessThan(size + partSize + overhead);
     await expectOnStorage(job.assetId);
   });
 
@@ -158,7 +158,7 @@ const saidShape = z.object({
 type Said = z.infer<typeof saidShape>;
 
 /** Runs Tilelift in a process that resumes its journal or starts. */
-function startUploader(): { child: ChildProcess; until: (fits: (said: Said) => boolean) => Promise<Said> } {
+function startUploader(): { child: ChildProcess; until: (fits: (line: Said) => boolean) => Promise<Said> } {
   const { baseUrl, authUrl, control } = house.service;
   const token = control.makeAccessToken(scopes);
   const folder = join(house.folder, 'uploader');

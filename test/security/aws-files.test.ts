@@ -15,11 +15,11 @@ it('S38: storage requests open no file of AWS tools', async () => {
   const { createControlRequests } = await import('../../main/storage/control-requests.ts');
   const { StorageError } = await import('../../main/storage/storage-error.ts');
   const { StorageFacts } = await import('../../main/storage/storage-facts.ts');
-  const sent: string[] = [];
+  const sentUrls: string[] = [];
   const requests = createControlRequests({
     prefix: 'sources/7/',
     send: async ({ method, path, query }) => {
-      sent.push(`${method} ${path}?${query}`);
+      sentUrls.push(`${method} ${path}?${query}`);
       return { status: 200, headers: {}, body: '<InitiateMultipartUploadResult/>' };
     },
     facts: () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes)),
@@ -37,7 +37,9 @@ it('S38: storage requests open no file of AWS tools', async () => {
   // The responses don't matter; each request was sent.
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StorageError);
-  expect(new Set(sent.map((line) => line.split(' ')[0]))).toEqual(new Set(['POST', 'GET', 'DELETE', 'HEAD']));
+  expect(new Set(sentUrls.map((line) => line.split(' ')[0]))).toEqual(
+    new Set(['POST', 'GET', 'DELETE', 'HEAD']),
+  );
   const paths = opened.flatMap(({ mock }) => mock.calls.map(([path]) => String(path)));
   expect(paths.filter((path) => path.includes('.aws'))).toEqual([]);
 });

@@ -57,11 +57,11 @@ describe('a copied command for any file name', () => {
       fc.assert(
         fc.property(fc.array(fileNames, { minLength: 40, maxLength: 40 }), (names) => {
           const copied = names.flatMap((name) => copiedCommands(name, 'posix'));
-          const seen = wordsInRealShell(
+          const realWords = wordsInRealShell(
             shell,
             copied.map(({ command }) => command),
           );
-          expect(seen).toEqual(copied.map(({ words }) => words));
+          expect(realWords).toEqual(copied.map(({ words }) => words));
         }),
         { numRuns: 15, endOnFailure: true },
       );

@@ -64,11 +64,11 @@ async function waitingTilelift() {
   return { account, system, pendingState, whatComesOf };
 }
 
-function expectNoTrace(log: string, given: readonly string[], state: string): void {
+function expectNoTrace(log: string, secrets: readonly string[], state: string): void {
   expect(log).not.toContain(state);
   expect(log).not.toMatch(/C0de[\w-]{28}/);
   // Shorter words may appear in a log by chance.
-  for (const text of given.filter(({ length }) => length >= 20)) {
+  for (const text of secrets.filter(({ length }) => length >= 20)) {
     expect(log).not.toContain(JSON.stringify(text).slice(1, -1));
   }
 }
@@ -82,12 +82,12 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
         const state = await pendingState();
         const address = make(state);
         const { wellFormed, grantsFor } = reading(address);
-        const seen = await whatComesOf(() => account.handleCallback(address));
-        expect(seen.exchanges).toBe(grantsFor === state ? 1 : 0);
-        granted += seen.exchanges;
+        const outcome = await whatComesOf(() => account.handleCallback(address));
+        expect(outcome.exchanges).toBe(grantsFor === state ? 1 : 0);
+        granted += outcome.exchanges;
         // A malformed address leaves the request pending.
-        expect(seen.state.kind === 'waiting-for-browser').toBe(!wellFormed);
-        expectNoTrace(seen.log, [address], state);
+        expect(outcome.state.kind === 'waiting-for-browser').toBe(!wellFormed);
+        expectNoTrace(outcome.log, [address], state);
       }),
       runs,
     );
@@ -102,13 +102,15 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
         const state = await pendingState();
         const address = make(state);
         const { wellFormed, grantsFor } = reading(address);
-        const seen = await whatComesOf(() => system.emit('open-url', { preventDefault: () => {} }, address));
-        expect(seen.exchanges).toBe(grantsFor === state ? 1 : 0);
+        const outcome = await whatComesOf(() =>
+          system.emit('open-url', { preventDefault: () => {} }, address),
+        );
+        expect(outcome.exchanges).toBe(grantsFor === state ? 1 : 0);
         if (!wellFormed) {
-          expect(seen.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
-          expect(seen.log).toBe('');
+          expect(outcome.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
+          expect(outcome.log).toBe('');
         }
-        expectNoTrace(seen.log, [address], state);
+        expectNoTrace(outcome.log, [address], state);
       }),
       runs,
     );
@@ -122,12 +124,13 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
         const state = await pendingState();
         const args = vector.map((make) => make(state));
         const ours = args.map(reading).filter(({ wellFormed }) => wellFormed);
-        const seen = await whatComesOf(() => system.emit('second-instance', {}, args, '/'));
+        const outcome = await whatComesOf(() => system.emit('second-instance', {}, args, '/'));
         const mine = ours.length === 1 && ours[0]?.grantsFor === state;
-        expect(seen.exchanges).toBe(mine ? 1 : 0);
-        granted += seen.exchanges;
-        if (ours.length !== 1) expect(seen.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
-        expectNoTrace(seen.log, args, state);
+        expect(outcome.exchanges).toBe(mine ? 1 : 0);
+        granted += outcome.exchanges;
+        if (ours.length !== 1)
+          expect(outcome.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
+        expectNoTrace(outcome.log, args, state);
       }),
       runs,
     );
@@ -138,9 +141,9 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     const { account, whatComesOf } = await waitingTilelift();
     await fc.assert(
       fc.asyncProperty(addresses, async (make) => {
-        const seen = await whatComesOf(() => account.handleCallback(make('a-state-of-nobody')));
-        expect(seen.exchanges).toBe(0);
-        expect(seen.state).toEqual({ kind: 'signed-out', error: null });
+        const outcome = await whatComesOf(() => account.handleCallback(make('a-state-of-nobody')));
+        expect(outcome.exchanges).toBe(0);
+        expect(outcome.state).toEqual({ kind: 'signed-out', error: null });
       }),
       runs,
     );

@@ -68,8 +68,8 @@ afterEach(async () => {
 const roomForNew = '--max-semi-space-size=32';
 
 /** Runs as another user whose files are writable for all, like a colleague on a share. */
-function start(user: number, given: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...given], {
+function start(user: number, args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...args], {
     uid: user,
     gid: user,
     cwd: '/',
@@ -87,8 +87,8 @@ async function compiled(): Promise<NodeJS.ProcessEnv> {
   const files = [watcherFile, ...['upload-worker', 'scan-worker'].map((name) => join(workers, `${name}.ts`))];
   // Each refuses to run like this after everything is compiled.
   const script = `await Promise.allSettled(${JSON.stringify(files)}.map((file) => import(file))); process.exit()`;
-  const ended = once(start(person, ['--input-type=module', '-e', script], environment), 'exit');
-  expect(await ended).toEqual([0, null]);
+  const scriptExited = once(start(person, ['--input-type=module', '-e', script], environment), 'exit');
+  expect(await scriptExited).toEqual([0, null]);
   return environment;
 }
 
@@ -163,15 +163,15 @@ async function memoryOf(pid: number | undefined): Promise<number> {
 }
 
 async function uploaded(): Promise<Map<string, Map<string, string>[]>> {
-  const all = new Map<string, Map<string, string>[]>();
+  const uploadedByName = new Map<string, Map<string, string>[]>();
   for (const { id, name, status } of service.control.assets()) {
     if (status !== 'COMPLETE') continue;
     const prefix = `sources/${id}/`;
     const objects = await service.control.objects(prefix);
     const sums = new Map(objects.map(({ key, sha256 }) => [key.slice(prefix.length), sha256]));
-    all.set(String(name), [...(all.get(String(name)) ?? []), sums]);
+    uploadedByName.set(String(name), [...(uploadedByName.get(String(name)) ?? []), sums]);
   }
-  return all;
+  return uploadedByName;
 }
 
 /** Fails and names the missing sources when nothing more arrives. */
@@ -184,8 +184,8 @@ async function untilAllArrived(): Promise<void> {
 }
 
 async function missingOnes(): Promise<readonly string[]> {
-  const all = await uploaded();
-  return [...honest.keys()].filter((name) => !all.has(name));
+  const uploadedByName = await uploaded();
+  return [...honest.keys()].filter((name) => !uploadedByName.has(name));
 }
 
 /** Keys of objects with outside content. */
@@ -226,8 +226,8 @@ it('S104: a colleague with write access to watched folders reads, moves and send
   const autostart = await folderOf(person, 0o700, 'home', '.config', 'autostart');
   const [shared, alone] = [await folderOf(person, 0o777, 'shared'), await folderOf(person, 0o777, 'alone')];
   await folderOf(person, 0o755, 'staging');
-  const before = await treeOf(home);
-  const given: WatcherInput = {
+  const treeBefore = await treeOf(home);
+  const watcherInput: WatcherInput = {
     folder: await folderOf(person, 0o700, 'tilelift'),
     baseUrl: service.baseUrl,
     authUrl: service.authUrl,
@@ -242,7 +242,7 @@ it('S104: a colleague with write access to watched folders reads, moves and send
       staleLeaseMs: 3_000,
     },
   };
-  const watcher = start(person, [roomForNew, watcherFile, JSON.stringify(given)], {
+  const watcher = start(person, [roomForNew, watcherFile, JSON.stringify(watcherInput)], {
     [vaultKeyVariable]: randomBytes(32).toString('hex'),
     ...(await compiled()),
   });
@@ -252,19 +252,19 @@ it('S104: a colleague with write access to watched folders reads, moves and send
     join(import.meta.dirname, 'support/hostile-colleague.ts'),
     JSON.stringify(attack),
   ]);
-  const ended = once(attacker, 'exit');
+  const attackerExited = once(attacker, 'exit');
 
   for (let number = 0; attacker.exitCode === null && number < 30 * Math.max(1, minutes); number++) {
     await writeHonest(shared, 'shared', number);
     await writeHonest(alone, 'alone', number);
-    await Promise.race([ended, pause(2_000)]);
+    await Promise.race([attackerExited, pause(2_000)]);
   }
-  expect(await ended).toEqual([0, null]);
+  expect(await attackerExited).toEqual([0, null]);
 
   await untilAllArrived();
-  const all = await uploaded();
-  for (const [name, sums] of honest) expect([name, all.get(name)]).toEqual([name, [sums]]);
-  expect(await treeOf(home)).toEqual(before);
+  const uploadedByName = await uploaded();
+  for (const [name, sums] of honest) expect([name, uploadedByName.get(name)]).toEqual([name, [sums]]);
+  expect(await treeOf(home)).toEqual(treeBefore);
   expect(
     await leaked(new Set(await Promise.all(secrets.map(async ({ path }) => sha256(await readFile(path)))))),
   ).toEqual([]);

@@ -39,18 +39,18 @@ const hurried = withWaitCheck<Clock>({
 });
 
 let service: HostileServer;
-let elsewhere: HostileServer;
+let otherServer: HostileServer;
 let storage: Storage | null = null;
 let folder: string;
 beforeEach(async () => {
-  [service, elsewhere] = await Promise.all([startHostileServer(), startHostileServer()]);
+  [service, otherServer] = await Promise.all([startHostileServer(), startHostileServer()]);
   folder = temporaryFolder();
 });
 afterEach(async () => {
   storage?.close();
   storage = null;
-  const got = JSON.stringify(elsewhere.received);
-  await Promise.all([service.stop(), elsewhere.stop()]);
+  const got = JSON.stringify(otherServer.received);
+  await Promise.all([service.stop(), otherServer.stop()]);
   for (const secret of secretTexts) expect(got).not.toContain(secret);
 });
 
@@ -100,11 +100,11 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
 }
 
 /** Expects an end soon, with our own message, and memory of a few times the largest response. */
-function expectBounded({ error, ms, held }: Outcome): void {
+function expectBounded({ error, ms, held: heldBytes }: Outcome): void {
   if (error !== null) expect(error).toBeInstanceOf(TileliftError);
   expect(JSON.stringify((error instanceof TileliftError && error.remote) || null).length).toBeLessThan(5_000);
   expect(ms).toBeLessThan(20_000);
-  expect(held).toBeLessThan(400 * 1024 * 1024);
+  expect(heldBytes).toBeLessThan(400 * 1024 * 1024);
 }
 
 describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
@@ -112,9 +112,9 @@ describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
     'S101: a hostile service can’t redirect the request to another server: %i',
     async (status) => {
       service.answer = (request, response) =>
-        void response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
+        void response.writeHead(status, { location: `${otherServer.origin}${request.url}` }).end();
       expectBounded(await outcomeOf(call));
-      expect(elsewhere.received).toEqual([]);
+      expect(otherServer.received).toEqual([]);
     },
   );
 
@@ -172,14 +172,14 @@ describe('a hostile response to creating an asset', () => {
   });
 
   it.each([
-    () => `${elsewhere.origin}/v1/assets/7/uploadComplete`,
-    () => `${elsewhere.origin.replace('//', '//127.0.0.1@')}/x`,
-    () => `${service.origin}@${new URL(elsewhere.origin).host}/v1/assets/7/uploadComplete`,
-    () => `//${new URL(elsewhere.origin).host}/x`,
-    () => `\\\\${new URL(elsewhere.origin).host}\\x`,
+    () => `${otherServer.origin}/v1/assets/7/uploadComplete`,
+    () => `${otherServer.origin.replace('//', '//127.0.0.1@')}/x`,
+    () => `${service.origin}@${new URL(otherServer.origin).host}/v1/assets/7/uploadComplete`,
+    () => `//${new URL(otherServer.origin).host}/x`,
+    () => `\\\\${new URL(otherServer.origin).host}\\x`,
     () => 'file:///etc/passwd',
     () => 'javascript:alert(1)',
-    () => `http:${new URL(elsewhere.origin).host}`,
+    () => `http:${new URL(otherServer.origin).host}`,
     () => 'http://[',
     () => `${service.origin}.invalid/x`,
   ])(
@@ -193,7 +193,7 @@ describe('a hostile response to creating an asset', () => {
         await client().completeUpload(onComplete);
       });
       expectBounded(outcome);
-      expect(elsewhere.received).toEqual([]);
+      expect(otherServer.received).toEqual([]);
     },
   );
 });
@@ -236,21 +236,21 @@ describe('hostile storage', () => {
     ['take a file', async (storage) => storage.sendPart(await order())],
   ];
   /** Storage faults have the engine's types; only the end matters. */
-  const expectEnd = ({ error, ms, held }: Outcome) => {
+  const expectEnd = ({ error, ms, held: heldBytes }: Outcome) => {
     if (error !== null) expect(error).toBeInstanceOf(Error);
     expect(String(error).length).toBeLessThan(100_000_000);
     expect(ms).toBeLessThan(20_000);
-    expect(held).toBeLessThan(400 * 1024 * 1024);
+    expect(heldBytes).toBeLessThan(400 * 1024 * 1024);
   };
 
   describe.each(requests)('that is asked to %s', (_name, request) => {
     it.each([302, 308])(
       'S102: hostile storage can’t redirect the request to another server: %i',
       async (status) => {
-        service.answer = (asked, response) =>
-          void response.writeHead(status, { location: `${elsewhere.origin}${asked.url}` }).end();
+        service.answer = (request, response) =>
+          void response.writeHead(status, { location: `${otherServer.origin}${request.url}` }).end();
         expectEnd(await outcomeOf(() => request(open(service.origin))));
-        expect(elsewhere.received).toEqual([]);
+        expect(otherServer.received).toEqual([]);
       },
     );
 

@@ -49,7 +49,7 @@ async function watched(rule: WatchRule): Promise<void> {
 }
 
 const bashrc = () => readFile(join(home, '.bashrc'), 'utf8');
-const told = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
+const activityTexts = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
 
 describe.each([
   ['leaves what is done', { kind: 'leave' }],
@@ -72,8 +72,8 @@ describe.each([
 
   it('S2: a move plan writes no autostart file', async () => {
     await put(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
-    const to = join(home, '.config/autostart/evil.desktop');
-    await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to }]);
+    const target = join(home, '.config/autostart/evil.desktop');
+    await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to: target }]);
     await watched(rule);
     expect(await readdir(home)).toEqual(['.bashrc', 'keys']);
   });
@@ -116,7 +116,9 @@ describe('a link in place of a folder', () => {
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'done'));
     await watched(rule);
-    await vi.waitFor(() => expect(told(rule)).toContainEqual(expect.stringContaining('could not be moved')));
+    await vi.waitFor(() =>
+      expect(activityTexts(rule)).toContainEqual(expect.stringContaining('could not be moved')),
+    );
     expect(await readdir(join(home, 'autostart'))).toEqual([]);
     expect(await readdir(join(house.incoming, 'honest'))).toEqual(['a.tif']);
   });
@@ -126,7 +128,9 @@ describe('a link in place of a folder', () => {
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'a'));
     await watched(rule);
-    await vi.waitFor(() => expect(told(rule)).toContainEqual(expect.stringContaining('could not be moved')));
+    await vi.waitFor(() =>
+      expect(activityTexts(rule)).toContainEqual(expect.stringContaining('could not be moved')),
+    );
     expect(await readdir(join(home, 'autostart'))).toEqual([]);
   });
 });

@@ -54,15 +54,15 @@ const leaseOf = (name = instance) =>
   });
 /** Retries until the lease is known to be stale. */
 async function standBy(lease: Lease): Promise<string> {
-  for (let looks = 0; looks < 5; looks++) {
+  for (let checks = 0; checks < 5; checks++) {
     await lease.acquire();
     elapsedMs += staleMs / 4;
   }
   return (await lease.acquire()).kind;
 }
-const own = (...names: readonly string[]) => join(folder, '.tilelift', ...names);
-const leaseFile = () => own('leases', 'folder.json');
-const markFile = () => own('sources', `${createHash('sha256').update('scan').digest('hex')}.json`);
+const ownPath = (...names: readonly string[]) => join(folder, '.tilelift', ...names);
+const leaseFile = () => ownPath('leases', 'folder.json');
+const markFile = () => ownPath('sources', `${createHash('sha256').update('scan').digest('hex')}.json`);
 
 /** A lease of another computer, with changes. */
 const lease = (change: object = {}) =>
@@ -82,14 +82,14 @@ async function put(file: string, text: string): Promise<void> {
 
 describe('a link under one of Tilelift’s own names', () => {
   it('S5: a link under one of Tilelift’s own names is neither read nor written as a lease', async () => {
-    await mkdir(own('leases'), { recursive: true });
-    const elsewhere = lease({ owner: ownerOf(instance), session: instance });
-    await writeFile(join(home, 'lease'), elsewhere);
+    await mkdir(ownPath('leases'), { recursive: true });
+    const otherLease = lease({ owner: ownerOf(instance), session: instance });
+    await writeFile(join(home, 'lease'), otherLease);
     await symlink(join(home, 'lease'), leaseFile());
     const ours = leaseOf();
     expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
     await ours.release('rest');
-    expect(await readFile(join(home, 'lease'), 'utf8')).toBe(elsewhere);
+    expect(await readFile(join(home, 'lease'), 'utf8')).toBe(otherLease);
   });
 
   it('a link under one of Tilelift’s own names is not written through its second name', async () => {
@@ -102,7 +102,7 @@ describe('a link under one of Tilelift’s own names', () => {
   });
 
   it('a link under one of Tilelift’s own names is not read as a mark, but replaced', async () => {
-    await mkdir(own('sources'), { recursive: true });
+    await mkdir(ownPath('sources'), { recursive: true });
     await writeFile(join(home, 'mark'), JSON.stringify(mark));
     await symlink(join(home, 'mark'), markFile());
     expect(await readMark(folder, 'scan')).toBeUndefined();
@@ -117,7 +117,7 @@ describe.each([
   ['.tilelift/leases', '.tilelift/leases'],
 ])('a link in place of %s', (_, name) => {
   beforeEach(async () => {
-    if (name !== '.tilelift') await mkdir(own());
+    if (name !== '.tilelift') await mkdir(ownPath());
     await symlink(home, join(folder, name));
   });
 
@@ -137,7 +137,7 @@ describe.each([
     await ours.acquire();
     await rename(join(folder, name), join(root, 'link'));
     expect(await ours.acquire()).toEqual({ kind: 'ours' });
-    expect(await readdir(own('leases'))).toHaveLength(1);
+    expect(await readdir(ownPath('leases'))).toHaveLength(1);
     await rm(join(folder, name), { recursive: true });
     await rename(join(root, 'link'), join(folder, name));
     await ours.renew();
@@ -173,7 +173,7 @@ describe('a lease', () => {
   });
 
   it('S68: a lease that is a pipe blocks nothing', async () => {
-    await mkdir(own('leases'), { recursive: true });
+    await mkdir(ownPath('leases'), { recursive: true });
     execFileSync('mkfifo', [leaseFile()]);
     const ours = leaseOf();
     expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
@@ -184,16 +184,16 @@ describe('a lease', () => {
     await mkdir(leaseFile(), { recursive: true });
     await writeFile(join(leaseFile(), 'inside'), '');
     expect(await standBy(leaseOf())).toBe('ours');
-    const aside = (await readdir(own('leases'))).find((name) => name.endsWith('.old')) ?? '';
-    expect(await readdir(own('leases', aside))).toEqual(['inside']);
+    const aside = (await readdir(ownPath('leases'))).find((name) => name.endsWith('.old')) ?? '';
+    expect(await readdir(ownPath('leases', aside))).toEqual(['inside']);
   });
 
   it('a lease in a closed folder is reported', async ({ skip }) => {
     if (process.geteuid?.() === 0) skip('root opens every folder');
-    await mkdir(own('leases'), { recursive: true });
-    await chmod(own(), 0);
+    await mkdir(ownPath('leases'), { recursive: true });
+    await chmod(ownPath(), 0);
     await expect(leaseOf().acquire()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
-    await chmod(own(), 0o700);
+    await chmod(ownPath(), 0o700);
   });
 });
 

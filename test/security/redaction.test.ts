@@ -96,8 +96,8 @@ describe('redaction by shape', () => {
     fc.assert(
       fc.property(secrets, (secret) => {
         for (const text of texts(secret)) {
-          for (const held of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))]) {
-            const clean = redact(held);
+          for (const variant of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))]) {
+            const clean = redact(variant);
             expect(clean).not.toContain(secret);
             expect(clean).not.toContain(encodeURIComponent(secret));
             expect(redact(clean)).toBe(clean);
@@ -160,8 +160,14 @@ describe('the support bundle', () => {
 
   it('the support bundle contains versions, system, account, settings, uploads and the log', () => {
     const text = diagnosticsText(parts({ log: ['{"msg":"one"}'] }));
-    for (const held of ['1.2.3', 'linux 6', 'https://api.example', '"appearance": "system"', '{"msg":"one"}'])
-      expect(text).toContain(held);
+    for (const harmlessText of [
+      '1.2.3',
+      'linux 6',
+      'https://api.example',
+      '"appearance": "system"',
+      '{"msg":"one"}',
+    ])
+      expect(text).toContain(harmlessText);
   });
 
   it('S78: the support bundle contains no secret of any kind, wherever it appeared', () => {
@@ -209,8 +215,8 @@ describe('the support bundle', () => {
   it('S76: the support bundle contains no text that a user can enter in a setting', () => {
     for (const { settings, words, fixed } of canarySettings()) {
       // Each word is really in the settings, and only these texts take none.
-      const kept = JSON.stringify(settings);
-      expect(words.filter((word) => !kept.includes(word))).toEqual([]);
+      const settingsText = JSON.stringify(settings);
+      expect(words.filter((word) => !settingsText.includes(word))).toEqual([]);
       expect(words.length).toBeGreaterThan(40);
       expect(fixed).toEqual(['.bandwidth.timetable.from', '.bandwidth.timetable.until']);
       const folders = [...settings.watchRules, ...settings.unreadableRules].map(({ folder }) => folder);

@@ -77,12 +77,12 @@ export function readCommandLine(args: readonly string[]): StartOrder | null {
   if (values.help) return null;
   const number = (option: keyof typeof values) => wholeNumber(`--${option}`, values[option]);
   const port = number('port');
-  const next = (step: number) => (port ? port + step : undefined);
+  const portAfter = (step: number) => (port ? port + step : undefined);
   const settings = {
     apiPort: port,
-    authPort: number('auth-port') ?? next(1),
-    storagePort: number('storage-port') ?? next(2),
-    controlPort: number('control-port') ?? next(3),
+    authPort: number('auth-port') ?? portAfter(1),
+    storagePort: number('storage-port') ?? portAfter(2),
+    controlPort: number('control-port') ?? portAfter(3),
     hostName: values['host-name'],
     tilingMs: number('tiling-ms'),
     uploadCredentialSeconds: number('upload-seconds'),

@@ -48,11 +48,11 @@ describe('writeFileAtomic()', () => {
   it.skipIf(process.platform === 'win32')(
     'writeFileAtomic() sets its own permissions, not those of a crashed write',
     async () => {
-      const beside = `${path}.new`;
-      await writeFile(beside, 'half', { mode: 0o644 });
-      writeFileAtomicSync(path, 'secret', beside, 0o600);
+      const newPath = `${path}.new`;
+      await writeFile(newPath, 'half', { mode: 0o644 });
+      writeFileAtomicSync(path, 'secret', newPath, 0o600);
       expect(statSync(path).mode & 0o777).toBe(0o600);
-      expect(existsSync(beside)).toBe(false);
+      expect(existsSync(newPath)).toBe(false);
     },
   );
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 /** Paths in CONTRIBUTING's layout from the root: `main/`, `main/app.ts`, `test/unit/`. */
-function named(): readonly string[] {
+function namedPaths(): readonly string[] {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const tree = /^## Layout\n+```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
   let above = '';
@@ -31,13 +31,13 @@ const modules = 'main preload renderer shared strings gallery scripts tools test
 
 describe('the layout in CONTRIBUTING', () => {
   it('the layout in CONTRIBUTING names only existing paths', () => {
-    expect(named().length).toBeGreaterThan(40);
-    expect(named().filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(namedPaths().length).toBeGreaterThan(40);
+    expect(namedPaths().filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('the layout in CONTRIBUTING names every module of main/, renderer/ and test/', () => {
     const rooms = ['main/', 'renderer/', 'test/'].flatMap((folder) => [folder, ...foldersIn(folder)]);
-    expect(rooms.filter((room) => !named().includes(room))).toEqual([]);
+    expect(rooms.filter((room) => !namedPaths().includes(room))).toEqual([]);
   });
 });
 
@@ -62,9 +62,9 @@ describe('a document', () => {
   const documents = [...files, ...filesIn('docs/')].filter((path) => path.endsWith('.md'));
 
   it.each(documents)('%s names only existing source files', (path) => {
-    const named =
+    const matchedPaths =
       readFileSync(join(root, path), 'utf8').match(/(?<=`)[\w/.-]+\.(?:ts|mjs|svelte)(?=`)/g) ?? [];
-    expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+    expect(matchedPaths.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
   });
 
   it.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(

@@ -107,12 +107,12 @@ describe('the log in its folder', () => {
   it('the log in its folder never crashes the application when it can’t be written', async () => {
     const blocked = join(folder, 'blocked');
     await writeFile(blocked, '');
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const errorOutput = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const log = createLog({ folder: blocked, level: 'info' });
-    await vi.waitFor(() => expect(said).toHaveBeenCalledOnce());
-    expect(said.mock.calls[0]?.[0]).toContain('The log can’t be written');
+    await vi.waitFor(() => expect(errorOutput).toHaveBeenCalledOnce());
+    expect(errorOutput.mock.calls[0]?.[0]).toContain('The log can’t be written');
     for (let i = 0; i < 100; i += 1) log.info({ i }, 'dropped');
     await log.dispose();
-    expect(said).toHaveBeenCalledOnce();
+    expect(errorOutput).toHaveBeenCalledOnce();
   });
 });

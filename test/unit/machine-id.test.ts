@@ -40,9 +40,9 @@ describe('machineId()', () => {
 
   it('machineId() is generated once if missing, and readable only by its owner', () => {
     const folder = temporaryFolder();
-    const made = keptMachineId(join(folder, 'local'));
-    expect(made).toMatch(/^[0-9a-f-]{36}$/);
-    expect(keptMachineId(join(folder, 'local'))).toBe(made);
+    const machineId = keptMachineId(join(folder, 'local'));
+    expect(machineId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keptMachineId(join(folder, 'local'))).toBe(machineId);
     expect(statSync(join(folder, 'local', 'machine')).mode & 0o077).toBe(0);
     expect(keptMachineId(join(folder, 'local', 'machine', 'no folder'))).toBeNull();
   });

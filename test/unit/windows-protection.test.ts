@@ -48,10 +48,10 @@ describe('isProtectedOnWindows()', () => {
   );
 
   it('isProtectedOnWindows() accepts the current user’s own file, and rejects one writable for others', () => {
-    const own = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;
-    expect(isProtectedOnWindows(own, 'file', person)).toBe(true);
-    expect(isProtectedOnWindows(own, 'file', person.replace('1001', '1002'))).toBe(false);
-    expect(isProtectedOnWindows(`${own}(A;ID;0x1301bf;;;AU)`, 'file', person)).toBe(false);
+    const ownDescriptor = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;
+    expect(isProtectedOnWindows(ownDescriptor, 'file', person)).toBe(true);
+    expect(isProtectedOnWindows(ownDescriptor, 'file', person.replace('1001', '1002'))).toBe(false);
+    expect(isProtectedOnWindows(`${ownDescriptor}(A;ID;0x1301bf;;;AU)`, 'file', person)).toBe(false);
   });
 
   it('isProtectedOnWindows() lets everyone create entries in a folder like ProgramData, but nothing else', () => {

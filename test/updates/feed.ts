@@ -35,41 +35,41 @@ export interface Feed {
 
 export async function startFeed(): Promise<Feed> {
   const files = new Map<string, Buffer>();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const headers: Feed['headers'] = [];
   const pendingAnswers: (() => void)[] = [];
-  let [holds, silent, sent, broken] = [false, false, 0, 0];
-  let elsewhere: string | null = null;
+  let [holds, silent, sentCount, broken] = [false, false, 0, 0];
+  let redirectTarget: string | null = null;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://feed');
-    asked.push(pathname);
+    requestedPaths.push(pathname);
     headers.push(request.headers);
     if (silent) return;
-    if (elsewhere) return void response.writeHead(302, { location: elsewhere + pathname }).end();
+    if (redirectTarget) return void response.writeHead(302, { location: redirectTarget + pathname }).end();
     const file = files.get(pathname);
     if (!file) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-length': file.length });
     if (!pathname.endsWith('.exe')) return void response.end(file);
     const half = holds ? Math.floor(file.length / 2) : file.length;
-    sent += half;
+    sentCount += half;
     response.write(file.subarray(0, half));
     response.on('close', () => {
       if (!response.writableFinished) broken += 1;
     });
-    const rest = () => {
+    const sendRest = () => {
       if (response.destroyed) return;
-      sent += file.length - half;
+      sentCount += file.length - half;
       response.end(file.subarray(half));
     };
-    if (holds) pendingAnswers.push(rest);
-    else rest();
+    if (holds) pendingAnswers.push(sendRest);
+    else sendRest();
   });
   const address = await listen(server);
   return {
     address,
-    asked,
+    asked: requestedPaths,
     headers,
-    programBytes: () => sent,
+    programBytes: () => sentCount,
     publish: (release, channel = 'latest') => {
       const name = `Tilelift-Setup-${release.version}.exe`;
       files.set(`/${name}`, release.tampered ?? release.program);
@@ -81,7 +81,7 @@ export async function startFeed(): Promise<Feed> {
     },
     release: () => {
       holds = false;
-      for (const rest of pendingAnswers.splice(0)) rest();
+      for (const sendRest of pendingAnswers.splice(0)) sendRest();
     },
     silence: () => {
       silent = true;
@@ -89,8 +89,8 @@ export async function startFeed(): Promise<Feed> {
     speak: () => {
       silent = false;
     },
-    redirectTo: (other) => {
-      elsewhere = other;
+    redirectTo: (redirectUrl) => {
+      redirectTarget = redirectUrl;
     },
     broken: () => broken,
     close: async () => {

@@ -22,7 +22,7 @@ export async function costOf({ seeds, words = [], run }: Target, count: number):
   const originals = seeds.map((seedText) => Buffer.from(seedText));
   let [thrownCount, lateCount, largeCount, mostMs, mostMib] = [0, 0, 0, 0, 0];
   for (let index = 0; index < count; index++) {
-    const input = mutate(random.one(originals), random, words, originals);
+    const input = mutate(random.pickOne(originals), random, words, originals);
     let cost = await timeRun(run, input);
     // Repeats a slow case twice, because other programs and garbage collection may have slowed it.
     for (let repeats = 0; repeats < 2 && (cost.ms > maxMs || cost.mib > maxMib); repeats++) {

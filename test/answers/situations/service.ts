@@ -105,8 +105,8 @@ export const serviceSituations: readonly Situation[] = [
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;
-      const another = control.seedAsset({ type: 'TERRAIN', name: 'Another', status: 'IN_PROGRESS' });
-      const followed = house.reads.follow(house.accountId, another);
+      const anotherAsset = control.seedAsset({ type: 'TERRAIN', name: 'Another', status: 'IN_PROGRESS' });
+      const followed = house.reads.follow(house.accountId, anotherAsset);
       stage.start({ on: { tiling: () => stage.arm(anybodys['list assets'], manyTimes) } });
       await stage.complete();
       followed.end();

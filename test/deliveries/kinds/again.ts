@@ -19,7 +19,7 @@ const untilGone = (path: string) =>
   vi.waitFor(() => expect(existsSync(path)).toBe(false), { timeout: 45_000, interval: 50 });
 
 /** Repeated deliveries, and deliveries that only look repeated. */
-export const again: Group = {
+export const repeatedDeliveries: Group = {
   title: 'Finished data that appears again',
   deliveries: [
     {

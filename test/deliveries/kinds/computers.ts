@@ -13,14 +13,14 @@ const dayMs = 24 * 60 * 60_000;
 /** Runs another computer on the same folder and service, with its own rule. */
 async function withAnother(
   { fixture }: Scene,
-  work: (other: WatchFixture, rule: Awaited<ReturnType<WatchFixture['rule']>>) => Promise<void>,
+  work: (otherFixture: WatchFixture, rule: Awaited<ReturnType<WatchFixture['rule']>>) => Promise<void>,
 ): Promise<void> {
   const { service, incoming } = fixture;
-  const other = await openWatchFixture({ service, incoming, timing, owner: { host: 'office-2' } });
+  const otherFixture = await openWatchFixture({ service, incoming, timing, owner: { host: 'office-2' } });
   try {
-    await work(other, await other.rule({ shared: true }));
+    await work(otherFixture, await otherFixture.rule({ shared: true }));
   } finally {
-    await other.close();
+    await otherFixture.close();
   }
 }
 
@@ -51,14 +51,14 @@ export const computers: Group = {
       becomes: 'creates one asset: one computer watches, the other stands by',
       ...shared,
       play: async (scene) =>
-        withAnother(scene, async (other, rule) => {
+        withAnother(scene, async (otherFixture, rule) => {
           const { fixture, write } = scene;
           await write({ 'Kai/a.jpg': jpeg() });
           await scene.untilComplete('Kai');
-          expect(other.watch.rules()).toMatchObject([
+          expect(otherFixture.watch.rules()).toMatchObject([
             { state: 'standing-by', notice: { code: 'watch-standing-by', subject: 'office-1' } },
           ]);
-          expect(other.watch.sources(rule.id)).toEqual([]);
+          expect(otherFixture.watch.sources(rule.id)).toEqual([]);
           expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
         }),
     },
@@ -76,11 +76,11 @@ export const computers: Group = {
         );
         await fixture.stop();
         fixture.service.control.clearFaults();
-        await withAnother(scene, async (other, rule) => {
-          await other.untilComplete(rule, 'Kai');
-          expect(other.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
-          const lines = saidLines(other.watch.activity(rule.id)).map(({ text }) => text);
-          expect(lines.join(' ')).toContain(`asset ${other.assets()[0]?.id}`);
+        await withAnother(scene, async (otherFixture, rule) => {
+          await otherFixture.untilComplete(rule, 'Kai');
+          expect(otherFixture.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
+          const lines = saidLines(otherFixture.watch.activity(rule.id)).map(({ text }) => text);
+          expect(lines.join(' ')).toContain(`asset ${otherFixture.assets()[0]?.id}`);
         });
       },
     },
@@ -97,9 +97,9 @@ export const computers: Group = {
           patience,
         );
         await fixture.stop();
-        await withAnother(scene, async (other, rule) => {
-          await other.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
-          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+        await withAnother(scene, async (otherFixture, rule) => {
+          await otherFixture.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE']);
         });
       },
     },
@@ -109,16 +109,16 @@ export const computers: Group = {
       ...shared,
       play: async (scene) => {
         const { fixture, write, setTime, untilComplete } = scene;
-        const then = Date.parse('2026-03-01T12:00:00Z');
+        const archiveTime = Date.parse('2026-03-01T12:00:00Z');
         await write({ 'Kai/a.jpg': jpeg('old') });
-        await setTime(then, 'Kai/a.jpg');
+        await setTime(archiveTime, 'Kai/a.jpg');
         await untilComplete('Kai');
         await fixture.stop();
         await write({ 'Kai/a.jpg': jpeg('new') });
-        await setTime(then, 'Kai/a.jpg');
-        await withAnother(scene, async (other, rule) => {
-          await other.untilComplete(rule, 'Kai');
-          expect(other.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
+        await setTime(archiveTime, 'Kai/a.jpg');
+        await withAnother(scene, async (otherFixture, rule) => {
+          await otherFixture.untilComplete(rule, 'Kai');
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
         });
       },
     },
@@ -135,10 +135,10 @@ export const computers: Group = {
           const mark = JSON.parse(await readFile(file, 'utf8'));
           await writeFile(file, JSON.stringify({ ...mark, content: null }));
         }
-        await withAnother(scene, async (other, rule) => {
-          const held = await other.untilSource(rule, 'Kai', ({ state }) => state === 'held');
-          expect(held.why).toContain(`office-1, ${other.assets()[0]?.id}`);
-          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+        await withAnother(scene, async (otherFixture, rule) => {
+          const heldSource = await otherFixture.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+          expect(heldSource.why).toContain(`office-1, ${otherFixture.assets()[0]?.id}`);
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE']);
         });
       },
     },
@@ -154,7 +154,7 @@ export const computers: Group = {
           async () => expect(await marksOf(fixture)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
           patience,
         );
-        await withAnother(scene, async (other, rule) => {
+        await withAnother(scene, async (otherFixture, rule) => {
           for (let count = 0; count < 20; count++) {
             for (const file of await filesIn(fixture, 'leases')) {
               const at = new Date((await stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs + dayMs);
@@ -164,8 +164,8 @@ export const computers: Group = {
           }
           fixture.service.control.clearFaults();
           await untilComplete('Kai');
-          expect(other.watch.sources(rule.id)).toEqual([]);
-          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+          expect(otherFixture.watch.sources(rule.id)).toEqual([]);
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE']);
         });
       },
     },

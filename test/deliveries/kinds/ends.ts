@@ -7,12 +7,12 @@ import type { Delivery, Group, Scene } from '../delivery.ts';
 const geoPackage = samples.find(({ ending }) => ending === '.mbtiles')?.bytes ?? Buffer.alloc(0);
 
 /** Expects that a file is held with this message until the complete file arrives. */
-function heldUntilWhole(name: string, before: string | Uint8Array, says: string, whole: Uint8Array) {
+function heldUntilWhole(name: string, incomplete: string | Uint8Array, reason: string, whole: Uint8Array) {
   return async ({ write, untilSource, expectAssets }: Scene): Promise<void> => {
-    await write({ [`Kai/${name}`]: before });
-    const held = await untilSource('Kai', ({ state }) => state === 'held');
-    expect(held).toMatchObject({
-      why: `${says}: ${name}. Nothing is uploaded until you choose.`,
+    await write({ [`Kai/${name}`]: incomplete });
+    const heldSource = await untilSource('Kai', ({ state }) => state === 'held');
+    expect(heldSource).toMatchObject({
+      why: `${reason}: ${name}. Nothing is uploaded until you choose.`,
       actions: ['leave-it', 'take-anyway'],
     });
     await write({ [`Kai/${name}`]: whole });

@@ -7,7 +7,7 @@ import type { Group, Scene } from '../delivery.ts';
 async function unplug({ fixture, rule }: Scene): Promise<() => Promise<void>> {
   const away = `${fixture.incoming}-away`;
   await rename(fixture.incoming, away);
-  const state = () => fixture.watch.rules().find((one) => one.rule.id === rule.id)?.state;
+  const state = () => fixture.watch.rules().find((view) => view.rule.id === rule.id)?.state;
   await vi.waitFor(() => expect(state()).toBe('suspended'), { timeout: 30_000 });
   return () => rename(away, fixture.incoming);
 }

@@ -40,8 +40,8 @@ function newJob(): LiveJob {
 const load = (record: JobRecord) =>
   new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
 
-function same(field: string, previous: unknown, after: unknown): void {
-  if (!isDeepStrictEqual(after, previous)) throw new Escape(`${field} is not what was stored`);
+function same(field: string, previous: unknown, current: unknown): void {
+  if (!isDeepStrictEqual(current, previous)) throw new Escape(`${field} is not what was stored`);
 }
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 

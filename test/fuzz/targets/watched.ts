@@ -125,9 +125,9 @@ const patterns: Target = {
   ],
   words: ['*', '**', '**/', '?', '[', ']', '[!', '\\', '!', '/', 'a', '\n', '[[:alpha:]]', '{', '#'],
   run: (input) => {
-    const [line = '', ...rest] = input.toString().slice(0, 5_000).split('\n');
+    const [line = '', ...furtherLines] = input.toString().slice(0, 5_000).split('\n');
     // Names and paths on disk aren't longer.
-    const path = rest.join('').slice(0, 1_000).replaceAll('\0', '');
+    const path = furtherLines.join('').slice(0, 1_000).replaceAll('\0', '');
     const ignored = createIgnore([line])(path.slice(0, 255), false);
     const outcome = outcomeOf(() => {
       checkPatterns([line.slice(0, 1_000)], 'ignore');

@@ -24,11 +24,11 @@ export async function processesOf(uid: number): Promise<readonly Process[]> {
 /** Ends all processes of a user and waits for that. */
 export async function endProcessesOf(uid: number): Promise<void> {
   await eventually(async () => {
-    const left = await processesOf(uid);
-    for (const { pid } of left) signal(pid, 'SIGKILL');
-    if (left.length > 0)
+    const remaining = await processesOf(uid);
+    for (const { pid } of remaining) signal(pid, 'SIGKILL');
+    if (remaining.length > 0)
       throw new Error(
-        `Still running: ${left.map(({ pid, command }) => `${pid} ${command[0] ?? ''}`).join(', ')}`,
+        `Still running: ${remaining.map(({ pid, command }) => `${pid} ${command[0] ?? ''}`).join(', ')}`,
       );
   });
 }

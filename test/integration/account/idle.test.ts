@@ -33,7 +33,7 @@ afterEach(() => computer.tearDown());
 
 const refreshes = () => computer.requestsAt('/oauth/token').length - 1;
 /** Advances the clock and waits until Tilelift has checked and sleeps again. */
-async function rest(ms: number) {
+async function restFor(ms: number) {
   const previousPauses = pauses;
   computer.clock.advance(ms);
   await vi.waitFor(() => expect(pauses).toBeGreaterThan(previousPauses));
@@ -41,7 +41,7 @@ async function rest(ms: number) {
 
 describe('unused sign-in', () => {
   it('renews an unused sign-in while Tilelift is idle, well before its refresh token expires', async () => {
-    for (let hours = 0; hours < 30 * 24; hours += 12) await rest(day / 2);
+    for (let hours = 0; hours < 30 * 24; hours += 12) await restFor(day / 2);
     // Half of ten days each time, which is as often as Tilelift checks.
     expect(refreshes()).toBe(6);
     expect(account.state().kind).toBe('signed-in');
@@ -57,8 +57,8 @@ describe('unused sign-in', () => {
   it('renews an unused sign-in at the next start', async () => {
     account.stop();
     computer.clock.jump(8 * day);
-    const next = computer.launch().account;
-    await next.start();
+    const nextAccount = computer.launch().account;
+    await nextAccount.start();
     await vi.waitFor(() => expect(refreshes()).toBe(1));
   });
 });

@@ -43,10 +43,10 @@ describe('sign-in where the scheme can’t be registered', () => {
   });
 
   it('accepts the browser’s return after a restart', async () => {
-    const first = computer.launch(withoutScheme);
-    await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(first.account));
-    first.account.stop();
+    const firstLaunch = computer.launch(withoutScheme);
+    await firstLaunch.account.signIn(computer.address);
+    const callback = await allowInBrowser(linkOf(firstLaunch.account));
+    firstLaunch.account.stop();
     await expect(followInBrowser(callback)).rejects.toThrow();
     const { account } = computer.launch(withoutScheme);
     await account.start();

@@ -37,9 +37,9 @@ fs.writeFileSync = (file, data, options) => {
   writeFileSync(file, data, options);
   if (answered && step === 'file written, not flushed') standStill();
 };
-fs.renameSync = (from, to) => {
+fs.renameSync = (oldPath, newPath) => {
   if (answered && step === 'file flushed, not in place') standStill();
-  renameSync(from, to);
+  renameSync(oldPath, newPath);
   if (answered && step === 'file in place, folder not flushed') standStill();
 };
 syncBuiltinESMExports();

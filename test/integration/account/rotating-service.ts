@@ -20,9 +20,9 @@ export async function startRotatingService(rotation: Rotation) {
     if (!accepted.includes(token)) return { status: 400, body: { error: 'invalid_grant' } };
     generation += 1;
     bearer = `access-000${generation}`;
-    const next = `refresh-000${generation}`;
-    accepted = rotation === 'strict' ? [next] : [token, next];
-    const body = { access_token: bearer, token_type: 'bearer', refresh_token: next, expires_in: 3600 };
+    const nextToken = `refresh-000${generation}`;
+    accepted = rotation === 'strict' ? [nextToken] : [token, nextToken];
+    const body = { access_token: bearer, token_type: 'bearer', refresh_token: nextToken, expires_in: 3600 };
     return { status: 200, body };
   }
 

@@ -65,9 +65,9 @@ describe('sign-in', () => {
   });
 
   it('the sign-in survives a start without the service, and registers at a start with it', async () => {
-    const first = computer.launch();
-    await computer.signIn(first.account);
-    first.account.stop();
+    const firstLaunch = computer.launch();
+    await computer.signIn(firstLaunch.account);
+    firstLaunch.account.stop();
     const registrations = computer.requestsAt('/oauth/register').length;
     await computer.launch().account.start();
     await expect.poll(() => computer.requestsAt('/oauth/register').length).toBe(registrations + 1);
@@ -81,10 +81,10 @@ describe('sign-in', () => {
   });
 
   it('the sign-in completes with a callback that starts the program', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(first.account));
-    first.account.stop();
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    const callback = await allowInBrowser(linkOf(firstLaunch.account));
+    firstLaunch.account.stop();
     const { account } = computer.launch();
     await account.start();
     expect(account.state().kind).toBe('waiting-for-browser');
@@ -93,9 +93,9 @@ describe('sign-in', () => {
   });
 
   it('the sign-in ends once with a recreated keychain, which leaves no data behind', async () => {
-    const first = computer.launch();
-    await computer.signIn(first.account);
-    first.account.stop();
+    const firstLaunch = computer.launch();
+    await computer.signIn(firstLaunch.account);
+    firstLaunch.account.stop();
     const anew = () => ({ vault: createVault({ file: computer.vaultFile, cipher: testCipher(2) }) });
     const { account } = computer.launch(anew());
     await account.start();
@@ -103,11 +103,11 @@ describe('sign-in', () => {
     expect(account.accounts()).toEqual([]);
     expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
     account.stop();
-    const next = computer.launch(anew()).account;
-    await next.start();
-    expect(next.state()).toEqual({ kind: 'signed-out', error: null });
-    await computer.signIn(next);
-    expect(next.state().kind).toBe('signed-in');
+    const nextAccount = computer.launch(anew()).account;
+    await nextAccount.start();
+    expect(nextAccount.state()).toEqual({ kind: 'signed-out', error: null });
+    await computer.signIn(nextAccount);
+    expect(nextAccount.state().kind).toBe('signed-in');
   });
 
   it('the sign-in exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
@@ -190,9 +190,9 @@ describe('failing sign-in', () => {
   });
 
   it('resumes no expired sign-in at a start', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    first.account.stop();
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    firstLaunch.account.stop();
     computer.clock.advance(signInLifeMs);
     const { account } = computer.launch();
     await account.start();
@@ -200,12 +200,15 @@ describe('failing sign-in', () => {
   });
 
   it('exchanges a callback once, also after a restart', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(first.account));
-    await Promise.all([first.account.handleCallback(callback), first.account.handleCallback(callback)]);
-    first.account.signOut();
-    first.account.stop();
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    const callback = await allowInBrowser(linkOf(firstLaunch.account));
+    await Promise.all([
+      firstLaunch.account.handleCallback(callback),
+      firstLaunch.account.handleCallback(callback),
+    ]);
+    firstLaunch.account.signOut();
+    firstLaunch.account.stop();
     const { account } = computer.launch();
     await account.start();
     await account.handleCallback(callback);
@@ -243,10 +246,10 @@ describe('failing sign-in', () => {
   });
 
   it('uses the previous client ID if the service can’t be reached', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    const clientId = new URL(linkOf(first.account)).searchParams.get('client_id');
-    first.account.stop();
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    const clientId = new URL(linkOf(firstLaunch.account)).searchParams.get('client_id');
+    firstLaunch.account.stop();
     const unreachable: Fetch = async () => {
       throw new TypeError('fetch failed');
     };
@@ -266,9 +269,9 @@ describe('failing sign-in', () => {
   });
 
   it('resumes no sign-in after the clock was set back beyond its lifetime', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    first.account.stop();
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    firstLaunch.account.stop();
     computer.clock.advance(-24 * 3_600_000);
     const { account } = computer.launch();
     await account.start();

@@ -26,15 +26,15 @@ it('resumes a stored sign-in before it waits for slow network folders at start',
   await previousRun.accounts.signIn(computer.address);
   await previousRun.stop();
 
-  const after = compose();
-  const started = after.start();
+  const nextStart = compose();
+  const started = nextStart.start();
   try {
-    expect(after.accounts.state()).toMatchObject({
+    expect(nextStart.accounts.state()).toMatchObject({
       kind: 'signed-in',
       account: { id: computer.accountId },
     });
   } finally {
     await started;
-    await after.stop();
+    await nextStart.stop();
   }
 });

@@ -96,8 +96,8 @@ test('sends one message for many failures with the number of the rest, then paus
   expect(bodies[0]?.events[0]?.text).toContain('Landings: flight-1 failed.');
   failed('later');
   await vi.waitFor(() => expect(bodies).toHaveLength(2));
-  const [first = 0, second = 0] = bodies.map(({ at }) => Date.parse(at));
-  expect(second - first).toBeGreaterThanOrEqual(fast.quietMs);
+  const [firstTime = 0, secondTime = 0] = bodies.map(({ at }) => Date.parse(at));
+  expect(secondTime - firstTime).toBeGreaterThanOrEqual(fast.quietMs);
   expect(bodies[1]).toMatchObject({ events: [{ source: 'later' }], more: 0 });
 });
 
@@ -175,9 +175,9 @@ test('alerts once about a source that takes too long, across restarts', async ()
 
 test('updates a heartbeat file and replaces a link in its place instead of following it', async () => {
   const file = join(folder, 'heartbeat.json');
-  const elsewhere = join(folder, 'elsewhere.json');
-  await writeFile(elsewhere, 'untouched');
-  await symlink(elsewhere, file);
+  const otherFile = join(folder, 'elsewhere.json');
+  await writeFile(otherFile, 'untouched');
+  await symlink(otherFile, file);
   settings.update({ alerts: { ...settings.get().alerts, heartbeat: { file, minutes: 5 } } });
   house.alerts.start();
   const beat = await vi.waitFor(async () => JSON.parse(await readFile(file, 'utf8')));
@@ -186,7 +186,7 @@ test('updates a heartbeat file and replaces a link in its place instead of follo
     counts: { waiting: 2, complete: 7, failed: 1 },
   });
   expect(Math.abs(Date.now() - Date.parse(beat.at))).toBeLessThan(10_000);
-  expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
+  expect(await readFile(otherFile, 'utf8')).toBe('untouched');
 });
 
 test('reports a heartbeat file that can’t be written', async () => {

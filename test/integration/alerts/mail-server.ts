@@ -6,7 +6,11 @@ import type { Certificate } from '../../../tools/bench/certificate.ts';
 
 export interface MailServer {
   readonly port: number;
-  readonly mails: { readonly mail: Email; readonly to: readonly string[]; readonly encrypted: boolean }[];
+  readonly mails: {
+    readonly mail: Email;
+    readonly recipients: readonly string[];
+    readonly encrypted: boolean;
+  }[];
   /** Attempted logins, before or after encryption began. */
   readonly logins: { readonly user: string; readonly password: string; readonly encrypted: boolean }[];
   /** Error for every mail; null accepts them. */
@@ -50,7 +54,7 @@ export async function startMailServer(
           return;
         }
         const mail = await PostalMime.parse(Buffer.concat(chunks));
-        mails.push({ mail, to: envelope.rcptTo.map(({ address }) => address), encrypted: secure });
+        mails.push({ mail, recipients: envelope.rcptTo.map(({ address }) => address), encrypted: secure });
         done(null, 'taken, says this server');
       });
     },

@@ -62,12 +62,14 @@ test('reports the status and body of a refused webhook message', async () => {
 });
 
 test('S113: follows no redirect of a webhook', async () => {
-  const elsewhere = await receive(createServer(), 200);
-  const { port } = await receive(createServer(), 307, { location: `http://127.0.0.1:${elsewhere.port}/` });
+  const otherReceiver = await receive(createServer(), 200);
+  const { port } = await receive(createServer(), 307, {
+    location: `http://127.0.0.1:${otherReceiver.port}/`,
+  });
   expect(await post(`http://127.0.0.1:${port}/`).catch(toTileliftError)).toMatchObject({
     code: 'webhook-refused',
   });
-  expect(elsewhere.calls).toEqual([]);
+  expect(otherReceiver.calls).toEqual([]);
 });
 
 test('sends nothing to a webhook with an untrusted certificate', async () => {

@@ -31,11 +31,11 @@ beforeEach(async () => {
 afterEach(() => void server.close());
 
 async function send(
-  to: DoorAddress,
+  door: DoorAddress,
   bytes: Buffer,
 ): Promise<{ readonly answer: string; readonly ms: number }> {
   const began = performance.now();
-  const socket = connect({ ...to, allowHalfOpen: true });
+  const socket = connect({ ...door, allowHalfOpen: true });
   socket.end(bytes);
   let answer = '';
   for await (const piece of socket) answer += String(piece);

@@ -31,8 +31,8 @@ describe('tilelift assets', () => {
     expect(record()).toMatchObject({ name: 'Berlin 2026', description: '*new*' });
     expect((await house.run(['assets', 'edit', String(id)])).code).toBe(2);
 
-    const asked = await house.run(['assets', 'delete', String(id)]);
-    expect(asked).toMatchObject({ code: 8, stderr: expect.stringContaining('“Berlin 2026”') });
+    const refusedRun = await house.run(['assets', 'delete', String(id)]);
+    expect(refusedRun).toMatchObject({ code: 8, stderr: expect.stringContaining('“Berlin 2026”') });
     expect(record()).toBeDefined();
     const deleted = await house.run(['assets', 'delete', String(id), '--yes', '--json']);
     expect(deleted.code).toBe(0);
@@ -131,10 +131,10 @@ describe('tilelift --json', () => {
 
     const { stdout } = await house.run(['upload', city, '--json']);
 
-    const shown = jsonLines(stdout)
+    const shownFields = jsonLines(stdout)
       .filter(({ event }) => event === 'upload' || event === 'result')
       .map((line) => JSON.stringify(line, mask, 2));
-    await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('upload-json.golden');
+    await expect(`${shownFields.join('\n')}\n`).toMatchFileSnapshot('upload-json.golden');
   });
 });
 

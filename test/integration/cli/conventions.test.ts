@@ -16,7 +16,10 @@ interface Row {
   readonly args: readonly string[];
   readonly input?: string | ((house: CliHouse) => Promise<string>);
   readonly code?: number;
-  readonly check: (house: CliHouse, ended: { readonly stdout: string; readonly stderr: string }) => unknown;
+  readonly check: (
+    house: CliHouse,
+    endedRun: { readonly stdout: string; readonly stderr: string },
+  ) => unknown;
 }
 
 const triangle = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n';
@@ -100,10 +103,10 @@ const rows: readonly Row[] = [
     args: ['upload', 'large.obj', '--limit-rate', '1M', '--json'],
     check: (_house, { stdout }) => {
       const lines = jsonLines(stdout).filter(({ event }) => event === 'state');
-      const [begun, ended] = ['uploading', 'completing'].map((state) =>
+      const [begun, endState] = ['uploading', 'completing'].map((state) =>
         Date.parse(String(lines.find(({ status }) => status === state)?.at)),
       );
-      expect(Number(ended) - Number(begun)).toBeGreaterThan(1_000);
+      expect(Number(endState) - Number(begun)).toBeGreaterThan(1_000);
     },
   },
   {
@@ -158,9 +161,9 @@ describe('command-line options', () => {
       if (!signedOut) await house.signIn();
 
       const call = args.map((arg) => (arg === 'SERVICE' ? house.service.baseUrl : arg));
-      const { child, ended } = house.start(call, await env?.(house));
+      const { child, ended: commandEnded } = house.start(call, await env?.(house));
       child.stdin.end(typeof input === 'string' ? input : await input(house));
-      const result = await ended;
+      const result = await commandEnded;
 
       expect(result).toMatchObject({ code });
       await check(house, result);

@@ -70,12 +70,12 @@ describe('exit codes of tilelift upload', () => {
 
     const { code, stdout } = await house.run(['upload', city, '--give-up-after', '0.02', '--json']);
     house.service.control.clearFaults();
-    const again = await house.run(['upload', city]);
+    const secondRun = await house.run(['upload', city]);
 
     expect(code).toBe(exitCodes.givenUp);
     const { jobs } = lastLine(stdout) as { jobs: unknown[] };
     expect(jobs).toEqual([expect.objectContaining({ resumable: true, exitCode: 7 })]);
-    expect(again.code).toBe(exitCodes.complete);
+    expect(secondRun.code).toBe(exitCodes.complete);
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
@@ -126,12 +126,12 @@ describe('exit codes of tilelift upload', () => {
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.ended;
     house.service.control.clearFaults();
-    const again = await house.run(['upload', city]);
+    const secondRun = await house.run(['upload', city]);
 
     expect(code).toBe(expected);
     expect(stderr).toContain('Run the same command again to resume.');
     expect(lastLine(stdout)).toMatchObject({ exitCode: expected, jobs: [{ resumable: true }] });
-    expect(again.code).toBe(exitCodes.complete);
+    expect(secondRun.code).toBe(exitCodes.complete);
     expect(house.service.control.assets()).toHaveLength(1);
   });
 });

@@ -31,8 +31,8 @@ describe('tilelift rules export and receipts export', () => {
 
     const csv = await house.run(['receipts', 'export']);
     expect(csv.code).toBe(0);
-    const [head, line, ...rest] = csv.stdout.trim().split(/\r?\n/);
-    expect([head, line, rest]).toEqual([
+    const [head, line, ...furtherLines] = csv.stdout.trim().split(/\r?\n/);
+    expect([head, line, furtherLines]).toEqual([
       expect.stringMatching(/^"rule","source"/),
       expect.stringMatching(/^"Landings","town\.gml","complete"/),
       [],
@@ -41,8 +41,8 @@ describe('tilelift rules export and receipts export', () => {
     await watching.ended;
     const json = await house.run(['receipts', 'export', '--format', 'json', '--rule', rule.id]);
     expect(JSON.parse(json.stdout)).toEqual([expect.objectContaining({ source: 'town.gml' })]);
-    const other = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
-    expect(JSON.parse(other.stdout)).toEqual([]);
+    const otherRun = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
+    expect(JSON.parse(otherRun.stdout)).toEqual([]);
     const lines = jsonLines((await house.run(['receipts', 'export', '--json'])).stdout);
     expect(lines).toMatchObject([{ event: 'receipt' }, { event: 'result', receipts: 1 }]);
   });
@@ -104,10 +104,16 @@ describe('--base-terrain', () => {
     await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
     const watching = house.start(['watch', '--rules', rules, '--json']);
     await watching.says('"event":"watching"');
-    const other = await smallCity(house.folder, 'other.gml');
-    const handedOver = await house.run(['upload', other, '--clamp-to-terrain', '--base-terrain', 'Hills']);
+    const otherCity = await smallCity(house.folder, 'other.gml');
+    const handedOver = await house.run([
+      'upload',
+      otherCity,
+      '--clamp-to-terrain',
+      '--base-terrain',
+      'Hills',
+    ]);
     expect(handedOver.code).toBe(0);
-    const [made] = house.service.control.assets().filter(({ name }) => name === 'other');
-    expect(optionsOf(Number(made?.id))).toMatchObject({ baseTerrainId: hills });
+    const [createdAsset] = house.service.control.assets().filter(({ name }) => name === 'other');
+    expect(optionsOf(Number(createdAsset?.id))).toMatchObject({ baseTerrainId: hills });
   });
 });

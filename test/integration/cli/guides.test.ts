@@ -14,10 +14,10 @@ const firstPage = 60;
 async function commandsOf(document: string): Promise<readonly string[]> {
   const lines = (await readFile(join(root, document), 'utf8')).split('\n').slice(0, firstPage);
   const code = [...lines.join('\n').matchAll(/```\w*\n([^`]*)```|`([^`\n]+)`/g)];
-  const found = code.flatMap(([, block, inline = '']) =>
+  const commandLines = code.flatMap(([, block, inline = '']) =>
     block === undefined ? (inline.split(' ').length > 2 ? [inline] : []) : block.split('\n'),
   );
-  const commands = found.map((line) => line.replace(/ #.*| \[.*/, '').trim());
+  const commands = commandLines.map((line) => line.replace(/ #.*| \[.*/, '').trim());
   // The others need a browser, or only show a syntax.
   const isComplete = (line: string) =>
     /^(tilelift|npm start)\b/.test(line) && !/SIGN_IN_URL|COMMAND|…/.test(line);
@@ -80,8 +80,8 @@ describe.skipIf(process.platform === 'win32')('the commands on the first page', 
           await expect.poll(() => log, { timeout: 60_000 }).toContain('"watching"');
           continue;
         }
-        const ended = Promise.all([text(child.stderr), text(child.stdout), once(child, 'close')]);
-        const [stderr, stdout, [code]] = await ended;
+        const commandEnded = Promise.all([text(child.stderr), text(child.stdout), once(child, 'close')]);
+        const [stderr, stdout, [code]] = await commandEnded;
         expect(code, `${command}\n${stderr}\n${stdout}`).toBe(0);
       }
     },

@@ -62,8 +62,8 @@ describe('tilelift upload while a service runs', () => {
     const objects = await house.service.control.objects(`sources/${asset?.id}/`);
     expect(objects).toEqual([expect.objectContaining({ sha256 })]);
 
-    const again = await house.run(['upload', city]);
-    expect(again).toMatchObject({ code: 0, stdout: `city: asset ${asset?.id} is complete.\n` });
+    const secondRun = await house.run(['upload', city]);
+    expect(secondRun).toMatchObject({ code: 0, stdout: `city: asset ${asset?.id} is complete.\n` });
     expect(house.service.control.assets()).toHaveLength(1);
     expect(await statusOf(house)).toBe('complete');
   });
@@ -86,10 +86,10 @@ describe('tilelift upload while a service runs', () => {
       expect(lastLine(stopped.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
       expect(await statusOf(house)).toBe('uploading');
 
-      const again = house.start(['upload', city, '--json']);
-      await again.says('"status":"uploading"');
+      const secondCommand = house.start(['upload', city, '--json']);
+      await secondCommand.says('"status":"uploading"');
       house.service.control.clearFaults();
-      const { code, stdout } = await again.ended;
+      const { code, stdout } = await secondCommand.ended;
       expect(code).toBe(0);
       expect(jsonLines(stdout)[0]).toMatchObject({ event: 'upload', continued: true });
       expect(String(jsonLines(stdout)[0]?.jobId).slice(0, 8)).toBe(id);
@@ -164,24 +164,24 @@ describe('tilelift upload while a service runs', () => {
     const { house } = await watched();
     holdStorage(house);
     const city = await smallCity(house.folder);
-    const first = house.start(['upload', city, '--json']);
-    const [, id = ''] = /"jobId":"([^"]+)"/.exec(await first.says('"status":"uploading"')) ?? [];
+    const firstCommand = house.start(['upload', city, '--json']);
+    const [, id = ''] = /"jobId":"([^"]+)"/.exec(await firstCommand.says('"status":"uploading"')) ?? [];
     const act = (action: string) => house.run(['jobs', action, id.slice(0, 8)]);
 
     expect(await act('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('Paused') });
-    const paused = await first.ended;
+    const paused = await firstCommand.ended;
     expect(paused.code).toBe(8);
     expect(paused.stderr).toContain('the job was paused or cancelled');
     expect((await act('resume')).code).toBe(0);
-    const second = house.start(['upload', city, '--json']);
-    await second.says('"status":"uploading"');
+    const secondCommand = house.start(['upload', city, '--json']);
+    await secondCommand.says('"status":"uploading"');
     expect(await act('cancel')).toMatchObject({ code: 0, stdout: expect.stringContaining('Cancelled') });
-    expect((await second.ended).code).toBe(8);
+    expect((await secondCommand.ended).code).toBe(8);
     house.service.control.clearFaults();
     const retried = await act('retry');
     expect(retried.code).toBe(0);
-    const all = jsonLines((await house.run(['jobs', '--json'])).stdout);
-    expect(all.filter(({ event }) => event === 'job')).toHaveLength(2);
+    const listedJobs = jsonLines((await house.run(['jobs', '--json'])).stdout);
+    expect(listedJobs.filter(({ event }) => event === 'job')).toHaveLength(2);
   });
 });
 
@@ -202,9 +202,9 @@ describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', 
       ...{ TILELIFT_SERVICE_API: house.service.baseUrl, TILELIFT_SERVICE_SIGN_IN: house.service.authUrl },
     };
     const upload = async (env: Readonly<Record<string, string>>) => {
-      const { child, ended } = startCommand(['upload', city, '--json'], house.folder, env);
+      const { child, ended: commandEnded } = startCommand(['upload', city, '--json'], house.folder, env);
       child.stdin.end();
-      const { code, stdout } = await ended;
+      const { code, stdout } = await commandEnded;
       return { code, begun: jsonLines(stdout).find(({ event }) => event === 'upload') };
     };
 
@@ -213,11 +213,11 @@ describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', 
       code: 0,
       begun: { handedOverTo: { pid: holder.child.pid } },
     });
-    const own = await upload({ ...addresses, TILELIFT_TOKEN: token });
-    expect(own).toMatchObject({ code: 0, begun: { continued: false } });
-    expect(own.begun).not.toHaveProperty('handedOverTo');
-    const elsewhere = await upload({ TILELIFT_HOME: join(house.folder, 'elsewhere') });
-    expect(elsewhere).toEqual({ code: 3, begun: undefined });
+    const ownUpload = await upload({ ...addresses, TILELIFT_TOKEN: token });
+    expect(ownUpload).toMatchObject({ code: 0, begun: { continued: false } });
+    expect(ownUpload.begun).not.toHaveProperty('handedOverTo');
+    const otherUpload = await upload({ TILELIFT_HOME: join(house.folder, 'elsewhere') });
+    expect(otherUpload).toEqual({ code: 3, begun: undefined });
   });
 });
 

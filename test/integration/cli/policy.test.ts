@@ -6,10 +6,10 @@ import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 
 const documents = join(import.meta.dirname, '..', '..', '..', 'docs');
 
-async function checked(house: CliHouse, text: string, ...more: readonly string[]) {
+async function checked(house: CliHouse, text: string, ...furtherArgs: readonly string[]) {
   const file = join(house.folder, 'policy.json');
   await writeFile(file, text);
-  return house.run(['policy', 'check', file, ...more]);
+  return house.run(['policy', 'check', file, ...furtherArgs]);
 }
 
 describe('tilelift policy check', () => {

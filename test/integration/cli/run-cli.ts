@@ -65,25 +65,27 @@ export function startCommand(
     stderr += text;
     for (const listener of listeners) listener();
   });
-  const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+  const commandEnded = once(child, 'close').then(([code]: (number | null)[]) => {
     if (args.includes('--json')) for (const line of jsonLines(stdout)) jsonLineSchema.parse(line);
     return { code: code ?? null, stdout, stderr };
   });
   return {
     child,
-    ended,
+    ended: commandEnded,
     says: (text) =>
       new Promise((resolve, reject) => {
-        const look = () => {
-          const all = `${stdout}\n${stderr}`;
-          const is = typeof text === 'string' ? all.includes(text) : text.test(all);
+        const checkOutput = () => {
+          const output = `${stdout}\n${stderr}`;
+          const is = typeof text === 'string' ? output.includes(text) : text.test(output);
           if (!is) return;
-          listeners.delete(look);
-          resolve(all);
+          listeners.delete(checkOutput);
+          resolve(output);
         };
-        listeners.add(look);
-        void ended.then(() => reject(new Error(`it ended before it said ${text}:\n${stdout}\n${stderr}`)));
-        look();
+        listeners.add(checkOutput);
+        void commandEnded.then(() =>
+          reject(new Error(`it ended before it said ${text}:\n${stdout}\n${stderr}`)),
+        );
+        checkOutput();
       }),
   };
 }
@@ -117,9 +119,9 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   }
 
   async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
-    const { child, ended } = start(args, env);
+    const { child, ended: commandEnded } = start(args, env);
     child.stdin.end();
-    return ended;
+    return commandEnded;
   }
 
   return {
@@ -139,8 +141,8 @@ export async function signedIn(settings?: Partial<ServiceSettings>): Promise<Cli
 }
 
 /** Makes storage accept nothing until `clearFaults`, or only the first requests. */
-export function holdStorage({ service }: CliHouse, after = 0): void {
-  const match = { room: 'storage', method: 'PUT', after, times: 10_000 } as const;
+export function holdStorage({ service }: CliHouse, acceptedRequests = 0): void {
+  const match = { room: 'storage', method: 'PUT', after: acceptedRequests, times: 10_000 } as const;
   service.control.addFault({ match, action: { kind: 'hold' } });
 }
 

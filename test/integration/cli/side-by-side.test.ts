@@ -32,16 +32,18 @@ describe('commands while an upload runs', () => {
   it('a second upload joins the queue of the first and ends by itself', async () => {
     const house = await signedIn();
     holdStorage(house);
-    const first = await uploading(house);
-    const second = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
-    await second.says('"event":"upload"');
+    const firstCommand = await uploading(house);
+    const secondCommand = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
+    await secondCommand.says('"event":"upload"');
 
     house.service.control.clearFaults();
 
-    expect((await first.ended).code).toBe(0);
-    const { code, stdout, stderr } = await second.ended;
+    expect((await firstCommand.ended).code).toBe(0);
+    const { code, stdout, stderr } = await secondCommand.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(jsonLines(stdout)[0]).toMatchObject({ handedOverTo: { owner: 'upload', pid: first.child.pid } });
+    expect(jsonLines(stdout)[0]).toMatchObject({
+      handedOverTo: { owner: 'upload', pid: firstCommand.child.pid },
+    });
     expect(lastLine(stdout)).toMatchObject({ jobs: [{ name: 'second', assetStatus: 'COMPLETE' }] });
     expect(house.service.control.assets()).toHaveLength(2);
   });
@@ -49,14 +51,14 @@ describe('commands while an upload runs', () => {
   it('a second upload continues by itself when the first is killed', async () => {
     const house = await signedIn();
     holdStorage(house);
-    const first = await uploading(house);
-    const second = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
-    await second.says('"event":"upload"');
+    const firstCommand = await uploading(house);
+    const secondCommand = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
+    await secondCommand.says('"event":"upload"');
 
-    first.child.kill('SIGKILL');
+    firstCommand.child.kill('SIGKILL');
     house.service.control.clearFaults();
 
-    const { code, stdout } = await second.ended;
+    const { code, stdout } = await secondCommand.ended;
     expect({ code, end: lastLine(stdout) }).toMatchObject({ code: 0, end: { jobs: [{ name: 'second' }] } });
     expect(house.service.control.assets()).toHaveLength(2);
   });
@@ -67,10 +69,10 @@ describe('commands while an upload runs', () => {
     await uploading(house);
     const token = house.service.control.makeAccessToken(['assets:read', 'assets:write']);
     const city = await smallCity(house.folder, 'second.gml');
-    const second = house.start(['upload', city], { TILELIFT_TOKEN: token });
-    second.child.stdin.end();
+    const secondCommand = house.start(['upload', city], { TILELIFT_TOKEN: token });
+    secondCommand.child.stdin.end();
 
-    const { code, stderr } = await second.ended;
+    const { code, stderr } = await secondCommand.ended;
 
     expect(code).toBe(2);
     expect(stderr).toContain('another sign-in');
@@ -84,9 +86,9 @@ describe('simultaneous uploads', () => {
     const names = ['one', 'two', 'three'];
     const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
 
-    const ended = await Promise.all(cities.map((city) => house.run(['upload', city])));
+    const endedRuns = await Promise.all(cities.map((city) => house.run(['upload', city])));
 
-    expect(ended).toMatchObject(names.map(() => ({ code: 0 })));
+    expect(endedRuns).toMatchObject(names.map(() => ({ code: 0 })));
     expect(
       house.service.control
         .assets()
@@ -100,9 +102,9 @@ describe('commands while no Tilelift runs', () => {
   it('jobs reads the journal and cancels an interrupted upload', async () => {
     const house = await signedIn();
     holdStorage(house);
-    const first = await uploading(house);
-    first.child.kill('SIGKILL');
-    await first.ended;
+    const firstCommand = await uploading(house);
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
 
     const { code, stdout } = await house.run(['jobs', '--json']);
     const [job] = jsonLines(stdout);
@@ -115,9 +117,9 @@ describe('commands while no Tilelift runs', () => {
   it('jobs wait resumes an interrupted upload and waits for its end', async () => {
     const house = await signedIn();
     holdStorage(house);
-    const first = await uploading(house);
-    first.child.kill('SIGKILL');
-    await first.ended;
+    const firstCommand = await uploading(house);
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
     house.service.control.clearFaults();
 
     const { code, stdout } = await house.run(['jobs', 'wait', '--json']);
@@ -129,18 +131,18 @@ describe('commands while no Tilelift runs', () => {
   it('jobs wait and assets wait end with 7 after --timeout', async () => {
     const house = await signedIn();
     holdStorage(house);
-    const first = await uploading(house);
+    const firstCommand = await uploading(house);
     const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
     const [id] = house.service.control.seed({ assets: [asset] }).assets;
 
-    const beside = await house.run(['jobs', 'wait', '--timeout', '1s', '--json']);
+    const waitRun = await house.run(['jobs', 'wait', '--timeout', '1s', '--json']);
     const asked = await house.run(['assets', 'wait', String(id), '--timeout', '1']);
-    first.child.kill('SIGKILL');
-    await first.ended;
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
     const alone = await house.run(['jobs', 'wait', '--timeout', '0.02m', '--json']);
 
-    expect(beside.code).toBe(7);
-    expect(lastLine(beside.stdout)).toMatchObject({
+    expect(waitRun.code).toBe(7);
+    expect(lastLine(waitRun.stdout)).toMatchObject({
       exitCode: 7,
       jobs: [{ name: 'first', resumable: true }],
     });

@@ -98,8 +98,8 @@ describe('tilelift sign-in', () => {
     const house = await cliHouse();
     const keyFile = join(house.folder, 'key');
     const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
-    const said = await running.says(/"link":"[^"]+"/);
-    const link = /"link":"([^"]+)"/.exec(said)?.[1] ?? '';
+    const output = await running.says(/"link":"[^"]+"/);
+    const link = /"link":"([^"]+)"/.exec(output)?.[1] ?? '';
 
     running.child.stdin.write(`${await allowInBrowser(link)}\n`);
     const { code } = await running.ended;
@@ -120,11 +120,11 @@ describe('tilelift sign-in', () => {
 });
 
 describe('tilelift sign-in --account', () => {
-  const signInAs = async (house: CliHouse, person: string, ...more: string[]) => {
+  const signInAs = async (house: CliHouse, person: string, ...furtherArgs: string[]) => {
     const keyFile = join(house.folder, 'key');
-    const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json', ...more]);
-    const said = await running.says(/"link":"[^"]+"/);
-    const [, link = ''] = /"link":"([^"]+)"/.exec(said) ?? [];
+    const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json', ...furtherArgs]);
+    const output = await running.says(/"link":"[^"]+"/);
+    const [, link = ''] = /"link":"([^"]+)"/.exec(output) ?? [];
     running.child.stdin.write(`${await allowInBrowser(link, fetch, person)}\n`);
     const { code, stderr } = await running.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -138,8 +138,8 @@ describe('tilelift sign-in --account', () => {
     await signInAs(house, 'Field crew', '--account', 'Survey');
 
     const accounts = await house.run(['accounts', '--json']);
-    const [first, second] = jsonLines(accounts.stdout);
-    expect([first, second]).toMatchObject([
+    const [firstAccount, secondAccount] = jsonLines(accounts.stdout);
+    expect([firstAccount, secondAccount]).toMatchObject([
       { event: 'account', name: null, current: false },
       { event: 'account', name: 'Survey', current: true },
     ]);
@@ -150,7 +150,7 @@ describe('tilelift sign-in --account', () => {
     const city = await smallCity(house.folder);
     const [byName, byId] = [
       await house.run(['upload', city, '--account', 'Survey', '--json']),
-      await house.run(['upload', city, '--account', String(first?.accountId), '--json']),
+      await house.run(['upload', city, '--account', String(firstAccount?.accountId), '--json']),
     ];
     const owners = [byName, byId].map(({ stdout }) => {
       const { jobs } = lastLine(stdout) as { jobs: [{ assetId: number }] };
@@ -164,29 +164,36 @@ describe('tilelift sign-in --account', () => {
     await signInAs(house, 'Field crew', '--account', 'Survey');
     expect(jsonLines((await house.run(['accounts', '--json'])).stdout)).toHaveLength(3);
     expect((await house.run(['sign-out', '--account', 'Survey'])).code).toBe(0);
-    const left = jsonLines((await house.run(['accounts', '--json'])).stdout);
-    expect(left[0]).toMatchObject({ accountId: first?.accountId, current: true });
+    const remainingAccounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
+    expect(remainingAccounts[0]).toMatchObject({ accountId: firstAccount?.accountId, current: true });
   });
 
   it('tilelift sign-in --account adds a second account by token only if one key protects both', {
     timeout: 120_000,
   }, async () => {
     const house = await cliHouse();
-    const other = join(house.folder, 'other-token');
+    const otherFile = join(house.folder, 'other-token');
     await writeFile(
-      other,
+      otherFile,
       house.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']),
       { mode: 0o600 },
     );
     await house.signIn();
 
-    const refused = await house.run(['sign-in', '--account', 'Survey', '--token-file', other]);
+    const refused = await house.run(['sign-in', '--account', 'Survey', '--token-file', otherFile]);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE') });
     expect((await house.run(['accounts'])).code).toBe(0);
 
     const keyFile = ['--key-file', join(house.folder, 'key')];
     expect((await house.run(['sign-in', '--token-file', house.tokenFile, ...keyFile])).code).toBe(0);
-    const further = await house.run(['sign-in', '--account', 'Survey', '--token-file', other, ...keyFile]);
+    const further = await house.run([
+      'sign-in',
+      '--account',
+      'Survey',
+      '--token-file',
+      otherFile,
+      ...keyFile,
+    ]);
     expect(further).toMatchObject({ code: 0 });
     const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
     expect(accounts.slice(0, 2)).toMatchObject([
@@ -194,7 +201,7 @@ describe('tilelift sign-in --account', () => {
       { name: 'Survey', signedInBy: 'access-token', current: true },
     ]);
     const onDiskNow = await onDisk(house);
-    for (const file of [house.tokenFile, other])
+    for (const file of [house.tokenFile, otherFile])
       expect(onDiskNow).not.toContain((await readFile(file, 'utf8')).trim());
   });
 

@@ -54,9 +54,9 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
     await smallCity(folder, 'village.gml');
     await until(house, 'complete', 2);
     for (const name of ['town.gml', 'village.gml']) await exchange(join(folder, name));
-    const held = await until(house, 'held', 2);
-    expect(held.map(({ path }) => path).sort()).toEqual(['town.gml', 'village.gml']);
-    expect(held[0]).toMatchObject({
+    const heldSources = await until(house, 'held', 2);
+    expect(heldSources.map(({ path }) => path).sort()).toEqual(['town.gml', 'village.gml']);
+    expect(heldSources[0]).toMatchObject({
       rule: 'Towns',
       why: expect.stringContaining('changed'),
       choices: ['upload', 'leave'],

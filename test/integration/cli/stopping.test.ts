@@ -19,10 +19,12 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
     await vi.waitFor(() => expect(house.service.control.requests()).not.toEqual([]), { timeout: 60_000 });
 
     signingIn.child.kill(signal);
-    const ended = await signingIn.ended;
+    const endedRun = await signingIn.ended;
 
-    expect(ended).toMatchObject({ code, stderr: 'Stopped.\n' });
-    expect(jsonLines(ended.stdout)).toEqual([expect.objectContaining({ event: 'result', exitCode: code })]);
+    expect(endedRun).toMatchObject({ code, stderr: 'Stopped.\n' });
+    expect(jsonLines(endedRun.stdout)).toEqual([
+      expect.objectContaining({ event: 'result', exitCode: code }),
+    ]);
   });
 
   it('a second signal ends a blocked command at once', { timeout: 120_000 }, async () => {
@@ -37,14 +39,14 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
     onTestFinished(() => {
       child.kill('SIGKILL');
     });
-    const ended = once(child, 'exit');
+    const childExited = once(child, 'exit');
     await once(child.stdout, 'readable');
 
     child.kill('SIGINT');
-    const again = setInterval(() => child.kill('SIGINT'), 50);
-    onTestFinished(() => clearInterval(again));
+    const repeatSignal = setInterval(() => child.kill('SIGINT'), 50);
+    onTestFinished(() => clearInterval(repeatSignal));
 
-    expect((await ended)[0]).toBe(130);
+    expect((await childExited)[0]).toBe(130);
   });
 
   it('says how to resume each of several uploads', { timeout: 120_000 }, async () => {
@@ -57,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.ended;
     house.service.control.clearFaults();
-    const again = await house.run(['upload', ...paths, '--one-each']);
+    const secondRun = await house.run(['upload', ...paths, '--one-each']);
 
     expect(code).toBe(130);
     expect(stderr.match(/Run the same command again to resume\./g)).toHaveLength(2);
@@ -65,8 +67,8 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
       exitCode: 130,
       jobs: [{ resumable: true }, { resumable: true }],
     });
-    expect(again.code).toBe(0);
-    const made = house.service.control.assets().map((asset) => String(asset.name));
-    expect(made.sort()).toEqual(['north', 'south']);
+    expect(secondRun.code).toBe(0);
+    const createdNames = house.service.control.assets().map((asset) => String(asset.name));
+    expect(createdNames.sort()).toEqual(['north', 'south']);
   });
 });

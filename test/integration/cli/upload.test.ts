@@ -23,10 +23,10 @@ describe('tilelift upload', () => {
     // Two of five parts arrive, then storage hangs.
     holdStorage(house, 2);
 
-    const first = house.start(['upload', city, '--json']);
-    await first.says(/"bytesDone":[1-9]/);
-    first.child.kill('SIGKILL');
-    await first.ended;
+    const firstCommand = house.start(['upload', city, '--json']);
+    await firstCommand.says(/"bytesDone":[1-9]/);
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
     house.service.control.clearFaults();
     const { code, stdout } = await house.run(['upload', city, '--json']);
 

@@ -57,10 +57,10 @@ function leaveUntold(house: CliHouse): void {
   database.close();
 }
 
-const mailTo = (port: number, more: object) => ({
+const mailTo = (port: number, extraSettings: object) => ({
   ...{ host: 'localhost', port, security: 'starttls', user: 'tilelift' },
   ...{ from: 'server@office.example', to: ['gis@office.example'] },
-  ...more,
+  ...extraSettings,
 });
 
 describe('tilelift watch with alerts', () => {
@@ -106,9 +106,9 @@ describe('tilelift watch with alerts', () => {
     watching.child.kill('SIGTERM');
     const { stdout, stderr } = await watching.ended;
     expect(stdout + stderr).not.toContain(webhookKey);
-    const kept = await readFile(join(house.home, 'settings.json'), 'utf8');
-    expect(kept).toContain(file);
-    expect(kept).not.toMatch(/right|0f0f|for-the-receiver/);
+    const storedSettings = await readFile(join(house.home, 'settings.json'), 'utf8');
+    expect(storedSettings).toContain(file);
+    expect(storedSettings).not.toMatch(/right|0f0f|for-the-receiver/);
   });
 
   it('tilelift watch with alerts refuses a rules file with unusable secrets, each by line and field', {

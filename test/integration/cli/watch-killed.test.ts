@@ -46,8 +46,10 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
   }
   const { control, baseUrl, authUrl } = house.service;
   const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE').length;
-  const held = (room: 'api' | 'storage') =>
-    control.requests().filter((one) => one.room === room && one.fault === 'hold' && one.status === 0).length;
+  const countHeld = (room: 'api' | 'storage') =>
+    control
+      .requests()
+      .filter((request) => request.room === room && request.fault === 'hold' && request.status === 0).length;
   const args = ['watch', '--rules', rules, '--take-existing', '--home', house.home];
   const supervisor = new Supervisor(args, {
     ...process.env,
@@ -58,8 +60,8 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
     // No kill interrupts the creation of an asset: without a response, it would remain by contract.
     const steps = [
       { until: () => existsSync(join(house.home, 'journal.db')) },
-      { held: { room: 'storage', method: 'PUT' }, until: () => held('storage') > 0 },
-      { held: { room: 'api', path: '/uploadComplete' }, until: () => held('api') === expected.length },
+      { held: { room: 'storage', method: 'PUT' }, until: () => countHeld('storage') > 0 },
+      { held: { room: 'api', path: '/uploadComplete' }, until: () => countHeld('api') === expected.length },
       { until: () => complete() > 0 },
     ] as const;
     for (const { until, ...step } of steps) {
@@ -76,9 +78,9 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
     await supervisor.stop();
   }
 
-  const said: string[] = [];
-  const score = scoreOf(expected, await assetsOf(control), (text) => said.push(text));
-  expect(said).toEqual([]);
+  const printedTexts: string[] = [];
+  const score = scoreOf(expected, await assetsOf(control), (text) => printedTexts.push(text));
+  expect(printedTexts).toEqual([]);
   expect(score).toMatchObject({ sources: expected.length, assets: expected.length, assetsPerSource: 1 });
   expect(isFlawless(score)).toBe(true);
 });

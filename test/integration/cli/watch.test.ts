@@ -10,9 +10,13 @@ function ruleOn(folder: string, change: object = {}) {
   return { ...rule, ...change };
 }
 
-async function writeRules(house: CliHouse, rules: readonly object[], more: object = {}): Promise<string> {
+async function writeRules(
+  house: CliHouse,
+  rules: readonly object[],
+  extraFields: object = {},
+): Promise<string> {
   const path = join(house.folder, 'rules.json');
-  await writeFile(`${path}.new`, JSON.stringify({ schemaVersion: 1, rules, ...more }, null, 2));
+  await writeFile(`${path}.new`, JSON.stringify({ schemaVersion: 1, rules, ...extraFields }, null, 2));
   await rename(`${path}.new`, path);
   return path;
 }
@@ -59,10 +63,10 @@ describe('tilelift watch', () => {
     expect((await house.run(['jobs', 'pause', 'nobody'])).code).toBe(2);
 
     watching.child.kill('SIGTERM');
-    const ended = await watching.ended;
-    expect(ended.code).toBe(143);
-    expect(lastLine(ended.stdout)).toMatchObject({ event: 'result', exitCode: 143 });
-    for (const line of jsonLines(ended.stderr)) expect(line).toMatchObject({ level: expect.any(Number) });
+    const endedRun = await watching.ended;
+    expect(endedRun.code).toBe(143);
+    expect(lastLine(endedRun.stdout)).toMatchObject({ event: 'result', exitCode: 143 });
+    for (const line of jsonLines(endedRun.stderr)) expect(line).toMatchObject({ level: expect.any(Number) });
     const nobody = await house.run(['status', '--json']);
     expect(nobody.code).toBe(7);
     expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
@@ -72,8 +76,8 @@ describe('tilelift watch', () => {
     timeout: 300_000,
   }, async () => {
     const house = await signedIn();
-    const [first, second] = [await inbox(house, 'first'), await inbox(house, 'second')];
-    const rules = await writeRules(house, [ruleOn(first, { name: 'First' })]);
+    const [firstInbox, secondInbox] = [await inbox(house, 'first'), await inbox(house, 'second')];
+    const rules = await writeRules(house, [ruleOn(firstInbox, { name: 'First' })]);
     const watching = house.start(['watch', '--rules', rules, '--json']);
     await watching.says('"event":"watching"');
     const folders = async () => {
@@ -83,16 +87,18 @@ describe('tilelift watch', () => {
     };
 
     await writeFile(rules, '{"schemaVersion": 1,\n "rules": [{"name": 5}]}');
-    const said = await watching.says('"event":"rules-refused"');
-    expect(said).toContain('"field":"rules[0].name"');
+    const output = await watching.says('"event":"rules-refused"');
+    expect(output).toContain('"field":"rules[0].name"');
     expect(await folders()).toEqual(['First']);
 
-    await writeRules(house, [ruleOn(second, { name: 'Second' })], { limits: { limit: 5e6, timetable: [] } });
+    await writeRules(house, [ruleOn(secondInbox, { name: 'Second' })], {
+      limits: { limit: 5e6, timetable: [] },
+    });
     await watching.says('"event":"rules-changed"');
     expect(await folders()).toEqual(['Second']);
     const settings = JSON.parse(await readFile(join(house.home, 'settings.json'), 'utf8'));
     expect(settings.bandwidth.limit).toBe(5e6);
-    await smallCity(second, 'town.gml');
+    await smallCity(secondInbox, 'town.gml');
     await watching.says('"event":"source-ended"');
     expect(names(house)).toEqual(['town']);
   });
@@ -140,8 +146,8 @@ describe('tilelift watch', () => {
       ruleOn(crew, { name: 'Crew', accountId: crewId }),
       ruleOn(typo, { name: 'Typo', accountId: 'cerw' }),
     ]);
-    const first = house.start(['watch', '--rules', rules, '--json', '--metrics', '127.0.0.1:0']);
-    const said = await first.says('"event":"watching"');
+    const firstCommand = house.start(['watch', '--rules', rules, '--json', '--metrics', '127.0.0.1:0']);
+    const output = await firstCommand.says('"event":"watching"');
     for (const folder of [crew, typo]) await smallCity(folder, 'town.gml');
     const folders = async () => {
       const { code, stdout } = await house.run(['status', '--json']);
@@ -163,15 +169,15 @@ describe('tilelift watch', () => {
       { timeout: 300_000, interval: 2_000 },
     );
     expect((await house.run(['status'])).stdout).toContain('Waiting for account cerw.');
-    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(said) ?? [];
+    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(output) ?? [];
     expect(await (await fetch(address)).text()).toContain('tilelift_healthy 0\n');
     expect(names(house)).toEqual([]);
-    first.child.kill('SIGTERM');
-    await first.ended;
+    firstCommand.child.kill('SIGTERM');
+    await firstCommand.ended;
 
     expect(await signIn('Crew')).toBe(crewId);
-    const second = house.start(['watch', '--rules', rules, '--json']);
-    await second.says('"event":"source-ended"');
+    const secondCommand = house.start(['watch', '--rules', rules, '--json']);
+    await secondCommand.says('"event":"source-ended"');
     expect(names(house)).toEqual(['town']);
     expect((await folders()).folders).toMatchObject([
       { name: 'Crew', notice: null, counts: { complete: 1 } },
@@ -222,26 +228,26 @@ describe('tilelift watch', () => {
     const folder = await inbox(house);
     const rules = await writeRules(house, [ruleOn(folder, { shared: true })]);
     const token = (await readFile(house.tokenFile, 'utf8')).trim();
-    const one = house.start(['watch', '--rules', rules, '--json']);
+    const command = house.start(['watch', '--rules', rules, '--json']);
     const two = house.start(
       ['watch', '--rules', rules, '--json'],
       { TILELIFT_TOKEN: token },
       join(house.folder, 'two'),
     );
-    await Promise.all([one.says('"event":"watching"'), two.says('"event":"watching"')]);
-    const wanted = Array.from({ length: 6 }, (_, index) => `town-${index}`);
-    for (const name of wanted) await smallCity(folder, `${name}.gml`);
+    await Promise.all([command.says('"event":"watching"'), two.says('"event":"watching"')]);
+    const wantedNames = Array.from({ length: 6 }, (_, index) => `town-${index}`);
+    for (const name of wantedNames) await smallCity(folder, `${name}.gml`);
     await vi.waitFor(
       () => {
         const complete = house.service.control.assets().filter(({ status }) => status === 'COMPLETE');
-        expect(complete.map(({ name }) => String(name)).sort()).toEqual(wanted);
+        expect(complete.map(({ name }) => String(name)).sort()).toEqual(wantedNames);
       },
       { timeout: 120_000 },
     );
-    for (const { child } of [one, two]) child.kill('SIGTERM');
-    const stopped = await Promise.all([one.ended, two.ended]);
+    for (const { child } of [command, two]) child.kill('SIGTERM');
+    const stopped = await Promise.all([command.ended, two.ended]);
     expect(stopped.map(({ code }) => code)).toEqual([143, 143]);
-    expect(names(house).sort()).toEqual(wanted);
+    expect(names(house).sort()).toEqual(wantedNames);
   });
 });
 
@@ -250,9 +256,12 @@ describe('tilelift watch under systemd', () => {
     timeout: 120_000,
   }, async () => {
     const house = await signedIn();
-    const [programs, said] = [join(house.folder, 'bin'), join(house.folder, 'said')];
+    const [programs, outputFile] = [join(house.folder, 'bin'), join(house.folder, 'said')];
     await mkdir(programs);
-    await writeFile(join(programs, 'systemd-notify'), `#!/bin/sh\necho "$@" $TILELIFT_TOKEN >> ${said}\n`);
+    await writeFile(
+      join(programs, 'systemd-notify'),
+      `#!/bin/sh\necho "$@" $TILELIFT_TOKEN >> ${outputFile}\n`,
+    );
     await chmod(join(programs, 'systemd-notify'), 0o755);
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
     const watching = house.start(['watch', '--rules', rules, '--json'], {
@@ -261,7 +270,7 @@ describe('tilelift watch under systemd', () => {
       PATH: `${programs}:${process.env.PATH}`,
     });
     await watching.says('"event":"watching"');
-    const lines = async () => (await readFile(said, 'utf8')).trim().split('\n');
+    const lines = async () => (await readFile(outputFile, 'utf8')).trim().split('\n');
     await vi.waitFor(async () => expect(new Set(await lines())).toEqual(new Set(['--ready', 'WATCHDOG=1'])));
     watching.child.kill('SIGTERM');
     expect((await watching.ended).code).toBe(143);
@@ -275,18 +284,18 @@ describe('tilelift watch --metrics', () => {
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
     expect((await house.run(['watch', '--metrics', '0.0.0.0:9464'])).code).toBe(2);
     const watching = house.start(['watch', '--rules', rules, '--metrics', '127.0.0.1:0', '--json']);
-    const said = await watching.says('"event":"watching"');
-    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(said) ?? [];
+    const output = await watching.says('"event":"watching"');
+    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(output) ?? [];
     const answer = await fetch(address);
     expect(answer.headers.get('content-type')).toContain('application/openmetrics-text');
     expect(await answer.text()).toMatch(/tilelift_healthy 1\n.*# EOF\n$/s);
     expect((await fetch(new URL('/', address))).status).toBe(404);
     expect((await fetch(address, { method: 'POST' })).status).toBe(405);
-    const taken = await house.run(
+    const takeRun = await house.run(
       ['watch', '--rules', rules, '--metrics', `127.0.0.1:${new URL(address).port}`],
       {},
     );
-    expect([2, 7]).toContain(taken.code);
+    expect([2, 7]).toContain(takeRun.code);
     watching.child.kill('SIGTERM');
     expect((await watching.ended).code).toBe(143);
     await expect(fetch(address)).rejects.toThrow();

@@ -97,9 +97,9 @@ describe('colliding keys', () => {
 
 describe('streaming scan', () => {
   const collect = async (...dropped: readonly string[]) => {
-    const found: SourceFile[] = [];
-    const scan = await scanInPages(dropped, (files) => void found.push(...files));
-    return { scan, found: found.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+    const foundFiles: SourceFile[] = [];
+    const scan = await scanInPages(dropped, (files) => void foundFiles.push(...files));
+    return { scan, found: foundFiles.sort((a, b) => (a.key < b.key ? -1 : 1)) };
   };
 
   it('the streaming scan finds the same files as a collecting scan', async () => {
@@ -110,12 +110,12 @@ describe('streaming scan', () => {
     for (const dropped of [['data'], ['data', 'other'], ['data/Über/a.gml']]) {
       const paths = dropped.map((name) => join(root, name));
       const { files, bytes, links } = await scanSource(paths);
-      const { scan, found } = await collect(...paths);
-      const bare = (all: Iterable<SourceFile>) =>
-        Array.from(all, (file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
-      expect(bare(found)).toEqual(bare(files).sort((a, b) => (a.key < b.key ? -1 : 1)));
+      const { scan, found: foundFiles } = await collect(...paths);
+      const bare = (files: Iterable<SourceFile>) =>
+        Array.from(files, (file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
+      expect(bare(foundFiles)).toEqual(bare(files).sort((a, b) => (a.key < b.key ? -1 : 1)));
       // An inspection needs no file ids.
-      expect(found.every(({ identity }) => identity?.fileId)).toBe(true);
+      expect(foundFiles.every(({ identity }) => identity?.fileId)).toBe(true);
       const inFolders = [...files].filter(({ path }) => !paths.includes(path));
       expect(inFolders.filter(({ identity }) => identity?.fileId)).toEqual([]);
       expect(scan).toEqual({ files: files.length, bytes, links: links?.length, doubtful: new Set() });
@@ -138,9 +138,9 @@ describe('streaming scan', () => {
     ],
   ])('the streaming scan names the key that two files share: %s', async (_what, names, dropped, key) => {
     for (const name of names) await put(name);
-    const { scan, found } = await collect(...dropped.map((name) => join(root, name)));
+    const { scan, found: foundFiles } = await collect(...dropped.map((name) => join(root, name)));
     expect(scan.doubtful).toEqual(new Set([key.normalize('NFC')]));
-    expect(found).toHaveLength(2);
+    expect(foundFiles).toHaveLength(2);
   });
 
   it('the streaming scan names the key of a file that nested entries contain twice', async () => {
@@ -153,8 +153,8 @@ describe('streaming scan', () => {
   it('the streaming scan keeps at most a thousand colliding keys', async () => {
     for (let index = 0; index < 1_100; index++)
       for (const name of ['one', 'two']) await put(`${name}/data/${index}.gml`);
-    const { scan, found } = await collect(join(root, 'one/data'), join(root, 'two/data'));
-    expect([scan.doubtful.size, found.length]).toEqual([1_000, 2_200]);
+    const { scan, found: foundFiles } = await collect(join(root, 'one/data'), join(root, 'two/data'));
+    expect([scan.doubtful.size, foundFiles.length]).toEqual([1_000, 2_200]);
   });
 
   it('the streaming scan keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {

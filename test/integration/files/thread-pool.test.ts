@@ -22,7 +22,7 @@ const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
   new ThreadPool({ worker: { execArgv: [] }, ...options });
 
 /** A thread of the pool, and its messages. */
-function taken(pool: ThreadPool) {
+function takeThread(pool: ThreadPool) {
   const threadIds: number[] = [];
   const ends: unknown[] = [];
   const lent: LentThread = pool.take<number>(file, {
@@ -42,15 +42,15 @@ function taken(pool: ThreadPool) {
 describe('thread pool', () => {
   it('the thread pool reuses a returned thread', async () => {
     const pool = poolOf();
-    const first = taken(pool);
-    const id = await first.ask();
-    first.lent.giveBack();
-    const second = taken(pool);
-    expect(await second.ask()).toBe(id);
-    expect([first.lent.isProven, second.lent.isProven]).toEqual([false, true]);
+    const firstThread = takeThread(pool);
+    const id = await firstThread.ask();
+    firstThread.lent.giveBack();
+    const secondThread = takeThread(pool);
+    expect(await secondThread.ask()).toBe(id);
+    expect([firstThread.lent.isProven, secondThread.lent.isProven]).toEqual([false, true]);
     // The first task ignores later messages.
-    expect(first.heard).toEqual([id]);
-    second.lent.end();
+    expect(firstThread.heard).toEqual([id]);
+    secondThread.lent.end();
   });
 
   it('the thread pool keeps an idle thread longer if another task is expected', () => {
@@ -74,7 +74,7 @@ describe('thread pool', () => {
     pool.prepare(file);
     pool.prepare(file);
     expect(pool.waitingCount).toBe(1);
-    const { lent, ask } = taken(pool);
+    const { lent, ask } = takeThread(pool);
     expect([pool.waitingCount, lent.isProven]).toEqual([0, false]);
     expect(await ask()).toBeGreaterThan(0);
     lent.end();
@@ -87,12 +87,12 @@ describe('thread pool', () => {
     expect(pool.waitingCount).toBe(3);
     pool.prepare(file);
     expect(pool.waitingCount).toBe(3);
-    for (let lent = 0; lent < 3; lent++) taken(pool).lent.end();
+    for (let lent = 0; lent < 3; lent++) takeThread(pool).lent.end();
   });
 
   it('the thread pool runs each task on its own thread', async () => {
     const pool = poolOf();
-    const both = [taken(pool), taken(pool)];
+    const both = [takeThread(pool), takeThread(pool)];
     const [firstThread, secondThread] = await Promise.all(both.map(({ ask }) => ask()));
     expect(firstThread).not.toBe(secondThread);
     for (const { lent } of both) lent.end();
@@ -102,35 +102,35 @@ describe('thread pool', () => {
     'the thread pool rejects only the task whose thread must %s, and starts another',
     async (how) => {
       const pool = poolOf();
-      const [bad, good] = [taken(pool), taken(pool)];
+      const [bad, good] = [takeThread(pool), takeThread(pool)];
       const id = await bad.ask();
       bad.lent.post(how);
       await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
       expect(await good.ask()).not.toBe(id);
       expect(good.ends).toEqual([]);
       good.lent.end();
-      const next = taken(pool);
-      expect(await next.ask()).not.toBe(id);
-      next.lent.end();
+      const nextThread = takeThread(pool);
+      expect(await nextThread.ask()).not.toBe(id);
+      nextThread.lent.end();
     },
   );
 
   it('the thread pool doesn’t reuse a thread that died while idle', async () => {
     const pool = poolOf();
-    const { lent, ask } = taken(pool);
+    const { lent, ask } = takeThread(pool);
     await ask('die soon');
     lent.giveBack();
     expect(pool.waitingCount).toBe(1);
     await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
-    const next = taken(pool);
-    expect(next.lent.isProven).toBe(false);
-    await next.ask();
-    next.lent.end();
+    const nextThread = takeThread(pool);
+    expect(nextThread.lent.isProven).toBe(false);
+    await nextThread.ask();
+    nextThread.lent.end();
   });
 
   it('the thread pool stops a thread after an idle period', async () => {
     const pool = poolOf({ idleMs: 50 });
-    const { lent, ask } = taken(pool);
+    const { lent, ask } = takeThread(pool);
     await ask();
     lent.giveBack();
     await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
@@ -152,12 +152,12 @@ describe('thread pool', () => {
 
   it('the thread pool limits the number of threads', async () => {
     const pool = poolOf({ maxIdle: 1 });
-    const both = [taken(pool), taken(pool)];
+    const both = [takeThread(pool), takeThread(pool)];
     const ids = await Promise.all(both.map(({ ask }) => ask()));
     for (const { lent } of both) lent.giveBack();
     expect(pool.waitingCount).toBe(1);
-    const next = taken(pool);
-    expect(await next.ask()).toBe(ids[1]);
-    next.lent.end();
+    const nextThread = takeThread(pool);
+    expect(await nextThread.ask()).toBe(ids[1]);
+    nextThread.lent.end();
   });
 });

@@ -39,7 +39,7 @@ describe('archive', () => {
     const locked = archiveOf({ ...files, 'c.tif': { content: placed, method: 14 } });
     const report = await check(await write('partly', { 'data.zip': locked }));
     expect(report).toMatchObject({ result: 'incomplete', sources: [{ complete: false }] });
-    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: phrase }) => inEnglish.sayPhrase(phrase));
     expect(text).toContain('1 archive or file in an archive: only names were read: data.zip/c.tif');
   });
 

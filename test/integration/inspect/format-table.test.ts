@@ -23,7 +23,9 @@ const grid = (ending: string) => `ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\nce
 const long = ' '.repeat(5 * 1024 * 1024);
 const tiles = archiveOf({ 'a.gml': cityModel() });
 const texture = (name: string): Files =>
-  Object.fromEntries(texturesOf(9, 9).flatMap((one) => (one.name === name ? [[name, one.bytes]] : [])));
+  Object.fromEntries(
+    texturesOf(9, 9).flatMap((texture) => (texture.name === name ? [[name, texture.bytes]] : [])),
+  );
 const content = (ending: string, bytes: Buffer | string): Files => ({ [`a${ending}`]: bytes });
 
 /** Complete files of these extensions, with their header files. */
@@ -59,7 +61,10 @@ const deliveries: Readonly<Record<string, Deliveries>> = {
     'names-only': [content('.zip', archiveOf({ 'a.txt': 'a' }))],
   },
   'split archives (`.z01`, `.zip.001`, `.7z.001`, `.part1.rar`, `.r00` …)': {
-    'end-only': splitArchives.map(({ present, next, last }) => ({ ...present, [next]: last })),
+    'end-only': splitArchives.map(({ present, next: nextVolume, last: lastVolume }) => ({
+      ...present,
+      [nextVolume]: lastVolume,
+    })),
   },
   '3D Tiles (`tileset.json`, up to 16 MiB)': { read: [{ 'tileset.json': tileset() }] },
   'KML (up to 4 MiB)': {
@@ -154,9 +159,10 @@ describe('the table of formats in docs/check.md', () => {
       const byDegree = deliveries[format] ?? {};
       const isArchive = format.startsWith('ZIP');
       expect(isArchive ? ['read', 'end-only', ...degrees] : degrees).toEqual(Object.keys(byDegree));
-      for (const [degree, all] of Object.entries(byDegree)) {
-        expect(all).not.toEqual([]);
-        for (const files of all) expect(await degreesOf(files), Object.keys(files).join()).toEqual([degree]);
+      for (const [degree, allFiles] of Object.entries(byDegree)) {
+        expect(allFiles).not.toEqual([]);
+        for (const files of allFiles)
+          expect(await degreesOf(files), Object.keys(files).join()).toEqual([degree]);
       }
     },
   );

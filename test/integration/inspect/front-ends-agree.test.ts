@@ -119,7 +119,10 @@ const incomplete: readonly (readonly [what: string, files: Files, findings: Reco
 
 /** The same data, complete. */
 const complete: readonly Files[] = [
-  ...splitArchives.map(({ present, next, last }) => ({ ...present, [next]: last })),
+  ...splitArchives.map(({ present, next: nextVolume, last: lastVolume }) => ({
+    ...present,
+    [nextVolume]: lastVolume,
+  })),
   { 'a.s57': 'x', 'scan.001': 'x', 'b.tif': tiff(), 'c.tif.aria2': 'x' },
 ];
 const completenessIds = ['missing-volumes', 'unfinished-download', 'many-zeros'];
@@ -145,9 +148,9 @@ it('keeps all front ends agreed on kind, grouping, findings and severity of any 
       const { assets, isDecided, watched, report } = await answersAbout(files);
       expect(watched.files).toBe(assets.reduce((sum, { files: count }) => sum + count, 0));
       expect(watched.notRead).toBe(assets.reduce((sum, asset) => sum + unreadIn(asset), 0));
-      const [first] = assets;
-      if (first && assets.length === 1) {
-        expect(watched.kind).toBe(isDecided ? first.kind : null);
+      const [firstAsset] = assets;
+      if (firstAsset && assets.length === 1) {
+        expect(watched.kind).toBe(isDecided ? firstAsset.kind : null);
         const types = watched.kind === null ? [] : [watched.kind];
         expect(watched.findings).toEqual(sumOf(assets, (id) => mattersTo(id, types)));
       } else {

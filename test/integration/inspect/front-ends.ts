@@ -65,12 +65,12 @@ export function openFrontEnds(): FrontEnds {
     },
     upload: async (folder) => {
       const source = await inspector.decide([folder], { sidecarsOnly: true });
-      const { whole, totals: all, separate, suggestSeparate } = source;
+      const { whole, totals: allTotals, separate, suggestSeparate } = source;
       const { cli, report } = recordingCli();
       await checkBefore(cli, inspector, suggestSeparate ? separate : [whole]);
       return {
         ...answerOf(report()),
-        leftOut: all.files - whole.files,
+        leftOut: allTotals.files - whole.files,
         isDecided: whole.suggestion !== null && whole.inDoubt === null,
       };
     },
@@ -80,17 +80,17 @@ export function openFrontEnds(): FrontEnds {
       const { kept: pieces, suggestion, suggestSeparate, separate, fileCount } = guess;
       const assets: AssetAnswer[] = [];
       for (const asset of suggestSeparate ? separate : [{ pieces, suggestion }]) {
-        const last: { seen: Seen | null } = { seen: null };
+        const lastResult: { seen: Seen | null } = { seen: null };
         const tell = ({ seen }: { readonly seen: Seen }) => {
-          last.seen = seen;
+          lastResult.seen = seen;
         };
         await inspector.ask('scanHeaders', [{ group: 0, pieces: asset.pieces }], { notify: tell });
         const kind = asset.suggestion?.sourceType ?? null;
         const files = asset.pieces.reduce((sum, at) => sum + (guess.pieces[at]?.fileCount ?? 0), 0);
-        const relevantFindings = (last.seen?.findings ?? []).filter(({ id }) =>
+        const relevantFindings = (lastResult.seen?.findings ?? []).filter(({ id }) =>
           mattersTo(id, kind ? [kind] : []),
         );
-        const degrees = last.seen?.degrees ?? [];
+        const degrees = lastResult.seen?.degrees ?? [];
         assets.push({
           ...{ kind, files, complete: areAllRead(degrees) },
           degrees: Object.fromEntries(degrees.map(({ degree, count }) => [degree, count])),

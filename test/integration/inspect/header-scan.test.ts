@@ -47,10 +47,10 @@ describe('inspection of a folder on disk', () => {
       'notes.txt': 'nothing',
     });
     const news = await surveyOf(files);
-    const seen = news.at(-1)?.seen;
-    expect(seen).toMatchObject({ state: 'done', looked: 2_503, total: 2_503, placed: 2_500 });
-    expect(seen?.systems).toContainEqual({ system: 'EPSG:25833', count: 1 });
-    expect(seen?.systems[0]).toMatchObject({ system: 'EPSG:25832' });
+    const lastFacts = news.at(-1)?.seen;
+    expect(lastFacts).toMatchObject({ state: 'done', looked: 2_503, total: 2_503, placed: 2_500 });
+    expect(lastFacts?.systems).toContainEqual({ system: 'EPSG:25833', count: 1 });
+    expect(lastFacts?.systems[0]).toMatchObject({ system: 'EPSG:25832' });
     const footprints = news.flatMap((news) => unpackFootprints(news.footprints));
     expect(new Set(footprints.map(({ key }) => key)).size).toBe(2_500);
     expect(footprints[0]?.ring[0]?.[1]).toBeCloseTo(51.4, 0);
@@ -67,9 +67,11 @@ describe('inspection of a folder on disk', () => {
     );
     const filesEndingWith = (name: string) => files.filter(({ key }) => key.endsWith(name));
     const byAsset = [...filesEndingWith('b.tif'), ...filesEndingWith('c.tif'), ...filesEndingWith('.gml')];
-    const told: HeaderScanProgress[] = [];
-    await thread.scanHeaders(byAsset, new AbortController().signal, (news) => told.push(news), [2, 2]);
-    const assets = new Map(told.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]));
+    const progress: HeaderScanProgress[] = [];
+    await thread.scanHeaders(byAsset, new AbortController().signal, (news) => progress.push(news), [2, 2]);
+    const assets = new Map(
+      progress.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]),
+    );
     expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
     expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([
       'no-system-raster',
@@ -77,15 +79,15 @@ describe('inspection of a folder on disk', () => {
     ]);
     expect(assets.get(1)).toMatchObject({ locatable: 2, degrees: [{ degree: 'read', count: 2 }] });
     expect(assets.get(1)?.findings.map(({ id }) => id)).not.toContain('no-system-raster');
-    expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 4 });
+    expect(progress.at(-1)?.seen).toMatchObject({ state: 'done', looked: 4 });
     // A single asset isn't listed separately.
     expect((await surveyOf(await fill({})))[0]).not.toHaveProperty('assets');
   });
 
   it('the inspection of a folder on disk repeats its result and reports changes made meanwhile', async () => {
     const files = await fill({ 'a.tif': tile(1), 'b.tif': tile(2) });
-    const first = await surveyOf(files);
-    expect((await surveyOf(files)).at(-1)).toEqual(first.at(-1));
+    const firstSurvey = await surveyOf(files);
+    expect((await surveyOf(files)).at(-1)).toEqual(firstSurvey.at(-1));
     await writeFile(join(folder, 'b.tif'), tiffFile({ geoKeys: projectedKeys(25833), directoryAt: 400 }));
     const changed = await surveyOf((await scanSource([folder])).files);
     expect(changed.at(-1)?.seen.systems.map(({ system }) => system)).toEqual(['EPSG:25832', 'EPSG:25833']);
@@ -114,11 +116,11 @@ describe('inspection of a folder on disk', () => {
       Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}.tif`, tile(at)])),
     );
     const stop = new AbortController();
-    const told: HeaderScanProgress[] = [];
-    const surveyEnd = thread.scanHeaders(files, stop.signal, (news) => told.push(news));
+    const progress: HeaderScanProgress[] = [];
+    const surveyEnd = thread.scanHeaders(files, stop.signal, (news) => progress.push(news));
     stop.abort();
     await surveyEnd;
-    expect(told).toEqual([]);
+    expect(progress).toEqual([]);
     expect((await surveyOf(files, AbortSignal.abort())).length).toBe(0);
     expect((await surveyOf(files)).at(-1)?.seen).toMatchObject({ state: 'done', looked: 3_000 });
   });

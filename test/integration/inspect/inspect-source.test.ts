@@ -40,7 +40,7 @@ const inspect = async (...names: readonly string[]) => {
       inspectFirstFiles: (groups, files) => inspectFirstFiles(groups, files, patient, thread.ask, guessMs),
       readReferences: (files) => readReferences(files, references.read, patient),
       includeCompanions: (dropped) =>
-        includeCompanions(dropped, (at, own) => findCompanions(at, own, references)),
+        includeCompanions(dropped, (at, ownNames) => findCompanions(at, ownNames, references)),
     },
   );
   return sourceView(

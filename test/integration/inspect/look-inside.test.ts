@@ -31,9 +31,9 @@ describe('header inspection', () => {
       'c.las': lasFile({ wkt: 'GEOGCS["WGS 84"]', behind: 200_000 }),
       'notes.txt': 'nothing',
     });
-    const looks = await inspectFirstFiles([files], files, patient, thread.ask, guessMs);
+    const results = await inspectFirstFiles([files], files, patient, thread.ask, guessMs);
     expect(
-      [...looks.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
+      [...results.values()].map(({ key, head }) => [key, head && 'system' in head && head.system]),
     ).toEqual([
       ['a.gml', 'EPSG:25832'],
       ['c.las', 'WGS 84'],
@@ -45,9 +45,9 @@ describe('header inspection', () => {
     const files = await fill({ 'empty.tif': '', 'x/y.tif': 'II' });
     const gone = { key: 'gone.tif', path: join(folder, 'gone.tif'), size: 1, mtimeMs: 0 };
     const odd = { key: 'odd.tif', path: join(folder, 'x'), size: 1, mtimeMs: 0 };
-    const all = [...files, gone, odd];
-    const looks = await inspectFirstFiles([all], all, patient, thread.ask, guessMs);
-    expect([...looks.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
+    const allFiles = [...files, gone, odd];
+    const results = await inspectFirstFiles([allFiles], allFiles, patient, thread.ask, guessMs);
+    expect([...results.values()].map(({ head }) => head)).toEqual([null, null, null, null]);
   });
 
   it('the header inspection reads the same files in any listing order', async () => {

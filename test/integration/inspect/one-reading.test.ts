@@ -35,8 +35,11 @@ vi.mock('node:fs/promises', async (original) => {
 // Reads in this thread, where the test counts opened files.
 vi.mock('../../../main/files/call-thread.ts', () => ({
   createCallThread: () => {
-    const { look } = createInspectionHandler();
-    return { ask: (_name: string, task: Parameters<typeof look>[0]) => look(task), close: () => {} };
+    const { look: readHeader } = createInspectionHandler();
+    return {
+      ask: (_name: string, task: Parameters<typeof readHeader>[0]) => readHeader(task),
+      close: () => {},
+    };
   },
 }));
 
@@ -101,8 +104,8 @@ it('finds the control file of a download also for a file that decides the kind',
   const session = createSession();
   const { pieces } = await session.show({ paths: [folder] }, context);
   const ids = new Set<string>();
-  const notify = ({ seen }: HeaderScanProgress) => {
-    for (const { id } of seen.findings) ids.add(id);
+  const notify = ({ seen: facts }: HeaderScanProgress) => {
+    for (const { id } of facts.findings) ids.add(id);
   };
   await session.scanHeaders([{ group: 0, pieces: [...pieces.keys()] }], { signal, notify });
   expect(ids).toContain('unfinished-download');

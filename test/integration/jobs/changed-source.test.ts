@@ -71,8 +71,8 @@ describe('files with an assigned coordinate system', () => {
     expect(job).toMatchObject({ fileCount: 5, bytesTotal: bytes, bytesDone: bytes, partsDone: 5 });
     expect(house.jobs.files(id)).toMatchObject({ doneCount: 5, unfinishedCount: 0 });
     const md5 = createHash('md5').update(pam).digest('hex');
-    const sent = [...house.jobs.sentFiles(id)].filter(({ key }) => key.endsWith('.aux.xml'));
-    expect(sent).toMatchObject([
+    const sentSidecars = [...house.jobs.sentFiles(id)].filter(({ key }) => key.endsWith('.aux.xml'));
+    expect(sentSidecars).toMatchObject([
       { size: pam.length, etag: md5 },
       { size: pam.length, etag: md5 },
     ]);
@@ -87,10 +87,10 @@ describe('files with an assigned coordinate system', () => {
     const worded = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
     const id = add(root, { ...assigned(root, 'a.tif'), worded });
     const job = await house.until(id, hasStatus('complete'));
-    const there = await stored(job.assetId);
-    expect(Object.keys(there)).toEqual(['a.tif', 'a.tif.aux.xml', 'b.tif', 'b.tif.aux.xml']);
+    const storedNow = await stored(job.assetId);
+    expect(Object.keys(storedNow)).toEqual(['a.tif', 'a.tif.aux.xml', 'b.tif', 'b.tif.aux.xml']);
     const words = `<PAMDataset><SRS>${townGrid.replace('<1911>_&', '&lt;1911&gt;_&amp;')}</SRS></PAMDataset>\n`;
-    expect(there['b.tif.aux.xml']).toBe(sha256(words));
+    expect(storedNow['b.tif.aux.xml']).toBe(sha256(words));
 
     const rule = { id: 'r', name: 'Rule' };
     const entry = { path: root, takenAt: 1, endedAt: 2 };
@@ -133,11 +133,11 @@ describe('files with an assigned coordinate system', () => {
     const root = await house.source({ 'a.tif': tile, 'cut.tif': tile.subarray(0, 9) });
     const changes = { ...assigned(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
     house.service.control.setTiling({ end: 'DATA_ERROR' });
-    const first = await house.until(add(root, changes), hasStatus('data-error'));
+    const firstJob = await house.until(add(root, changes), hasStatus('data-error'));
     await house.restart();
-    await house.jobs.act(first.id, 'start-again');
-    const second = house.jobs.list().find(({ id }) => id !== first.id);
-    const done = await house.until(second?.id ?? '', hasStatus('data-error'));
+    await house.jobs.act(firstJob.id, 'start-again');
+    const secondJob = house.jobs.list().find(({ id }) => id !== firstJob.id);
+    const done = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
     expect(await stored(done.assetId)).toEqual({ 'a.tif': sha256(tile), 'a.tif.aux.xml': sha256(pam) });
   });
 });
@@ -152,15 +152,15 @@ describe('asset of some files of a folder', () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'scan.las': 'x', 'film.mp4': 'x' });
     house.service.control.setTiling({ end: 'DATA_ERROR' });
-    const first = await house.until(add(root, part(root, 'a.tif', 'in/b.tif')), hasStatus('data-error'));
-    const sent = { 'a.tif': sha256(tile), 'in/b.tif': sha256(tile) };
-    expect(await stored(first.assetId)).toEqual(sent);
-    expect(first).toMatchObject({ fileCount: 2, paths: [root] });
+    const firstJob = await house.until(add(root, part(root, 'a.tif', 'in/b.tif')), hasStatus('data-error'));
+    const sentSums = { 'a.tif': sha256(tile), 'in/b.tif': sha256(tile) };
+    expect(await stored(firstJob.assetId)).toEqual(sentSums);
+    expect(firstJob).toMatchObject({ fileCount: 2, paths: [root] });
     await house.restart();
-    await house.jobs.act(first.id, 'start-again');
-    const second = house.jobs.list().find(({ id }) => id !== first.id);
-    const done = await house.until(second?.id ?? '', hasStatus('data-error'));
-    expect(await stored(done.assetId)).toEqual(sent);
+    await house.jobs.act(firstJob.id, 'start-again');
+    const secondJob = house.jobs.list().find(({ id }) => id !== firstJob.id);
+    const done = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
+    expect(await stored(done.assetId)).toEqual(sentSums);
   });
 });
 
@@ -179,12 +179,12 @@ describe('included sidecars', () => {
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     const id = add(join(root, 'a.obj'), changes);
     const job = await house.until(id, hasStatus('data-error'));
-    const all = {
+    const allSums = {
       'a.obj': sha256('mtllib a.mtl\n'),
       'a.mtl': sha256('map_Kd textures/wall.jpg\n'),
       'textures/wall.jpg': sha256('wall'),
     };
-    expect(await stored(job.assetId)).toEqual(all);
+    expect(await stored(job.assetId)).toEqual(allSums);
     expect(job).toMatchObject({ fileCount: 3, bytesTotal: 42, bytesDone: 42 });
     expect(house.jobs.files(id)).toMatchObject({ doneCount: 3, unfinishedCount: 0 });
     expect(historyTexts(house, id)).toContain('2 files were taken along from the same folder, as you chose');
@@ -193,9 +193,9 @@ describe('included sidecars', () => {
     // The journal keeps the decisions, so that a job started again after a restart has them too.
     await house.restart();
     await house.jobs.act(id, 'start-again');
-    const second = house.jobs.list().find((candidate) => candidate.id !== id);
-    const again = await house.until(second?.id ?? '', hasStatus('data-error'));
-    expect(await stored(again.assetId)).toEqual(all);
+    const secondJob = house.jobs.list().find((candidate) => candidate.id !== id);
+    const restartedJob = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
+    expect(await stored(restartedJob.assetId)).toEqual(allSums);
   });
 
   it('reads no sidecar through a link that replaced it', async () => {
@@ -257,8 +257,8 @@ describe('kill during an upload', () => {
     await writeFile(join(root, 'later.tif'), tile);
     await runAndKill({ ...settings, changes: undefined }, ({ status }) => status !== undefined);
 
-    const [asset, ...others] = service.control.assets();
-    expect(others).toEqual([]);
+    const [asset, ...otherAssets] = service.control.assets();
+    expect(otherAssets).toEqual([]);
     expect(asset?.status).toBe('COMPLETE');
     expect(await stored(asset?.id)).toEqual(
       Object.fromEntries(

@@ -70,7 +70,7 @@ export async function openHouse(
   const accounts = { serviceFor: () => serviceApi(service) };
   let journal = openJournal(journalPath);
   const build = (restarted: Partial<JobServiceOptions>) => {
-    const { clock = hurriedClock, ...more } = { ...options, ...restarted };
+    const { clock = hurriedClock, ...otherOptions } = { ...options, ...restarted };
     return new Jobs({
       journal,
       vault,
@@ -79,7 +79,7 @@ export async function openHouse(
       accounts,
       log: silentLog,
       pollMs: 10,
-      ...more,
+      ...otherOptions,
     });
   };
   const reopen = async () => {
@@ -110,9 +110,9 @@ export async function openHouse(
         if (!service.control.requests().some(isCreation)) throw new Error('nobody has asked for an asset');
       }, patienceMs),
     until: (id, fits) => untilJob(house.jobs, id, fits),
-    restart: async (more = {}) => {
+    restart: async (newOptions = {}) => {
       await reopen();
-      house.jobs = build(more);
+      house.jobs = build(newOptions);
       house.jobs.start();
     },
     restartOn: async (wrap) => {
@@ -149,7 +149,7 @@ export const isCreation = ({ method, path }: RecordedRequest) => method === 'POS
 
 function untilJob(jobs: JobService, id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const checkJobs = () => {
       const job = jobs.get(id);
       if (!job) return;
       if (fits(job)) settle(() => resolve(job));
@@ -165,8 +165,8 @@ function untilJob(jobs: JobService, id: string, fits: (job: JobSnapshot) => bool
       stop();
       end();
     };
-    const stop = jobs.onChange((changed) => changed === id && look());
-    look();
+    const stop = jobs.onChange((changed) => changed === id && checkJobs());
+    checkJobs();
   });
 }
 

@@ -79,11 +79,11 @@ describe('killed upload process', () => {
       service.control.clearFaults();
     }
 
-    const last = await runUntil(source, hasEnded);
+    const lastLine = await runUntil(source, hasEnded);
 
-    expect(last).toMatchObject({ status: 'complete', error: null });
-    const [asset, ...others] = service.control.assets();
-    expect(others).toEqual([]);
+    expect(lastLine).toMatchObject({ status: 'complete', error: null });
+    const [asset, ...otherAssets] = service.control.assets();
+    expect(otherAssets).toEqual([]);
     expect(await service.control.objects(`sources/${asset?.id}/`)).toMatchObject([
       { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
     ]);
@@ -104,10 +104,10 @@ describe('memory of an upload', () => {
     await handle.truncate(1024 * mebibyte);
     await handle.close();
 
-    const last = await runUntil(source, hasEnded);
+    const lastLine = await runUntil(source, hasEnded);
 
-    expect(last).toMatchObject({ status: 'complete', error: null });
+    expect(lastLine).toMatchObject({ status: 'complete', error: null });
     // About 30 of these belong to the thread that scanned the source; the pool keeps it for ten seconds.
-    expect(last.growth).toBeLessThan(180 * mebibyte);
+    expect(lastLine.growth).toBeLessThan(180 * mebibyte);
   }, 120_000);
 });

@@ -29,8 +29,8 @@ const queue = () =>
 /** A job that sends while storage doesn't respond, and several jobs queued behind it. */
 async function waiting(count: number): Promise<readonly string[]> {
   holdStorage();
-  const first = house.add(await house.source({ 'a.las': 100 }));
-  await house.until(first, hasStatus('uploading'));
+  const firstId = house.add(await house.source({ 'a.las': 100 }));
+  await house.until(firstId, hasStatus('uploading'));
   const ids: string[] = [];
   for (let at = 0; at < count; at++) ids.push(house.add(await house.source({ [`${at}.las`]: 100 })));
   return ids;
@@ -49,24 +49,24 @@ describe('queue', () => {
     expect(queue()).toEqual([c, b, a]);
     house.service.control.clearFaults();
 
-    const [first, second, third] = await Promise.all([c, b, a].map(whenUploaded));
-    expect(first?.uploadedAt).toBeLessThanOrEqual(second?.uploadedAt ?? 0);
-    expect(second?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
+    const [firstJob, secondJob, third] = await Promise.all([c, b, a].map(whenUploaded));
+    expect(firstJob?.uploadedAt).toBeLessThanOrEqual(secondJob?.uploadedAt ?? 0);
+    expect(secondJob?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
     const assetIds = house.service.control.assets().map(({ id }) => id);
-    expect([first, second, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
+    expect([firstJob, secondJob, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
   });
 
   it('the queue creates the asset with the name that a queued job was given, also after a restart', async () => {
-    const [first = '', second = ''] = await waiting(2);
-    house.jobs.rename(first, ' Harbour 2026 ');
-    house.jobs.rename(second, ' ');
-    expect(house.jobs.get(second)?.name).toBe(body.name);
+    const [firstId = '', secondId = ''] = await waiting(2);
+    house.jobs.rename(firstId, ' Harbour 2026 ');
+    house.jobs.rename(secondId, ' ');
+    expect(house.jobs.get(secondId)?.name).toBe(body.name);
 
     await house.restart();
     house.service.control.clearFaults();
-    await whenUploaded(first);
-    house.jobs.rename(first, 'Too late');
-    expect(house.jobs.get(first)?.name).toBe('Harbour 2026');
+    await whenUploaded(firstId);
+    house.jobs.rename(firstId, 'Too late');
+    expect(house.jobs.get(firstId)?.name).toBe('Harbour 2026');
     expect(house.service.control.assets()[1]?.name).toBe('Harbour 2026');
   });
 
@@ -97,15 +97,15 @@ describe('queue', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-        for (const next of steps) {
+        for (const nextStep of steps) {
           const previousQueue = queue();
-          if (next === 'restart') {
+          if (nextStep === 'restart') {
             await house.restart();
             expect(queue()).toEqual(previousQueue);
-          } else if ('toggle' in next) {
-            const action = house.jobs.get(next.toggle)?.status === 'paused' ? 'resume' : 'pause';
-            await house.jobs.act(next.toggle, action);
-          } else house.jobs.move(next.ids, next.before);
+          } else if ('toggle' in nextStep) {
+            const action = house.jobs.get(nextStep.toggle)?.status === 'paused' ? 'resume' : 'pause';
+            await house.jobs.act(nextStep.toggle, action);
+          } else house.jobs.move(nextStep.ids, nextStep.before);
           expect(queue().toSorted()).toEqual(ids.toSorted());
         }
       }),
@@ -115,16 +115,16 @@ describe('queue', () => {
 
   it('the queue pauses all jobs without starting one, and resumes them in order', async () => {
     const ids = await waiting(3);
-    const all = house.jobs.list().map(({ id }) => id);
+    const allIds = house.jobs.list().map(({ id }) => id);
 
-    expect(await house.jobs.actOn(all, 'pause')).toHaveLength(4);
+    expect(await house.jobs.actOn(allIds, 'pause')).toHaveLength(4);
     expect(house.jobs.list().map(({ status }) => status)).toEqual(Array(4).fill('paused'));
     expect(house.service.control.requests().filter(isCreation)).toHaveLength(1);
     expect(queue()).toEqual(ids);
 
     house.service.control.clearFaults();
-    await house.jobs.actOn(all.toReversed(), 'resume');
-    await Promise.all(all.map((id) => house.until(id, hasStatus('complete'))));
+    await house.jobs.actOn(allIds.toReversed(), 'resume');
+    await Promise.all(allIds.map((id) => house.until(id, hasStatus('complete'))));
     const assetIds = house.service.control.assets().map(({ id }) => id);
     expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(assetIds.slice(1));
   });

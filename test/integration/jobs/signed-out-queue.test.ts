@@ -13,7 +13,7 @@ const notSignedIn = () => new TileliftError('not-signed-in', { subject: 'the ser
 const accounts = {
   serviceFor: (accountId: string): ServiceApi => {
     const api = serviceApi(house.service);
-    const asked =
+    const countCalls =
       <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
       async (...args: Args) => {
         if (!signedIn.has(accountId)) throw notSignedIn();
@@ -21,12 +21,12 @@ const accounts = {
       };
     return {
       clockAheadMs: api.clockAheadMs,
-      listAssets: asked(api.listAssets),
-      createAsset: asked(api.createAsset),
-      completeUpload: asked(api.completeUpload),
-      readAsset: asked(api.readAsset),
-      editAsset: asked(api.editAsset),
-      deleteAsset: asked(api.deleteAsset),
+      listAssets: countCalls(api.listAssets),
+      createAsset: countCalls(api.createAsset),
+      completeUpload: countCalls(api.completeUpload),
+      readAsset: countCalls(api.readAsset),
+      editAsset: countCalls(api.editAsset),
+      deleteAsset: countCalls(api.deleteAsset),
     };
   },
   whyUnready: (accountId: string) => (signedIn.has(accountId) ? null : notSignedIn()),
@@ -93,25 +93,25 @@ describe('jobs of a signed-out account', () => {
     signIn('other');
     const path = await house.source({ 'a.las': 100 });
     const mine = add(path);
-    const others = add(path, 'other');
+    const otherId = add(path, 'other');
 
-    await house.until(others, hasStatus('complete'));
+    await house.until(otherId, hasStatus('complete'));
     expect(house.jobs.get(mine)).toMatchObject(waits);
   });
 
   it('jobs of a signed-out account report it at sign-out while running uploads continue', async () => {
     signIn('me');
     holdStorage();
-    const [sending = '', next = ''] = await several(2);
+    const [sending = '', nextId = ''] = await several(2);
     await house.until(sending, hasStatus('uploading'));
-    expect(house.jobs.get(next)).toMatchObject({ waitingFor: 'turn', error: null });
+    expect(house.jobs.get(nextId)).toMatchObject({ waitingFor: 'turn', error: null });
 
     signOut('me');
-    expect(house.jobs.get(next)).toMatchObject(waits);
+    expect(house.jobs.get(nextId)).toMatchObject(waits);
     expect(house.jobs.get(sending)).toMatchObject({ status: 'uploading', waitingFor: null, error: null });
     house.service.control.clearFaults();
     await house.until(sending, (job) => job.uploadedAt !== null && job.waitingFor === 'sign-in');
-    expect(house.jobs.get(next)).toMatchObject(waits);
+    expect(house.jobs.get(nextId)).toMatchObject(waits);
   });
 
   it('pauses and resumes jobs of a signed-out account, which report it again', async () => {
@@ -130,16 +130,16 @@ describe('jobs of a signed-out account', () => {
       {},
       { accounts: { ...accounts, serviceFor: () => serviceApi(house.service, granted) } },
     );
-    const [first = '', second = '', third = ''] = await several(3);
-    await house.until(first, (job) => job.error?.code === 'scope-missing');
-    await expect.poll(() => house.jobs.get(second)?.error?.code).toBe('scope-missing');
+    const [firstId = '', secondId = '', third = ''] = await several(3);
+    await house.until(firstId, (job) => job.error?.code === 'scope-missing');
+    await expect.poll(() => house.jobs.get(secondId)?.error?.code).toBe('scope-missing');
     expect(house.jobs.get(third)).toMatchObject({ ...waits, error: { code: 'scope-missing' } });
 
     granted = scopes;
-    house.jobs.move([third], second);
+    house.jobs.move([third], secondId);
     house.jobs.wake('me');
     const jobs = await Promise.all(
-      [first, third, second].map((id) => house.until(id, hasStatus('complete'))),
+      [firstId, third, secondId].map((id) => house.until(id, hasStatus('complete'))),
     );
     expect(jobs.map(({ assetId }) => assetId)).toEqual(house.service.control.assets().map(({ id }) => id));
   });
@@ -161,31 +161,31 @@ describe('queue after any additions, moves, sign-ins and restarts', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), account, async (steps, ready) => {
         const nth = (index: number | null) => (index === null ? null : (queue()[index]?.id ?? null));
-        for (const next of steps) {
-          if (next === 'restart') await house.restart();
-          else if ('add' in next) add(path, next.add);
-          else if ('toggle' in next) {
-            const job = queue()[next.toggle];
+        for (const nextStep of steps) {
+          if (nextStep === 'restart') await house.restart();
+          else if ('add' in nextStep) add(path, nextStep.add);
+          else if ('toggle' in nextStep) {
+            const job = queue()[nextStep.toggle];
             if (job) await house.jobs.act(job.id, job.status === 'paused' ? 'resume' : 'pause');
           } else {
-            const id = nth(next.move);
-            if (id) house.jobs.move([id], nth(next.before));
+            const id = nth(nextStep.move);
+            if (id) house.jobs.move([id], nth(nextStep.before));
           }
         }
         const inLine = (job: JobSnapshot) => job.accountId === ready && job.status !== 'paused';
-        const first = queue().find(inLine);
+        const firstJob = queue().find(inLine);
         signIn(ready);
-        if (first) {
+        if (firstJob) {
           begun += 1;
-          await house.until(first.id, hasStatus('uploading'));
+          await house.until(firstJob.id, hasStatus('uploading'));
         }
-        const others = house.jobs.list().filter(({ id }) => id !== first?.id);
-        expect(others.every(({ status }) => status === 'queued' || status === 'paused')).toBe(true);
+        const otherJobs = house.jobs.list().filter(({ id }) => id !== firstJob?.id);
+        expect(otherJobs.every(({ status }) => status === 'queued' || status === 'paused')).toBe(true);
         expect(house.service.control.assets()).toHaveLength(begun);
         signOut(ready);
-        const all = house.jobs.list().map(({ id }) => id);
-        await house.jobs.actOn(all, 'cancel');
-        await house.jobs.actOn(all, 'remove');
+        const allIds = house.jobs.list().map(({ id }) => id);
+        await house.jobs.actOn(allIds, 'cancel');
+        await house.jobs.actOn(allIds, 'remove');
       }),
       { numRuns: 25 },
     );

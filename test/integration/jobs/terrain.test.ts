@@ -18,10 +18,16 @@ async function addClamped(baseTerrainId = terrainId): Promise<string> {
   const path = await house.source({ 'a.gml': '<CityModel/>' });
   return house.jobs.add({ accountId: 'me', paths: [path], body: body(baseTerrainId), acceptForecast: false });
 }
-const seed = (status: string, more: object = {}) =>
-  house.service.control.seedAsset({ id: terrainId, name: 'DGM1 2026', type: 'TERRAIN', status, ...more });
-const tile = (status: string, more: object = {}) =>
-  house.service.control.changeAsset({ id: terrainId, status, ...more });
+const seed = (status: string, extraFields: object = {}) =>
+  house.service.control.seedAsset({
+    id: terrainId,
+    name: 'DGM1 2026',
+    type: 'TERRAIN',
+    status,
+    ...extraFields,
+  });
+const tile = (status: string, extraFields: object = {}) =>
+  house.service.control.changeAsset({ id: terrainId, status, ...extraFields });
 const creations = () => house.service.control.requests().filter(isCreation).length;
 const isWaiting = (job: { waitingFor: string | null }) => job.waitingFor === 'terrain';
 

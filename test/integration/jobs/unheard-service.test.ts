@@ -23,8 +23,8 @@ const steps: readonly (readonly [JobStatus, Pick<FaultMatch, 'method' | 'path'>]
   ['tiling', { method: 'GET', path: '^/v1/assets/\\d+$' }],
 ];
 
-const api = (match: Pick<FaultMatch, 'method' | 'path'>, action: FaultAction, times = 1000, after = 0) =>
-  house.service.control.addFault({ match: { room: 'api', ...match, times, after }, action });
+const api = (match: Pick<FaultMatch, 'method' | 'path'>, action: FaultAction, times = 1000, skipped = 0) =>
+  house.service.control.addFault({ match: { room: 'api', ...match, times, after: skipped }, action });
 const assets = () => house.service.control.assets();
 const requestsTo = (path: RegExp) =>
   house.service.control.requests().filter((request) => path.test(request.path));
@@ -57,14 +57,14 @@ describe('creating', () => {
 
       const job = await house.until(id, hasStatus('failed'));
 
-      const [left] = assets();
+      const [leftAsset] = assets();
       expect(job.error).toMatchObject({
         code: 'creation-unusable',
-        subject: String(left?.id),
+        subject: String(leftAsset?.id),
         field: expect.stringContaining(why),
       });
       expect(job.error?.remote).toBeUndefined();
-      expect(historyTexts(house, id).join()).toContain(`Asset ${left?.id} was left behind`);
+      expect(historyTexts(house, id).join()).toContain(`Asset ${leftAsset?.id} was left behind`);
       expect(assets()).toHaveLength(1);
       expect(await house.service.control.objects()).toEqual([]);
     },
@@ -108,12 +108,12 @@ it('G8: keeps jobs running when the clock jumps', async () => {
   house = await openHouse({}, { clock });
   for (const [step, match] of steps) {
     jumpMs = 0;
-    const after = requestsTo(new RegExp(match.path ?? '')).length;
+    const requestsAfter = requestsTo(new RegExp(match.path ?? '')).length;
     api(match, status(503), 5);
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(
       id,
-      (job) => job.status === step && requestsTo(new RegExp(match.path ?? '')).length > after + 1,
+      (job) => job.status === step && requestsTo(new RegExp(match.path ?? '')).length > requestsAfter + 1,
     );
     jumpMs = step === 'creating' ? -400 * 24 * 3_600_000 : 400 * 24 * 3_600_000;
     await house.until(id, hasStatus('complete'));

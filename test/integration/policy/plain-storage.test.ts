@@ -32,7 +32,7 @@ afterEach(async () => {
  * The embedded storage under a name of this computer that isn't a loopback name, so Tilelift treats it as a
  * remote host.
  */
-const elsewhere = '[::ffff:127.0.0.1]';
+const otherAddress = '[::ffff:127.0.0.1]';
 
 /** The embedded service, treated as a remote one. */
 const onTheInternet = 'https://api.tiles.example';
@@ -45,7 +45,7 @@ const byItsPublicName: Fetch = async (input, init) => {
 const namingStorageElsewhere: Fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const text = await answer.text();
-  const changed = text.replace(/("endpoint":"http:\/\/)127\.0\.0\.1/, `$1${elsewhere}`);
+  const changed = text.replace(/("endpoint":"http:\/\/)127\.0\.0\.1/, `$1${otherAddress}`);
   return new Response(changed, { status: answer.status, headers: answer.headers });
 };
 

@@ -84,8 +84,8 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     const reads = (sddl: string, folder: string) =>
       policyFileReader({
         platform: 'win32',
-        onWindows: (given, levels) =>
-          readOnWindows(given, levels, async (script) => {
+        onWindows: (path, levels) =>
+          readOnWindows(path, levels, async (script) => {
             scripts.push(script);
             const text = Buffer.from('what the handle gave').toString('base64');
             return JSON.stringify({ text, user: 'S-1-5-21-1-2-3-1001', sddl, folders: [folder] });

@@ -141,12 +141,12 @@ describe('policy rule', () => {
   it('pauses with the location of its fault until that is fixed, without affecting other rules', async () => {
     const otherFolder = join(folder, 'beside');
     await mkdir(otherFolder);
-    const other = ruleWith({ id: 'beside', folder: otherFolder });
-    await startUnder(await policyWith([ruleWith(), other]));
+    const otherRule = ruleWith({ id: 'beside', folder: otherFolder });
+    await startUnder(await policyWith([ruleWith(), otherRule]));
     await signIn();
     await until(() => rules().map(({ state }) => state)).toEqual(['watching', 'watching']);
 
-    await startUnder(await policyWith([ruleWith({ settleSeconds: 'soon' }), other]));
+    await startUnder(await policyWith([ruleWith({ settleSeconds: 'soon' }), otherRule]));
     await until(() => rules().map(({ state }) => state)).toEqual(['suspended', 'watching']);
     const fault = expect.stringMatching(
       /watchRules\[0\]\.settleSeconds \(\/etc\/tilelift\/policy\.json:\d+:\d+\)/,
@@ -158,7 +158,7 @@ describe('policy rule', () => {
     await until(names).toEqual(['beside']);
     expect(tilelift.watch.sources(id)).toEqual([]);
 
-    await startUnder(await policyWith([ruleWith(), other]));
+    await startUnder(await policyWith([ruleWith(), otherRule]));
     await isTaken('meanwhile.bin');
   });
 

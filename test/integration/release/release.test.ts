@@ -9,15 +9,21 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 const project = join(import.meta.dirname, '..', '..', '..');
 
 let root: string;
-let said: string[];
+let printedTexts: string[];
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-const order = (wanted: string, dryRun = false) =>
-  release({ root, wanted, date: '2026-02-03', dryRun, say: (line) => said.push(line) });
+const order = (wantedVersion: string, dryRun = false) =>
+  release({
+    root,
+    wanted: wantedVersion,
+    date: '2026-02-03',
+    dryRun,
+    say: (line) => printedTexts.push(line),
+  });
 
 beforeEach(async () => {
-  said = [];
+  printedTexts = [];
   root = temporaryFolder();
 });
 
@@ -72,7 +78,7 @@ describe('a release', () => {
 
   it('a release is only reported on a dry run', () => {
     order('9.0.0', true);
-    expect(said.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
+    expect(printedTexts.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
     expect(git('tag', '--list')).toBe('');
     expect(git('status', '--porcelain')).toBe('');
   });

@@ -85,13 +85,13 @@ describe('service client', () => {
     expect(further.control.assets().some((asset) => asset.id === id)).toBe(false);
     await expect(client.deleteAsset(id)).rejects.toMatchObject({ code: 'asset-not-found' });
 
-    const other = service.control.seedAsset({ name: 'Old', type: 'TERRAIN' });
+    const otherAsset = service.control.seedAsset({ name: 'Old', type: 'TERRAIN' });
     const unsupported = { code: 'change-unsupported', retryable: false };
-    await expect(fullClient().editAsset(other, { name: 'New' })).rejects.toMatchObject(unsupported);
+    await expect(fullClient().editAsset(otherAsset, { name: 'New' })).rejects.toMatchObject(unsupported);
     for (const status of [404, 405, 501]) {
       const match = { room: 'api', method: 'DELETE' } as const;
       service.control.addFault({ match, action: { kind: 'status', status, body: '<html>' } });
-      await expect(fullClient().deleteAsset(other)).rejects.toMatchObject(unsupported);
+      await expect(fullClient().deleteAsset(otherAsset)).rejects.toMatchObject(unsupported);
     }
   });
 
@@ -117,17 +117,17 @@ describe('service client', () => {
   });
 
   it('S146: the service client sends no token to the target of a redirect', async () => {
-    const elsewhere = await startEmbeddedService();
+    const otherService = await startEmbeddedService();
     try {
-      const headers = { location: `${elsewhere.baseUrl}/v1/assets` };
+      const headers = { location: `${otherService.baseUrl}/v1/assets` };
       service.control.addFault({
         match: { room: 'api', path: '/v1/assets' },
         action: { kind: 'status', status: 307, headers },
       });
       await expect(fullClient().listAssets()).rejects.toMatchObject({ code: 'foreign-answer' });
-      expect(elsewhere.control.requests()).toEqual([]);
+      expect(otherService.control.requests()).toEqual([]);
     } finally {
-      await elsewhere.stop();
+      await otherService.stop();
     }
   });
 });

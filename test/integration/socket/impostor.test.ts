@@ -97,7 +97,7 @@ describe.runIf(process.getuid?.() === 0)('socket that another user could have cr
 describe('recorded conversation', () => {
   it('S131: the socket refuses a replayed conversation', async () => {
     const home = await aHome();
-    const { asked } = await aServer(home);
+    const { asked: receivedAsks } = await aServer(home);
     const proof = await (await rawly(home)).hello();
     const replay = await rawly(home);
     replay.say(`{"tilelift":2,"nonce":"${'0'.repeat(64)}"}\n{"proof":"${proof}"}\n`);
@@ -106,6 +106,6 @@ describe('recorded conversation', () => {
     const [, refusal] = replay.lines().map((line) => JSON.parse(line));
     expect(refusal).toMatchObject({ id: null, error: { code: 'socket-misunderstood' } });
     expect(replay.lines()).toHaveLength(2);
-    expect(asked).toEqual([]);
+    expect(receivedAsks).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ export const aHome = async (): Promise<string> => temporaryFolder();
 export function playedWork() {
   const listeners = new Set<(id: string) => void>();
   const jobsById = new Map<string, JobSnapshot>([['a', job({ id: 'a' })]]);
-  const asked: string[] = [];
+  const receivedAsks: string[] = [];
   const work: SocketWork = {
     status: () =>
       statusOf({
@@ -41,16 +41,16 @@ export function playedWork() {
     job: (id) => jobsById.get(id),
     rules: () => [],
     performAction: async (id, action) => {
-      asked.push(`${action} ${id}`);
+      receivedAsks.push(`${action} ${id}`);
       return { done: null, job: jobsById.get(id) ?? null };
     },
     sources: () => ({ sources: [], isCut: false }),
     decide: async (ruleId, path, decision) => {
-      asked.push(`${decision} ${ruleId} ${path}`);
+      receivedAsks.push(`${decision} ${ruleId} ${path}`);
       return { done: null };
     },
-    submit: async ({ body }, again) => {
-      asked.push(`submit ${body.name}${again ? ' again' : ''}`);
+    submit: async ({ body }, allowRepeat) => {
+      receivedAsks.push(`submit ${body.name}${allowRepeat ? ' again' : ''}`);
       return { kind: 'new', job: job({ id: 'a' }), forecast: null };
     },
     accounts: () => ({ accounts: [], current: null }),
@@ -72,7 +72,7 @@ export function playedWork() {
   };
   return {
     work,
-    asked,
+    asked: receivedAsks,
     listeners,
     change: (facts: Partial<JobSnapshot>) => {
       jobsById.set('a', job({ id: 'a', ...facts }));

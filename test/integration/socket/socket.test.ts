@@ -29,7 +29,7 @@ async function serving(home: string) {
 describe('process that holds the journal', () => {
   it('the process that holds the journal answers for status, jobs and rules, acts and accepts an upload', async () => {
     const home = await aHome();
-    const { asked } = await aServer(home);
+    const { asked: receivedAsks } = await aServer(home);
     const { greeting, ask } = await running(home);
     expect(greeting).toMatchObject({ owner: 'watch', version: '1.2.3', pid: process.pid });
     expect((await ask('status', {})).jobs.uploading).toBe(1);
@@ -46,7 +46,7 @@ describe('process that holds the journal', () => {
     const request = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
     const added = await ask('submit', { job: request, again: true });
     expect(added).toEqual({ kind: 'new', job: job({ id: 'a' }), forecast: null });
-    expect(asked).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
+    expect(receivedAsks).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
   });
 
   it('the process that holds the journal streams the progress of a job and answers with its end', async () => {
@@ -148,9 +148,9 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
 describe('socket folder that is a link', () => {
   it('rejects a socket folder that is a link', async () => {
     const home = await aHome();
-    const elsewhere = await aHome();
+    const otherHome = await aHome();
     const { symlink } = await import('node:fs/promises');
-    await symlink(elsewhere, join(home, 'socket'));
+    await symlink(otherHome, join(home, 'socket'));
     await expect(aServer(home)).rejects.toThrow('not a folder of this user');
   });
 });
@@ -165,14 +165,14 @@ describe('stranger at the socket', () => {
     ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
   ])('S132: sends an error to a client with %s and disconnects it', async (_, line, code) => {
     const home = await aHome();
-    const { asked } = await aServer(home);
+    const { asked: receivedAsks } = await aServer(home);
     const raw = await rawly(home);
     raw.say(line);
     await raw.closed;
     expect(raw.lines().map((text) => JSON.parse(text))).toEqual([
       { id: null, error: expect.objectContaining({ code }) },
     ]);
-    expect(asked).toEqual([]);
+    expect(receivedAsks).toEqual([]);
   });
 
   it('the socket disconnects a silent client', async () => {

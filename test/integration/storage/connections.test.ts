@@ -128,14 +128,14 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
   /** An HTTP proxy that only opens tunnels. */
   async function startTunnel(): Promise<string> {
     const server = createHttpServer();
-    server.on('connect', (request, from: Socket) => {
+    server.on('connect', (request, client: Socket) => {
       const [host = '', port] = (request.url ?? '').split(':');
-      const to = connect(Number(port), host, () => {
-        from.write('HTTP/1.1 200 OK\r\n\r\n');
-        from.on('error', () => to.destroy()).pipe(to);
-        to.on('error', () => from.destroy()).pipe(from);
+      const target = connect(Number(port), host, () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.on('error', () => target.destroy()).pipe(target);
+        target.on('error', () => client.destroy()).pipe(client);
       });
-      ends.push(() => [from.destroy(), to.destroy()]);
+      ends.push(() => [client.destroy(), target.destroy()]);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -155,17 +155,17 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     await storage.sendPart(await wholeFile('a'));
     // Resolves when the next request has been sent but not read.
     for (const socket of sockets) socket.once('data', () => socket.resetAndDestroy());
-    let sent = 0;
+    let sentBytes = 0;
 
     const receipt = await storage.sendPart(await wholeFile('b'), {
       onSent: (count) => {
-        sent += count;
+        sentBytes += count;
       },
     });
 
     expect(receipt).toMatchObject({ size: bytes });
     expect(requests.at(-1)).toBe('PUT /b/p/b');
-    expect(sent).toBeLessThanOrEqual(bytes);
+    expect(sentBytes).toBeLessThanOrEqual(bytes);
   });
 
   it('retries a kept connection once only and reports a second cut', async () => {
@@ -198,8 +198,8 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
 });
 
 async function firstOutput({ stdout }: ChildProcess): Promise<string> {
-  const [first] = stdout ? await once(stdout, 'data') : [];
-  return String(first);
+  const [firstOutput] = stdout ? await once(stdout, 'data') : [];
+  return String(firstOutput);
 }
 
 describe.each(sizes)('answer, %s:', (_, size) => {

@@ -14,9 +14,9 @@ afterEach(() => {
 /** A budget that gives `portion` bytes per turn; the test decides when a turn comes. */
 class HandTurned extends TokenTaker {
   readonly #portion: number;
-  #left = 0;
+  #bytesLeft = 0;
   /** Number of checks for available data. */
-  asked = 0;
+  checkCount = 0;
   readonly waiting: (() => void)[] = [];
 
   constructor(portion: number) {
@@ -29,9 +29,9 @@ class HandTurned extends TokenTaker {
   }
 
   override takeBytes(requestedBytes: number): number {
-    this.asked += 1;
-    const grantedBytes = Math.min(requestedBytes, this.#left);
-    this.#left -= grantedBytes;
+    this.checkCount += 1;
+    const grantedBytes = Math.min(requestedBytes, this.#bytesLeft);
+    this.#bytesLeft -= grantedBytes;
     return grantedBytes;
   }
 
@@ -39,8 +39,8 @@ class HandTurned extends TokenTaker {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  next(): void {
-    this.#left = this.#portion;
+  nextTurn(): void {
+    this.#bytesLeft = this.#portion;
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 }
@@ -76,24 +76,24 @@ describe('body under a bandwidth limit', () => {
       onRoundTrip: () => {},
     });
     ends.push(() => connections.close());
-    let sent = 0;
+    let sentBytes = 0;
     const { answer } = connections.send({
       ...{ method: 'PUT', path: '/bucket/a', query: '', headers: {}, proxy: null, answerMs: null },
       body: Buffer.alloc(portion * turns),
       onSent: (bytes) => {
-        sent += bytes;
+        sentBytes += bytes;
       },
     });
     const waits = { timeout: 60_000, interval: 1 };
     for (let turn = 0; turn < turns; turn += 1) {
       await expect.poll(() => tokens.waiting.length, waits).toBe(1);
-      expect(sent).toBe(turn * portion);
-      tokens.next();
+      expect(sentBytes).toBe(turn * portion);
+      tokens.nextTurn();
     }
     expect((await answer).status).toBe(200);
 
     expect(bodies).toEqual([portion * turns]);
     // Each turn has one check that finds data and one that finds none; the last turn needs no second check.
-    expect(tokens.asked).toBe(1 + 2 * turns - 1);
+    expect(tokens.checkCount).toBe(1 + 2 * turns - 1);
   });
 });

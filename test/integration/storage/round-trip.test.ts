@@ -84,12 +84,12 @@ describe('round-trip time to storage', () => {
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     ends.push(() => relay.close());
     // The first connection takes the long route, all others the short one.
-    let first = true;
+    let isFirst = true;
     const fork = await listen(
       createPassage(() => {
-        const to = first ? relay.door : { host: '127.0.0.1', port };
-        first = false;
-        return to;
+        const destination = isFirst ? relay.door : { host: '127.0.0.1', port };
+        isFirst = false;
+        return destination;
       }),
     );
     const storage = storageAt(fork, { ca });
@@ -109,14 +109,14 @@ describe('round-trip time to storage', () => {
     const { port, ca } = await startStore();
     let tunnels = 0;
     const proxy = createHttpServer();
-    proxy.on('connect', (_request, from: Socket) => {
+    proxy.on('connect', (_request, client: Socket) => {
       tunnels += 1;
-      const to = connect(port, '127.0.0.1', () => {
-        from.write('HTTP/1.1 200 OK\r\n\r\n');
-        from.on('error', () => to.destroy()).pipe(to);
-        to.on('error', () => from.destroy()).pipe(from);
+      const target = connect(port, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.on('error', () => target.destroy()).pipe(target);
+        target.on('error', () => client.destroy()).pipe(client);
       });
-      ends.push(() => [from.destroy(), to.destroy()]);
+      ends.push(() => [client.destroy(), target.destroy()]);
     });
     const way = { ...directRoute, proxyFor: async () => `PROXY 127.0.0.1:${proxyPort}` };
     const proxyPort = await listen(proxy);
@@ -127,10 +127,10 @@ describe('round-trip time to storage', () => {
   });
 });
 
-function createPassage(next: () => { readonly host: string; readonly port: number }): Server {
-  return createTcpServer((from) => {
-    const to = connect(next());
-    from.on('error', () => to.destroy()).pipe(to);
-    to.on('error', () => from.destroy()).pipe(from);
+function createPassage(nextDoor: () => { readonly host: string; readonly port: number }): Server {
+  return createTcpServer((client) => {
+    const target = connect(nextDoor());
+    client.on('error', () => target.destroy()).pipe(target);
+    target.on('error', () => client.destroy()).pipe(client);
   });
 }

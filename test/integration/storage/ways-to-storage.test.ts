@@ -40,10 +40,19 @@ function storageOver(...ways: string[]): Storage {
 const namedEndpoint = () => `http://storage.invalid:${new URL(service.storageUrl).port}`;
 const puts = () => service.control.requests().filter(({ method }) => method === 'PUT');
 
-function storageAt(endpoint: string, ways: readonly string[], more: StorageClientOptions = {}): Storage {
+function storageAt(
+  endpoint: string,
+  ways: readonly string[],
+  extraOptions: StorageClientOptions = {},
+): Storage {
   const storage = createStorageClient(
     { ...location, endpoint },
-    { workers: 1, stallMs: 2_000, way: { ...directRoute, proxyFor: async () => ways.join('; ') }, ...more },
+    {
+      workers: 1,
+      stallMs: 2_000,
+      way: { ...directRoute, proxyFor: async () => ways.join('; ') },
+      ...extraOptions,
+    },
   );
   open.push(storage);
   return storage;
@@ -80,10 +89,10 @@ describe('routes to storage', () => {
   );
 
   it('routes to storage lead through a SOCKS proxy with an IPv6 address', async () => {
-    const other = await startSocksServer('::1');
-    open.push(other);
-    await storageOver(`SOCKS5 ${other.place}`).sendPart(await wholeFile());
-    expect(other.asked).toHaveLength(1);
+    const otherServer = await startSocksServer('::1');
+    open.push(otherServer);
+    await storageOver(`SOCKS5 ${otherServer.place}`).sendPart(await wholeFile());
+    expect(otherServer.asked).toHaveLength(1);
   });
 
   it('routes to storage skip a proxy without an address, and one whose addresses are all dead', async () => {
@@ -126,13 +135,13 @@ describe('routes to storage', () => {
       stallMs: 30_000,
     });
     service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
-    const first = storage.sendPart(await wholeFile());
+    const firstPart = storage.sendPart(await wholeFile());
     await expect.poll(puts).toHaveLength(1);
 
     ahead = 5 * 60_000;
     await storage.sendPart(await wholeFile('b'));
     service.control.clearFaults();
-    await first;
+    await firstPart;
 
     expect(puts()).toHaveLength(2);
   });

@@ -108,14 +108,14 @@ const seedTiling = (count: number) =>
   );
 
 /** Waits for a number of further list requests. */
-async function lists(more: number): Promise<void> {
+async function lists(furtherCount: number): Promise<void> {
   const previousLists = requestCounts().lists;
-  await expect.poll(() => requestCounts().lists, wait).toBeGreaterThanOrEqual(previousLists + more);
+  await expect.poll(() => requestCounts().lists, wait).toBeGreaterThanOrEqual(previousLists + furtherCount);
 }
 
 describe('unfinished assets', () => {
   it('follows all unfinished assets by one list request, from this computer and others', async () => {
-    const elsewhere = seedTiling(5);
+    const otherAssets = seedTiling(5);
     const town = await upload('Town');
     const village = await upload('Village');
     await handlers()['assets.list'](null);
@@ -128,16 +128,16 @@ describe('unfinished assets', () => {
     const times = listRequests().slice(previousCounts.lists, listed);
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
     expect(times.length).toBeLessThanOrEqual(spanMs / pollMs + 2);
-    for (const id of elsewhere) service.control.changeAsset({ id, percentComplete: 64 });
+    for (const id of otherAssets) service.control.changeAsset({ id, percentComplete: 64 });
     await expect
-      .poll(() => elsewhere.map((id) => viewsById.get(id)?.percentComplete), wait)
+      .poll(() => otherAssets.map((id) => viewsById.get(id)?.percentComplete), wait)
       .toEqual(Array(5).fill(64));
-    const own = idsOf('Town', 'Village');
-    for (const id of own) service.control.changeAsset({ id, status: 'COMPLETE' });
+    const ownAssets = idsOf('Town', 'Village');
+    for (const id of ownAssets) service.control.changeAsset({ id, status: 'COMPLETE' });
     for (const job of [town, village])
       await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
     await expect
-      .poll(() => own.map((id) => viewsById.get(id)), wait)
+      .poll(() => ownAssets.map((id) => viewsById.get(id)), wait)
       .toMatchObject([
         { status: 'COMPLETE', madeHere: true },
         { status: 'COMPLETE', madeHere: true },

@@ -75,9 +75,9 @@ function makeService(): UpdateService {
     onQuit: () => {},
   };
   const requests = new FeedRequests(
-    ({ headers, ...wanted }) => {
-      const sent = httpRequest({ ...wanted, headers: { ...headers } });
-      return sent as unknown as ClientRequest;
+    ({ headers, ...requested }) => {
+      const request = httpRequest({ ...requested, headers: { ...headers } });
+      return request as unknown as ClientRequest;
     },
     (where) => isSafe(where, address),
   );

@@ -31,17 +31,17 @@ beforeEach(async () => {
   ({ uploadLocation: location } = await serviceApi(service).createAsset(body));
   sums = [];
   onWay = (bytes) => bytes;
-  relay = createServer((from) => {
-    const to = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
-    from.on('error', () => to.destroy());
-    from.on('end', () => to.end());
-    from.on('data', (bytes) => {
+  relay = createServer((client) => {
+    const target = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
+    client.on('error', () => target.destroy());
+    client.on('end', () => target.end());
+    client.on('data', (bytes) => {
       const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1);
       if (head.startsWith('PUT '))
         sums.push([...head.matchAll(/(content-md5|crc32):/gi)].map(([, name]) => name).join('+'));
-      to.write(onWay(bytes));
+      target.write(onWay(bytes));
     });
-    to.on('error', () => from.destroy()).pipe(from);
+    target.on('error', () => client.destroy()).pipe(client);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   const { port } = relay.address() as AddressInfo;
@@ -82,8 +82,8 @@ describe('storage that compares CRC32s', () => {
     for (const number of [1, 2, 3]) parts.push(await send(number));
     expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
     for (const { number, etag, crc32: crc, isMd5 } of parts) {
-      const sent = bytes.subarray((number - 1) * partSize, number * partSize);
-      expect({ etag, crc, isMd5 }).toEqual({ etag: md5(sent), crc: crc32(sent), isMd5: true });
+      const partBytes = bytes.subarray((number - 1) * partSize, number * partSize);
+      expect({ etag, crc, isMd5 }).toEqual({ etag: md5(partBytes), crc: crc32(partBytes), isMd5: true });
     }
     const listed = await storage.listParts(order.key, upload.uploadId);
     expect(listed).toEqual(parts.map(({ isMd5: _, ...part }) => part));
@@ -205,10 +205,10 @@ describe('part in storage without a record', () => {
     const order = await fileOf(bytes);
     const crc = { same: crc32(bytes), other: 1 };
     const adoptable = { md5: md5(bytes), ...(listed ? { crc32: crc[listed] } : {}) };
-    const sent = await storage.sendPart({ ...order, uploadId: 'never asked', adoptable });
+    const sentPart = await storage.sendPart({ ...order, uploadId: 'never asked', adoptable });
     expect(sums).toEqual([]);
-    expect(sent).toMatchObject({ etag: md5(bytes), isMd5: true });
-    expect(sent.crc32).toBe(byCrc32 ? crc.same : undefined);
+    expect(sentPart).toMatchObject({ etag: md5(bytes), isMd5: true });
+    expect(sentPart.crc32).toBe(byCrc32 ? crc.same : undefined);
   });
 });
 

@@ -54,8 +54,8 @@ describe.skipIf(elsewhere)(`upload threads${elsewhere}`, () => {
     const { bucket, endpoint } = sink.target('http');
     const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
     const storage = createStorageClient({ bucket, endpoint, prefix: 'p/', ...keys }, { workers: 2 });
-    const sent = await storage.sendPart(order);
-    expect(sent.size).toBe(order.size);
+    const sentPart = await storage.sendPart(order);
+    expect(sentPart.size).toBe(order.size);
 
     // An earlier file may have left lowered threads, which the client takes instead of new ones.
     const loweredThreads = () => [...niceOfThreads().values()].filter((nice) => nice === behind);

@@ -31,7 +31,7 @@ let upload: BegunUpload = { uploadId: '', checksum: 'whole' };
 /** Headers of all PUTs, in order. */
 let heads: string[];
 /** Called with the first bytes of a PUT; reading continues when the result resolves. */
-let onPut: (from: Socket) => Promise<void>;
+let onPut: (client: Socket) => Promise<void>;
 
 async function start(checksums: 'verify' | 'ignore') {
   service = await startEmbeddedService();
@@ -46,23 +46,23 @@ async function start(checksums: 'verify' | 'ignore') {
 beforeEach(async () => {
   heads = [];
   onPut = async () => {};
-  relay = createServer((from) => {
-    const to = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
-    from.on('error', () => to.destroy());
+  relay = createServer((client) => {
+    const target = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
+    client.on('error', () => target.destroy());
     const pass = async () => {
-      for await (const piece of from as AsyncIterable<Buffer>) {
+      for await (const piece of client as AsyncIterable<Buffer>) {
         const [head = ''] = piece.toString('latin1').split('\r\n\r\n', 1);
         if (head.startsWith('PUT ')) {
           heads.push(head);
-          await onPut(from);
+          await onPut(client);
         }
-        to.write(piece);
+        target.write(piece);
       }
-      to.end();
+      target.end();
     };
-    pass().catch(() => to.destroy());
-    from.on('close', () => to.destroy());
-    to.on('error', () => from.destroy()).pipe(from);
+    pass().catch(() => target.destroy());
+    client.on('close', () => target.destroy());
+    target.on('error', () => client.destroy()).pipe(client);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   folder = temporaryFolder();
@@ -107,15 +107,15 @@ async function overwrite(at: number): Promise<void> {
   await file.close();
 }
 
-const sent = (number: number) => bytes.subarray((number - 1) * partSize, number * partSize);
+const partBytes = (number: number) => bytes.subarray((number - 1) * partSize, number * partSize);
 const md5 = (part: Buffer) => createHash('md5').update(part).digest('hex');
 const whatCame = async () => (await storage.listParts('a.tif', upload.uploadId)).map(({ number }) => number);
 
 /** Resolves once a part is hashed and little of it has been sent. */
-function whileSent(happen: (from: Socket) => unknown): void {
-  onPut = async (from) => {
+function whileSent(happen: (client: Socket) => unknown): void {
+  onPut = async (client) => {
     onPut = async () => {};
-    await happen(from);
+    await happen(client);
   };
 }
 
@@ -131,8 +131,8 @@ describe('streamed part', () => {
       for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
 
       for (const { number, etag, crc32: crc } of parts) {
-        expect(etag).toBe(md5(sent(number)));
-        if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
+        expect(etag).toBe(md5(partBytes(number)));
+        if (checksums === 'verify') expect(crc).toBe(crc32(partBytes(number)));
       }
       const sums = heads.map((head) =>
         [...head.matchAll(/(content-md5|crc32):/gi)].map(([, checksum]) => checksum),
@@ -147,26 +147,29 @@ describe('streamed part', () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     service.control.seed({ checksums: 'ignore' });
-    const second = await storage.sendPart(await partOf(2));
-    expect(second).toMatchObject({ etag: md5(sent(2)) });
+    const secondPart = await storage.sendPart(await partOf(2));
+    expect(secondPart).toMatchObject({ etag: md5(partBytes(2)) });
   });
 
   it('a streamed part sends a streamed part again from its beginning after the connection was cut', async () => {
     await start('verify');
     // The first connection was kept, so the client retries on another without a report.
-    onPut = async (from) => void from.resetAndDestroy();
+    onPut = async (client) => void client.resetAndDestroy();
     const order = await partOf(1);
     await expect(storage.sendPart(order)).rejects.toMatchObject({ name: 'StorageError' });
     onPut = async () => {};
     expect(await whatCame()).toEqual([]);
-    expect(await storage.sendPart(order)).toMatchObject({ crc32: crc32(sent(1)), etag: md5(sent(1)) });
+    expect(await storage.sendPart(order)).toMatchObject({
+      crc32: crc32(partBytes(1)),
+      etag: md5(partBytes(1)),
+    });
   });
 
   it('a streamed part repeats a streamed part once if a kept connection was closed', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
-    whileSent((from) => from.resetAndDestroy());
-    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(sent(2)) });
+    whileSent((client) => client.resetAndDestroy());
+    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
     expect(heads).toHaveLength(3);
   });
 
@@ -211,7 +214,7 @@ describe('streamed part', () => {
   it('a streamed part skips a part that storage already has', async () => {
     await start('verify');
     const order = await partOf(1);
-    expect(await storage.sendPart({ ...order, adoptable: { md5: md5(sent(1)) } })).toMatchObject({
+    expect(await storage.sendPart({ ...order, adoptable: { md5: md5(partBytes(1)) } })).toMatchObject({
       size: partSize,
     });
     expect(heads).toEqual([]);
@@ -223,7 +226,7 @@ describe('streamed part', () => {
     whileSent(() => stop.abort(new Error('enough')));
     await expect(storage.sendPart(await partOf(1), { signal: stop.signal })).rejects.toThrow('enough');
     await expect.poll(openHere).not.toContain(path);
-    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(sent(2)) });
+    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
   });
 });
 

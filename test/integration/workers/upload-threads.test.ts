@@ -70,7 +70,7 @@ async function wholeFile(size: number): Promise<PartOrder> {
 function send(
   files: readonly TransferFile[],
   storage: TransferOptions['storage'],
-  more: Partial<TransferOptions> = {},
+  extraOptions: Partial<TransferOptions> = {},
 ) {
   return transfer(files, {
     storage,
@@ -88,7 +88,7 @@ function send(
     random: () => 0,
     signal: new AbortController().signal,
     credentialsEndAt: Number.POSITIVE_INFINITY,
-    ...more,
+    ...extraOptions,
   });
 }
 

@@ -37,7 +37,7 @@ export function readExecutable(file: string): Executable {
     integrity: new Map(
       integritySchema
         .parse(JSON.parse(text(integrity) || '[]'))
-        .map(({ file: path, ...said }) => [path, said]),
+        .map(({ file: path, ...integrity }) => [path, integrity]),
     ),
   };
 }

@@ -152,16 +152,22 @@ const itself = /^https?:\/\/(?:[\w-]+\.)*(?:sign-in|api)\.example(?=[:/?#]|$)/i;
 export function reading(address: string): { wellFormed: boolean; grantsFor: string | null } {
   const [, text] = /^tilelift:\/\/oauth\/callback\?([!-"$-~]*)(?:#[!-~]*)?$/i.exec(address.trim()) ?? [];
   if (text === undefined || address.length > longest) return { wellFormed: false, grantsFor: null };
-  const given = { code: [] as string[], state: [] as string[], error: [] as string[], iss: [] as string[] };
-  for (const [key, held] of new URLSearchParams(`?${text}`)) {
-    if (key === 'code' || key === 'state' || key === 'error' || key === 'iss') given[key].push(held);
+  const parameters = {
+    code: [] as string[],
+    state: [] as string[],
+    error: [] as string[],
+    iss: [] as string[],
+  };
+  for (const [key, value] of new URLSearchParams(`?${text}`)) {
+    if (key === 'code' || key === 'state' || key === 'error' || key === 'iss') parameters[key].push(value);
   }
-  const all = [...given.code, ...given.state, ...given.error, ...given.iss];
+  const allValues = [...parameters.code, ...parameters.state, ...parameters.error, ...parameters.iss];
   const wellFormed =
-    given.code.length + given.error.length === 1 &&
-    given.state.length <= 1 &&
-    given.iss.length <= 1 &&
-    all.every((item) => printable.test(item));
-  const grants = wellFormed && given.code.length === 1 && given.iss.every((iss) => itself.test(iss));
-  return { wellFormed, grantsFor: grants ? (given.state[0] ?? null) : null };
+    parameters.code.length + parameters.error.length === 1 &&
+    parameters.state.length <= 1 &&
+    parameters.iss.length <= 1 &&
+    allValues.every((item) => printable.test(item));
+  const grants =
+    wellFormed && parameters.code.length === 1 && parameters.iss.every((iss) => itself.test(iss));
+  return { wellFormed, grantsFor: grants ? (parameters.state[0] ?? null) : null };
 }

@@ -34,8 +34,8 @@ export function canarySettings(): readonly CanarySettings[] {
   return variants.map((variant) => {
     const words: string[] = [];
     const fixed: string[] = [];
-    const given = sampleOf(settingsSchema as unknown as Schema, '', { variant, words, fixed });
-    return { settings: settingsSchema.parse(given), words, fixed };
+    const sample = sampleOf(settingsSchema as unknown as Schema, '', { variant, words, fixed });
+    return { settings: settingsSchema.parse(sample), words, fixed };
   });
 }
 

@@ -25,7 +25,7 @@ const input = hostileInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 const until = performance.now() + input.ms;
 let count = 0;
 
-const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
+const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 const freshName = (kind: string) => `evil-${kind}-${++count}`;
 
 /** Ignores what the system refuses. */
@@ -67,7 +67,7 @@ function links(folder: string): void {
   const at = join(folder, freshName('links'));
   const { path } = secret();
   put(join(at, 'decoy.tif'), 'decoy');
-  for (const [name, to] of [
+  for (const [name, target] of [
     ['secret.tif', path],
     ['secrets', dirname(path)],
     ['dangling', join(path, 'nothing')],
@@ -75,7 +75,7 @@ function links(folder: string): void {
     ['root', '/'],
     ['model.mtl', path],
   ] as const)
-    attempt(() => fs.symlinkSync(to, join(at, name)));
+    attempt(() => fs.symlinkSync(target, join(at, name)));
   attempt(() => put(join(at, 'model.obj'), `mtllib ../../../${path}\nmtllib secrets/secret.mtl\n`));
   attempt(() => fs.symlinkSync(path, join(folder, `${freshName('link')}.tif`)));
   attempt(() => fs.symlinkSync(dirname(path), join(folder, freshName('folder-link'))));
@@ -84,21 +84,21 @@ function links(folder: string): void {
 
 /** Replaces an inspected folder or file by a link to the secret while it may be read. */
 async function swaps(folder: string, what: 'folder' | 'file' | 'source'): Promise<void> {
-  const known = secret();
+  const knownSecret = secret();
   const top = join(folder, freshName(`swap-${what}`));
-  const name = known.path.slice(dirname(known.path).length + 1);
+  const name = knownSecret.path.slice(dirname(knownSecret.path).length + 1);
   const inner = what === 'source' ? top : join(top, 'inner');
-  lookalike(join(inner, name), known);
+  lookalike(join(inner, name), knownSecret);
   if (what !== 'source') put(join(top, 'decoy.tif'), 'decoy');
   const swapped = what === 'file' ? join(inner, name) : inner;
-  const to = what === 'file' ? known.path : dirname(known.path);
+  const target = what === 'file' ? knownSecret.path : dirname(knownSecret.path);
   const marked = markOf(folder, top.slice(folder.length + 1));
   const patience = performance.now() + 2_500;
   while (performance.now() < Math.min(patience, until) && !fs.existsSync(marked)) await pause(1);
   const end = performance.now() + 700;
   while (performance.now() < end) {
     attempt(() => fs.renameSync(swapped, join(folder, '.hidden-evil.tmp')));
-    attempt(() => fs.symlinkSync(to, swapped));
+    attempt(() => fs.symlinkSync(target, swapped));
     await pause(Math.random() * 12);
     attempt(() => fs.unlinkSync(swapped));
     attempt(() => fs.renameSync(join(folder, '.hidden-evil.tmp'), swapped));
@@ -199,9 +199,9 @@ function names(folder: string): void {
   fs.mkdirSync(at, { recursive: true });
   for (const name of odd) {
     const below = Buffer.concat([Buffer.from(`${at}/`), Buffer.from(name)]);
-    const beside = Buffer.concat([Buffer.from(`${folder}/evil-`), Buffer.from(name).subarray(0, 240)]);
+    const evilName = Buffer.concat([Buffer.from(`${folder}/evil-`), Buffer.from(name).subarray(0, 240)]);
     attempt(() => write(below, 'odd'));
-    if (!oddBeside.has(folder)) attempt(() => write(beside, 'odd'));
+    if (!oddBeside.has(folder)) attempt(() => write(evilName, 'odd'));
   }
   oddBeside.add(folder);
   let deep = join(folder, freshName('deep'));
@@ -275,8 +275,8 @@ const attacks: readonly ((folder: string) => void | Promise<void>)[] = [
 ];
 
 /** Runs attacks in parallel, each at least once per folder if time permits. */
-async function hand(first: number): Promise<void> {
-  for (let turn = first; performance.now() < until; turn++) {
+async function hand(firstIndex: number): Promise<void> {
+  for (let turn = firstIndex; performance.now() < until; turn++) {
     const folder = input.folders[Math.floor(turn / attacks.length) % input.folders.length] ?? '';
     try {
       await attacks[turn % attacks.length]?.(folder);

@@ -37,15 +37,20 @@ function split(line: string, rules: Rules): readonly string[] {
   let isInside = false;
   for (let at = 0; at < line.length; at++) {
     const sign = line.charAt(at);
-    const next = line.charAt(at + 1);
+    const nextCharacter = line.charAt(at + 1);
     if (everywhere.includes(sign) || (isInside ? rules.insideOperators : rules.operators).includes(sign))
       throw new Interpreted(`“${sign}” in ${line}`);
     if (rules.quotes.includes(sign)) {
-      if (isInside && rules.doubles && next !== '' && rules.quotes.includes(next)) word += line.charAt(++at);
+      if (isInside && rules.doubles && nextCharacter !== '' && rules.quotes.includes(nextCharacter))
+        word += line.charAt(++at);
       else isInside = !isInside;
       word ??= '';
-    } else if (sign === '\\' && rules.quotes === "'" && (!isInside || rules.escapedInside.includes(next))) {
-      word = (word ?? '') + (isInside && next === '' ? sign : next);
+    } else if (
+      sign === '\\' &&
+      rules.quotes === "'" &&
+      (!isInside || rules.escapedInside.includes(nextCharacter))
+    ) {
+      word = (word ?? '') + (isInside && nextCharacter === '' ? sign : nextCharacter);
       at++;
     } else if (!isInside && /[ \t]/.test(sign)) {
       if (word !== null) words.push(word);

@@ -120,19 +120,19 @@ function cutAnswer(response: ServerResponse, afterBytes: number): void {
   const socket = response.socket;
   if (!socket) return;
   const write = socket.write.bind(socket);
-  let left = afterBytes;
+  let bytesLeft = afterBytes;
   const cut = () => reset(socket);
   socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, done?: () => void) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     // "100 Continue" isn't part of the response.
     if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes, done);
-    if (left > bytes.length) {
-      left -= bytes.length;
+    if (bytesLeft > bytes.length) {
+      bytesLeft -= bytes.length;
       return write(bytes, done);
     }
-    const last = bytes.subarray(0, left);
-    left = 0;
-    if (last.length > 0) write(last, cut);
+    const lastBytes = bytes.subarray(0, bytesLeft);
+    bytesLeft = 0;
+    if (lastBytes.length > 0) write(lastBytes, cut);
     else setImmediate(cut);
     return true;
   }) as typeof socket.write;
@@ -154,8 +154,8 @@ function corrupt(body: Readable, atByte: number): Readable {
     let at = 0;
     for await (const chunk of body) {
       const bytes = Buffer.from(chunk as Buffer);
-      const here = bytes[atByte - at];
-      if (here !== undefined) bytes[atByte - at] = here ^ 1;
+      const byteHere = bytes[atByte - at];
+      if (byteHere !== undefined) bytes[atByte - at] = byteHere ^ 1;
       at += bytes.length;
       yield bytes;
     }

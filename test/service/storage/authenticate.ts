@@ -95,8 +95,8 @@ function checkTime(exchange: Exchange, claim: SignatureClaim, now: number): stri
   const digits = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time);
   if (!digits) throw new S3Error('AccessDenied', 'A valid x-amz-date header is required.');
   const [, year, month, day, hour, minute, second] = digits.map(Number);
-  const sent = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
-  if (Math.abs(now - sent) > skewMs) {
+  const sentAt = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
+  if (Math.abs(now - sentAt) > skewMs) {
     throw new S3Error(
       'RequestTimeTooSkewed',
       'The time of the request and the current time differ too much.',

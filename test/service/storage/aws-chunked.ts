@@ -64,7 +64,7 @@ export class ChunkDecoder extends Transform {
   readonly #trailers: [name: string, value: string][] = [];
   #waiting: Buffer = Buffer.alloc(0);
   #awaiting: Awaiting = 'size';
-  #left = 0;
+  #bytesLeft = 0;
   #length = 0;
   #signature: string;
   #claimed = '';
@@ -130,11 +130,11 @@ export class ChunkDecoder extends Transform {
     const [, size = '', claimed = ''] =
       /^([\da-f]{1,8})(?:;chunk-signature=([\da-f]{64}))?$/i.exec(line) ?? [];
     if (size === '' || (this.#body.signatures !== null) !== (claimed !== '')) throw malformed();
-    this.#left = Number.parseInt(size, 16);
-    if (this.#left > largestChunk) throw malformed();
+    this.#bytesLeft = Number.parseInt(size, 16);
+    if (this.#bytesLeft > largestChunk) throw malformed();
     this.#claimed = claimed;
     this.#hash = createHash('sha256');
-    if (this.#left > 0) this.#awaiting = 'data';
+    if (this.#bytesLeft > 0) this.#awaiting = 'data';
     else {
       this.#checkChunk();
       this.#awaiting = 'trailer';
@@ -142,15 +142,15 @@ export class ChunkDecoder extends Transform {
   }
 
   #data(): boolean {
-    const bytes = this.#waiting.subarray(0, this.#left);
+    const bytes = this.#waiting.subarray(0, this.#bytesLeft);
     if (bytes.length === 0) return false;
     this.#waiting = this.#waiting.subarray(bytes.length);
-    this.#left -= bytes.length;
+    this.#bytesLeft -= bytes.length;
     this.#length += bytes.length;
     if (this.#body.signatures) this.#hash.update(bytes);
     for (const checksum of this.#checksums.values()) checksum.update(bytes);
     this.push(bytes);
-    if (this.#left === 0) {
+    if (this.#bytesLeft === 0) {
       this.#checkChunk();
       this.#awaiting = 'end-of-data';
     }

@@ -55,13 +55,13 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
     0,
     Number.MAX_SAFE_INTEGER,
   );
-  const most = shelf.partsPerPage;
-  const limit = wholeNumber(query.get('max-parts') ?? `${most}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
-  const MaxParts = Math.min(limit, most);
+  const maxParts = shelf.partsPerPage;
+  const limit = wholeNumber(query.get('max-parts') ?? `${maxParts}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
+  const MaxParts = Math.min(limit, maxParts);
   const declared = spokenOf(shelf, shelf.uploads.check(key, UploadId));
-  const after = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
-  const page = after.slice(0, MaxParts);
-  shelf.uploads.told(
+  const laterParts = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
+  const page = laterParts.slice(0, MaxParts);
+  shelf.uploads.recordListed(
     key,
     UploadId,
     page.map(({ number }) => number),
@@ -74,7 +74,7 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
     PartNumberMarker: marker,
     NextPartNumberMarker: page.at(-1)?.number ?? 0,
     MaxParts,
-    IsTruncated: page.length < after.length,
+    IsTruncated: page.length < laterParts.length,
     ...(declared === null ? {} : { ChecksumAlgorithm: 'CRC32', ChecksumType: declared }),
     Part: page.map(({ number, lastModified, md5, size, crc32 }) => ({
       PartNumber: number,
@@ -123,10 +123,10 @@ function spokenOf(shelf: Shelf, declared: DeclaredChecksum): DeclaredChecksum {
   return shelf.checksums() === 'verify' ? declared : null;
 }
 
-function wholeNumber(text: string | undefined, name: string, least: number, most: number): number {
+function wholeNumber(text: string | undefined, name: string, least: number, maximum: number): number {
   const number = /^\d{1,15}$/.test(text ?? '') ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new S3Error('InvalidArgument', `${name} must be a whole number between ${least} and ${most}.`, {
+  if (number >= least && number <= maximum) return number;
+  throw new S3Error('InvalidArgument', `${name} must be a whole number between ${least} and ${maximum}.`, {
     ArgumentName: name,
     ArgumentValue: text ?? '',
   });

@@ -68,7 +68,7 @@ export class MultipartUploads {
   }
 
   /** Records that a client listed these parts' MD5s, and their CRC32s if given. */
-  told(key: string, uploadId: string, numbers: readonly number[], crc32: boolean): void {
+  recordListed(key: string, uploadId: string, numbers: readonly number[], crc32: boolean): void {
     const { parts } = this.#find(key, uploadId);
     for (const number of numbers) {
       const part = parts.get(number);
@@ -91,13 +91,13 @@ export class MultipartUploads {
   complete(
     key: string,
     uploadId: string,
-    named: readonly NamedPart[],
+    namedParts: readonly NamedPart[],
     now: number,
     checksum: { readonly declared: DeclaredChecksum; readonly promised?: number | undefined },
   ): { readonly object: ObjectEntry; readonly unused: readonly Part[] } {
     const upload = this.#find(key, uploadId);
-    const parts = chooseParts(upload.parts, named);
-    const crc32 = checksumOf(checksum.declared, parts, named, checksum.promised);
+    const parts = chooseParts(upload.parts, namedParts);
+    const crc32 = checksumOf(checksum.declared, parts, namedParts, checksum.promised);
     this.#open.delete(uploadId);
     const chosen = new Set(parts);
     const digest = createHash('md5');
@@ -144,12 +144,12 @@ export class MultipartUploads {
 function checksumOf(
   declared: DeclaredChecksum,
   parts: readonly Part[],
-  named: readonly NamedPart[],
+  namedParts: readonly NamedPart[],
   promised: number | undefined,
 ): ObjectEntry['crc32'] {
   if (declared === null) return undefined;
   const runs = parts.map(({ crc32, size, number }, index) => {
-    const promisedCrc32 = named[index]?.crc32;
+    const promisedCrc32 = namedParts[index]?.crc32;
     if (promisedCrc32 === undefined && declared === 'COMPOSITE')
       throw new S3Error(
         'InvalidRequest',

@@ -45,8 +45,10 @@ describe('contract 5.3: scopes', () => {
     ['assets:write', (headers) => postJson(`${service.baseUrl}/v1/assets/1/uploadComplete`, {}, headers)],
   ];
   it.each(calls)('requires %s and no other scope', async (scope, request) => {
-    const others = ['assets:list', 'assets:read', 'assets:write', 'geocode'].filter((name) => name !== scope);
-    const refused = await request(bearer(service.control.makeAccessToken(others)));
+    const otherScopes = ['assets:list', 'assets:read', 'assets:write', 'geocode'].filter(
+      (name) => name !== scope,
+    );
+    const refused = await request(bearer(service.control.makeAccessToken(otherScopes)));
     expect(refused).toMatchObject({ status: 403, body: { code: 'InsufficientScope' } });
     const allowed = await request(bearer(service.control.makeAccessToken([scope])));
     expect([200, 400, 404]).toContain(allowed.status);
@@ -87,9 +89,9 @@ describe('contract 4.6: creating an asset', () => {
   });
 
   it('omits the endpoint if configured (2.3)', async () => {
-    const other = await startEmbeddedService({ omitEndpoint: true });
-    const { uploadLocation } = await createAsset(other);
-    await other.stop();
+    const otherService = await startEmbeddedService({ omitEndpoint: true });
+    const { uploadLocation } = await createAsset(otherService);
+    await otherService.stop();
     expect(uploadLocation).not.toHaveProperty('endpoint');
   });
 

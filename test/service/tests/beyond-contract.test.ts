@@ -46,13 +46,13 @@ describe('beyond the contract, the service', () => {
 
   it('lists pages that a client can follow', async () => {
     const ids: unknown[] = [];
-    let next: string | undefined = `${service.baseUrl}/v1/assets?limit=1`;
-    while (next !== undefined) {
-      const answer = await call(next, { headers: bearer(token) });
+    let nextUrl: string | undefined = `${service.baseUrl}/v1/assets?limit=1`;
+    while (nextUrl !== undefined) {
+      const answer = await call(nextUrl, { headers: bearer(token) });
       const items = z.array(z.looseObject({ id: z.number() })).parse(answer.body.items);
       expect(items).toHaveLength(1);
       ids.push(items[0]?.id);
-      next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+      nextUrl = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
     }
     expect(ids).toEqual(service.control.assets().map(({ id }) => id));
     expect((await send('GET', '/assets?limit=0')).status).toBe(400);

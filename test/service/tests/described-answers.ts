@@ -94,12 +94,12 @@ export class Description {
     const match = this.#find(exchanged);
     const name = `request of ${match?.operationId}`;
     const query = new URLSearchParams(exchanged.path.split('?')[1] ?? '');
-    const wrongParameters = (match?.parameters ?? []).flatMap(({ name: field, in: where, ...rest }) => {
+    const wrongParameters = (match?.parameters ?? []).flatMap(({ name: field, in: where, ...parameter }) => {
       if (where !== 'query') return [];
       const value = query.get(field);
-      if (value === null) return rest.required ? [`${name}: there is no ${field}`] : [];
-      const typed = rest.schema.type === 'integer' ? Number(value) : value;
-      return this.#errors(rest.schema, typed, `${name}: ${field}`);
+      if (value === null) return parameter.required ? [`${name}: there is no ${field}`] : [];
+      const typed = parameter.schema.type === 'integer' ? Number(value) : value;
+      return this.#errors(parameter.schema, typed, `${name}: ${field}`);
     });
     const { requestBody } = match ?? {};
     const { type, text } = exchanged.body ?? { type: '', text: '' };
@@ -135,15 +135,17 @@ export class Description {
   #whole(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#whole(item));
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...rest } = value as Readonly<Record<string, unknown>>;
-    const own = Object.fromEntries(Object.entries(rest).map(([name, item]) => [name, this.#whole(item)]));
-    if (typeof $ref !== 'string') return own;
+    const { $ref, ...siblings } = value as Readonly<Record<string, unknown>>;
+    const ownFields = Object.fromEntries(
+      Object.entries(siblings).map(([name, item]) => [name, this.#whole(item)]),
+    );
+    if (typeof $ref !== 'string') return ownFields;
     const target = $ref
       .slice(2)
       .split('/')
       .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], this.#root);
     if (target === undefined) throw new Error(`${$ref} leads nowhere`);
-    return { ...(this.#whole(target) as object), ...own };
+    return { ...(this.#whole(target) as object), ...ownFields };
   }
 }
 

@@ -70,12 +70,12 @@ describe('fault', () => {
       match: { room: 'api', method: 'get', path: 'assets\\?x=1$' },
       action: status(500),
     } as const;
-    const others = [
+    const otherFaults = [
       ['storage', 'GET', '/v1/assets?x=1'],
       ['api', 'POST', '/v1/assets?x=1'],
       ['api', 'GET', '/v1/assets?x=12'],
     ] as const;
-    expect(meetAll([fault], [...others, get])).toEqual([undefined, undefined, undefined, 500]);
+    expect(meetAll([fault], [...otherFaults, get])).toEqual([undefined, undefined, undefined, 500]);
   });
 
   it('a fault applies one per request: the next fault meets the next request', () => {
@@ -173,13 +173,17 @@ describe('delay, throttle and stall faults', () => {
   });
 
   it('don’t keep the service from stopping', async () => {
-    const other = await startEmbeddedService();
+    const otherService = await startEmbeddedService();
     for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
-      other.control.addFault({ match: { room: 'api' }, action });
+      otherService.control.addFault({ match: { room: 'api' }, action });
     }
-    const waiting = Promise.allSettled([register(other), register(other), register(other)]);
-    await expect.poll(() => other.control.requests().length).toBe(3);
-    await other.stop();
+    const waiting = Promise.allSettled([
+      register(otherService),
+      register(otherService),
+      register(otherService),
+    ]);
+    await expect.poll(() => otherService.control.requests().length).toBe(3);
+    await otherService.stop();
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });
@@ -223,12 +227,15 @@ describe('foreign server', () => {
   let secure: EmbeddedService;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tilelift-impostor-'));
-    const [own, other] = [
+    const [ownCertificate, otherCertificate] = [
       await certificateIn(join(folder, 'own')),
       await certificateIn(join(folder, 'other')),
     ];
-    ca = own.ca;
-    secure = await startEmbeddedService({ certificate: own, impostorCertificate: other });
+    ca = ownCertificate.ca;
+    secure = await startEmbeddedService({
+      certificate: ownCertificate,
+      impostorCertificate: otherCertificate,
+    });
   });
   afterEach(async () => {
     await secure.stop();
@@ -246,13 +253,13 @@ describe('foreign server', () => {
   /** Status and body, or the code of the failure. */
   const ask = (agent: SecureAgent) =>
     new Promise<string>((resolve) => {
-      const sent = secureRequest(`${secure.baseUrl}/v1/assets`, { agent }, async (response) => {
+      const request = secureRequest(`${secure.baseUrl}/v1/assets`, { agent }, async (response) => {
         let text = '';
         for await (const chunk of response) text += String(chunk);
         resolve(`${response.statusCode} ${text.slice(0, 40)}`);
       });
-      sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-      sent.end();
+      request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      request.end();
     });
 
   it('the foreign server takes over the configured number of connections, kept ones included', async () => {

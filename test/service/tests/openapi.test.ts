@@ -30,10 +30,10 @@ import { Description, type Exchanged } from './described-answers.ts';
 
 const description = new Description();
 let service: EmbeddedService;
-let all: Record<string, string>;
+let allTokens: Record<string, string>;
 beforeAll(async () => {
   service = await startEmbeddedService({ tilingMs: 60_000 });
-  all = bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+  allTokens = bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
 });
 afterAll(() => service.stop());
 
@@ -144,17 +144,20 @@ describe('contract 4.3, 4.4: tokens', () => {
 });
 
 describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
-  const create = (body: unknown, headers = all) => api('/v1/assets', json(body, headers));
+  const create = (body: unknown, headers = allTokens) => api('/v1/assets', json(body, headers));
 
   it('assets match the description when created, with and without an endpoint', async () => {
     const { text } = await expectDescribed(create({ ...good, labels: ['x'] }), 200);
-    await expectDescribed(api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: all }), 200);
-    const other = await startEmbeddedService({ omitEndpoint: true });
-    const token = bearer(other.control.makeAccessToken(['assets:write']));
+    await expectDescribed(
+      api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: allTokens }),
+      200,
+    );
+    const otherService = await startEmbeddedService({ omitEndpoint: true });
+    const token = bearer(otherService.control.makeAccessToken(['assets:write']));
     try {
-      await expectDescribed(exchange(other.baseUrl, '/v1/assets', json(good, token)), 200);
+      await expectDescribed(exchange(otherService.baseUrl, '/v1/assets', json(good, token)), 200);
     } finally {
-      await other.stop();
+      await otherService.stop();
     }
   });
 
@@ -178,28 +181,28 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     for (const status of ['AWAITING_FILES', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ARCHIVED']) {
       const asset = { name: 'x', type: 'GLTF', status, error: 'why', labels: [1] };
       const id = service.control.seedAsset(asset);
-      await expectDescribed(api(`/v1/assets/${id}`, { headers: all }), 200);
+      await expectDescribed(api(`/v1/assets/${id}`, { headers: allTokens }), 200);
     }
-    await expectDescribed(api('/v1/assets', { headers: all }), 200);
-    await expectDescribed(api('/v1/assets/1', { headers: all }), 404);
+    await expectDescribed(api('/v1/assets', { headers: allTokens }), 200);
+    await expectDescribed(api('/v1/assets/1', { headers: allTokens }), 404);
   });
 
   it('assets match the description when completed', async () => {
     const created = await createAsset(service);
     const { pathname } = new URL(created.onComplete.url);
-    await expectDescribed(api(pathname, json({}, all)), 400);
+    await expectDescribed(api(pathname, json({}, allTokens)), 400);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const put = new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'x' });
     await s3For(service, created.uploadLocation).send(put);
-    const wrong = await expectDescribed(api(pathname, json({ more: 1 }, all)), 400);
+    const wrong = await expectDescribed(api(pathname, json({ more: 1 }, allTokens)), 400);
     expect(description.wrongRequest(wrong)).not.toEqual([]);
-    await expectDescribed(api(pathname, { headers: all, body: '{}' }), 415);
-    await expectDescribed(api(pathname, json(tooLarge, all)), 413);
-    await expectDescribed(api(pathname, { method: 'POST', headers: all }), 204);
-    await expectDescribed(api(pathname, json({}, all)), 409);
-    await expectDescribed(api('/v1/assets/1/uploadComplete', json({}, all)), 404);
+    await expectDescribed(api(pathname, { headers: allTokens, body: '{}' }), 415);
+    await expectDescribed(api(pathname, json(tooLarge, allTokens)), 413);
+    await expectDescribed(api(pathname, { method: 'POST', headers: allTokens }), 204);
+    await expectDescribed(api(pathname, json({}, allTokens)), 409);
+    await expectDescribed(api('/v1/assets/1/uploadComplete', json({}, allTokens)), 404);
     const { assetMetadata } = created;
-    await expectDescribed(api(`/v1/assets/${assetMetadata.id}`, { headers: all }), 200);
+    await expectDescribed(api(`/v1/assets/${assetMetadata.id}`, { headers: allTokens }), 200);
   });
 
   it('assets match the description for strangers, missing scopes, other bodies and large ones', async () => {
@@ -213,7 +216,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
         403,
       );
     }
-    await expectDescribed(api('/v1/assets', { headers: all, body: 'x' }), 415);
+    await expectDescribed(api('/v1/assets', { headers: allTokens, body: 'x' }), 415);
     await expectDescribed(create({ ...good, description: tooLarge }), 413);
   });
 });
@@ -222,7 +225,7 @@ describe('contract 4.7: storage', () => {
   /** Uses the SDK, which defines the sent bytes and sees only part of the record. */
   function recorded({ uploadLocation }: Created): { readonly s3: S3Client; readonly seen: Exchanged[] } {
     const s3 = s3For(service, uploadLocation);
-    const seen: Exchanged[] = [];
+    const exchanges: Exchanged[] = [];
     const handler = s3.config.requestHandler;
     const handle = handler.handle.bind(handler);
     handler.handle = async (request, options) => {
@@ -233,7 +236,7 @@ describe('contract 4.7: storage', () => {
       const bytes = Buffer.concat(pieces);
       response.body = new Blob([bytes]).stream();
       const query = new URLSearchParams(Object.entries(request.query as Record<string, string>));
-      seen.push({
+      exchanges.push({
         method: request.method,
         path: `${request.path}?${query}`,
         body: { type: request.headers['content-type'] ?? '', text: String(request.body ?? '') },
@@ -243,15 +246,15 @@ describe('contract 4.7: storage', () => {
       });
       return answer;
     };
-    return { s3, seen };
+    return { s3, seen: exchanges };
   }
 
   it('storage matches the description', async () => {
     const created = await createAsset(service);
-    const { s3, seen } = recorded(created);
+    const { s3, seen: exchanges } = recorded(created);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const place = { Bucket, Key: `${prefix}a.gml` };
-    const elsewhere = { Bucket, Key: 'sources/1/a.gml' };
+    const otherPlace = { Bucket, Key: 'sources/1/a.gml' };
     const nowhere = { Bucket, Key: `${prefix}none` };
     await s3.send(new PutObjectCommand({ ...place, Body: 'whole' }));
     await s3.send(new GetObjectCommand(place));
@@ -261,30 +264,30 @@ describe('contract 4.7: storage', () => {
     await s3.send(new ListPartsCommand({ ...place, UploadId }));
     const Parts = [{ PartNumber: 1, ETag: part.ETag }];
     await s3.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
-    const second = await s3.send(new CreateMultipartUploadCommand(place));
-    const open = { ...place, UploadId: second.UploadId };
+    const secondUpload = await s3.send(new CreateMultipartUploadCommand(place));
+    const open = { ...place, UploadId: secondUpload.UploadId };
     const gone = { ...place, UploadId: 'gone' };
     const refused = [
       new PutObjectCommand({ ...place, Body: 'x', ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' }),
-      new PutObjectCommand({ ...elsewhere, Body: 'x' }),
+      new PutObjectCommand({ ...otherPlace, Body: 'x' }),
       new UploadPartCommand({ ...gone, PartNumber: 1, Body: 'x' }),
       new CompleteMultipartUploadCommand({
         ...open,
         MultipartUpload: { Parts: [{ PartNumber: 7, ETag: 'x' }] },
       }),
-      new CreateMultipartUploadCommand(elsewhere),
+      new CreateMultipartUploadCommand(otherPlace),
       new CompleteMultipartUploadCommand({ ...gone, MultipartUpload: { Parts } }),
-      new GetObjectCommand(elsewhere),
+      new GetObjectCommand(otherPlace),
       new GetObjectCommand(nowhere),
-      new HeadObjectCommand(elsewhere),
+      new HeadObjectCommand(otherPlace),
       new HeadObjectCommand(nowhere),
-      new AbortMultipartUploadCommand({ ...elsewhere, UploadId: 'gone' }),
+      new AbortMultipartUploadCommand({ ...otherPlace, UploadId: 'gone' }),
       new AbortMultipartUploadCommand(gone),
     ];
     for (const command of refused) await expect(s3.send(command as PutObjectCommand)).rejects.toThrow();
     await s3.send(new AbortMultipartUploadCommand(open));
-    expect(seen).toHaveLength(21);
-    expect(seen.flatMap((exchanged) => description.complaints(exchanged))).toEqual([]);
+    expect(exchanges).toHaveLength(21);
+    expect(exchanges.flatMap((exchanged) => description.complaints(exchanged))).toEqual([]);
   });
 });
 
@@ -294,7 +297,7 @@ describe('description', () => {
   });
 
   it('the description rejects an undescribed status, type, header and field', async () => {
-    const right = await api('/v1/assets', json(good, all));
+    const right = await api('/v1/assets', json(good, allTokens));
     expect(description.complaints(right)).toEqual([]);
     const wrong: readonly Partial<Exchanged>[] = [
       { status: 201 },

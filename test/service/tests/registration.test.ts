@@ -36,10 +36,10 @@ describe('contract 4.2: dynamic client registration', () => {
   });
 
   it('returns the existing ID for the same name and redirect URIs in any order', async () => {
-    const first = await register(body);
-    const second = await register({ ...body, redirect_uris: [...body.redirect_uris].reverse() });
-    expect(second.status).toBe(200);
-    expect(second.body.client_id).toBe(first.body.client_id);
+    const firstAnswer = await register(body);
+    const secondAnswer = await register({ ...body, redirect_uris: [...body.redirect_uris].reverse() });
+    expect(secondAnswer.status).toBe(200);
+    expect(secondAnswer.body.client_id).toBe(firstAnswer.body.client_id);
   });
 
   it('issues another ID for another name or other redirect URIs', async () => {
@@ -52,10 +52,10 @@ describe('contract 4.2: dynamic client registration', () => {
 
   it('returns the same ID after a restart', async () => {
     const original = await register(body);
-    const other = await startEmbeddedService();
-    const after = await postJson(`${other.baseUrl}/oauth/register`, body);
-    await other.stop();
-    expect(after.body.client_id).toBe(original.body.client_id);
+    const otherService = await startEmbeddedService();
+    const answerAfter = await postJson(`${otherService.baseUrl}/oauth/register`, body);
+    await otherService.stop();
+    expect(answerAfter.body.client_id).toBe(original.body.client_id);
   });
 
   it.each([
@@ -85,10 +85,10 @@ describe('contract 4.2: dynamic client registration', () => {
 
 describe('contract 2.6: dashboard clients', () => {
   it('dashboard clients sign in with a numeric ID, as text or as a number in JSON', async () => {
-    const first = await authorize(service, '4711');
-    expect((await askForTokens(service, codeFields(first))).status).toBe(200);
-    const second = await authorize(service, '4711');
-    expect((await askForTokens(service, { ...codeFields(second), client_id: 4711 })).status).toBe(200);
+    const firstSignIn = await authorize(service, '4711');
+    expect((await askForTokens(service, codeFields(firstSignIn))).status).toBe(200);
+    const secondSignIn = await authorize(service, '4711');
+    expect((await askForTokens(service, { ...codeFields(secondSignIn), client_id: 4711 })).status).toBe(200);
   });
 });
 

@@ -49,8 +49,8 @@ describe('service as a program', () => {
     onTestFinished(remove);
     const file = join(path, 'seed.json');
     await writeFile(file, JSON.stringify({ assets: [{ id: 7, name: 'Ground', type: 'TERRAIN' }] }));
-    const more = JSON.stringify({ id: 8, name: 'Roofs', type: '3DTILES', status: 'ERROR' });
-    const options = ['--asset', more, '--sign-in-path', '/ion', '--client', '4711=my-app:/back?a=b'];
+    const secondAsset = JSON.stringify({ id: 8, name: 'Roofs', type: '3DTILES', status: 'ERROR' });
+    const options = ['--asset', secondAsset, '--sign-in-path', '/ion', '--client', '4711=my-app:/back?a=b'];
     const child = run('--json', '--seed', file, ...options, '--host-name', 'localhost');
     const [line] = await once(createInterface(child.stdout), 'line');
     const { baseUrl, authUrl, storageUrl, accessToken } = addresses.parse(JSON.parse(String(line)));
@@ -107,8 +107,17 @@ describe('command line', () => {
   it('the command line reads every option', () => {
     const lives = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
     const ways = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
-    const rest = ['--tiling-ms', '17', '--data', 'x', '--discard', '--omit-endpoint', '--json', '--strict'];
-    const order = readCommandLine([...lives, ...ways, ...rest, '--token', 'assets:list geocode']);
+    const furtherArgs = [
+      '--tiling-ms',
+      '17',
+      '--data',
+      'x',
+      '--discard',
+      '--omit-endpoint',
+      '--json',
+      '--strict',
+    ];
+    const order = readCommandLine([...lives, ...ways, ...furtherArgs, '--token', 'assets:list geocode']);
     expect(order).toEqual({
       settings: {
         uploadCredentialSeconds: 13,
@@ -182,9 +191,9 @@ describe('starting and stopping', () => {
   });
 
   it('reports an occupied port and stops completely', async () => {
-    const first = await startEmbeddedService();
-    onTestFinished(() => first.stop());
-    const storagePort = Number(new URL(first.storageUrl).port);
+    const firstService = await startEmbeddedService();
+    onTestFinished(() => firstService.stop());
+    const storagePort = Number(new URL(firstService.storageUrl).port);
     await expect(startEmbeddedService({ storagePort })).rejects.toThrow('EADDRINUSE');
   });
 });

@@ -80,8 +80,8 @@ describe('contract 2.1: existing assets', () => {
   it('existing assets refuse a repeated ID and never issue a used one', async () => {
     service.control.seedAsset({ ...ground, id: 20_001 });
     expect(service.control.seedAsset({ name: 'next', type: 'IMAGERY' })).toBe(20_002);
-    const again = await over('seedAsset', { ...ground, id: 20_001, name: 'again' });
-    expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('20001') } });
+    const secondAnswer = await over('seedAsset', { ...ground, id: 20_001, name: 'again' });
+    expect(secondAnswer).toMatchObject({ status: 400, body: { message: expect.stringContaining('20001') } });
     expect(await read(20_001)).toMatchObject({ name: 'DGM1 2026' });
   });
 
@@ -215,13 +215,13 @@ describe('contract 9: the earlier form of the flow', () => {
     const link = authorizationLink(service, '1001', challenge, change);
     return new URL(await allowInBrowser(link)).searchParams;
   };
-  const redeem = (code: string | null, more: Readonly<Record<string, unknown>> = {}) =>
+  const redeem = (code: string | null, extraFields: Readonly<Record<string, unknown>> = {}) =>
     askForTokens(service, {
       grant_type: 'authorization_code',
       client_id: '1001',
       redirect_uri: redirect,
       code,
-      ...more,
+      ...extraFields,
     });
   beforeEach(() => void service.control.seed({ flow: 'earlier' }));
 
@@ -261,8 +261,8 @@ describe('contract 9: the earlier form of the flow', () => {
     const body = { client_name: 'x', redirect_uris: [redirect] };
     expect((await postJson(`${service.baseUrl}/oauth/register`, body)).status).toBe(404);
     service.control.seed({ clients: [{ id: 7, name: 'Two', redirectUris: [redirect, 'other:/'] }] });
-    const second = authorizationLink(service, '7', makePkce().challenge, { redirect_uri: 'other:/' });
-    expect((await call(second)).status).toBe(400);
+    const secondLink = authorizationLink(service, '7', makePkce().challenge, { redirect_uri: 'other:/' });
+    expect((await call(secondLink)).status).toBe(400);
     expect((await call(authorizationLink(service, '7', makePkce().challenge))).status).toBe(200);
     const document = authorizationLink(service, 'http://localhost:1/client', makePkce().challenge);
     expect((await call(document)).text).toContain('not known');

@@ -20,7 +20,7 @@ async function signedBySdk(
   metadata: Readonly<Record<string, string>>,
   part: boolean,
 ): Promise<SentRequest> {
-  let sent: SentRequest | undefined;
+  let sentRequest: SentRequest | undefined;
   const client = new S3Client({
     endpoint: 'http://127.0.0.1:9',
     region: 'us-east-1',
@@ -29,7 +29,7 @@ async function signedBySdk(
     credentials: { accessKeyId: 'AKID', secretAccessKey, sessionToken: 'token/+=' },
     requestHandler: {
       handle: async (request: SentRequest) => {
-        sent = request;
+        sentRequest = request;
         return { response: { statusCode: 200, headers: {}, body: undefined } };
       },
     },
@@ -37,19 +37,21 @@ async function signedBySdk(
   const place = { Bucket: 'bucket', Key: key, Body: 'body' };
   if (part) await client.send(new UploadPartCommand({ ...place, UploadId: `id ${key}`, PartNumber: 3 }));
   else await client.send(new PutObjectCommand({ ...place, Metadata: metadata }));
-  if (!sent) throw new Error('The SDK sent nothing.');
-  return sent;
+  if (!sentRequest) throw new Error('The SDK sent nothing.');
+  return sentRequest;
 }
 
 /** The signature that the service computes for a received request, and the one that the SDK sent. */
-function bothSignatures(sent: SentRequest): { ours: string; theirs: string } {
-  const headers = new Map(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
+function bothSignatures(sentRequest: SentRequest): { ours: string; theirs: string } {
+  const headers = new Map(
+    Object.entries(sentRequest.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const claim = parseAuthorization(headers.get('authorization') ?? '');
   if (!claim) throw new Error('There is no Authorization header.');
   const canonical = canonicalRequest({
-    method: sent.method,
-    path: sent.path,
-    query: Object.entries(sent.query ?? {})
+    method: sentRequest.method,
+    path: sentRequest.path,
+    query: Object.entries(sentRequest.query ?? {})
       .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
       .join('&'),
     header: (name) => {
@@ -82,24 +84,24 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
     );
     await fc.assert(
       fc.asyncProperty(oddKey, metadata, fc.boolean(), async (key, meta, part) => {
-        const sent = await signedBySdk(key, meta, part);
-        const { ours, theirs } = bothSignatures(sent);
+        const sentRequest = await signedBySdk(key, meta, part);
+        const { ours, theirs } = bothSignatures(sentRequest);
         expect(ours).toBe(theirs);
-        expect(decodeText(sent.path)).toBe(`/bucket/${key}`);
+        expect(decodeText(sentRequest.path)).toBe(`/bucket/${key}`);
       }),
       { numRuns: 300 },
     );
   });
 
   it('disagrees if any signed field differs', async () => {
-    const sent = await signedBySdk('sources/1/a b.gml', { one: 'x' }, false);
+    const sentRequest = await signedBySdk('sources/1/a b.gml', { one: 'x' }, false);
     const changes: readonly SentRequest[] = [
-      { ...sent, method: 'POST' },
-      { ...sent, path: sent.path.replace('a%20b', 'a%20c') },
-      { ...sent, query: { ...sent.query, extra: '1' } },
-      { ...sent, headers: { ...sent.headers, 'x-amz-meta-one': 'y' } },
-      { ...sent, headers: { ...sent.headers, host: 'elsewhere' } },
-      { ...sent, headers: { ...sent.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } },
+      { ...sentRequest, method: 'POST' },
+      { ...sentRequest, path: sentRequest.path.replace('a%20b', 'a%20c') },
+      { ...sentRequest, query: { ...sentRequest.query, extra: '1' } },
+      { ...sentRequest, headers: { ...sentRequest.headers, 'x-amz-meta-one': 'y' } },
+      { ...sentRequest, headers: { ...sentRequest.headers, host: 'elsewhere' } },
+      { ...sentRequest, headers: { ...sentRequest.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } },
     ];
     for (const changed of changes) {
       const { ours, theirs } = bothSignatures(changed);

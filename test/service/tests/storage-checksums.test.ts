@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 
 const checksum = (bytes: string | Uint8Array) => crc32Text(crc32(bytes));
-const first = Buffer.alloc(5 * 1024 * 1024, 3);
-const last = Buffer.from('the last heights');
+const firstPart = Buffer.alloc(5 * 1024 * 1024, 3);
+const lastPart = Buffer.from('the last heights');
 const wrong = checksum('something else');
 const place = (name: string) => ({ Bucket, Key: prefix + name });
 
@@ -53,7 +53,7 @@ const send = (upload: Upload, PartNumber: number, Body: Buffer, ChecksumCRC32?: 
 
 async function sendBoth(upload: Upload) {
   const parts = [];
-  for (const [index, body] of [first, last].entries()) {
+  for (const [index, body] of [firstPart, lastPart].entries()) {
     const { ETag, ChecksumCRC32 } = await send(upload, index + 1, body, checksum(body));
     parts.push({ PartNumber: index + 1, ETag, ChecksumCRC32 });
   }
@@ -62,22 +62,22 @@ async function sendBoth(upload: Upload) {
 
 describe('CRC32 of a request', () => {
   it('compares and returns a CRC32', async () => {
-    const sent = await s3.send(
-      new PutObjectCommand({ ...place('a.txt'), Body: last, ChecksumCRC32: checksum(last) }),
+    const putResult = await s3.send(
+      new PutObjectCommand({ ...place('a.txt'), Body: lastPart, ChecksumCRC32: checksum(lastPart) }),
     );
-    expect(sent).toMatchObject({ ChecksumCRC32: checksum(last), ChecksumType: 'FULL_OBJECT' });
+    expect(putResult).toMatchObject({ ChecksumCRC32: checksum(lastPart), ChecksumType: 'FULL_OBJECT' });
     const head = await s3.send(new HeadObjectCommand({ ...place('a.txt'), ChecksumMode: 'ENABLED' }));
-    expect(head.ChecksumCRC32).toBe(checksum(last));
+    expect(head.ChecksumCRC32).toBe(checksum(lastPart));
   });
 
   it('refuses other bytes and stores none of them', async () => {
-    const put = s3.send(new PutObjectCommand({ ...place('b.txt'), Body: last, ChecksumCRC32: wrong }));
+    const put = s3.send(new PutObjectCommand({ ...place('b.txt'), Body: lastPart, ChecksumCRC32: wrong }));
     expect(await s3Error(put)).toMatchObject({ code: 'BadDigest' });
     expect(await s3Error(s3.send(new HeadObjectCommand(place('b.txt'))))).toMatchObject({ code: 'NotFound' });
   });
 
   it('storage refuses a malformed CRC32', async () => {
-    const put = s3.send(new PutObjectCommand({ ...place('c.txt'), Body: last, ChecksumCRC32: 'crc' }));
+    const put = s3.send(new PutObjectCommand({ ...place('c.txt'), Body: lastPart, ChecksumCRC32: 'crc' }));
     expect(await s3Error(put)).toMatchObject({ code: 'InvalidRequest' });
   });
 });
@@ -86,12 +86,12 @@ describe('upload that is declared to carry CRC32s', () => {
   it('compares and lists each part and compares the whole', async () => {
     const { upload, ...begun } = await open('whole.tif', 'FULL_OBJECT');
     expect(begun).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
-    expect(await s3Error(send(upload, 1, first, wrong))).toMatchObject({ code: 'BadDigest' });
+    expect(await s3Error(send(upload, 1, firstPart, wrong))).toMatchObject({ code: 'BadDigest' });
     const Parts = await sendBoth(upload);
     const listed = await s3.send(new ListPartsCommand(upload));
     expect(listed.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([
-      checksum(first),
-      checksum(last),
+      checksum(firstPart),
+      checksum(lastPart),
     ]);
     const complete = (ChecksumCRC32: string) =>
       s3.send(
@@ -103,7 +103,7 @@ describe('upload that is declared to carry CRC32s', () => {
         }),
       );
     expect(await s3Error(complete(wrong))).toMatchObject({ code: 'BadDigest' });
-    const whole = checksum(Buffer.concat([first, last]));
+    const whole = checksum(Buffer.concat([firstPart, lastPart]));
     expect(await complete(whole)).toMatchObject({ ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' });
   });
 
@@ -120,13 +120,15 @@ describe('upload that is declared to carry CRC32s', () => {
 
 it('refuses a CRC32 with a part of an upload that wasn’t declared to carry any', async () => {
   const { upload } = await open('undeclared.tif');
-  expect(await s3Error(send(upload, 1, last, checksum(last)))).toMatchObject({ code: 'InvalidRequest' });
+  expect(await s3Error(send(upload, 1, lastPart, checksum(lastPart)))).toMatchObject({
+    code: 'InvalidRequest',
+  });
 });
 
 it('accepts wrong CRC32s silently if configured like Ceph RGW', async () => {
   service.control.seed({ checksums: 'ignore' });
   const { upload, ...begun } = await open('ignored.tif', 'FULL_OBJECT');
   expect(begun.ChecksumAlgorithm).toBeUndefined();
-  expect((await send(upload, 1, last, wrong)).ChecksumCRC32).toBeUndefined();
+  expect((await send(upload, 1, lastPart, wrong)).ChecksumCRC32).toBeUndefined();
   service.control.seed({ checksums: 'verify' });
 });

@@ -120,10 +120,10 @@ describe('contract 4.7: listing parts', () => {
     for (const number of [5, 1, 4, 2, 3]) await send(upload, number, 'x'.repeat(number));
     const list = (PartNumberMarker?: string) =>
       s3.send(new ListPartsCommand({ ...upload, MaxParts: 2, PartNumberMarker }));
-    const first = await list();
-    const second = await list(first.NextPartNumberMarker);
-    const third = await list(second.NextPartNumberMarker);
-    const pages = [first, second, third];
+    const firstPage = await list();
+    const secondPage = await list(firstPage.NextPartNumberMarker);
+    const third = await list(secondPage.NextPartNumberMarker);
+    const pages = [firstPage, secondPage, third];
     expect(pages.map(({ IsTruncated }) => IsTruncated)).toEqual([true, true, false]);
     const parts = pages.flatMap(({ Parts }) => Parts ?? []);
     expect(parts.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual(
@@ -149,8 +149,8 @@ describe('contract 4.7: invalid completions', () => {
     ['a part under 5 MiB that is not the last', 'EntityTooSmall', [1, 2]],
   ])('storage refuses a completion: %s: %s', async (_, code, numbers) => {
     const upload = await open('refused');
-    const sent = [await send(upload, 1, 'small'), await send(upload, 2, 'small')];
-    const namedParts = numbers.map((number) => sent[number - 1] ?? { PartNumber: number, ETag: '"x"' });
+    const sentParts = [await send(upload, 1, 'small'), await send(upload, 2, 'small')];
+    const namedParts = numbers.map((number) => sentParts[number - 1] ?? { PartNumber: number, ETag: '"x"' });
     expect(await s3Error(complete(upload, namedParts))).toEqual({ code, status: 400 });
     expect((await s3.send(new ListPartsCommand(upload))).Parts).toHaveLength(2);
   });
@@ -210,8 +210,8 @@ describe('storage settings for tests', () => {
     for (const PartNumber of [1, 2, 3]) {
       await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber, Body: 'x' }));
     }
-    const first = await client.send(new ListPartsCommand({ ...place, UploadId }));
-    expect(first).toMatchObject({ IsTruncated: true, Parts: [{ PartNumber: 1 }, { PartNumber: 2 }] });
+    const firstPage = await client.send(new ListPartsCommand({ ...place, UploadId }));
+    expect(firstPage).toMatchObject({ IsTruncated: true, Parts: [{ PartNumber: 1 }, { PartNumber: 2 }] });
     await paged.stop();
   });
 

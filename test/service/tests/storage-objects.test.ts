@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes);
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const put = (name: string, Body: string | Uint8Array, more: object = {}) =>
-  s3.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body, ...more }));
+const put = (name: string, Body: string | Uint8Array, extraInput: object = {}) =>
+  s3.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body, ...extraInput }));
 
 async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -178,15 +178,17 @@ describe('discarding storage', () => {
   it('discarding storage keeps sizes and hashes but no bytes', async () => {
     const { path: dataFolder, remove } = await temporaryFolder();
     onTestFinished(remove);
-    const other = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
-    onTestFinished(() => other.stop());
-    const { uploadLocation } = await createAsset(other);
-    const client = s3For(other, uploadLocation);
+    const otherService = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
+    onTestFinished(() => otherService.stop());
+    const { uploadLocation } = await createAsset(otherService);
+    const client = s3For(otherService, uploadLocation);
     const Key = `${uploadLocation.prefix}x`;
     const place = { Bucket: uploadLocation.bucket, Key };
     await client.send(new PutObjectCommand({ ...place, Body: 'data' }));
     const etag = md5('data').digest('hex');
-    expect(await other.control.objects()).toEqual([{ key: Key, size: 4, etag, sha256: sha256('data') }]);
+    expect(await otherService.control.objects()).toEqual([
+      { key: Key, size: 4, etag, sha256: sha256('data') },
+    ]);
     expect(await readdir(join(dataFolder, 'blobs'))).toEqual([]);
     expect((await s3Error(client.send(new GetObjectCommand(place)))).code).toBe('NotImplemented');
   });

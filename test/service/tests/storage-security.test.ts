@@ -21,12 +21,12 @@ const put = (place: { Bucket?: string; Key?: string } = {}, change: Parameters<t
 };
 
 /** Sends a PUT signed by hand. */
-async function putRaw(change: SignChange, more: { readonly query?: string } = {}) {
+async function putRaw(change: SignChange, changes: { readonly query?: string } = {}) {
   const { bucket, prefix } = created.uploadLocation;
   const path = `/${bucket}/${prefix}raw`;
   const target = { origin: service.storageUrl, path, location: created.uploadLocation };
   const { path: _path, host: _host, ...headers } = signedHeaders(target, change);
-  const address = `${service.storageUrl}${path}${more.query ?? ''}`;
+  const address = `${service.storageUrl}${path}${changes.query ?? ''}`;
   const response = await fetch(address, { method: 'PUT', headers, body: 'data' });
   const text = await response.text();
   return { status: response.status, code: /<Code>(\w+)</.exec(text)?.[1], text, headers: response.headers };
@@ -60,8 +60,8 @@ describe('contract 2.3, 4.7: the credentials', () => {
   });
 
   it('the credentials expire on request for one asset or all: ExpiredToken', async () => {
-    const other = await createAsset(service);
-    service.control.expireUploadCredentials(other.assetMetadata.id);
+    const otherAsset = await createAsset(service);
+    service.control.expireUploadCredentials(otherAsset.assetMetadata.id);
     await expect(put()).resolves.toBeDefined();
     service.control.expireUploadCredentials(created.assetMetadata.id);
     expect(await s3Error(put())).toEqual({ code: 'ExpiredToken', status: 400 });

@@ -58,11 +58,11 @@ describe('contract 4.3: the authorization_code grant', () => {
   );
 
   it('refuses another verifier, another redirect URI, another client', async () => {
-    const other = await register(service, 'Another app');
+    const otherClient = await register(service, 'Another app');
     const changes = [
       { code_verifier: makePkce().verifier },
       { redirect_uri: 'tilelift://elsewhere' },
-      { client_id: other },
+      { client_id: otherClient },
     ];
     for (const change of changes) {
       const answer = await askForTokens(service, { ...codeFields(await authorize(service)), ...change });
@@ -94,9 +94,9 @@ describe('contract 4.3: the authorization_code grant', () => {
 
   it('accepts a code once: a second use fails and revokes the first tokens', async () => {
     const { authorized, body, clientId } = await signIn();
-    const again = await askForTokens(service, codeFields(authorized));
-    expect(again.status).toBe(400);
-    expect(again.body.error).toBe('invalid_grant');
+    const secondAnswer = await askForTokens(service, codeFields(authorized));
+    expect(secondAnswer.status).toBe(400);
+    expect(secondAnswer.body.error).toBe('invalid_grant');
     expect((await list(body.access_token)).status).toBe(401);
     const refreshed = await askForTokens(service, refreshFields(clientId, body.refresh_token));
     expect(refreshed.body.error).toBe('invalid_grant');
@@ -128,14 +128,16 @@ describe('contract 4.3: the format of the answer', () => {
 describe('contract 4.4: the refresh_token grant', () => {
   it('returns a new pair with the same scope and spends the old refresh token', async () => {
     const authorized = await authorize(service, undefined, { scope: 'assets:list' });
-    const first = (await askForTokens(service, codeFields(authorized))).body;
-    const fields = refreshFields(authorized.clientId, first.refresh_token);
-    const second = (await askForTokens(service, fields)).body;
-    expect(second.access_token).not.toBe(first.access_token);
-    expect(second.refresh_token).not.toBe(first.refresh_token);
-    expect((await list(second.access_token)).status).toBe(200);
+    const firstTokens = (await askForTokens(service, codeFields(authorized))).body;
+    const fields = refreshFields(authorized.clientId, firstTokens.refresh_token);
+    const secondTokens = (await askForTokens(service, fields)).body;
+    expect(secondTokens.access_token).not.toBe(firstTokens.access_token);
+    expect(secondTokens.refresh_token).not.toBe(firstTokens.refresh_token);
+    expect((await list(secondTokens.access_token)).status).toBe(200);
     const id = service.control.seedAsset({ name: 'x', type: 'IMAGERY' });
-    const read = await call(`${service.baseUrl}/v1/assets/${id}`, { headers: bearer(second.access_token) });
+    const read = await call(`${service.baseUrl}/v1/assets/${id}`, {
+      headers: bearer(secondTokens.access_token),
+    });
     expect(read.status).toBe(403);
     expect((await askForTokens(service, fields)).body.error).toBe('invalid_grant');
   });
@@ -152,10 +154,12 @@ describe('contract 4.4: the refresh_token grant', () => {
   it('refuses another client and another redirect URI, and keeps the token usable', async () => {
     const { clientId, body } = await signIn();
     const fields = refreshFields(clientId, body.refresh_token);
-    const other = await register(service, 'Another app');
-    expect((await askForTokens(service, { ...fields, client_id: other })).body.error).toBe('invalid_grant');
-    const elsewhere = { ...fields, redirect_uri: 'tilelift://elsewhere' };
-    expect((await askForTokens(service, elsewhere)).body.error).toBe('invalid_grant');
+    const otherClient = await register(service, 'Another app');
+    expect((await askForTokens(service, { ...fields, client_id: otherClient })).body.error).toBe(
+      'invalid_grant',
+    );
+    const otherFields = { ...fields, redirect_uri: 'tilelift://elsewhere' };
+    expect((await askForTokens(service, otherFields)).body.error).toBe('invalid_grant');
     expect((await askForTokens(service, fields)).status).toBe(200);
   });
 

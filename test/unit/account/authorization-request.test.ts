@@ -22,8 +22,8 @@ it('createPendingSignIn() requests a code with the verifier’s hash, our state 
 });
 
 it('createPendingSignIn() uses new 256-bit values for state and verifier each time', async () => {
-  const made = await Promise.all([1, 2].map(() => createPendingSignIn(address, 'acc', 'dcr:abc', 0)));
-  const values = made.flatMap(({ state, verifier }) => [state, verifier]);
+  const requests = await Promise.all([1, 2].map(() => createPendingSignIn(address, 'acc', 'dcr:abc', 0)));
+  const values = requests.flatMap(({ state, verifier }) => [state, verifier]);
   for (const value of values) expect(Buffer.from(value, 'base64url')).toHaveLength(32);
   expect(new Set(values).size).toBe(4);
 });

@@ -82,8 +82,8 @@ describe('parseCallback', () => {
     const text = fc.oneof(
       fc.string(),
       fc.webUrl(),
-      fc.string().map((rest) => redirectUri + rest),
-      fc.string().map((rest) => `${redirectUri}?code=c&${rest}`),
+      fc.string().map((suffix) => redirectUri + suffix),
+      fc.string().map((suffix) => `${redirectUri}?code=c&${suffix}`),
     );
     fc.assert(
       fc.property(text, (address) => {

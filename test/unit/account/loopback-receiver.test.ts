@@ -79,7 +79,7 @@ describe('openLoopbackReceiver()', () => {
 
   it('S12: openLoopbackReceiver() answers the browser while others hold any number of connections', async () => {
     const { receiver, got } = await receiverWith();
-    const held = await Promise.all(
+    const heldSockets = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const connection = connect(loopbackPort(receiver.redirectUri) ?? 0, '127.0.0.1');
         connection.on('error', () => {});
@@ -89,7 +89,7 @@ describe('openLoopbackReceiver()', () => {
     );
     expect((await send(`${receiver.redirectUri}?code=c&state=s`)).status).toBe(200);
     expect(got).toHaveLength(1);
-    for (const connection of held) connection.destroy();
+    for (const connection of heldSockets) connection.destroy();
   });
 
   it('openLoopbackReceiver() listens again on the announced port', async () => {

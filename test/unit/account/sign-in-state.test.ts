@@ -14,7 +14,7 @@ import { toErrorRecord } from '../../../main/errors.ts';
 
 const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
 const account: Account = { id: 'acc', address };
-const other: Account = { id: 'other', address };
+const otherAccount: Account = { id: 'other', address };
 const anyError = toErrorRecord(new Error('x'));
 const pendingWith = (state: string, endsAt = 600): PendingSignIn => ({
   address,
@@ -38,7 +38,7 @@ const run = (...events: SignInEvent[]): SignIn => events.reduce(nextSignIn, init
 const begun: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
 const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
 const restoredAccount: SignInEvent = { kind: 'restored', attempt: 0, account, pending: null, error: null };
-const ended = (accountId: string, successor: Account | null = null): SignInEvent => ({
+const endedEvent = (accountId: string, successor: Account | null = null): SignInEvent => ({
   kind: 'account-ended',
   accountId,
   error: anyError,
@@ -121,35 +121,38 @@ describe('nextSignIn()', () => {
   });
 
   it('nextSignIn() does not return to an account that ended meanwhile', () => {
-    expect(run(restoredAccount, begun, prepared, ended('acc'), { kind: 'cancelled' }).kind).toBe(
+    expect(run(restoredAccount, begun, prepared, endedEvent('acc'), { kind: 'cancelled' }).kind).toBe(
       'signed-out',
     );
   });
 
   it('nextSignIn() ends only with the end of its own account', () => {
-    expect(nextSignIn(run(restoredAccount), ended('acc')).kind).toBe('signed-out');
+    expect(nextSignIn(run(restoredAccount), endedEvent('acc')).kind).toBe('signed-out');
     const waiting = run(restoredAccount, begun, prepared);
-    expect(nextSignIn(waiting, ended('other'))).toBe(waiting);
+    expect(nextSignIn(waiting, endedEvent('other'))).toBe(waiting);
   });
 
   it('nextSignIn() continues with another signed-in account', () => {
     const state = run(restoredAccount);
     // The error is not the other account's.
-    expect(nextSignIn(state, ended('acc', other))).toEqual({
+    expect(nextSignIn(state, endedEvent('acc', otherAccount))).toEqual({
       kind: 'signed-in',
-      account: other,
+      account: otherAccount,
       error: null,
     });
-    const newer = nextSignIn(nextSignIn(run(restoredAccount, begun, prepared), ended('acc', other)), {
-      kind: 'cancelled',
-    });
-    expect(newer).toEqual({ kind: 'signed-in', account: other, error: null });
+    const newer = nextSignIn(
+      nextSignIn(run(restoredAccount, begun, prepared), endedEvent('acc', otherAccount)),
+      {
+        kind: 'cancelled',
+      },
+    );
+    expect(newer).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
   });
 
   it('nextSignIn() ends when the user chooses an account, which becomes current', () => {
-    const chosen: SignInEvent = { kind: 'chosen', account: other };
+    const chosen: SignInEvent = { kind: 'chosen', account: otherAccount };
     for (const state of [run(), run(restoredAccount), run(begun, prepared)]) {
-      expect(nextSignIn(state, chosen)).toEqual({ kind: 'signed-in', account: other, error: null });
+      expect(nextSignIn(state, chosen)).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
     }
     const late = nextSignIn(run(begun, prepared, callback(granted('s1'))), chosen);
     expect(nextSignIn(late, exchanged)).toBe(late);
@@ -179,7 +182,7 @@ describe('nextSignIn() for any events', () => {
   const stateWord = fc.constantFrom('s0', 's1');
   const nowMs = fc.constantFrom(0, 1, 999, 1000);
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-  const anyAccount = fc.constantFrom(account, other);
+  const anyAccount = fc.constantFrom(account, otherAccount);
   const anyCallback: fc.Arbitrary<Callback> = fc.oneof(
     fc.record({
       kind: fc.constant('granted' as const),
@@ -244,23 +247,23 @@ describe('nextSignIn() for any events', () => {
       fc.property(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), (events) => {
         let state: SignIn = initialSignIn;
         for (const happened of events) {
-          const after = nextSignIn(state, happened);
-          if (after.kind === 'exchanging' && state.kind !== 'exchanging') {
+          const stateAfter = nextSignIn(state, happened);
+          if (stateAfter.kind === 'exchanging' && state.kind !== 'exchanging') {
             exchanges += 1;
             if (state.kind !== 'waiting-for-browser' || happened.kind !== 'callback') {
               throw new Error(`exchanged from ${state.kind} by ${happened.kind}`);
             }
             expect(happened.callback).toEqual({
               kind: 'granted',
-              code: after.code,
+              code: stateAfter.code,
               state: state.pending.state,
               iss: null,
             });
             expect(happened.isForeign).toBe(false);
             expect(happened.nowMs).toBeLessThan(state.pending.endsAt);
           }
-          publicState(after);
-          state = after;
+          publicState(stateAfter);
+          state = stateAfter;
         }
       }),
       { numRuns: 2000 },

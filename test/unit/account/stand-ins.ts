@@ -4,8 +4,8 @@ import { type Settings, type SettingsStore, settingsSchema } from '../../../main
 import { withWaitCheck } from '../../wait-check.ts';
 
 /** In-memory settings. */
-export function settingsInMemory(given: Partial<Settings> = {}): SettingsStore {
-  let settings: Settings = settingsSchema.parse(given);
+export function settingsInMemory(initialSettings: Partial<Settings> = {}): SettingsStore {
+  let settings: Settings = settingsSchema.parse(initialSettings);
   return {
     get: () => settings,
     update: (change) => {

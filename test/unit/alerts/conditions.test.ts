@@ -23,12 +23,12 @@ const facts = (change: Partial<RuleFacts>): RuleFacts => ({
 const none: Conditions = new Map();
 
 /** Updates the conditions in turn and returns the kinds alerted each time. */
-function play(looks: readonly { at: number; facts: Partial<RuleFacts> }[]): readonly (readonly string[])[] {
+function play(scans: readonly { at: number; facts: Partial<RuleFacts> }[]): readonly (readonly string[])[] {
   let known = none;
-  return looks.map(({ at, facts: change }) => {
+  return scans.map(({ at, facts: change }) => {
     // A restart restores them like this.
-    const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
-    const { conditions, dueEvents: due } = updateConditions(kept, [facts(change)], begin + at);
+    const storedConditions: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
+    const { conditions, dueEvents: due } = updateConditions(storedConditions, [facts(change)], begin + at);
     known = conditions;
     return due.map(({ what }) => what.kind);
   });
@@ -39,16 +39,16 @@ describe('an alert about a waiting source', () => {
   const waiting = [{ path: 'a', arrivedAt: begin, isArriving: true }];
 
   test('an alert about a waiting source appears once after the chosen time', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 4 * hour - 1, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 4 * hour, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 9 * hour, facts: { alerts: wishes, waitingSources: waiting } },
     ]);
-    expect(told).toEqual([[], ['waiting'], []]);
+    expect(eventKinds).toEqual([[], ['waiting'], []]);
   });
 
   test('an alert about a waiting source does not repeat after a restart, before a scan or while the folder is missing', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: null } },
       {
@@ -60,11 +60,11 @@ describe('an alert about a waiting source', () => {
       },
       { at: 99 * hour, facts: { alerts: wishes, waitingSources: waiting } },
     ]);
-    expect(told).toEqual([['waiting'], [], [], []]);
+    expect(eventKinds).toEqual([['waiting'], [], [], []]);
   });
 
   test('an alert about a waiting source keeps its time across a restart, which sees the source as new', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 3 * hour, facts: { alerts: wishes, waitingSources: null } },
       {
@@ -75,11 +75,11 @@ describe('an alert about a waiting source', () => {
         },
       },
     ]);
-    expect(told).toEqual([[], [], ['waiting']]);
+    expect(eventKinds).toEqual([[], [], ['waiting']]);
   });
 
   test('an alert about a waiting source restarts when the source is picked up and waits again', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: [] } },
       {
@@ -90,7 +90,7 @@ describe('an alert about a waiting source', () => {
         },
       },
     ]);
-    expect(told).toEqual([['waiting'], [], ['waiting']]);
+    expect(eventKinds).toEqual([['waiting'], [], ['waiting']]);
   });
 
   test('an alert about a waiting source is off while its rule is paused or wants none', () => {
@@ -105,28 +105,28 @@ describe('an alert about silence', () => {
   const wishes = { ...noAlerts, silentDays: 3 };
 
   test('an alert about silence counts from its activation if nothing ever arrived', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day - 1, facts: { alerts: wishes } },
       { at: 3 * day, facts: { alerts: wishes } },
       { at: 30 * day, facts: { alerts: wishes } },
     ]);
-    expect(told).toEqual([[], [], ['silent'], []]);
+    expect(eventKinds).toEqual([[], [], ['silent'], []]);
   });
 
   test('an alert about silence restarts with each arrival', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day, facts: { alerts: wishes } },
       { at: 4 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
       { at: 6 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
       { at: 7 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
     ]);
-    expect(told).toEqual([[], ['silent'], [], [], ['silent']]);
+    expect(eventKinds).toEqual([[], ['silent'], [], [], ['silent']]);
   });
 
   test('an alert about silence waits for the first scan and settling sources after a restart', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 14 * day, facts: { alerts: wishes, waitingSources: null } },
       {
@@ -138,7 +138,7 @@ describe('an alert about silence', () => {
       },
       { at: 14 * day + hour, facts: { alerts: wishes, lastTakenAt: begin + 14 * day } },
     ]);
-    expect(told).toEqual([[], [], [], []]);
+    expect(eventKinds).toEqual([[], [], [], []]);
   });
 });
 
@@ -163,7 +163,7 @@ describe('an alert about a lost sign-in', () => {
   const wishes = { ...noAlerts, signedOut: true };
 
   test('an alert about a lost sign-in appears once when it lasts, and again the next time', () => {
-    const told = play([
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes, isSignedIn: false } },
       { at: signInPatienceMs - 1, facts: { alerts: wishes, isSignedIn: false } },
       { at: signInPatienceMs, facts: { alerts: wishes, isSignedIn: false } },
@@ -172,7 +172,7 @@ describe('an alert about a lost sign-in', () => {
       { at: 2 * day, facts: { alerts: wishes, isSignedIn: false } },
       { at: 3 * day, facts: { alerts: wishes, isSignedIn: false } },
     ]);
-    expect(told).toEqual([[], [], ['signed-out'], [], [], [], ['signed-out']]);
+    expect(eventKinds).toEqual([[], [], ['signed-out'], [], [], [], ['signed-out']]);
   });
 });
 
@@ -198,9 +198,9 @@ test('alerts report each lasting period exactly once for any events and restarts
         }
         if (isKnown && !waits) since = null;
         const waiting = !isKnown ? null : waits ? [{ path: 'a', arrivedAt: now, isArriving: false }] : [];
-        const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
+        const storedConditions: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
         const rules = [facts({ alerts: { ...noAlerts, waitingHours: 4 }, waitingSources: waiting })];
-        const { conditions, dueEvents: due } = updateConditions(kept, rules, now);
+        const { conditions, dueEvents: due } = updateConditions(storedConditions, rules, now);
         known = conditions;
         toldOfStretch += due.length;
         expect(toldOfStretch).toBeLessThanOrEqual(1);

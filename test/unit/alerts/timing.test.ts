@@ -15,10 +15,10 @@ describe('messageDueAt()', () => {
 
   test('messageDueAt() never waits longer for any clock', () => {
     fc.assert(
-      fc.property(times, fc.option(times), times, (oldest, last, now) => {
-        const due = messageDueAt({ oldest, lastMessageAt: last, nowMs: now }, usual) ?? Number.NaN;
+      fc.property(times, fc.option(times), times, (oldest, lastAt, now) => {
+        const due = messageDueAt({ oldest, lastMessageAt: lastAt, nowMs: now }, usual) ?? Number.NaN;
         expect(due - now).toBeLessThanOrEqual(usual.quietMs);
-        if (last !== null && last <= now) expect(due - last).toBeGreaterThanOrEqual(usual.quietMs);
+        if (lastAt !== null && lastAt <= now) expect(due - lastAt).toBeGreaterThanOrEqual(usual.quietMs);
       }),
     );
   });

@@ -30,7 +30,7 @@ function raceOf(...finished: readonly (readonly [Contender, number])[]): [RaceRe
     race,
     compare(
       race,
-      finished.map(([one]) => one),
+      finished.map(([contender]) => contender),
     ),
   ];
 }

@@ -15,25 +15,25 @@ const piece = 65_536;
 function saturate(wire: Wire, connections: number, ms: number) {
   const lanes = Array.from({ length: connections }, () => wire.connect(0));
   const arrivals: { readonly at: number; readonly bytes: number }[] = [];
-  const most = new Map<WireLane, number>();
+  const maxUnderWay = new Map<WireLane, number>();
   for (let now = 0; now < ms; now++) {
-    for (let sent = true; sent; ) {
-      sent = false;
+    for (let hasSent = true; hasSent; ) {
+      hasSent = false;
       for (const lane of lanes) {
         const bytes = Math.min(piece, wire.freeRoom(lane, now));
         if (bytes === 0) continue;
         arrivals.push({ at: wire.send(lane, bytes, now), bytes });
-        const underWay = lane.unacknowledged.reduce((sum, one) => sum + one.bytes, 0);
-        most.set(lane, Math.max(most.get(lane) ?? 0, underWay));
-        sent = true;
+        const underWay = lane.unacknowledged.reduce((sum, piece) => sum + piece.bytes, 0);
+        maxUnderWay.set(lane, Math.max(maxUnderWay.get(lane) ?? 0, underWay));
+        hasSent = true;
       }
     }
   }
-  return { arrivals, most: Math.max(...most.values()) };
+  return { arrivals, most: Math.max(...maxUnderWay.values()) };
 }
 
-const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], from: number, until: number) =>
-  arrivals.reduce((sum, { at, bytes }) => (at >= from && at < until ? sum + bytes : sum), 0);
+const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], start: number, until: number) =>
+  arrivals.reduce((sum, { at, bytes }) => (at >= start && at < until ? sum + bytes : sum), 0);
 
 describe('Wire', () => {
   it('Wire carries its rate for any number of connections', () => {
@@ -45,8 +45,12 @@ describe('Wire', () => {
   });
 
   it('Wire limits a connection to its window per round trip', () => {
-    const { arrivals, most } = saturate(new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5), 1, 12_000);
-    expect(most).toBeLessThanOrEqual(shape.windowBytes);
+    const { arrivals, most: maxUnderWay } = saturate(
+      new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5),
+      1,
+      12_000,
+    );
+    expect(maxUnderWay).toBeLessThanOrEqual(shape.windowBytes);
     const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
     expect(rate / (shape.windowBytes / 0.15)).toBeGreaterThan(0.97);
     expect(rate / (shape.windowBytes / 0.15)).toBeLessThanOrEqual(1.01);

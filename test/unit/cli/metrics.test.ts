@@ -8,8 +8,8 @@ import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { type StatusFacts, statusOf } from '../../../main/socket/status.ts';
 import { job, watched } from '../desktop/stand-ins.ts';
 
-function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {}) {
-  let current = job({ id: 'a', ...first });
+function world(firstJob: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {}) {
+  let current = job({ id: 'a', ...firstJob });
   let tell: (id: string) => void = () => {};
   const metrics = createMetrics({
     jobs: {
@@ -37,8 +37,8 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
   });
   return {
     metrics,
-    change: (to: Partial<JobSnapshot>) => {
-      current = job({ ...current, ...to });
+    change: (facts: Partial<JobSnapshot>) => {
+      current = job({ ...current, ...facts });
       tell('a');
     },
     value: async (name: string) => {
@@ -93,9 +93,9 @@ describe('files for Prometheus and Grafana', () => {
 
   it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('uses only existing metrics in %s', (name) => {
     const counted = world().metrics.names();
-    const named = new Set(read(name).match(/\btilelift_[a-z_]+/g));
-    expect(named.size).toBeGreaterThan(5);
-    expect([...named].filter((item) => !counted.includes(item))).toEqual([]);
+    const metricNames = new Set(read(name).match(/\btilelift_[a-z_]+/g));
+    expect(metricNames.size).toBeGreaterThan(5);
+    expect([...metricNames].filter((item) => !counted.includes(item))).toEqual([]);
   });
 
   it('the file for Grafana defines a valid dashboard', () => {

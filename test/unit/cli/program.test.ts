@@ -53,8 +53,8 @@ const program = createProgram({
   },
   finish: () => {},
 });
-const all = describeProgram(program);
-const paths = all.map(({ path }) => path);
+const commands = describeProgram(program);
+const paths = commands.map(({ path }) => path);
 
 const commandsIn = (command: Command): readonly Command[] => [
   command,
@@ -83,8 +83,8 @@ describe('tilelift --help', () => {
       const args = [...path.split(' ').filter(Boolean), '--help'];
       const [english, german] = [await run(args), await run(args, { LC_ALL: 'de_DE.UTF-8' })];
 
-      for (const { stdout, ...rest } of [english, german]) {
-        expect(rest).toEqual({ code: 0, stderr: '' });
+      for (const { stdout, ...otherOutcome } of [english, german]) {
+        expect(otherOutcome).toEqual({ code: 0, stderr: '' });
         expect(stdout).toMatch(/\n(?:Exit codes|Exit-Codes):\n {2}0 {4}\S.*\n {2}2 {4}\S/s);
         const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
         expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -103,12 +103,12 @@ describe('tilelift --help', () => {
   });
 
   it('tilelift --help shows only valid examples', () => {
-    const known = new Set(all.flatMap(({ options }) => options.map(({ flag }) => flag)));
-    for (const { path, examples } of all)
+    const knownFlags = new Set(commands.flatMap(({ options }) => options.map(({ flag }) => flag)));
+    for (const { path, examples } of commands)
       for (const example of examples) {
         expect(example).toContain(`tilelift ${path.split(' ')[0]}`);
         const flags = example.match(/(?<= )--[a-z-]+/g) ?? [];
-        expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
+        expect(flags.filter((flag) => !knownFlags.has(flag))).toEqual([]);
       }
   });
 });
@@ -142,25 +142,25 @@ it.each([
   [['sources', 'explode', 'x'], '“explode” isn’t one of these: upload, '],
   [['sources', '--state', 'odd'], '“odd” isn’t one of these: settling, '],
   [['sources', 'upload'], 'Name the sources, or use --all.'],
-])('exits with 2 and an explanation after the wrong call %j', async (args, said) => {
+])('exits with 2 and an explanation after the wrong call %j', async (args, explanation) => {
   const { code, stdout, stderr } = await run(args);
 
   expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
-  expect(stderr).toContain(said);
+  expect(stderr).toContain(explanation);
 });
 
 describe('generated files', () => {
   it('manPage() contains every command, option and exit code', () => {
-    const page = manPage(all, '1.2.3');
+    const page = manPage(commands, '1.2.3');
 
-    for (const { path } of all) expect(page).toContain(path.replaceAll('-', '\\-'));
+    for (const { path } of commands) expect(page).toContain(path.replaceAll('-', '\\-'));
     for (const code of Object.values(exitCodes)) expect(page).toContain(`.B ${code}\n`);
   });
 
   it.each(shells)('completionScript() contains every command for %s', (shell) => {
-    const script = completionScript(shell, all);
+    const script = completionScript(shell, commands);
 
-    for (const { subcommands: below } of all) for (const name of below) expect(script).toContain(name);
+    for (const { subcommands: below } of commands) for (const name of below) expect(script).toContain(name);
     expect(script).toContain('clamp-to-terrain');
   });
 
@@ -170,7 +170,7 @@ describe('generated files', () => {
     [['tilelift', 'upload', '--cl'], '--clamp-to-terrain'],
     [['tilelift', 'receipts', 'export', '--format', 'j'], 'json'],
   ])('completionScript() completes %j in bash', (words, expected) => {
-    const script = `${completionScript('bash', all)}
+    const script = `${completionScript('bash', commands)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 _tilelift; printf '%s\\n' "\${COMPREPLY[@]}"`;
 

@@ -32,14 +32,14 @@ describe('parseServiceFile()', () => {
   });
 
   it('parseServiceFile() enables rules by default and identifies them without IDs', () => {
-    const [one, again] = [
+    const [firstFile, secondFile] = [
       parseServiceFile(file()),
       parseServiceFile(file({ rules: [{ ...plain, unit: { kind: 'batch' }, settleSeconds: 60 }] })),
     ];
-    const ids = [one, again].map((read) => read.kind === 'read' && read.data.rules[0]?.id);
+    const ids = [firstFile, secondFile].map((read) => read.kind === 'read' && read.data.rules[0]?.id);
     expect(ids[0]).toMatch(/^file:[0-9a-f]{16}$/);
     expect(ids[1]).toBe(ids[0]);
-    expect(one).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
+    expect(firstFile).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
   });
 
   it('parseServiceFile() accepts services, account, limits and alerts like policy and settings', () => {
@@ -64,8 +64,8 @@ describe('parseServiceFile()', () => {
       { field: 'rules[0].colour' },
       { field: 'limit' },
     ]);
-    const others = parseServiceFile(file({ rules: [{ ...plain, colour: 1 }, plain, plain], limit: 7 }));
-    expect(others.kind === 'problems' && others.problems.map(({ field }) => field)).toEqual([
+    const otherFile = parseServiceFile(file({ rules: [{ ...plain, colour: 1 }, plain, plain], limit: 7 }));
+    expect(otherFile.kind === 'problems' && otherFile.problems.map(({ field }) => field)).toEqual([
       'rules[0].colour',
       'rules[1].id',
       'rules[2].id',

@@ -130,9 +130,9 @@ describe('updateConditions()', () => {
   };
 
   it('updateConditions() reports held and waiting sources, a missing folder and a lost sign-in', () => {
-    const held = [{ path: 'a', arrivedAt: 0, isArriving: false }];
+    const heldSources = [{ path: 'a', arrivedAt: 0, isArriving: false }];
     const waitingHours = { ...noAlerts, waitingHours: 1 };
-    expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);
+    expect(alertsAfter({ alerts: waitingHours, waitingSources: heldSources }, hourMs)).toEqual(['waiting']);
     const silentDays = { ...noAlerts, silentDays: 1 };
     expect(alertsAfter({ alerts: silentDays, waitingSources: null, isAway: true }, 25 * hourMs)).toEqual([
       'silent',

@@ -12,28 +12,28 @@ import {
 
 /** An extra authority trusts no chain that Chromium or OpenSSL would reject. */
 
-let made: Certificates;
+let certificates: Certificates;
 let now: number;
 const names = 'DNS:a.example';
 
 beforeAll(() => {
-  made = beginCertificates();
-  made.make('root', { extensions: isAuthority });
-  made.make('old-root', { extensions: isAuthority, key: rsa(2048), digest: 'sha1' });
+  certificates = beginCertificates();
+  certificates.make('root', { extensions: isAuthority });
+  certificates.make('old-root', { extensions: isAuthority, key: rsa(2048), digest: 'sha1' });
 });
-afterAll(() => made.end());
+afterAll(() => certificates.end());
 
 /** Whether a certificate for a.example with these properties is trusted. */
 function trusts(making: Partial<Making>, { over = [] as string[], root = 'root', host = 'a.example' } = {}) {
-  made.make('leaf', { extensions: isServer(names), issuer: over[0] ?? root, ...making });
+  certificates.make('leaf', { extensions: isServer(names), issuer: over[0] ?? root, ...making });
   now = Date.now();
-  const chain = ['leaf', ...over].map((name) => made.pem(name));
-  return isTrustedChain({ chain, hostname: host, authorities: [made.pem(root)], nowMs: now });
+  const chain = ['leaf', ...over].map((name) => certificates.pem(name));
+  return isTrustedChain({ chain, hostname: host, authorities: [certificates.pem(root)], nowMs: now });
 }
 
 const authority = (name: string, making: Partial<Making> & { more?: string }) => {
-  const { more = '', ...rest } = making;
-  made.make(name, { extensions: `${isAuthority}${more}`, ...rest });
+  const { more: extraLines = '', ...otherOptions } = making;
+  certificates.make(name, { extensions: `${isAuthority}${extraLines}`, ...otherOptions });
   return name;
 };
 
@@ -67,7 +67,7 @@ describe('isTrustedChain(): strength of a chain', () => {
 describe('isTrustedChain(): constraints of an authority', () => {
   const constrained = (constraint: string, critical = true) =>
     authority('bound', { more: `nameConstraints=${critical ? 'critical,' : ''}${constraint}\n` });
-  const server = (own: string) => ({ extensions: isServer(own) });
+  const server = (ownName: string) => ({ extensions: isServer(ownName) });
 
   it.each([
     'permitted;DNS:a.example',
@@ -110,8 +110,10 @@ describe('isTrustedChain(): constraints of an authority', () => {
   });
 
   it('isTrustedChain() applies name constraints of intermediate authorities', () => {
-    const more = 'nameConstraints=critical,permitted;DNS:b.example\n';
-    expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more })] })).toBe(false);
+    const extraLines = 'nameConstraints=critical,permitted;DNS:b.example\n';
+    expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more: extraLines })] })).toBe(
+      false,
+    );
   });
 
   it('S44: isTrustedChain() rejects constraints that it can’t check', () => {
@@ -130,7 +132,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
   });
 
   it('S45: isTrustedChain() limits the length of a chain as its authority says', () => {
-    made.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
+    certificates.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
     expect(trusts({}, { root: 'short-path' })).toBe(true);
     expect(trusts({}, { root: 'short-path', over: [authority('under', { issuer: 'short-path' })] })).toBe(
       false,
@@ -138,7 +140,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
   });
 
   it('isTrustedChain() rejects a server signed through an authority for another purpose', () => {
-    const more = 'extendedKeyUsage=emailProtection\n';
-    expect(trusts({}, { over: [authority('for-mail', { issuer: 'root', more })] })).toBe(false);
+    const extraLines = 'extendedKeyUsage=emailProtection\n';
+    expect(trusts({}, { over: [authority('for-mail', { issuer: 'root', more: extraLines })] })).toBe(false);
   });
 });

@@ -75,16 +75,16 @@ describe('needsAwake()', () => {
 describe('the power save blocker', () => {
   /** Stand-in for Electron's powerSaveBlocker. */
   function system() {
-    const held = new Set<number>();
+    const heldIds = new Set<number>();
     let number = 0;
     return {
-      held,
+      held: heldIds,
       start: () => {
         number += 1;
-        held.add(number);
+        heldIds.add(number);
         return number;
       },
-      stop: (id: number) => held.delete(id),
+      stop: (id: number) => heldIds.delete(id),
     };
   }
 
@@ -93,7 +93,7 @@ describe('the power save blocker', () => {
     const settings = settingsInMemory();
     let work: Work = { jobs: [], rules: [] };
     let tell: (work: Work) => void = () => {};
-    const look = setupKeepAwake(
+    const update = setupKeepAwake(
       { current: () => work, onChange: (listener) => (tell = listener) },
       settings,
       blocker,
@@ -102,7 +102,7 @@ describe('the power save blocker', () => {
       work = { jobs, rules: [] };
       tell(work);
     };
-    return { blocker, settings, look, become };
+    return { blocker, settings, look: update, become };
   }
 
   it('the power save blocker starts once while jobs upload and stops with the last', () => {
@@ -117,10 +117,10 @@ describe('the power save blocker', () => {
   });
 
   it('the power save blocker stops when the user switches it off', () => {
-    const { blocker, settings, look, become } = begun();
+    const { blocker, settings, look: update, become } = begun();
     become([job()]);
     settings.update({ background: { ...settings.get().background, keepAwake: false } });
-    look();
+    update();
     expect(blocker.held.size).toBe(0);
   });
 });

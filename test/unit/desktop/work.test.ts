@@ -6,26 +6,26 @@ import { job, watched } from './stand-ins.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((item) => [item.id, item]));
+function world(...firstJobs: JobSnapshot[]) {
+  const jobsById = new Map(firstJobs.map((item) => [item.id, item]));
   const listeners: Record<'job' | 'rule', ((id: string) => void)[]> = { job: [], rule: [] };
   const listen = (kind: 'job' | 'rule') => (listener: (id: string) => void) => {
     listeners[kind].push(listener);
     return () => {
-      listeners[kind] = listeners[kind].filter((one) => one !== listener);
+      listeners[kind] = listeners[kind].filter((candidate) => candidate !== listener);
     };
   };
-  const get = vi.fn((id: string) => known.get(id));
+  const get = vi.fn((id: string) => jobsById.get(id));
   const work = watchWork(
-    { unfinishedJobs: () => [...known.values()], get, onChange: listen('job') },
+    { unfinishedJobs: () => [...jobsById.values()], get, onChange: listen('job') },
     { rules: () => [watched()], onChange: listen('rule') },
   );
   return {
     work,
     get,
     change: (id: string, facts: Partial<JobSnapshot> | null) => {
-      if (facts) known.set(id, job({ id, ...facts }));
-      else known.delete(id);
+      if (facts) jobsById.set(id, job({ id, ...facts }));
+      else jobsById.delete(id);
       for (const listener of listeners.job) listener(id);
     },
     changeRule: () => {
@@ -71,8 +71,10 @@ describe('current work', () => {
   });
 
   it('the current work reads only changed jobs', () => {
-    const ended = Array.from({ length: 1_000 }, (_, place) => job({ id: String(place), status: 'complete' }));
-    const { work, change, get } = world(...ended);
+    const endedJobs = Array.from({ length: 1_000 }, (_, place) =>
+      job({ id: String(place), status: 'complete' }),
+    );
+    const { work, change, get } = world(...endedJobs);
     change('a', {});
     work.current();
     work.current();

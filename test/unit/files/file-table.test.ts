@@ -15,22 +15,22 @@ type Came =
   | { readonly root: string; readonly keyPrefix: string; readonly names: readonly string[] }
   | { readonly single: SourceFile };
 
-const filesOf = (all: readonly Came[]): readonly SourceFile[] =>
-  all.flatMap((came) =>
+const filesOf = (entries: readonly Came[]): readonly SourceFile[] =>
+  entries.flatMap((came) =>
     'single' in came
       ? came.single
       : came.names.map((name, at) => fileIn(came.root, came.keyPrefix, name, at)),
   );
 
-function tableOf(all: readonly Came[]): FileTable {
+function tableOf(entries: readonly Came[]): FileTable {
   const table = new FileTable();
-  for (const came of all) {
+  for (const came of entries) {
     if ('single' in came) {
       table.add(came.single);
       continue;
     }
     const { root, keyPrefix, names } = came;
-    const numbers = (more: number) => Float64Array.from(names, (_, at) => at + more);
+    const numbers = (offset: number) => Float64Array.from(names, (_, at) => at + offset);
     table.addFolder({
       ...{ root, keyPrefix, names: names.map((name) => `${name}\0`).join('') },
       ...{ sizes: numbers(0), mtimesMs: numbers(0.5), ctimesMs: numbers(0.25) },
@@ -65,9 +65,9 @@ const cameOne = fc.array(fc.oneof(folder, single), { maxLength: 12 });
 describe('FileTable', () => {
   it('FileTable returns every file unchanged, in order and by index', () =>
     fc.assert(
-      fc.property(cameOne, fc.array(fc.nat(60)), (all, places) => {
-        const files = filesOf(all);
-        const table = tableOf(all);
+      fc.property(cameOne, fc.array(fc.nat(60)), (entries, places) => {
+        const files = filesOf(entries);
+        const table = tableOf(entries);
         expect(table.length).toBe(files.length);
         expect([...table]).toEqual(files);
         expect(places.map((place) => table.at(place))).toEqual(places.map((place) => files[place]));
@@ -78,10 +78,10 @@ describe('FileTable', () => {
 
   it('FileTable of selected indexes returns those in order', () =>
     fc.assert(
-      fc.property(cameOne, fc.array(fc.nat(60)), (all, wanted) => {
-        const files = filesOf(all);
-        const places = wanted.filter((place) => place < files.length);
-        const picked = new PickedFiles(tableOf(all), places);
+      fc.property(cameOne, fc.array(fc.nat(60)), (entries, wantedPlaces) => {
+        const files = filesOf(entries);
+        const places = wantedPlaces.filter((place) => place < files.length);
+        const picked = new PickedFiles(tableOf(entries), places);
         const expected = places.map((place) => files[place]);
         expect(picked.length).toBe(places.length);
         expect([...picked]).toEqual(expected);
@@ -92,16 +92,19 @@ describe('FileTable', () => {
 
   it('FileTable stores little more than a name and three numbers per file', () => {
     const count = 200_000;
-    const before = bytesInUse();
+    const bytesBefore = bytesInUse();
     const table = new FileTable();
     for (let at = 0; at < count; at += 500) {
-      const names = Array.from({ length: 500 }, (_, own) => `tile_${100_000 + at + own}.tif\0`).join('');
+      const names = Array.from(
+        { length: 500 },
+        (_, nameIndex) => `tile_${100_000 + at + nameIndex}.tif\0`,
+      ).join('');
       const numbers = new Float64Array(500).fill(at);
       const [root, keyPrefix] = [`/data/town/block_${at}/`, `block_${at}/`];
       table.addFolder({ root, keyPrefix, names, sizes: numbers, mtimesMs: numbers, ctimesMs: numbers });
     }
     // About 52, including spare capacity.
-    expect((bytesInUse() - before) / count).toBeLessThan(70);
+    expect((bytesInUse() - bytesBefore) / count).toBeLessThan(70);
     expect(table.at(123_456)?.path).toBe('/data/town/block_123000/tile_223456.tif');
   });
 });

@@ -20,10 +20,10 @@ describe('a fuzzing run', () => {
     ['late', 'hang'],
     ['hang', 'hang'],
     ['end', 'crash'],
-  ])('a fuzzing run finds the input %s, and reports it as %s', async (asked, fault) => {
-    const { faults } = await play('fine', asked);
+  ])('a fuzzing run finds the input %s, and reports it as %s', async (inputName, fault) => {
+    const { faults } = await play('fine', inputName);
     expect(faults).toMatchObject([{ fault }]);
-    expect(Buffer.from(faults[0]?.input ?? []).toString()).toBe(asked);
+    expect(Buffer.from(faults[0]?.input ?? []).toString()).toBe(inputName);
     expect(await play('fine')).toMatchObject({ inputs: 1, faults: [] });
   });
 
@@ -32,7 +32,7 @@ describe('a fuzzing run', () => {
       const random = new Random(seed);
       const seeds = [Buffer.from('{"a":[1,2]}'), Buffer.from('<a>b</a>')];
       return Array.from({ length: 50 }, () =>
-        mutate(random.one(seeds), random, ['"a"'], seeds).toString('hex'),
+        mutate(random.pickOne(seeds), random, ['"a"'], seeds).toString('hex'),
       );
     };
     expect(inputs(7)).toEqual(inputs(7));

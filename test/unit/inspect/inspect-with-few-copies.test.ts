@@ -45,7 +45,7 @@ function beginToCount(): void {
 }
 
 function endOfCounting(): void {
-  for (const one of undo.splice(0)) one();
+  for (const restore of undo.splice(0)) restore();
 }
 
 it.each([
@@ -63,7 +63,7 @@ it.each([
     const source = await inspectSource(['/data'], {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       inspectFirstFiles: async () => new Map(),
-      readReferences: (all) => readReferences(all, async () => [], systemClock),
+      readReferences: (sourceFiles) => readReferences(sourceFiles, async () => [], systemClock),
     });
     endOfCounting();
     expect(source.files).toHaveLength(count);

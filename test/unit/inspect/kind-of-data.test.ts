@@ -5,8 +5,8 @@ import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
 import { sayPhrase, sayValue } from '../../../renderer/say.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 
-const inWords = (found: Suggestion | null) =>
-  found && { ...found, kind: sayPhrase(found.kind), reason: sayValue(found.reason) };
+const inWords = (suggestion: Suggestion | null) =>
+  suggestion && { ...suggestion, kind: sayPhrase(suggestion.kind), reason: sayValue(suggestion.reason) };
 const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
   inWords(
     suggestKind({
@@ -59,13 +59,13 @@ describe('suggestKind()', () => {
   });
 });
 
-const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>
+const sighted = (names: readonly string[], head: Head, ...otherHeads: readonly Head[]) =>
   inWords(
     suggestKind(
       { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
-      [head, ...others].map((one, index) => ({
+      [head, ...otherHeads].map((head, index) => ({
         key: names[index] ?? '',
-        head: one,
+        head,
         sidecarSystemName: null,
         verdict: null,
       })),
@@ -146,14 +146,14 @@ describe('suggestKind() with headers', () => {
   it('suggestKind() with headers names a single coordinate system and its area', async () => {
     const systems = await loadSystems();
     const reasonOf = (...heads: readonly Head[]) => {
-      const looks = heads.map((head, index) => ({
+      const photoLooks = heads.map((head, index) => ({
         key: `${index}.gml`,
         head,
         sidecarSystemName: null,
         verdict: null,
       }));
-      const files = looks.map(({ key }) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 }));
-      return inWords(suggestKind({ files }, looks, systems))?.reason;
+      const files = photoLooks.map(({ key }) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 }));
+      return inWords(suggestKind({ files }, photoLooks, systems))?.reason;
     };
     expect(reasonOf(city, city)).toBe(
       '2 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
@@ -206,9 +206,9 @@ describe('suggestKind() with headers', () => {
     expect(sighted(many(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
     expect(sighted(many(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
     const ofCamera = (camera: string): Head => ({ ...blind, camera, size: [4_000, 3_000] });
-    const [one, other] = [ofCamera('DSC-W830'), ofCamera('ILCE-7RM4')];
-    expect(sighted(many(11, 'jpg'), one, one)?.sourceType).toBe('3D_CAPTURE');
-    expect(sighted(many(11, 'jpg'), one, other)?.sourceType).toBe('RASTER_IMAGERY');
+    const [firstPhoto, secondPhoto] = [ofCamera('DSC-W830'), ofCamera('ILCE-7RM4')];
+    expect(sighted(many(11, 'jpg'), firstPhoto, firstPhoto)?.sourceType).toBe('3D_CAPTURE');
+    expect(sighted(many(11, 'jpg'), firstPhoto, secondPhoto)?.sourceType).toBe('RASTER_IMAGERY');
   });
 
   it('suggestKind() with headers suggests a capture for photos of one camera and size in any orientation', () => {
@@ -230,9 +230,12 @@ describe('suggestKind() with headers', () => {
     ['of another size', { camera: 'Y', size: [256, 300] }],
     ['whose size is not known', { camera: 'Y' }],
     ['that a file beside it places', { camera: 'Y', size: [256, 256], corners: [[1, 2]] }],
-  ] as const)('suggestKind() with headers keeps JPEG maps as imagery: photos with one %s', (_what, other) => {
-    const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
-    const map: Head = { kind: 'jpeg', hasPosition: false, ...other };
-    expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
-  });
+  ] as const)(
+    'suggestKind() with headers keeps JPEG maps as imagery: photos with one %s',
+    (_what, otherTrait) => {
+      const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
+      const map: Head = { kind: 'jpeg', hasPosition: false, ...otherTrait };
+      expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
+    },
+  );
 });

@@ -79,9 +79,9 @@ describe('the command', () => {
         afterRemove: 'out/package/after-remove.tpl',
       });
     const script = (name: string) => readFileSync(join(root, 'out', 'package', name), 'utf8');
-    const own = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
-    expect(script('after-install.tpl')).toContain(`'\${executable}' ${own} 100`);
-    expect(script('after-remove.tpl')).toContain(`--remove '\${executable}' ${own}`);
+    const ownPath = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
+    expect(script('after-install.tpl')).toContain(`'\${executable}' ${ownPath} 100`);
+    expect(script('after-remove.tpl')).toContain(`--remove '\${executable}' ${ownPath}`);
   });
 });
 

@@ -13,10 +13,10 @@ vi.mock('electron', () => ({
 
 const ourFrame = { origin: pageOrigin };
 const fromPage = { senderFrame: ourFrame, sender: { mainFrame: ourFrame } } as unknown as IpcMainInvokeEvent;
-const elsewhere = { origin: 'https://elsewhere.example' };
+const otherOrigin = { origin: 'https://elsewhere.example' };
 const fromElsewhere = {
-  senderFrame: elsewhere,
-  sender: { mainFrame: elsewhere },
+  senderFrame: otherOrigin,
+  sender: { mainFrame: otherOrigin },
 } as unknown as IpcMainInvokeEvent;
 
 const ask = (name: string, input: unknown = null, event = fromPage) =>
@@ -31,21 +31,21 @@ async function isAnswered(answer: Promise<unknown> | undefined): Promise<boolean
 }
 
 const signedOut = { kind: 'signed-out', error: null, signedOut: [] } as const;
-let first: PromiseWithResolvers<FirstAnswers>;
-let all: PromiseWithResolvers<CallAnswerer>;
+let firstHandlers: PromiseWithResolvers<FirstAnswers>;
+let allHandlers: PromiseWithResolvers<CallAnswerer>;
 beforeEach(() => {
-  first = Promise.withResolvers();
-  all = Promise.withResolvers();
-  bindCalls(first.promise, all.promise, silentLog);
+  firstHandlers = Promise.withResolvers();
+  allHandlers = Promise.withResolvers();
+  bindCalls(firstHandlers.promise, allHandlers.promise, silentLog);
 });
 
-const giveFirst = () => first.resolve({ 'account.state': async () => signedOut });
+const giveFirst = () => firstHandlers.resolve({ 'account.state': async () => signedOut });
 const giveAll = () => {
   const handlers = {
     'account.state': async () => ({ ...signedOut, error: { code: 'internal', retryable: true } }),
     'app.bandwidth': async () => ({ limit: 1, timetable: [] }),
   } as unknown as CallAnswerer['handlers'];
-  all.resolve({ inputs: callInputs, handlers });
+  allHandlers.resolve({ inputs: callInputs, handlers });
 };
 
 describe('first answers', () => {
@@ -61,7 +61,7 @@ describe('first answers', () => {
   it('first answers are replaced by the complete handlers', async () => {
     giveFirst();
     giveAll();
-    await all.promise;
+    await allHandlers.promise;
     expect(await ask('account.state')).toMatchObject({ value: { error: { code: 'internal' } } });
   });
 
@@ -77,7 +77,7 @@ describe('first answers', () => {
 
   it('first answers leave a call waiting that only the complete handlers can answer', async () => {
     const account = ask('account.state');
-    first.resolve({});
+    firstHandlers.resolve({});
     expect(await isAnswered(account)).toBe(false);
     giveAll();
     expect(await account).toMatchObject({ ok: true });

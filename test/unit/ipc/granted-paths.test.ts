@@ -14,9 +14,9 @@ beforeAll(() => {
 });
 
 const granted = (...paths: string[]) => {
-  const made = createGrantedPaths(() => []);
-  made.grant(paths);
-  return made;
+  const grantedPaths = createGrantedPaths(() => []);
+  grantedPaths.grant(paths);
+  return grantedPaths;
 };
 
 describe('createGrantedPaths()', () => {

@@ -37,8 +37,8 @@ describe('callInputs', () => {
       assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }],
       worded: [{ wkt: townGrid, files: { keys: ['a.tif'] } }],
     };
-    const taken = callInputs['jobs.create'].safeParse({ ...newAsset, changes });
-    expect(taken.data).toEqual({ ...newAsset, changes });
+    const parsed = callInputs['jobs.create'].safeParse({ ...newAsset, changes });
+    expect(parsed.data).toEqual({ ...newAsset, changes });
   });
 
   it.each([

@@ -31,7 +31,7 @@ const moving = (folder: string) => ({ kind: 'move', folder }) as const;
 function setUp() {
   const settings = settingsInMemory();
   const done: string[] = [];
-  const told = (name: string) => async () => {
+  const recordCall = (name: string) => async () => {
     done.push(name);
     return { files: [], bytes: 0, ignored: [], links: [], others: [] };
   };
@@ -51,12 +51,12 @@ function setUp() {
       checkAllowed: async (folder: string) => {
         if (folder.startsWith('/forbidden')) throw new TileliftError('watch-folder-outside');
       },
-      save: told('watch.save'),
-      dryRun: told('watch.dryRun'),
+      save: recordCall('watch.save'),
+      dryRun: recordCall('watch.dryRun'),
       isNetworkDrive: async () => false,
     },
     inspector: {
-      ask: told('source.inspect'),
+      ask: recordCall('source.inspect'),
       requestPart: async ({ paths }: { readonly paths: readonly string[] }) => ({ paths, inputCrs: null }),
     },
   };
@@ -117,13 +117,13 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
       ].some((input) => callInputs[name].safeParse(input).success),
     );
     // Text that is no path, such as client addresses, ids and searches.
-    const others = taking.filter(
+    const otherCalls = taking.filter(
       (name) =>
         !/^(?:account\.(?:pasteAddress|switch|signOut|forget)|jobs\.|programs\.of|rules\.export|systems\.search|watch\.(?:remove|sources|activity))/.test(
           name,
         ),
     );
-    expect(others).toEqual(['source.inspect', 'source.folders', 'watch.pickFolder']);
+    expect(otherCalls).toEqual(['source.inspect', 'source.folders', 'watch.pickFolder']);
   });
 });
 

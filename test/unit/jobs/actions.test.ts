@@ -137,11 +137,11 @@ describe('job actions', () => {
         const actions = actionsFor(state);
         expect(actions.includes('cancel')).toBe(!isEnded(state));
         for (const action of actions) {
-          const then = applyAction(state, action);
-          if (action === 'cancel') expect(isEnded(then)).toBe(true);
-          if (action === 'pause') expect(applyAction(then, 'resume')).toEqual(interrupted(state));
-          if (action === 'confirm') expect(awaitsConfirmation(then)).toBe(false);
-          if (action === 'try-again' || action === 'resume') expect(isEnded(then)).toBe(false);
+          const stateAfter = applyAction(state, action);
+          if (action === 'cancel') expect(isEnded(stateAfter)).toBe(true);
+          if (action === 'pause') expect(applyAction(stateAfter, 'resume')).toEqual(interrupted(state));
+          if (action === 'confirm') expect(awaitsConfirmation(stateAfter)).toBe(false);
+          if (action === 'try-again' || action === 'resume') expect(isEnded(stateAfter)).toBe(false);
         }
       }),
     );

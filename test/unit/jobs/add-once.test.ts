@@ -3,7 +3,7 @@ import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobService, JobSnapshot, NewJob } from '../../../main/jobs/model.ts';
 
-const wanted: NewJob = {
+const wantedJob: NewJob = {
   accountId: 'me',
   paths: ['/data'],
   body: { name: 'Town', type: '3DTILES', options: { sourceType: 'RASTER_IMAGERY' } },
@@ -12,21 +12,21 @@ const wanted: NewJob = {
 const plain: ChosenChanges = { leftOut: [], assigned: [] };
 
 /** Requests the source with the decisions `now` after an upload with the decisions `before`. */
-async function kindOf(before: ChosenChanges | undefined, now: ChosenChanges | undefined) {
-  const of = (changes: ChosenChanges | undefined): NewJob => ({ ...wanted, ...(changes && { changes }) });
-  return kindOfCalls(of(before), of(now));
+async function kindOf(earlier: ChosenChanges | undefined, later: ChosenChanges | undefined) {
+  const of = (changes: ChosenChanges | undefined): NewJob => ({ ...wantedJob, ...(changes && { changes }) });
+  return kindOfCalls(of(earlier), of(later));
 }
 
-async function kindOfCalls(before: NewJob, now: NewJob) {
-  const made = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
+async function kindOfCalls(earlier: NewJob, later: NewJob) {
+  const existingJob = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
   const jobs = {
-    ofSource: () => [made],
-    requestOf: () => before,
+    ofSource: () => [existingJob],
+    requestOf: () => earlier,
     forecast: () => null,
     add: () => '2',
-    get: (id: string) => ({ ...made, id }),
+    get: (id: string) => ({ ...existingJob, id }),
   } as unknown as JobService;
-  return (await addOnce(jobs, now, false)).kind;
+  return (await addOnce(jobs, later, false)).kind;
 }
 
 const assigned = (epsg: number, ...files: string[]): ChosenChanges => ({
@@ -49,8 +49,8 @@ it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
       ],
     },
   ],
-])('reuses the asset when the same files are requested: %s', async (_, before, now) => {
-  expect(await kindOf(before, now)).toBe('made');
+])('reuses the asset when the same files are requested: %s', async (_, earlier, later) => {
+  expect(await kindOf(earlier, later)).toBe('made');
 });
 
 it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
@@ -62,13 +62,13 @@ it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
   ['fewer files', plain, { ...plain, leftOut: ['/data/a.tif'] }],
   ['some of them', plain, { ...plain, only: ['/data/a.tif'] }],
   ['a file beside them', plain, { ...plain, takenAlong: [{ folder: '/data', paths: ['/data/a.tfw'] }] }],
-])('creates another asset when the request differs by %s', async (_, before, now) => {
-  expect(await kindOf(before, now)).toBe('new');
+])('creates another asset when the request differs by %s', async (_, earlier, later) => {
+  expect(await kindOf(earlier, later)).toBe('new');
 });
 
 const detected = (sourceType: string, isKindDetected = true): NewJob => ({
-  ...wanted,
-  body: { ...wanted.body, type: 'TERRAIN', options: { sourceType } },
+  ...wantedJob,
+  body: { ...wantedJob.body, type: 'TERRAIN', options: { sourceType } },
   ...(isKindDetected ? { isKindDetected: true } : {}),
 });
 
@@ -77,8 +77,8 @@ it.each<[string, NewJob, NewJob, string]>([
   ['is one where both named it', detected('A', false), detected('B', false), 'new'],
   ['is one where a later call names another', detected('A'), detected('B', false), 'new'],
   ['is none where a later call names the same', detected('A'), detected('A', false), 'made'],
-])('the kind of data %s', async (_what, before, now, kind) => {
-  expect(await kindOfCalls(before, now)).toBe(kind);
+])('the kind of data %s', async (_what, earlier, later, kind) => {
+  expect(await kindOfCalls(earlier, later)).toBe(kind);
 });
 
 it.each(['creation-unusable', 'creation-unanswered'])(
@@ -88,14 +88,14 @@ it.each(['creation-unusable', 'creation-unanswered'])(
     const add = vi.fn(() => '2');
     const jobs = {
       ofSource: () => [failed],
-      requestOf: () => wanted,
+      requestOf: () => wantedJob,
       forecast: () => null,
       get: (id: string) => ({ ...failed, id }),
       add,
     } as unknown as JobService;
 
-    expect(await addOnce(jobs, wanted, false)).toMatchObject({ kind: 'failed', job: { id: '1' } });
+    expect(await addOnce(jobs, wantedJob, false)).toMatchObject({ kind: 'failed', job: { id: '1' } });
     expect(add).not.toHaveBeenCalled();
-    expect(await addOnce(jobs, wanted, true)).toMatchObject({ kind: 'new', job: { id: '2' } });
+    expect(await addOnce(jobs, wantedJob, true)).toMatchObject({ kind: 'new', job: { id: '2' } });
   },
 );

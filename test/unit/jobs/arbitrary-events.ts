@@ -70,4 +70,4 @@ export const anyEvents: fc.Arbitrary<JobEvent[]> = fc
     fc.tuple(started, scanned, createRequested, assetCreated, uploadFinished, completionAccepted),
     fc.array(anyEvent, { maxLength: 12 }),
   )
-  .map(([steps, way, others]) => [...way.slice(0, steps), ...others]);
+  .map(([steps, way, otherEvents]) => [...way.slice(0, steps), ...otherEvents]);

@@ -92,14 +92,14 @@ function open(): void {
       return real.events(id);
     },
     unfinished: () => {
-      const all = real.unfinished();
-      reads.jobs += all.length;
-      return all;
+      const placedJobs = real.unfinished();
+      reads.jobs += placedJobs.length;
+      return placedJobs;
     },
     jobs: () => {
-      const all = real.jobs();
-      reads.jobs += all.length;
-      return all;
+      const records = real.jobs();
+      reads.jobs += records.length;
+      return records;
     },
   };
   jobs = new Jobs({
@@ -129,11 +129,11 @@ describe('JobService with ten thousand ended jobs', () => {
     expect(jobs.unfinishedJobs()).toEqual([]);
     expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
     expect(reads).toEqual({ events: 0, jobs: 0 });
-    const { jobs: page, next } = jobs.listEnded(100);
+    const { jobs: page, next: nextPlace } = jobs.listEnded(100);
     expect(page.map(({ name }) => name)).toEqual(
       Array.from({ length: 100 }, (_, index) => `Asset ${9_999 - index}`),
     );
-    expect(next).not.toBeNull();
+    expect(nextPlace).not.toBeNull();
     expect(newestJobs(jobs, 20)).toMatchObject({ count: 10_000, newest: { length: 20 } });
     expect(reads).toEqual({ events: 100, jobs: 0 });
   });
@@ -185,12 +185,12 @@ describe('pages of ended jobs', () => {
     database.close();
     open();
     const names: string[] = [];
-    let after: EndedPlace | undefined;
+    let afterPlace: EndedPlace | undefined;
     do {
-      const page = jobs.listEnded(10, after);
+      const page = jobs.listEnded(10, afterPlace);
       names.push(...page.jobs.map(({ name }) => name));
-      after = page.next ?? undefined;
-    } while (after);
+      afterPlace = page.next ?? undefined;
+    } while (afterPlace);
     expect(names).toEqual(Array.from({ length: 57 }, (_, index) => `Asset ${56 - index}`));
     expect(jobs.list().map(({ name }) => name)).toEqual(names);
   });
@@ -201,8 +201,8 @@ describe('pages of ended jobs', () => {
     database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
     database.close();
     open();
-    const { next } = jobs.listEnded(10);
-    expect(next && journal.endedAfter(next)).toEqual({ count: 19, bytes: 1_900 });
+    const { next: nextPlace } = jobs.listEnded(10);
+    expect(nextPlace && journal.endedAfter(nextPlace)).toEqual({ count: 19, bytes: 1_900 });
   });
 });
 
@@ -234,21 +234,23 @@ describe('an ended job that is tried again', () => {
     for (const id of ids) jobs.get(id);
     await setImmediate();
     await Promise.all([tried, jobs.actOn(ids.slice(0, 50), 'try-again')]);
-    const again = ids.map((id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length);
-    expect(new Set(again)).toEqual(new Set([1]));
+    const retryCounts = ids.map(
+      (id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length,
+    );
+    expect(new Set(retryCounts)).toEqual(new Set([1]));
   });
 
   it('an ended job that is tried again is reused when a script requests its source again', async () => {
     fill(3, () => failed);
     open();
     await reopen();
-    const wanted = {
+    const wantedJob = {
       accountId: 'me',
       paths: ['/data/1'],
       body: { ...body, name: 'Asset 1' },
       acceptForecast: false,
     };
-    expect(await addOnce(jobs, wanted, false)).toMatchObject({ kind: 'continued', job: { id: idOf(1) } });
+    expect(await addOnce(jobs, wantedJob, false)).toMatchObject({ kind: 'continued', job: { id: idOf(1) } });
   });
 });
 

@@ -77,8 +77,8 @@ describe('forecast()', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e9 }), (bytes, perSecond) => {
         const speeds = [{ bytes: perSecond, files: 0, ms: 1000 }];
-        const told = forecast({ bytes, files: 1 }, speeds, hour);
-        expect(mustBeConfirmed(told)).toBe((told?.seconds ?? 0) * 1000 > hour);
+        const expected = forecast({ bytes, files: 1 }, speeds, hour);
+        expect(mustBeConfirmed(expected)).toBe((expected?.seconds ?? 0) * 1000 > hour);
       }),
     );
   });

@@ -100,7 +100,7 @@ describe('historyOf', () => {
   const service = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
 
   it('historyOf shows a disruption as one line, with its duration once it ends', () => {
-    const said = 'The service at api.test is currently unavailable.';
+    const message = 'The service at api.test is currently unavailable.';
     expect(
       texts([
         { kind: 'troubled', at: 1_000, error: service },
@@ -109,29 +109,29 @@ describe('historyOf', () => {
         { kind: 'troubled', at: 500_000, error: service },
       ]),
     ).toEqual([
-      `${said} Resumed after 4 min.`,
+      `${message} Resumed after 4 min.`,
       'Storage is missing parts of a that it had confirmed: those are resent',
-      `${said} Retrying.`,
+      `${message} Retrying.`,
     ]);
   });
 
   it('historyOf reads each event equally often, however many there are', () => {
     const looksAt = (count: number) => {
-      let looks = 0;
+      let checks = 0;
       const events = Array.from({ length: count }, (_, at) => {
         const event = { kind: 'resent', at, path: `${at}`, reason: 'parts-missing' } as const;
         return new Proxy(event, {
           get: (target, name) => {
-            looks += 1;
+            checks += 1;
             return Reflect.get(target, name);
           },
         });
       });
       expect(historyOf([...events, { kind: 'upload-finished', at: count }])).toHaveLength(count + 1);
-      return looks;
+      return checks;
     };
-    const [few, more, most] = [looksAt(1_000), looksAt(2_000), looksAt(3_000)];
+    const [few, moreChecks, mostChecks] = [looksAt(1_000), looksAt(2_000), looksAt(3_000)];
     expect(few).toBeGreaterThanOrEqual(1_000);
-    expect(most - more).toBe(more - few);
+    expect(mostChecks - moreChecks).toBe(moreChecks - few);
   });
 });

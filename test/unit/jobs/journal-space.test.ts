@@ -58,9 +58,9 @@ describe('the journal', () => {
     let longestMs = 0;
     const timed = (work: () => boolean) => () => {
       const began = performance.now();
-      const more = work();
+      const hasMore = work();
       longestMs = Math.max(longestMs, performance.now() - began);
-      return more;
+      return hasMore;
     };
     const removed = new RemovedJobs(
       { clearRemoved: timed(journal.clearRemoved), giveBack: timed(journal.giveBack) },

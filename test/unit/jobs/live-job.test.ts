@@ -95,11 +95,11 @@ describe('LiveJob in a disruption', () => {
     disrupted.job.apply({ kind: 'upload-finished' });
     expect(disrupted.texts()[0]).toMatch(/Resumed after 2 min\.$/);
 
-    const other = uploadingJob();
-    other.fail();
-    other.pass(120_000);
-    other.job.apply({ kind: 'cancelled' });
-    expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
+    const otherJob = uploadingJob();
+    otherJob.fail();
+    otherJob.pass(120_000);
+    otherJob.job.apply({ kind: 'cancelled' });
+    expect(otherJob.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
   it('LiveJob in a disruption shows a pause of more than 30 s and its end while other parts progress', () => {

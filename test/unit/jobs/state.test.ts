@@ -15,8 +15,8 @@ import {
 import { hasEnded, isToUpload, jobStatuses } from '../../../shared/job-status.ts';
 import { anyEvent, anyEvents } from './arbitrary-events.ts';
 
-const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) =>
-  events.reduce(nextState, from);
+const stateAfter = (events: readonly JobEvent[], startState: JobState = firstState) =>
+  events.reduce(nextState, startState);
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toUploading: readonly JobEvent[] = [
@@ -51,11 +51,13 @@ describe('nextState()', () => {
   });
 
   it('nextState() stores each request to create whose outcome is unknown', () => {
-    const asked = stateAfter(toUploading.slice(0, 3));
-    const again = nextState(asked, { kind: 'create-requested', at: 8 });
-    expect(again).toMatchObject({ requests: [3, 8] });
-    expect(nextState(again, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
-    expect(nextState(again, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requests: [8] });
+    const askedState = stateAfter(toUploading.slice(0, 3));
+    const repeatedState = nextState(askedState, { kind: 'create-requested', at: 8 });
+    expect(repeatedState).toMatchObject({ requests: [3, 8] });
+    expect(nextState(repeatedState, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
+    expect(nextState(repeatedState, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({
+      requests: [8],
+    });
   });
 
   it('nextState() tries again from the failed step if the error may pass', () => {
@@ -87,8 +89,8 @@ describe('nextState() with any events', () => {
       fc.property(anyEvents, fc.array(anyEvent), (events, later) => {
         const state = stateAfter(events);
         fc.pre(isEnded(state));
-        const others = later.filter((event) => event.kind !== 'tried-again');
-        expect(stateAfter(others, state)).toBe(state);
+        const otherEvents = later.filter((event) => event.kind !== 'tried-again');
+        expect(stateAfter(otherEvents, state)).toBe(state);
       }),
     );
   });

@@ -3,11 +3,11 @@ import { eventRow } from '../../../main/jobs/journal/journal-rows.ts';
 import { errorRecord, saidRecord } from '../../../main/jobs/stored-errors.ts';
 import { errorMessage } from '../../../renderer/say.ts';
 
-const kept = { key: 'history.amount', values: { files: 3, size: { bytes: 1_000 } } };
+const storedSentence = { key: 'history.amount', values: { files: 3, size: { bytes: 1_000 } } };
 
 describe('a stored sentence', () => {
   it('a stored sentence parses to the same record', () => {
-    expect(saidRecord.parse(kept)).toEqual(kept);
+    expect(saidRecord.parse(storedSentence)).toEqual(storedSentence);
     expect(saidRecord.parse('plain words')).toBe('plain words');
   });
 

@@ -23,7 +23,7 @@ async function listed(program: string): Promise<readonly string[]> {
       {
         name: 'program',
         resolveId: (source) => (source === 'program' ? id : null),
-        load: (found) => (found === id ? program : null),
+        load: (programId) => (programId === id ? program : null),
       },
       listBundled('trial'),
     ],

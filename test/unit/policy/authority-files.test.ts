@@ -7,9 +7,9 @@ import { settingsInMemory } from '../account/stand-ins.ts';
 const theirs: PolicyState = { kind: 'in-force', path: '/p', policy: { caFile: '/etc/office.pem' } };
 
 function filesUnder(policy: PolicyState) {
-  const own = settingsInMemory();
-  own.update({ network: { ...own.get().network, caFile: '/home/me/mine.pem' } });
-  return authorityFiles(policy, governSettings(own, policyIn(policy)));
+  const ownSettings = settingsInMemory();
+  ownSettings.update({ network: { ...ownSettings.get().network, caFile: '/home/me/mine.pem' } });
+  return authorityFiles(policy, governSettings(ownSettings, policyIn(policy)));
 }
 
 it('S46: a user’s certificate authority applies to services, not to updates', () => {

@@ -25,7 +25,7 @@ describe('the files for device management', () => {
 describe('the group policy', () => {
   it('the group policy has one policy for each key', () => {
     const { policyDefinitions } = new XMLParser({ ignoreAttributes: false }).parse(admx());
-    const names = policyDefinitions.policies.policy.map((one: Record<string, string>) => one['@_name']);
+    const names = policyDefinitions.policies.policy.map((policy: Record<string, string>) => policy['@_name']);
     expect(names).toEqual(keys);
   });
 
@@ -33,8 +33,8 @@ describe('the group policy', () => {
     'the group policy has all its texts in %s, and no others',
     (language) => {
       const texts = adml(language);
-      const asked = new Set(idsIn(admx(), /\$\(string\.(\w+)\)/g));
-      expect(idsIn(texts, /<string id="(\w+)"/g)).toEqual([...asked]);
+      const referencedIds = new Set(idsIn(admx(), /\$\(string\.(\w+)\)/g));
+      expect(idsIn(texts, /<string id="(\w+)"/g)).toEqual([...referencedIds]);
       expect(idsIn(texts, /<presentation id="(\w+)"/g)).toEqual(idsIn(admx(), /\$\(presentation\.(\w+)\)/g));
       expect(idsIn(texts, /refId="(\w+)"/g)).toEqual(
         idsIn(admx(), /<(?:boolean|enum|text|multiText) id="(\w+)"/g),

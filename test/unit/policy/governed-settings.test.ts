@@ -11,10 +11,10 @@ const policy: Policy = {
   updates: { allowed: true, channel: 'beta' },
 };
 
-let own: Settings;
+let ownSettings: Settings;
 let store: SettingsStore;
 beforeEach(() => {
-  own = settingsSchema.parse({
+  ownSettings = settingsSchema.parse({
     services: [mine],
     clientIds: { [office.baseUrl]: '1', [mine.baseUrl]: '2' },
     network: { caFile: '/home/mara/ca.pem' },
@@ -22,9 +22,9 @@ beforeEach(() => {
   });
   store = governSettings(
     {
-      get: () => own,
+      get: () => ownSettings,
       update: (change) => {
-        own = settingsSchema.parse({ ...own, ...change });
+        ownSettings = settingsSchema.parse({ ...ownSettings, ...change });
       },
     },
     policy,
@@ -34,7 +34,7 @@ beforeEach(() => {
 describe('governed settings', () => {
   it('governed settings return the policy’s values instead of the user’s, and the others unchanged', () => {
     expect(store.get()).toEqual({
-      ...own,
+      ...ownSettings,
       services: [],
       clientIds: { [office.baseUrl]: '4711', [mine.baseUrl]: '2' },
       network: { caFile: '/etc/ssl/office.pem' },
@@ -43,21 +43,21 @@ describe('governed settings', () => {
   });
 
   it('governed settings never store the policy’s values in the user’s settings', () => {
-    const previous = own;
+    const previous = ownSettings;
     store.update(store.get());
-    expect(own).toEqual(previous);
+    expect(ownSettings).toEqual(previous);
   });
 
   it('governed settings store the user’s changes', () => {
     store.update({ updates: { check: false, channel: 'beta' } });
-    expect(own.updates).toEqual({ check: false, channel: 'latest' });
+    expect(ownSettings.updates).toEqual({ check: false, channel: 'latest' });
     store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [mine.baseUrl]: '3' } });
-    expect(own.appearance).toBe('light');
-    expect(own.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });
+    expect(ownSettings.appearance).toBe('light');
+    expect(ownSettings.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });
   });
 
   it('governed settings equal the user’s settings without a policy', () => {
-    const free = governSettings({ get: () => own, update: () => {} }, {});
-    expect(free.get()).toEqual(own);
+    const free = governSettings({ get: () => ownSettings, update: () => {} }, {});
+    expect(free.get()).toEqual(ownSettings);
   });
 });

@@ -12,15 +12,15 @@ const inRegistry = (values: unknown) =>
 
 describe('group policy on Windows', () => {
   it('group policy on Windows is the policy of its values: switches, choices, texts and JSON', async () => {
-    const found = await inRegistry([
+    const policy = await inRegistry([
       value('updates.allowed', 'DWord', '0'),
       value('updates.channel', 'String', 'beta'),
       value('storage.plainHttp', 'DWord', '1'),
       value('caFile', 'String', 'C:\\certs\\süd.pem'),
       value('watch', 'MultiString', '{\n  "roots": ["D:\\\\Daten"]\n}'),
     ]);
-    expect(found?.path).toBe('HKLM\\Software\\Policies\\Tilelift');
-    expect(JSON.parse(found?.text ?? '')).toEqual({
+    expect(policy?.path).toBe('HKLM\\Software\\Policies\\Tilelift');
+    expect(JSON.parse(policy?.text ?? '')).toEqual({
       updates: { allowed: false, channel: 'beta' },
       storage: { plainHttp: true },
       caFile: 'C:\\certs\\süd.pem',
@@ -39,17 +39,17 @@ describe('group policy on Windows', () => {
   it('group policy on Windows is found where an administrator has forbidden reg.exe', async () => {
     const run = async () => Promise.reject(new Error('code 1'));
     const powershell = async () => JSON.stringify([value('storage.plainHttp', 'DWord', '0')]);
-    const found = await managedPolicy('win32', { run, powershell });
-    expect(JSON.parse(found?.text ?? '')).toEqual({ storage: { plainHttp: false } });
+    const policy = await managedPolicy('win32', { run, powershell });
+    expect(JSON.parse(policy?.text ?? '')).toEqual({ storage: { plainHttp: false } });
   });
 });
 
 describe('a configuration profile on macOS', () => {
   it('a configuration profile on macOS is read as JSON, with the keys of the policy', async () => {
     const run = vi.fn(async () => '{"storage":{"plainHttp":false}}');
-    const found = await managedPolicy('darwin', { run, exists: () => true });
-    expect(found?.text).toBe('{"storage":{"plainHttp":false}}');
-    expect(run).toHaveBeenCalledWith('/usr/bin/plutil', expect.arrayContaining([found?.path]));
+    const policy = await managedPolicy('darwin', { run, exists: () => true });
+    expect(policy?.text).toBe('{"storage":{"plainHttp":false}}');
+    expect(run).toHaveBeenCalledWith('/usr/bin/plutil', expect.arrayContaining([policy?.path]));
   });
 });
 

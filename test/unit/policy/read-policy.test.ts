@@ -65,8 +65,8 @@ describe('readPolicy()', () => {
 
   it('readPolicy() accepts the documented example', async () => {
     const text = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
-    const shown = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
-    expect(Object.keys(policyIn(await read(shown)))).toEqual(Object.keys(policySchema.shape));
+    const example = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
+    expect(Object.keys(policyIn(await read(example)))).toEqual(Object.keys(policySchema.shape));
   });
 
   it('readPolicy() normalizes addresses as accounts do', async () => {

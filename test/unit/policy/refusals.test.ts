@@ -39,8 +39,8 @@ describe('refuseService()', () => {
     const mixed = { code: 'service-pair-mixed', subject: office.authUrl };
     expect(refuseService(offered, { ...office, baseUrl: 'https://other.example' })).toMatchObject(mixed);
     const [preset] = servicePresets;
-    const known = { baseUrl: 'https://other.example', authUrl: preset?.authUrl ?? '' };
-    expect(refuseService(noPolicy, known)).toMatchObject({ code: 'service-pair-mixed' });
+    const knownService = { baseUrl: 'https://other.example', authUrl: preset?.authUrl ?? '' };
+    expect(refuseService(noPolicy, knownService)).toMatchObject({ code: 'service-pair-mixed' });
   });
 
   it('refuseService() names a service that is excluded', () => {

@@ -10,13 +10,13 @@ const city: Preset = {
 };
 
 function presetsWith(...presets: readonly Preset[]) {
-  let kept: { presets: readonly Preset[] } = { presets };
+  let storedPresets: { presets: readonly Preset[] } = { presets };
   let ids = 0;
   return new Presets(
     {
-      get: () => kept,
+      get: () => storedPresets,
       update: (change) => {
-        kept = { ...kept, ...change };
+        storedPresets = { ...storedPresets, ...change };
       },
     },
     () => `new-${++ids}`,
@@ -80,8 +80,8 @@ describe('a presets file', () => {
         { ...city, name: 'Other', isDefault: false },
       ]),
     );
-    const all = file.kind === 'presets' ? presets.add(file.presets) : [];
-    expect(all.map(({ id, name, options }) => [id, name, options])).toEqual([
+    const allPresets = file.kind === 'presets' ? presets.add(file.presets) : [];
+    expect(allPresets.map(({ id, name, options }) => [id, name, options])).toEqual([
       ['a', 'LoD2', '{}'],
       ['new-1', 'Other', '{"textureFormat":"WEBP"}'],
     ]);
@@ -117,8 +117,8 @@ describe('a presets file', () => {
   ])('a presets file names line and field of a problem: %j', (text, line, field, key) => {
     const file = readPresetsFile(text);
     expect(file.kind).toBe('problems');
-    const [first] = file.kind === 'problems' ? file.problems : [];
-    expect(first).toMatchObject({ line, field });
-    expect(first?.what.key.startsWith(key)).toBe(true);
+    const [firstProblem] = file.kind === 'problems' ? file.problems : [];
+    expect(firstProblem).toMatchObject({ line, field });
+    expect(firstProblem?.what.key.startsWith(key)).toBe(true);
   });
 });

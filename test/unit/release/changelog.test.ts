@@ -6,7 +6,7 @@ const previous = '# Changelog\n\nWhat a user notices.\n\n';
 const older = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';
 const links =
   '\n[Unreleased]: https://example.com/compare/v1.0.0...HEAD\n[1.0.0]: https://example.com/releases/v1.0.0\n';
-const log = (notes: string, after = older) => `${previous}## [Unreleased]\n\n${notes}\n${after}`;
+const log = (notes: string, textAfter = older) => `${previous}## [Unreleased]\n\n${notes}\n${textAfter}`;
 
 /** Realistic notes: lists, headings and special characters. */
 const line = fc.string({ unit: fc.constantFrom('a', 'B', '$', '&', '`', '[', ']', '(', ')', ' ', '.', 'ü') });
@@ -23,9 +23,9 @@ describe('releasedChangelog()', () => {
 
   it('releasedChangelog() keeps the notes of this version and of older ones', () => {
     fc.assert(
-      fc.property(notes, (said) => {
-        const released = releasedChangelog(log(said), '1.1.0', '2026-02-03');
-        expect(notesOf(released, '1.1.0')).toBe(`${said.trim()}\n`);
+      fc.property(notes, (noteText) => {
+        const released = releasedChangelog(log(noteText), '1.1.0', '2026-02-03');
+        expect(notesOf(released, '1.1.0')).toBe(`${noteText.trim()}\n`);
         expect(released.endsWith(older)).toBe(true);
         expect(() => notesOf(released, 'Unreleased')).toThrow('says nothing');
       }),
@@ -35,8 +35,8 @@ describe('releasedChangelog()', () => {
   it('releasedChangelog() needs new notes before the next release', () => {
     const released = releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03');
     expect(() => releasedChangelog(released, '1.1.1', '2026-02-04')).toThrow('what a user notices');
-    const more = released.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Faster still.\n');
-    expect(notesOf(releasedChangelog(more, '1.1.1', '2026-02-04'), '1.1.1')).toBe('- Faster still.\n');
+    const extended = released.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Faster still.\n');
+    expect(notesOf(releasedChangelog(extended, '1.1.1', '2026-02-04'), '1.1.1')).toBe('- Faster still.\n');
   });
 
   it('links to a comparison with the previous version if sections have links', () => {

@@ -23,15 +23,15 @@ interface Step {
 const jobs: readonly { readonly steps: readonly Step[] }[] = Object.values(workflow.jobs);
 const steps = jobs.flatMap((job) => job.steps);
 const commands = steps.map(({ run }) => run ?? '').join('\n');
-const all = (pattern: RegExp, within: string) =>
-  [...within.matchAll(pattern)].map(([, found]) => found ?? '');
+const matchesOf = (pattern: RegExp, within: string) =>
+  [...within.matchAll(pattern)].map(([, match]) => match ?? '');
 
 describe('the workflow of a release', () => {
   it('the workflow of a release calls scripts that are there', () => {
-    const called = all(/npm run ([\w:]+)/g, commands);
+    const called = matchesOf(/npm run ([\w:]+)/g, commands);
     expect(called).toEqual(expect.arrayContaining(['package', 'test:installed']));
     expect(called.filter((name) => !(name in scripts))).toEqual([]);
-    const files = all(/node ((?:scripts|tools)\/\S+)/g, commands);
+    const files = matchesOf(/node ((?:scripts|tools)\/\S+)/g, commands);
     expect(files).toEqual(
       expect.arrayContaining(['tools/release/attachments.mjs', 'tools/release/notes.ts']),
     );
@@ -47,7 +47,9 @@ describe('the workflow of a release', () => {
   it('the workflow of a release gives out every kind of installer that is made', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'));
     const targets = [...config.linux.target, ...config.win.target, ...config.mac.target];
-    const kinds = targets.map((one) => one.target ?? one).map((kind) => (kind === 'nsis' ? 'exe' : kind));
+    const kinds = targets
+      .map((installer) => installer.target ?? installer)
+      .map((kind) => (kind === 'nsis' ? 'exe' : kind));
     expect(kinds).toHaveLength(7);
     for (const kind of kinds) expect(upload?.with?.path).toContain(`dist/*.${kind}\n`);
   });
@@ -61,8 +63,10 @@ describe('the workflow of a release', () => {
         systems.some((name) => name.startsWith(system)),
         system,
       ).toBe(true);
-    const given = command.strategy.matrix.include.map(({ gives }: { gives: string }) => gives).join(' ');
-    for (const kind of ['deb', 'tgz', 'cdx.json']) expect(given).toContain(`dist/*.${kind}`);
+    const providedFiles = command.strategy.matrix.include
+      .map(({ gives }: { gives: string }) => gives)
+      .join(' ');
+    for (const kind of ['deb', 'tgz', 'cdx.json']) expect(providedFiles).toContain(`dist/*.${kind}`);
     expect(JSON.stringify(command)).toContain('npm run package -- --cli');
     expect(JSON.stringify(command)).not.toContain('secrets.');
   });
@@ -78,9 +82,9 @@ describe('the workflow of a release', () => {
   });
 
   it('the workflow of a release knows the secrets that the documentation names, and no others', () => {
-    const known = new Set(all(/secrets\.(\w+)/g, text));
+    const knownSecrets = new Set(matchesOf(/secrets\.(\w+)/g, text));
     const [, table = ''] = /\| secret \|([\s\S]*?)\n\n/.exec(documented) ?? [];
-    expect([...known].sort()).toEqual(all(/`([A-Z_]+)`/g, table).sort());
+    expect([...knownSecrets].sort()).toEqual(matchesOf(/`([A-Z_]+)`/g, table).sort());
   });
 
   it('the workflow of a release may write only where it drafts', () => {
@@ -98,13 +102,13 @@ describe('the workflow of a release', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
-    expect(all(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
+    expect(matchesOf(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
   });
 
   it('S99: the workflow of a release exposes each secret only to its step, and writes none to disk', () => {
     const holders = (name: string) =>
       steps.filter((step) => JSON.stringify(step).includes(`secrets.${name} `));
-    for (const name of all(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
+    for (const name of matchesOf(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
     for (const step of steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets.')))
       expect(step.run).not.toContain('GITHUB_ENV');
     for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))

@@ -58,9 +58,9 @@ it.each([
 
 describe('a period', () => {
   it('a period adds and removes days, in order', () => {
-    const more = toggleDay(work, 0);
-    expect(more.days).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(toggleDay(more, 0)).toEqual(work);
+    const extended = toggleDay(work, 0);
+    expect(extended.days).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(toggleDay(extended, 0)).toEqual(work);
   });
 
   it('a period says when it never applies and when it ends the next day', () => {

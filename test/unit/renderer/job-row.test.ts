@@ -154,8 +154,8 @@ describe('a job row', () => {
   });
 
   it('a job row has a word for every status', () => {
-    const seen = jobStatuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
-    expect(new Set(seen).size).toBe(jobStatuses.length);
+    const firstWords = jobStatuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
+    expect(new Set(firstWords).size).toBe(jobStatuses.length);
     for (const status of jobStatuses) expect(hasEnded(status) && isWorking(job(status))).toBe(false);
   });
 });

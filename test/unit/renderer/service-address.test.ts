@@ -39,7 +39,11 @@ describe('addressProblem()', () => {
 });
 
 describe('defaultService()', () => {
-  const known = { name: 'Known', baseUrl: 'https://api.known.example', authUrl: 'https://known.example' };
+  const knownService = {
+    name: 'Known',
+    baseUrl: 'https://api.known.example',
+    authUrl: 'https://known.example',
+  };
   const brought = {
     name: 'Brought along',
     baseUrl: 'https://api.b.example',
@@ -48,13 +52,13 @@ describe('defaultService()', () => {
   } as const;
 
   it('S17: defaultService() is never a service from the environment', () => {
-    expect(defaultService([brought, known], null)).toBe(1);
+    expect(defaultService([brought, knownService], null)).toBe(1);
     expect(defaultService([brought], null)).toBeUndefined();
     expect(defaultService([], null)).toBeUndefined();
   });
 
   it('defaultService() is the last chosen service with the same two addresses', () => {
-    expect(defaultService([known, brought], brought)).toBe(1);
-    expect(defaultService([known, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
+    expect(defaultService([knownService, brought], brought)).toBe(1);
+    expect(defaultService([knownService, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
   });
 });

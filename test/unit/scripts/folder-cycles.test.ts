@@ -4,8 +4,14 @@ import { folderCycles } from '../../../scripts/test/folder-cycles.mjs';
 const imports = (...lines: readonly string[]) => {
   const graph = new Map<string, Map<string, string>>();
   for (const line of lines) {
-    const [from = '', to = ''] = line.split(' -> ');
-    graph.set(from, (graph.get(from) ?? new Map()).set(to, `${from}/x.ts imports ${to}/y.ts`));
+    const [importer = '', importedFolder = ''] = line.split(' -> ');
+    graph.set(
+      importer,
+      (graph.get(importer) ?? new Map()).set(
+        importedFolder,
+        `${importer}/x.ts imports ${importedFolder}/y.ts`,
+      ),
+    );
   }
   return graph;
 };

@@ -12,7 +12,7 @@ import { isTransient } from '../../../main/service/who-answered.ts';
 
 const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete', 'change'];
 const signInRequests: readonly SignInRequest[] = ['register', 'exchange', 'refresh'];
-const said = '{"code":"SomeCode","message":"Words."}';
+const bodyText = '{"code":"SomeCode","message":"Words."}';
 const foreignTexts = [
   '',
   '<html>Log in to Hotel Wi-Fi</html>',
@@ -37,13 +37,13 @@ describe('meaningOf() for responses of others', () => {
   it('meaningOf() for responses of others never ends anything, whatever the status and text', () => {
     const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
     fc.assert(
-      fc.property(fc.integer({ min: 100, max: 599 }), text, (status, given) => {
+      fc.property(fc.integer({ min: 100, max: 599 }), text, (status, responseText) => {
         for (const request of requests) {
-          const code = meaningOf({ status, text: given }, request);
+          const code = meaningOf({ status, text: responseText }, request);
           expect(code === null || isTransient({ code })).toBe(true);
         }
         for (const request of signInRequests) {
-          const code = signInMeaningOf({ status, text: given }, request);
+          const code = signInMeaningOf({ status, text: responseText }, request);
           expect(code === null || isTransient({ code })).toBe(true);
         }
       }),
@@ -67,14 +67,14 @@ describe('meaningOf() for responses of others', () => {
   });
 
   it('meaningOf() for responses of others is the proxy’s under 407', () => {
-    for (const text of ['', '<html>', said])
+    for (const text of ['', '<html>', bodyText])
       expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
   });
 
   it('meaningOf() for responses of others differs from a service response that can’t be parsed', () => {
     for (const text of ['', '<html>', '[]', '{}', '{"status":"ok"}'])
       expect(meaningOfUnread({ text })).toBe('foreign-answer');
-    for (const text of ['{"items":7}', '{"id":"7"}', said])
+    for (const text of ['{"items":7}', '{"id":"7"}', bodyText])
       expect(meaningOfUnread({ text })).toBe('unexpected-answer');
   });
 });
@@ -106,7 +106,7 @@ describe('meaningOf() for OAuth endpoints', () => {
   it('meaningOf() for OAuth endpoints detects an unsupported request body', () => {
     const notUnderstood = [
       { status: 415, text: '' },
-      { status: 415, text: said },
+      { status: 415, text: bodyText },
       { status: 400, text: error('invalid_request') },
       { status: 400, text: error('unsupported_grant_type') },
       { status: 400, text: '{"code":"InvalidRequest","message":"grant_type is required."}' },

@@ -14,8 +14,8 @@ const asset = {
 };
 describe('an asset record', () => {
   it('an asset record keeps fields that the contract does not name', () => {
-    const more = { ...asset, labels: ['x'], userId: 3 };
-    expect(assetAnswer.parse(more)).toEqual(more);
+    const extended = { ...asset, labels: ['x'], userId: 3 };
+    expect(assetAnswer.parse(extended)).toEqual(extended);
   });
 
   it('an asset record accepts missing optional fields', () => {
@@ -32,8 +32,8 @@ describe('an asset record', () => {
   });
 
   it('an asset record keeps error and progressMessage if they are texts', () => {
-    const told = assetAnswer.parse({ ...asset, error: 'no CRS', progressMessage: null });
-    expect(told).toEqual({ ...asset, error: 'no CRS' });
+    const parsedAsset = assetAnswer.parse({ ...asset, error: 'no CRS', progressMessage: null });
+    expect(parsedAsset).toEqual({ ...asset, error: 'no CRS' });
     expect(assetAnswer.parse({ ...asset, error: {}, progressMessage: '' })).toEqual(asset);
   });
 
@@ -90,6 +90,7 @@ describe('the list of assets', () => {
 
   it('the list of assets names its next page', () => {
     expect(listAnswer.parse({ items: [], next: '/v1/assets?page=2' }).next).toBe('/v1/assets?page=2');
-    for (const next of [null, '', 7, {}]) expect(listAnswer.parse({ items: [], next }).next).toBeNull();
+    for (const nextValue of [null, '', 7, {}])
+      expect(listAnswer.parse({ items: [], next: nextValue }).next).toBeNull();
   });
 });

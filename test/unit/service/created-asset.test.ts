@@ -91,7 +91,7 @@ describe('readCreated()', () => {
     expect(created(withCompletion({ url }), at).onComplete.url).toBe(`${at}/7/uploadComplete`);
   });
 
-  const elsewhere = [
+  const wrongPrefixes = [
     'https://evil.example/v1/assets/7/uploadComplete',
     'https://api.example.com.evil.example/x',
     'http://api.example.com/x',
@@ -103,7 +103,7 @@ describe('readCreated()', () => {
     '',
     7,
   ];
-  it.each(elsewhere)('readCreated() names the asset and is unusable with the completion at %j', (url) => {
+  it.each(wrongPrefixes)('readCreated() names the asset and is unusable with the completion at %j', (url) => {
     const reading = read(withCompletion({ url }));
     expect(reading).toMatchObject({ kind: 'unusable', assetId: 7 });
     expect(reading).toMatchObject({ why: expect.stringContaining('onComplete.url') });

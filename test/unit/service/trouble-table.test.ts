@@ -164,8 +164,8 @@ describe('success with an unusable body', () => {
       const error = await errorOf(answer, call);
       expect(['foreign-answer', 'unexpected-answer', 'creation-unusable']).toContain(error.code);
       expect(error.remote?.message?.length ?? 0).toBeLessThanOrEqual(200);
-      const shown = JSON.stringify(toErrorRecord(error));
-      for (const secret of secrets) expect(shown).not.toContain(secret);
+      const shownError = JSON.stringify(toErrorRecord(error));
+      for (const secret of secrets) expect(shownError).not.toContain(secret);
     },
   );
 
@@ -193,9 +193,9 @@ describe('a shown response', () => {
       ];
       for (const text of echoes) {
         const error = await errorOf(() => new Response(text, { status }), 'list');
-        const shown = JSON.stringify(toErrorRecord(error));
-        expect(shown).not.toContain(token);
-        expect(shown).not.toContain(token.slice(0, 10));
+        const shownError = JSON.stringify(toErrorRecord(error));
+        expect(shownError).not.toContain(token);
+        expect(shownError).not.toContain(token.slice(0, 10));
       }
     },
   );

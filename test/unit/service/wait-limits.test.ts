@@ -19,7 +19,7 @@ const year = 365 * 24 * 60 * 60_000;
 
 describe('limits of waits set by others', () => {
   it('limits of waits set by others apply in the code that waits', () => {
-    const most = {
+    const maximums = {
       retryAfterOfStranger: obeyedRetryAfter(year, false),
       retryAfter: obeyedRetryAfter(year, true),
       backoff: backoffMs(1_000, () => 1),
@@ -27,7 +27,7 @@ describe('limits of waits set by others', () => {
       stall: defaultReadStallMs,
       watchedRetry: retryDelayMs(1_000, () => 0.5),
     };
-    expect(waitLimits).toMatchObject(most);
+    expect(waitLimits).toMatchObject(maximums);
   });
 
   it.each([

@@ -113,8 +113,8 @@ describe.each(['en', 'de'] as const)('a JSON error in %s', (language) => {
         de: 'Listen und Objekte sind zu tief verschachtelt',
       },
     ],
-  ])('describes %.20j', (text, said) => {
+  ])('describes %.20j', (text, descriptions) => {
     const { fault } = readStrictJson(text);
-    expect(fault && sayPhrase(fault.what)).toBe(said[language]);
+    expect(fault && sayPhrase(fault.what)).toBe(descriptions[language]);
   });
 });

@@ -64,7 +64,7 @@ it.each([
   ['ERROR', true, true],
   ['IN_PROGRESS', false, false],
   ['SOMETHING_NEW', false, false],
-])('an asset status: %s has ended: %s, failed: %s', (status, ended, failed) => {
-  expect(hasTilingEnded(status)).toBe(ended);
+])('an asset status: %s has ended: %s, failed: %s', (status, hasEnded, failed) => {
+  expect(hasTilingEnded(status)).toBe(hasEnded);
   expect(hasTilingFailed(status)).toBe(failed);
 });

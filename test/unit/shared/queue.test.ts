@@ -10,8 +10,8 @@ interface Job {
 
 const queueOf = (...ids: string[]): Job[] => ids.map((id, index) => ({ id, place: (index + 1) * 3 }));
 const inOrder = (queue: readonly Job[]) => queue.toSorted((a, b) => a.place - b.place).map(({ id }) => id);
-const move = (queue: readonly Job[], ids: readonly string[], before: string | null): readonly Job[] => {
-  const places = movedPlaces(queue, new Set(ids), before);
+const move = (queue: readonly Job[], ids: readonly string[], successor: string | null): readonly Job[] => {
+  const places = movedPlaces(queue, new Set(ids), successor);
   return queue.map(({ id, place }) => ({ id, place: places.get(id) ?? place }));
 };
 
@@ -29,7 +29,7 @@ describe('queueSecondsLeft()', () => {
   });
 
   it('queueSecondsLeft() ignores uploads that wait for a user, a drive or the network, and ended ones', () => {
-    const others = [
+    const otherJobs = [
       { ...queued, status: 'paused' as const, waitingFor: null },
       ...(['sign-in', 'source', 'network', 'confirmation', 'terrain'] as const).map((waitingFor) => ({
         ...queued,
@@ -38,7 +38,7 @@ describe('queueSecondsLeft()', () => {
       { ...sending, status: 'tiling' as const },
       { ...sending, status: 'failed' as const },
     ];
-    expect(queueSecondsLeft([sending, ...others])).toBe(6);
+    expect(queueSecondsLeft([sending, ...otherJobs])).toBe(6);
   });
 
   it('queueSecondsLeft() is unknown while nothing is sent or a size is unknown', () => {
@@ -59,8 +59,8 @@ describe('movedPlaces()', () => {
     // A started job is ahead already.
     [['c'], 'begun', ['c', 'a', 'b', 'd']],
     [['unknown'], 'a', ['a', 'b', 'c', 'd']],
-  ])('movedPlaces() moves %j before %j to %j', (ids, before, expected) => {
-    expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, before))).toEqual(expected);
+  ])('movedPlaces() moves %j before %j to %j', (ids, successor, expected) => {
+    expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, successor))).toEqual(expected);
   });
 
   it('movedPlaces() changes nothing without a move', () => {
@@ -84,7 +84,7 @@ describe('movedPlaces()', () => {
           else {
             queue = move(queue, item.ids, item.before);
             const still = previous.filter((job) => !item.ids.includes(job.id));
-            expect(inOrder(queue).filter((known) => !item.ids.includes(known))).toEqual(inOrder(still));
+            expect(inOrder(queue).filter((queuedId) => !item.ids.includes(queuedId))).toEqual(inOrder(still));
             expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
               previous.map(({ place }) => place).toSorted((a, b) => a - b),
             );

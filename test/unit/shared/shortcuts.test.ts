@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPressed, keysOf, type PressedKeys, type Shortcut, shortcuts } from '../../../shared/shortcuts.ts';
 
-const all = Object.keys(shortcuts) as Shortcut[];
+const names = Object.keys(shortcuts) as Shortcut[];
 const press = (key: string, part: Partial<PressedKeys> = {}): PressedKeys => ({
   key,
   ctrlKey: false,
@@ -21,7 +21,7 @@ describe('a shortcut', () => {
     expect(keysOf('list-move', true)).toEqual(['⌥', '↑', '↓']);
   });
 
-  it('a shortcut is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(all.length));
+  it('a shortcut is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(names.length));
 
   it('a shortcut uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', false)).toBe(true);

@@ -43,14 +43,14 @@ describe('limitAt()', () => {
     const text = (at: number) =>
       `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
     fc.assert(
-      fc.property(clock, clock, fc.uniqueArray(fc.integer({ min: 0, max: 6 })), (from, until, days) => {
-        const timetable = [{ days, from: text(from), until: text(until), limit: 7 }];
+      fc.property(clock, clock, fc.uniqueArray(fc.integer({ min: 0, max: 6 })), (start, until, days) => {
+        const timetable = [{ days, from: text(start), until: text(until), limit: 7 }];
         let covered = 0;
         for (let at = 0; at < 7 * 1440; at += 1) {
           const time = { day: Math.floor(at / 1440), minute: at % 1440 };
           if (limitAt({ limit: null, timetable }, time) === 7) covered += 1;
         }
-        const length = until > from ? until - from : until - from + 1440;
+        const length = until > start ? until - start : until - start + 1440;
         expect(covered).toBe(days.length * length);
       }),
       { numRuns: 20 },

@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { type ExpectedSource, manifestOf } from '../../../tools/soak/expected.ts';
 import { type FoundAsset, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 
-const files = (all: Readonly<Record<string, string>>) =>
-  manifestOf(new Map(Object.entries(all).map(([key, text]) => [key, Buffer.from(text)])));
-const first = files({ 'a.tif': 'first', 'b.tif': 'beside' });
-const second = files({ 'a.tif': 'second', 'b.tif': 'beside' });
-const kai: ExpectedSource = { name: 'Kai', versions: [first, second] };
-const complete = (name: string, all: FoundAsset['files']): FoundAsset => ({
+const files = (contents: Readonly<Record<string, string>>) =>
+  manifestOf(new Map(Object.entries(contents).map(([key, text]) => [key, Buffer.from(text)])));
+const firstVersion = files({ 'a.tif': 'first', 'b.tif': 'beside' });
+const secondVersion = files({ 'a.tif': 'second', 'b.tif': 'beside' });
+const kai: ExpectedSource = { name: 'Kai', versions: [firstVersion, secondVersion] };
+const complete = (name: string, contents: FoundAsset['files']): FoundAsset => ({
   name,
   status: 'COMPLETE',
-  files: all,
+  files: contents,
 });
 const begun = (name: string): FoundAsset => ({ name, status: 'AWAITING_FILES', files: new Map() });
-const right = [complete('Kai', first), complete('Kai', second)];
+const right = [complete('Kai', firstVersion), complete('Kai', secondVersion)];
 
 /** Non-zero faults of the score and its messages. */
 function wrongIn(assets: readonly FoundAsset[]) {
-  const said: string[] = [];
-  const score = scoreOf([kai], assets, (text) => said.push(text));
-  expect(isFlawless(score)).toBe(said.length === 0);
+  const printedTexts: string[] = [];
+  const score = scoreOf([kai], assets, (text) => printedTexts.push(text));
+  expect(isFlawless(score)).toBe(printedTexts.length === 0);
   const { sources: _, assets: _assets, assetsPerSource: _most, ...figures } = score;
   return Object.fromEntries(Object.entries(figures).filter(([, count]) => count > 0));
 }
@@ -32,8 +32,8 @@ describe('scoreOf()', () => {
   });
 
   it.each([
-    ['a double', { doubles: 1 }, [...right, complete('Kai', first)]],
-    ['a version without an asset', { missed: 1 }, [complete('Kai', first)]],
+    ['a double', { doubles: 1 }, [...right, complete('Kai', firstVersion)]],
+    ['a version without an asset', { missed: 1 }, [complete('Kai', firstVersion)]],
     [
       'a file that had not all come, whatever its size',
       { premature: 1, torn: 1 },
@@ -52,6 +52,6 @@ describe('scoreOf()', () => {
       { refused: 3 },
       [...right, ...[1, 2, 3].map(() => begun('refused-by-storage'))],
     ],
-    ['one that does not end', { stuck: 1 }, [complete('Kai', first), begun('Kai')]],
+    ['one that does not end', { stuck: 1 }, [complete('Kai', firstVersion), begun('Kai')]],
   ])('scoreOf() detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
 });

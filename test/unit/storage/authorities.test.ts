@@ -46,15 +46,15 @@ describe('trusted authorities', () => {
   const content = (text: string) => text.replaceAll(/\s/g, '');
 
   it('trusted authorities are listed once each, however their lines are broken', () => {
-    const [own = ''] = rootCertificates;
-    const [first, ...middle] = own.trim().split('\n');
+    const [ownCertificate = ''] = rootCertificates;
+    const [firstLine, ...middle] = ownCertificate.trim().split('\n');
     const body = middle.slice(0, -1).join('');
-    const rewrapped = [first, ...(body.match(/.{1,64}/g) ?? []), middle.at(-1), ''].join('\n');
+    const rewrapped = [firstLine, ...(body.match(/.{1,64}/g) ?? []), middle.at(-1), ''].join('\n');
 
     const trusted = trustedAuthorities([rewrapped, pem]) ?? [];
 
     expect(trusted).toContain(pem);
-    expect(trusted.filter((item) => content(item) === content(own))).toHaveLength(1);
+    expect(trusted.filter((item) => content(item) === content(ownCertificate))).toHaveLength(1);
     expect(new Set(trusted.map(content)).size).toBe(trusted.length);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { proxyFault, socksFault } from '../../../main/storage/connection-fault.ts';
 
 const proxy = new URL('http://office:3128');
-const nodeError = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
+const nodeError = (code: string, fields: object = {}) => Object.assign(new Error(code), { code, ...fields });
 const codeOf = (error: Error, connected = false) => proxyFault(error, proxy, connected)?.fault.code ?? null;
 
 describe('proxyFault()', () => {

@@ -44,7 +44,7 @@ async function sdkRequest(
   uploadId: string,
   endpoint?: string,
 ): Promise<SentRequest> {
-  let sent: SentRequest | undefined;
+  let sentRequest: SentRequest | undefined;
   const client = new S3Client({
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     region: 'us-east-1',
@@ -52,7 +52,7 @@ async function sdkRequest(
     credentials: { accessKeyId: location.accessKey, ...location },
     requestHandler: {
       handle: async (request: SentRequest) => {
-        sent = request;
+        sentRequest = request;
         return { response: { statusCode: 200, headers: {}, body: undefined } };
       },
     },
@@ -63,8 +63,8 @@ async function sdkRequest(
   });
   const place = { Bucket: bucket, Key: key, UploadId: uploadId, PartNumber: 3 };
   await client.send(new UploadPartCommand({ ...place, Body: '', ContentMD5: md5 }));
-  if (!sent) throw new Error('The SDK sent nothing.');
-  return sent;
+  if (!sentRequest) throw new Error('The SDK sent nothing.');
+  return sentRequest;
 }
 
 function ourRequest(bucket: string, key: string, uploadId: string, at: number, endpoint?: string) {
@@ -124,12 +124,12 @@ describe('Signature Version 4 compared with the SDK', () => {
         .authorization;
     const evening = Date.UTC(2030, 0, 1, 23, 59);
     const night = Date.UTC(2030, 0, 2, 0, 1);
-    const first = signed(evening);
-    expect(first).toContain('/20300101/us-east-1/s3/aws4_request');
-    const second = signed(night);
-    expect(second).toContain('/20300102/us-east-1/s3/aws4_request');
-    expect(signed(evening)).toBe(first);
-    expect(signed(night)).toBe(second);
+    const firstSignature = signed(evening);
+    expect(firstSignature).toContain('/20300101/us-east-1/s3/aws4_request');
+    const secondSignature = signed(night);
+    expect(secondSignature).toContain('/20300102/us-east-1/s3/aws4_request');
+    expect(signed(evening)).toBe(firstSignature);
+    expect(signed(night)).toBe(secondSignature);
   });
 
   it('signs no Content-MD5 without a body', () => {

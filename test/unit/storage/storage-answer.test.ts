@@ -4,7 +4,7 @@ import { confirmedBytes, refusalOf, type SentSums } from '../../../main/storage/
 import { StorageFacts } from '../../../main/storage/storage-facts.ts';
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
-const other = '0'.repeat(32);
+const otherSum = '0'.repeat(32);
 const answer = (status: number, headers: Record<string, string> = {}, body = '') => ({
   status,
   headers,
@@ -25,15 +25,15 @@ describe('confirmedBytes()', () => {
   });
 
   it('confirmedBytes() refuses another MD5', () => {
-    expect(() => confirm({ etag: `"${other}"`, ...marked })).toThrow('differs');
+    expect(() => confirm({ etag: `"${otherSum}"`, ...marked })).toThrow('differs');
   });
 
   it('confirmedBytes() refuses a response without proof that storage sent it', () => {
-    expect(() => confirm({ etag: other })).toThrow('without a sign of storage');
+    expect(() => confirm({ etag: otherSum })).toThrow('without a sign of storage');
     expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
     expect(() => confirm({})).toThrow('without a sign of storage');
     expect(() => confirm(marked)).toThrow('without a sign of storage');
-    expect(() => confirm({ etag: other, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
+    expect(() => confirm({ etag: otherSum, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
     expect(confirm({ etag: 'opaque', ...marked })).toBe('opaque');
   });
 
@@ -47,8 +47,8 @@ describe('confirmedBytes()', () => {
 
   it('confirmedBytes() accepts a match of the size after two ETags in a row that are no MD5s', () => {
     const facts = newFacts();
-    expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
-    expect(confirm({ etag: other, ...marked }, facts)).toBe(other);
+    expect(() => confirm({ etag: otherSum, ...marked }, facts)).toThrow('differs');
+    expect(confirm({ etag: otherSum, ...marked }, facts)).toBe(otherSum);
     expect(facts.etags).toBe('other');
     expect(confirm({ etag: '1'.repeat(32), ...marked }, facts)).toBe('1'.repeat(32));
   });
@@ -56,13 +56,15 @@ describe('confirmedBytes()', () => {
   it('confirmedBytes() keeps comparing after one matching MD5', () => {
     const facts = newFacts();
     confirm({ etag: md5 }, facts);
-    for (const _ of [1, 2, 3]) expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
+    for (const _ of [1, 2, 3]) expect(() => confirm({ etag: otherSum, ...marked }, facts)).toThrow('differs');
     expect(facts.etags).toBe('md5');
   });
 
   it('confirmedBytes() accepts an ETag from storage that encrypts with its own keys', () => {
-    expect(confirm({ etag: other, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(other);
-    expect(confirm({ etag: other, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(other);
+    expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(otherSum);
+    expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(
+      otherSum,
+    );
   });
 });
 
@@ -71,8 +73,8 @@ describe('confirmedBytes() with a CRC32', () => {
   const echo = { 'x-amz-checksum-crc32': 'y/Q5Jg==' };
   const confirmSums = (
     headers: Record<string, string>,
-    { given = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
-  ) => confirmedBytes(answer(200, { etag: `"${md5}"`, ...marked, ...headers }), given, 'part', facts, 0);
+    { given: sentSums = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
+  ) => confirmedBytes(answer(200, { etag: `"${md5}"`, ...marked, ...headers }), sentSums, 'part', facts, 0);
 
   it('confirmedBytes() with a CRC32 accepts the returned CRC32', () => {
     const facts = newFacts();
@@ -110,14 +112,14 @@ describe('confirmedBytes() with a CRC32', () => {
 
   it.each(['unknown', 'compared', 'ignored'] as const)(
     'confirmedBytes() with a CRC32 stops using the CRC32 when storage refuses it, whatever it did before: %s',
-    (known) => {
+    (knownState) => {
       const facts = newFacts();
-      if (known !== 'unknown') facts.recordChecksum('part', known);
+      if (knownState !== 'unknown') facts.recordChecksum('part', knownState);
       for (const code of ['NotImplemented', 'InvalidRequest']) {
         const refused = answer(400, marked, `<Error><Code>${code}</Code></Error>`);
         expect(confirmedBytes(refused, sums, 'part', facts, 0)).toBeNull();
         // Only a success without the CRC32 shows that it was the reason.
-        expect(facts.checksums('part')).toBe(known);
+        expect(facts.checksums('part')).toBe(knownState);
       }
     },
   );

@@ -119,9 +119,12 @@ describe('classifyFault', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fault, fc.boolean(), fc.boolean(), (given, said, lifeOver) => {
-        const kind = classifyFault({ ...given, ...(said ? authoritative : {}) }, { lifeOver });
-        const error = toTransferError(new StorageError(given), kind, { storage: 'store', file: '/a.gml' });
+      fc.property(fault, fc.boolean(), fc.boolean(), (storageFault, fromStorage, lifeOver) => {
+        const kind = classifyFault({ ...storageFault, ...(fromStorage ? authoritative : {}) }, { lifeOver });
+        const error = toTransferError(new StorageError(storageFault), kind, {
+          storage: 'store',
+          file: '/a.gml',
+        });
         expect(error.message).not.toContain('{subject}');
       }),
     );

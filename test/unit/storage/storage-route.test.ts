@@ -9,7 +9,7 @@ const asks = () => new StorageError({ code: 'ProxyAuthentication', message: 'Bas
 const minute = 60_000;
 
 function routeBy(way: Partial<NetworkWay>) {
-  const taken: (string | null)[] = [];
+  const takenRoutes: (string | null)[] = [];
   /** Routes that fail to connect, with their error codes. */
   const dead = new Map<string | null, string>();
   const clock = { at: 0 };
@@ -19,7 +19,7 @@ function routeBy(way: Partial<NetworkWay>) {
     currentTime: () => clock.at,
   });
   const send = async (proxy: string | null) => {
-    taken.push(proxy);
+    takenRoutes.push(proxy);
     const code = dead.get(proxy);
     if (code) throw new StorageError({ code, message: `${code} at ${proxy}` });
     return proxy;
@@ -29,7 +29,7 @@ function routeBy(way: Partial<NetworkWay>) {
     if (proxy !== rightUrl) throw asks();
     return 'sent';
   };
-  return { route, taken, dead, clock, send, sendSignedIn };
+  return { route, taken: takenRoutes, dead, clock, send, sendSignedIn };
 }
 
 const routeOver = (...ways: string[]) => routeBy({ proxyFor: async () => ways.join('; ') });
@@ -99,9 +99,9 @@ describe('the route to storage', () => {
   });
 
   it('the route to storage never goes direct when no route of the system is usable', async () => {
-    const { route, taken, send } = routeOver('QUIC office:443');
+    const { route, taken: takenRoutes, send } = routeOver('QUIC office:443');
     await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ProxyUnreachable' } });
-    expect(taken).toEqual([]);
+    expect(takenRoutes).toEqual([]);
   });
 
   it('the route to storage stops waiting for the user on abort', async () => {
@@ -118,18 +118,18 @@ describe('the route to storage', () => {
 
 describe('several routes to storage', () => {
   it('several routes to storage use and keep the first that connects', async () => {
-    const { route, taken, dead, send } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
+    const { route, taken: takenRoutes, dead, send } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
     dead.set('http://a:1/', 'ProxyUnreachable');
     expect(await route.tryRoutes(send)).toBe('socks5://b:2');
     expect(await route.tryRoutes(send)).toBe('socks5://b:2');
-    expect(taken).toEqual(['http://a:1/', 'socks5://b:2', 'socks5://b:2']);
+    expect(takenRoutes).toEqual(['http://a:1/', 'socks5://b:2', 'socks5://b:2']);
   });
 
   it('several routes to storage switch once for all requests', async () => {
-    let asked = 0;
+    let askedCount = 0;
     const { route, dead, send } = routeBy({
       proxyFor: async () => {
-        asked += 1;
+        askedCount += 1;
         return 'PROXY a:1; PROXY b:2';
       },
     });
@@ -137,11 +137,11 @@ describe('several routes to storage', () => {
     expect(await Promise.all([route.tryRoutes(send), route.tryRoutes(send), route.tryRoutes(send)])).toEqual(
       Array(3).fill('http://b:2/'),
     );
-    expect(asked).toBe(2);
+    expect(askedCount).toBe(2);
   });
 
   it('several routes to storage retry a better one five minutes after it failed', async () => {
-    const { route, taken, dead, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
+    const { route, taken: takenRoutes, dead, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
     dead.set('http://a:1/', 'ProxyUnreachable');
     await route.tryRoutes(send);
     dead.clear();
@@ -151,18 +151,18 @@ describe('several routes to storage', () => {
     expect(await route.tryRoutes(send)).toBe('http://a:1/');
     clock.at = 60 * minute;
     await route.tryRoutes(send);
-    expect(taken.slice(-2)).toEqual(['http://a:1/', 'http://a:1/']);
+    expect(takenRoutes.slice(-2)).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
   it('don’t switch when storage responds through one or the proxy refuses', async () => {
-    const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2');
+    const { route, taken: takenRoutes, dead, send } = routeOver('PROXY a:1', 'PROXY b:2');
     const denied = new StorageError({ status: 403, code: 'AccessDenied' });
     await expect(route.tryRoutes(() => Promise.reject(denied))).rejects.toBe(denied);
     dead.set('http://a:1/', 'ProxyRefused');
     await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ProxyRefused' } });
     dead.set('http://a:1/', 'ECONNRESET');
     await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
-    expect(taken).toEqual(['http://a:1/', 'http://a:1/']);
+    expect(takenRoutes).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
   it('several routes to storage include a direct connection in its place', async () => {
@@ -172,7 +172,7 @@ describe('several routes to storage', () => {
   });
 
   it('several routes to storage are each tried once, the error names the last proxy, and the next request tries all again', async () => {
-    const { route, taken, dead, send } = routeOver('PROXY a:1', 'PROXY b:2', 'DIRECT');
+    const { route, taken: takenRoutes, dead, send } = routeOver('PROXY a:1', 'PROXY b:2', 'DIRECT');
     const order = ['http://a:1/', 'http://b:2/', null];
     dead.set('http://a:1/', 'ProxyUnreachable').set('http://b:2/', 'ProxyUnreachable');
     dead.set(null, 'ECONNREFUSED');
@@ -181,6 +181,6 @@ describe('several routes to storage', () => {
         fault: { message: 'ProxyUnreachable at http://b:2/' },
       });
     }
-    expect(taken).toEqual([...order, ...order, ...order]);
+    expect(takenRoutes).toEqual([...order, ...order, ...order]);
   });
 });

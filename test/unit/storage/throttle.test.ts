@@ -8,12 +8,12 @@ const clock = { now: () => Date.now() };
 
 /** Bytes that two greedy workers get within this time. */
 function drain(takers: readonly TokenTaker[], ms: number): number {
-  let taken = 0;
+  let takenBytes = 0;
   for (let at = 0; at < ms; at += 10) {
     vi.advanceTimersByTime(10);
-    for (const taker of takers) taken += taker.takeBytes(64 * 1024);
+    for (const taker of takers) takenBytes += taker.takeBytes(64 * 1024);
   }
-  return taken;
+  return takenBytes;
 }
 
 describe('createThrottle()', () => {
@@ -71,20 +71,20 @@ describe('createThrottle()', () => {
     const close = throttle.openThrottle();
     const threads = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
     const turns = threads.map(() => new Set<Promise<void>>());
-    const sent: number[] = [];
+    const sentBytes: number[] = [];
     let over = false;
-    async function send(flight: number, taker: TokenTaker, seen: Set<Promise<void>>): Promise<void> {
-      sent[flight] = 0;
+    async function send(flight: number, taker: TokenTaker, seenTurns: Set<Promise<void>>): Promise<void> {
+      sentBytes[flight] = 0;
       while (!over) {
         const bytes = taker.takeBytes(64 * 1024);
-        sent[flight] += bytes;
+        sentBytes[flight] += bytes;
         if (bytes > 0) {
           // Takes tokens while others wait.
           await null;
           continue;
         }
         const turn = taker.waitForTurn();
-        seen.add(turn);
+        seenTurns.add(turn);
         await turn;
       }
     }
@@ -98,12 +98,12 @@ describe('createThrottle()', () => {
     await vi.advanceTimersByTimeAsync(30_000);
 
     expect(limit.mock.calls.length).toBeLessThanOrEqual(301);
-    for (const seen of turns) expect(seen.size).toBeLessThanOrEqual(301);
-    const whole = sent.reduce((sum, bytes) => sum + bytes, 0);
+    for (const seenTurns of turns) expect(seenTurns.size).toBeLessThanOrEqual(301);
+    const whole = sentBytes.reduce((sum, bytes) => sum + bytes, 0);
     expect(whole).toBeLessThanOrEqual(rate * 30);
     expect(whole).toBeGreaterThan(rate * 29);
     // No thread starves.
-    for (const bytes of sent) expect(bytes).toBeGreaterThan(whole / sent.length / 10);
+    for (const bytes of sentBytes) expect(bytes).toBeGreaterThan(whole / sentBytes.length / 10);
     over = true;
     await vi.advanceTimersByTimeAsync(1_000);
     await Promise.all(flights);
@@ -112,12 +112,12 @@ describe('createThrottle()', () => {
 
   it('createThrottle() needs no timer once all workers are closed', () => {
     const throttle = createThrottle(() => 1, clock);
-    const first = throttle.openThrottle();
-    const second = throttle.openThrottle();
-    first();
-    first();
+    const closeFirst = throttle.openThrottle();
+    const closeSecond = throttle.openThrottle();
+    closeFirst();
+    closeFirst();
     expect(vi.getTimerCount()).toBe(1);
-    second();
+    closeSecond();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

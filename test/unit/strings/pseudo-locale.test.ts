@@ -14,7 +14,7 @@ it('pseudoCatalogue() makes every message as long as in German, in total and by 
 
 it('pseudoCatalogue() uses the words of a longer translation', () => {
   const catalogue = (word: string) => ({ language: { name: '', locale: '' }, save: word });
-  const made = (word: string) => pseudoCatalogue(catalogue('Save'), [catalogue(word)]).save;
-  expect(made('Speichern unter')).toBe('⟦Speichern unter⟧');
-  expect(made('Ok')).toBe(pseudo('Save'));
+  const pseudoOf = (word: string) => pseudoCatalogue(catalogue('Save'), [catalogue(word)]).save;
+  expect(pseudoOf('Speichern unter')).toBe('⟦Speichern unter⟧');
+  expect(pseudoOf('Ok')).toBe(pseudo('Save'));
 });

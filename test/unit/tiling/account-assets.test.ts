@@ -10,8 +10,8 @@ const record = (id: number, status: string, percentComplete = 0): Asset => ({
 });
 
 /** A service with these assets and a viewer; `turn` passes an interval. */
-function scene(...first: readonly Asset[]) {
-  const state = { assets: [...first], asked: [] as string[], isSeen: true };
+function scene(...firstAssets: readonly Asset[]) {
+  const state = { assets: [...firstAssets], asked: [] as string[], isSeen: true };
   const sleepers: (() => void)[] = [];
   let at = 0;
   const clock = {

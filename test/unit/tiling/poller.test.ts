@@ -20,7 +20,7 @@ const asset = (status: string): Asset => ({
 /** Returns these responses in turn and records the waits. */
 async function play(answers: readonly (string | Error)[], signal = new AbortController().signal) {
   const waits: number[] = [];
-  const seen: string[] = [];
+  const seenStatuses: string[] = [];
   const clock = withWaitCheck<Clock>({
     now: () => 0,
     elapsed: () => 0,
@@ -29,9 +29,9 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
       waits.push(ms);
     },
   });
-  const rest = [...answers];
+  const remaining = [...answers];
   const read = async () => {
-    const answer = rest.shift() ?? 'COMPLETE';
+    const answer = remaining.shift() ?? 'COMPLETE';
     if (typeof answer !== 'string') throw answer;
     return asset(answer);
   };
@@ -40,8 +40,8 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
     clock,
     intervalMs: 10_000,
     signal,
-    onStatus: ({ status }) => seen.push(status),
-    onTrouble: ({ code }) => seen.push(code),
+    onStatus: ({ status }) => seenStatuses.push(status),
+    onTrouble: ({ code }) => seenStatuses.push(code),
   });
   return {
     end: await end.then(
@@ -49,7 +49,7 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
       (error: unknown) => error,
     ),
     waits,
-    seen,
+    seen: seenStatuses,
   };
 }
 
@@ -61,16 +61,25 @@ describe('pollUntilEnded', () => {
   });
 
   it('pollUntilEnded reports every status and polls at each interval', async () => {
-    const { waits, seen } = await play(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
-    expect(seen).toEqual(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
+    const { waits, seen: seenStatuses } = await play([
+      'AWAITING_FILES',
+      'NOT_STARTED',
+      'MOON_PHASE',
+      'COMPLETE',
+    ]);
+    expect(seenStatuses).toEqual(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
     expect(waits).toEqual([10_000, 10_000, 10_000]);
   });
 
   it('pollUntilEnded slows down during temporary errors and recovers', async () => {
-    const { end, waits, seen } = await play([trouble, trouble, trouble, trouble, 'IN_PROGRESS', 'COMPLETE']);
+    const {
+      end,
+      waits,
+      seen: seenStatuses,
+    } = await play([trouble, trouble, trouble, trouble, 'IN_PROGRESS', 'COMPLETE']);
     expect(end).toBe('COMPLETE');
     expect(waits).toEqual([20_000, 40_000, 60_000, 60_000, 10_000]);
-    expect(seen.slice(0, 5)).toEqual([...Array(4).fill('service-unavailable'), 'IN_PROGRESS']);
+    expect(seenStatuses.slice(0, 5)).toEqual([...Array(4).fill('service-unavailable'), 'IN_PROGRESS']);
   });
 
   const gone = new TileliftError('asset-not-found', {
@@ -87,10 +96,10 @@ describe('pollUntilEnded', () => {
 
   it('pollUntilEnded keeps polling more slowly after a lasting refusal', async () => {
     const refused = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
-    const { end, waits, seen } = await play([...Array(50).fill(refused), 'COMPLETE']);
+    const { end, waits, seen: seenStatuses } = await play([...Array(50).fill(refused), 'COMPLETE']);
     expect(end).toBe('COMPLETE');
     expect(waits.slice(0, 4)).toEqual([20_000, 40_000, 60_000, 60_000]);
-    expect(seen).toContain('request-refused');
+    expect(seenStatuses).toContain('request-refused');
   });
 
   it.each(['certificate-untrusted', 'foreign-answer', 'proxy-authentication', 'unexpected-answer'] as const)(
@@ -111,8 +120,8 @@ describe('pollUntilEnded', () => {
   });
 
   it('pollUntilEnded throws errors that only the user can fix', async () => {
-    const ended = new TileliftError('invalid-credentials');
-    expect((await play(['IN_PROGRESS', ended])).end).toBe(ended);
+    const signInError = new TileliftError('invalid-credentials');
+    expect((await play(['IN_PROGRESS', signInError])).end).toBe(signInError);
   });
 
   it('pollUntilEnded ends with the abort reason', async () => {

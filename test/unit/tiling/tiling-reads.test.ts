@@ -38,10 +38,10 @@ function scene(ids: readonly number[]) {
 describe('records of followed assets', () => {
   it('records of followed assets are read individually while one is in progress', async () => {
     const { reads, requests, at } = scene([1, 2, 3]);
-    const one = reads.follow('me', 1);
-    await one.read();
+    const firstAsset = reads.follow('me', 1);
+    await firstAsset.read();
     at.now += freshMs;
-    await one.read();
+    await firstAsset.read();
     expect(requests).toEqual(['read 1', 'read 1']);
   });
 
@@ -63,8 +63,8 @@ describe('records of followed assets', () => {
 
   it('records of followed assets are newer than their subscription', async () => {
     const { reads, requests, at } = scene([1, 2, 3]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-    await Promise.all([one?.read(), two?.read()]);
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+    await Promise.all([firstAsset?.read(), two?.read()]);
     at.now += 1;
     await reads.follow('me', 3).read();
     expect(requests).toEqual(['list', 'list']);
@@ -72,22 +72,22 @@ describe('records of followed assets', () => {
 
   it('records of followed assets are read individually again after the others ended', async () => {
     const { reads, requests, at } = scene([1, 2]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-    await Promise.all([one?.read(), two?.read()]);
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+    await Promise.all([firstAsset?.read(), two?.read()]);
     two?.end();
     two?.end();
     at.now += freshMs;
-    await one?.read();
+    await firstAsset?.read();
     expect(requests).toEqual(['list', 'read 1']);
   });
 
   it('records of followed assets are requested again after a refusal, which counts once', async () => {
     const { reads, requests, state } = scene([1]);
-    const one = reads.follow('me', 1);
+    const firstAsset = reads.follow('me', 1);
     state.refuse = new TileliftError('asset-not-found');
-    await expect(one.read()).rejects.toMatchObject({ code: 'asset-not-found' });
+    await expect(firstAsset.read()).rejects.toMatchObject({ code: 'asset-not-found' });
     state.refuse = null;
-    expect((await one.read()).id).toBe(1);
+    expect((await firstAsset.read()).id).toBe(1);
     expect(requests).toEqual(['read 1', 'read 1']);
   });
 
@@ -100,8 +100,8 @@ describe('records of followed assets', () => {
 
   it('records of followed assets are requested individually if the list lacks one, before it is gone', async () => {
     const { reads, requests, at, state } = scene([1]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-    await Promise.all([one?.read(), two?.read()]);
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+    await Promise.all([firstAsset?.read(), two?.read()]);
     expect(requests.toSorted()).toEqual(['list', 'read 2']);
     at.now += freshMs;
     state.refuse = new TileliftError('asset-not-found', { subject: '2' });
@@ -113,14 +113,14 @@ describe('records of followed assets', () => {
     async (code) => {
       const { reads, requests, at, state } = scene([1, 2]);
       state.refuseList = new TileliftError(code);
-      const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-      await one?.read();
+      const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+      await firstAsset?.read();
       at.now += freshMs;
-      await Promise.all([one?.read(), two?.read()]);
+      await Promise.all([firstAsset?.read(), two?.read()]);
       expect(requests).toEqual(['list', 'read 1', 'read 1', 'read 2']);
       at.now += 60 * 60_000;
       state.refuseList = null;
-      await one?.read();
+      await firstAsset?.read();
       expect(requests.at(-1)).toBe('list');
     },
   );
@@ -149,12 +149,12 @@ describe('records of followed assets', () => {
 
   it('records of followed assets are dropped for a follower who leaves, but reach the others', async () => {
     const { reads, requests } = scene([1, 2]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
     const leaving = new AbortController();
-    const left = one?.read(leaving.signal);
+    const leftRead = firstAsset?.read(leaving.signal);
     const stays = two?.read();
     leaving.abort('enough');
-    await expect(left).rejects.toBe('enough');
+    await expect(leftRead).rejects.toBe('enough');
     expect((await stays)?.id).toBe(2);
     expect(requests).toEqual(['list']);
   });

@@ -56,17 +56,17 @@ describe('secondsToSend()', () => {
         fc.integer({ min: 0, max: 1e10 }),
         (timetable, bytes, at) => {
           const bandwidth = { limit: 20, timetable };
-          let [left, now] = [bytes, at];
+          let [bytesLeft, now] = [bytes, at];
           for (;;) {
             const rate = Math.min(30, limitAt(bandwidth, utc(now)) ?? 30);
             const ms = 60_000 - (now % 60_000);
-            if ((rate * ms) / 1000 >= left || now - at > 6.9 * 86_400_000) break;
-            left -= (rate * ms) / 1000;
+            if ((rate * ms) / 1000 >= bytesLeft || now - at > 6.9 * 86_400_000) break;
+            bytesLeft -= (rate * ms) / 1000;
             now += ms;
           }
           if (now - at > 6.9 * 86_400_000) return;
           const rate = Math.min(30, limitAt(bandwidth, utc(now)) ?? 30);
-          expect(seconds(bytes, 30, bandwidth, at)).toBeCloseTo((now - at) / 1000 + left / rate, 3);
+          expect(seconds(bytes, 30, bandwidth, at)).toBeCloseTo((now - at) / 1000 + bytesLeft / rate, 3);
         },
       ),
       { numRuns: 60 },

@@ -62,8 +62,8 @@ describe('Concurrency.limitFor()', () => {
 
   it('falls when parts take much longer without effect', () => {
     const wide = run(begin(), { width: 20, latency: 300 }, 3_000);
-    const before = limitOf(wide);
-    expect(limitOf(run(wide, { width: 4, latency: 300 }, 300))).toBeLessThan(before);
+    const limitBefore = limitOf(wide);
+    expect(limitOf(run(wide, { width: 4, latency: 300 }, 300))).toBeLessThan(limitBefore);
   });
 
   it('doubles again for parts of another size', () => {
@@ -216,17 +216,17 @@ describe('Concurrency.limitFor() on a long line', () => {
  */
 function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number; readonly fileMs: number }) {
   const { concurrency } = begin();
-  let [now, sent, lineFree, free] = [0, 0, 0, 32];
+  let [now, sentCount, lineFree, free] = [0, 0, 0, 32];
   const underWay: { readonly began: number; readonly at: number }[] = [];
-  while (sent < files || underWay.length > 0) {
-    for (; sent < files && underWay.length < concurrency.limitFor(small); sent++) {
+  while (sentCount < files || underWay.length > 0) {
+    for (; sentCount < files && underWay.length < concurrency.limitFor(small); sentCount++) {
       const isNew = free === 0;
       if (!isNew) free--;
       lineFree = Math.max(lineFree, now + (isNew ? 2 * tripMs : 0)) + fileMs;
       underWay.push({ began: now, at: lineFree + tripMs });
     }
     underWay.sort((a, b) => a.at - b.at);
-    const full = sent < files;
+    const full = sentCount < files;
     const { began, at } = underWay.shift() ?? { began: now, at: now };
     now = at;
     free++;
@@ -271,10 +271,10 @@ describe('Concurrency.limitFor() with failing requests', () => {
   });
 
   it('halves on trial and returns when the share of failures does not fall', () => {
-    const { limits, last } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
+    const { limits, last: lastLimit } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
     expect(Math.min(...limits.slice(0, 100))).toBe(16);
     expect(limits.slice(200).filter((limit) => limit < 32).length).toBeLessThan(300);
-    expect(last).toBe(32);
+    expect(lastLimit).toBe(32);
   });
 
   it('falls when storage accepts fewer requests than it gets', () => {

@@ -50,8 +50,12 @@ export class FakeStorage implements Storage {
       ...(this.compares && mayCarryCrc32 ? { crc32: crc32(bytes) } : {}),
     };
     if (adoptable?.md5 === etag) {
-      const { crc32: ours, ...known } = stored;
-      return { ...known, isMd5, ...(ours !== undefined && ours === adoptable.crc32 ? { crc32: ours } : {}) };
+      const { crc32: ours, ...knownPart } = stored;
+      return {
+        ...knownPart,
+        isMd5,
+        ...(ours !== undefined && ours === adoptable.crc32 ? { crc32: ours } : {}),
+      };
     }
     options.onSent?.(length);
     if (uploadId === null) await this.#call('putObject', key, () => this.#store(key, bytes));
@@ -115,7 +119,7 @@ export class FakeStorage implements Storage {
   close(): void {}
 
   count(call: Call): number {
-    return this.calls.filter((made) => made === call).length;
+    return this.calls.filter((madeCall) => madeCall === call).length;
   }
 
   #store(key: string, bytes: Buffer) {
@@ -142,6 +146,10 @@ export class FakeStorage implements Storage {
 const noSums = { md5: false, crc32: false };
 
 /** A fault with an S3 code comes from storage itself. */
-export const fault = (given: StorageFault) =>
-  new StorageError(given.status !== undefined && given.code ? { fromStorage: true, ...given } : given);
+export const fault = (storageFault: StorageFault) =>
+  new StorageError(
+    storageFault.status !== undefined && storageFault.code
+      ? { fromStorage: true, ...storageFault }
+      : storageFault,
+  );
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

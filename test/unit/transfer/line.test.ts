@@ -22,9 +22,9 @@ describe('Line', () => {
     const line = new Line(0);
     const flights = [10_000, 20_000, 20_000].map((size) => line.beginFlight(0, size));
     for (const flight of flights) flight.writtenBytes = flight.size;
-    const [first] = flights;
-    if (!first) throw new Error('no flight');
-    line.arrive(3_000, first);
+    const [firstFlight] = flights;
+    if (!firstFlight) throw new Error('no flight');
+    line.arrive(3_000, firstFlight);
     expect(line.rate(3_000)).toBeCloseTo(10_000, 5);
     expect(line.arrivedBytes(3_000)).toBeCloseTo(20_000, 5);
     expect(line.bytesAhead(3_000)).toBeCloseTo(20_000, 5);
@@ -73,9 +73,9 @@ describe('Line', () => {
 
   it('Line returns no rate for confirmations in no time', () => {
     const line = new Line(0);
-    const [first, second] = [line.beginFlight(0, 1_000), line.beginFlight(0, 1_000)];
-    second.writtenBytes = 1_000;
-    line.arrive(0, first);
+    const [firstFlight, secondFlight] = [line.beginFlight(0, 1_000), line.beginFlight(0, 1_000)];
+    secondFlight.writtenBytes = 1_000;
+    line.arrive(0, firstFlight);
     expect(line.rate(0)).toBeNull();
     expect(line.arrivedBytes(0)).toBe(0);
   });

@@ -28,7 +28,7 @@ interface Sending {
   gone: number;
   movedAt: number;
   written: number;
-  readonly from: number;
+  readonly startedAt: number;
   readonly order: PartOrder;
   readonly onSent: (bytes: number) => void;
   readonly arrive: () => void;
@@ -70,7 +70,7 @@ export class SlowLineStorage extends FakeStorage {
     const { delayMs } = this.#line;
     return new Promise((resolve, reject) => {
       const sending: Sending = {
-        ...{ gone: 0, written: 0, order, from: performance.now() + delayMs, movedAt: performance.now() },
+        ...{ gone: 0, written: 0, order, startedAt: performance.now() + delayMs, movedAt: performance.now() },
         onSent: options.onSent ?? (() => {}),
         fail: (code) => reject(new StorageError({ code, message: 'A test.' })),
         arrive: () => {
@@ -86,7 +86,7 @@ export class SlowLineStorage extends FakeStorage {
       if (order.isStreamed) this.streamed += 1;
       if (this.#confirmed === 0) this.mostUnconfirmed = Math.max(this.mostUnconfirmed, this.#sending.size);
       const inMemory = [...this.#sending].reduce(
-        (sum, one) => sum + (one.order.isStreamed ? 0 : one.order.length),
+        (sum, sending) => sum + (sending.order.isStreamed ? 0 : sending.order.length),
         0,
       );
       this.mostInMemory = Math.max(this.mostInMemory, inMemory);
@@ -122,7 +122,7 @@ export class SlowLineStorage extends FakeStorage {
     const { stallMs = Number.POSITIVE_INFINITY } = this.#line;
     const { router = 0 } = this.#line;
     const drained = this.isStanding ? 0 : (this.#line.rate * this.share * stepMs) / 1000;
-    const open = [...this.#sending].filter(({ from }) => from <= performance.now());
+    const open = [...this.#sending].filter(({ startedAt }) => startedAt <= performance.now());
     const room = router - this.#queued + drained;
     this.#queued = Math.max(0, this.#queued - drained);
     for (const sending of open) {

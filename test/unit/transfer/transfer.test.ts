@@ -128,11 +128,15 @@ async function fileOf(size: number, state: Partial<TransferFile> = {}): Promise<
 
 type Options = Partial<Parameters<typeof transfer>[1]>;
 
-function send(record: MemoryRecord, more: Options = {}): Promise<void> {
-  return sendFiles(record.unfinished(), record, more);
+function send(record: MemoryRecord, changes: Options = {}): Promise<void> {
+  return sendFiles(record.unfinished(), record, changes);
 }
 
-function sendFiles(files: Iterable<TransferFile>, record: MemoryRecord, more: Options = {}): Promise<void> {
+function sendFiles(
+  files: Iterable<TransferFile>,
+  record: MemoryRecord,
+  changes: Options = {},
+): Promise<void> {
   return transfer(files, {
     storage,
     record,
@@ -141,7 +145,7 @@ function sendFiles(files: Iterable<TransferFile>, record: MemoryRecord, more: Op
     signal: new AbortController().signal,
     credentialsEndAt: 3_600_000,
     parallel: 3,
-    ...more,
+    ...changes,
   });
 }
 
@@ -155,17 +159,17 @@ async function expectStored(record: MemoryRecord) {
 
 /** Throws the error at the n-th call at this moment. */
 const once = (call: string, moment: string, error: Error, nth = 1) => {
-  let seen = 0;
+  let seenCount = 0;
   storage.meet = (met, when) => {
-    if (met === call && when === moment && ++seen === nth) throw error;
+    if (met === call && when === moment && ++seenCount === nth) throw error;
   };
 };
 
 describe('transfer retry', () => {
   it('waits with full jitter, doubling from half a second to half a minute', async () => {
-    let left = 9;
+    let failuresLeft = 9;
     storage.meet = () => {
-      if (left-- > 0) throw fault({ status: 503, code: 'SlowDown' });
+      if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown' });
     };
     await send(new MemoryRecord([await fileOf(10)]));
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
@@ -196,9 +200,9 @@ describe('transfer retry', () => {
   });
 
   it('ends a Retry-After when the credentials expire, and ignores later ones', async () => {
-    let left = 2;
+    let failuresLeft = 2;
     storage.meet = () => {
-      if (left-- > 0) throw fault({ status: 503, code: 'SlowDown', retryAfterMs: 300_000 });
+      if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown', retryAfterMs: 300_000 });
     };
     await send(new MemoryRecord([await fileOf(10)]), { credentialsEndAt: 90_000 });
     expect(waits).toEqual([90_000, 1_000]);
@@ -309,12 +313,13 @@ describe('transfer completion', () => {
   it('G10: records the request to complete before sending it', async () => {
     const record = new MemoryRecord([await fileOf(2_500)]);
     const [id = 0] = record.files.map((file) => file.id);
-    const known: boolean[] = [];
+    const knownChecksums: boolean[] = [];
     storage.meet = (call, moment) => {
-      if (call === 'completeMultipartUpload' && moment === 'before') known.push(record.of(id).completeSent);
+      if (call === 'completeMultipartUpload' && moment === 'before')
+        knownChecksums.push(record.of(id).completeSent);
     };
     await send(record);
-    expect(known).toEqual([true]);
+    expect(knownChecksums).toEqual([true]);
   });
 
   it('resends a file whose upload someone aborted before completion when reading is denied', async () => {
@@ -366,9 +371,9 @@ describe('transfer resume', () => {
   async function interruptedAt(nth: number, file: TransferFile): Promise<MemoryRecord> {
     const record = new MemoryRecord([file]);
     const stop = new AbortController();
-    let seen = 0;
+    let seenCount = 0;
     storage.meet = (call, moment) => {
-      if (call === 'uploadPart' && moment === 'after' && ++seen === nth) stop.abort(new Error('killed'));
+      if (call === 'uploadPart' && moment === 'after' && ++seenCount === nth) stop.abort(new Error('killed'));
       if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
     };
     await expect(send(record, { signal: stop.signal, parallel: 1 })).rejects.toThrow('killed');
@@ -409,8 +414,8 @@ describe('transfer resume', () => {
   it('resends a confirmed part that storage lists with another CRC32', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     const parts = storage.uploads.values().next().value;
-    const first = parts?.get(1);
-    if (first) parts?.set(1, { ...first, crc32: 1 });
+    const firstPart = parts?.get(1);
+    if (firstPart) parts?.set(1, { ...firstPart, crc32: 1 });
     await send(record);
     await expectStored(record);
     expect(record.notes).toEqual(['parts-missing']);
@@ -425,17 +430,17 @@ describe('transfer resume', () => {
     const silent = new MemoryRecord([await fileOf(5_500)]);
     await send(silent);
     expect([...silent.comparedBy.values()]).toEqual(['md5']);
-    const another = new MemoryRecord([await fileOf(5_500), await fileOf(10)]);
+    const otherRecord = new MemoryRecord([await fileOf(5_500), await fileOf(10)]);
     storage.compares = true;
-    await send(another);
-    expect([...another.comparedBy.values()]).toEqual(['crc32', 'crc32']);
+    await send(otherRecord);
+    expect([...otherRecord.comparedBy.values()]).toEqual(['crc32', 'crc32']);
   });
 
   it.each([
     ['its CRC32 is ours', (part: StoredPart) => part, 'crc32'],
     ['it gives no CRC32', ({ crc32: _, ...part }: StoredPart) => part, 'md5'],
     ['its CRC32 is another', (part: StoredPart) => ({ ...part, crc32: 1 }), 'md5'],
-  ] as const)('records the compared checksum of an adopted part: %s', async (_, told, by) => {
+  ] as const)('records the compared checksum of an adopted part: %s', async (_, answerPart, by) => {
     const record = await interruptedAt(3, await fileOf(5_500));
     const recorded = record.of(lastFile).parts;
     const stored = storage.uploads.values().next().value ?? new Map();
@@ -443,14 +448,14 @@ describe('transfer resume', () => {
     const unheard = [...stored.values()];
     for (const { number, bytes, ...part } of unheard) {
       recorded.delete(number);
-      stored.set(number, { bytes, ...told({ number, ...part }) });
+      stored.set(number, { bytes, ...answerPart({ number, ...part }) });
     }
-    const sent = storage.count('uploadPart');
+    const sentCount = storage.count('uploadPart');
     await send(record);
     await expectStored(record);
-    expect(storage.count('uploadPart') - sent).toBe(6 - unheard.length);
-    const known = unheard.map(({ number }) => recorded.get(number)?.crc32 !== undefined);
-    expect(known).toEqual(unheard.map(() => by === 'crc32'));
+    expect(storage.count('uploadPart') - sentCount).toBe(6 - unheard.length);
+    const knownChecksums = unheard.map(({ number }) => recorded.get(number)?.crc32 !== undefined);
+    expect(knownChecksums).toEqual(unheard.map(() => by === 'crc32'));
   });
 
   it.each([true, false])(
@@ -464,14 +469,14 @@ describe('transfer resume', () => {
         size: 500,
         etag: [...(storage.uploads.values().next().value?.values() ?? [])][2]?.etag ?? '',
       };
-      const again = new MemoryRecord([{ ...file, parts: [...file.parts, part], completeSent }]);
+      const secondRecord = new MemoryRecord([{ ...file, parts: [...file.parts, part], completeSent }]);
       storage.uploads.clear();
       storage.meet = (call) => {
         if (call === 'headObject') throw fault({ status: 403, fromStorage: true });
       };
-      await send(again);
+      await send(secondRecord);
       expect(storage.count('createMultipartUpload')).toBe(completeSent ? 0 : 1);
-      expect(again.done.size).toBe(1);
+      expect(secondRecord.done.size).toBe(1);
     },
   );
 
@@ -494,10 +499,10 @@ describe('transfer resume', () => {
       throw new Error('killed');
     };
     await expect(send(record)).rejects.toThrow('killed');
-    const again = new MemoryRecord(record.unfinished());
+    const secondRecord = new MemoryRecord(record.unfinished());
     storage.calls.length = 0;
-    await send(again);
-    await expectStored(again);
+    await send(secondRecord);
+    await expectStored(secondRecord);
     expect(storage.count('uploadPart')).toBe(0);
   });
 
@@ -525,8 +530,8 @@ describe('transfer resume', () => {
             storage.meet = (_call, moment) => {
               if (++calls === stopAfter) stop.abort('killed');
               if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
-              const [after, which] = plan[0] ?? [false, null];
-              if (after !== (moment === 'after')) return;
+              const [isAfter, which] = plan[0] ?? [false, null];
+              if (isAfter !== (moment === 'after')) return;
               plan.shift();
               if (which !== null) throw fault(faults[which] ?? {});
             };
@@ -544,28 +549,28 @@ describe('transfer resume', () => {
 
 it('transfer progress ends with every byte confirmed and never steps back', async () => {
   const record = new MemoryRecord([await fileOf(5_500), await fileOf(0), await fileOf(300)]);
-  const seen: TransferProgress[] = [];
-  await send(record, { onProgress: (progress) => seen.push(progress) });
-  expect(seen.at(-1)).toMatchObject({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
-  const acknowledged = seen.map((progress) => progress.acknowledged);
+  const seenProgress: TransferProgress[] = [];
+  await send(record, { onProgress: (progress) => seenProgress.push(progress) });
+  expect(seenProgress.at(-1)).toMatchObject({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
+  const acknowledged = seenProgress.map((progress) => progress.acknowledged);
   expect(acknowledged).toEqual(acknowledged.toSorted((a, b) => a - b));
-  const sums = seen.map((progress) => progress.acknowledged + progress.onWire);
+  const sums = seenProgress.map((progress) => progress.acknowledged + progress.onWire);
   expect(sums).toEqual(sums.toSorted((a, b) => a - b));
-  expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
+  expect(Math.max(...seenProgress.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
 });
 
 describe('transfer of a file stream', () => {
   /** Sends the files and returns the most that were requested but not done. */
-  async function mostAskedFor(record: MemoryRecord, more: Options = {}): Promise<number> {
-    let [taken, most] = [0, 0];
+  async function mostAskedFor(record: MemoryRecord, changes: Options = {}): Promise<number> {
+    let [takenCount, maxCount] = [0, 0];
     const files = function* () {
       for (const file of record.unfinished()) {
-        most = Math.max(most, ++taken - record.done.size);
+        maxCount = Math.max(maxCount, ++takenCount - record.done.size);
         yield file;
       }
     };
-    await sendFiles(files(), record, more);
-    return most;
+    await sendFiles(files(), record, changes);
+    return maxCount;
   }
 
   it('requests files only as there is room, so that a million never fill memory', async () => {
@@ -587,18 +592,18 @@ describe('transfer of a file stream', () => {
       throw new Error('no journal');
     };
     await expect(sendFiles(files(), record)).rejects.toThrow('no journal');
-    const ended = record.done.size;
+    const endedCount = record.done.size;
     await new Promise(setImmediate);
-    expect(record.done.size).toBe(ended);
+    expect(record.done.size).toBe(endedCount);
   });
 
   it('counts from what was confirmed of all files', async () => {
-    const seen: TransferProgress[] = [];
+    const seenProgress: TransferProgress[] = [];
     const record = new MemoryRecord([await fileOf(10)]);
     const confirmed = { bytes: 4_000, parts: 4 };
-    await send(record, { confirmedAmount: confirmed, onProgress: (progress) => seen.push(progress) });
-    expect([seen[0]?.acknowledged, seen.at(-1)?.acknowledged]).toEqual([4_000, 4_010]);
-    expect(seen.at(-1)?.partsDone).toBe(5);
+    await send(record, { confirmedAmount: confirmed, onProgress: (progress) => seenProgress.push(progress) });
+    expect([seenProgress[0]?.acknowledged, seenProgress.at(-1)?.acknowledged]).toEqual([4_000, 4_010]);
+    expect(seenProgress.at(-1)?.partsDone).toBe(5);
   });
 });
 

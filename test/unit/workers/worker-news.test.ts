@@ -16,7 +16,7 @@ describe('WorkerNews', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Orders in each message so far. */
-  const told = () =>
+  const sentCounts = () =>
     posted.map((message) => (message.kind === 'news' ? message.outcomes.map(({ id }) => id) : []));
   const turn = () => vi.advanceTimersByTime(0);
 
@@ -28,26 +28,26 @@ describe('WorkerNews', () => {
     ] as const)
       news.addOutcome(id, over, true, underWay);
     turn();
-    expect(told()).toEqual([]);
+    expect(sentCounts()).toEqual([]);
     news.addOutcome(4, over, true, 4);
     turn();
-    expect(told()).toEqual([[1, 2, 3, 4]]);
+    expect(sentCounts()).toEqual([[1, 2, 3, 4]]);
   });
 
   it('WorkerNews sends a lone outcome after a few milliseconds', () => {
     news.addOutcome(1, over, true, 7);
     vi.advanceTimersByTime(5);
-    expect(told()).toEqual([[1]]);
+    expect(sentCounts()).toEqual([[1]]);
   });
 
   it('WorkerNews sends the last and urgent outcomes immediately with waiting ones', () => {
     news.addOutcome(1, over, true, 0);
     turn();
-    expect(told()).toEqual([[1]]);
+    expect(sentCounts()).toEqual([[1]]);
     news.addOutcome(2, over, true, 7);
     news.addOutcome(3, over, false, 6);
     turn();
-    expect(told()).toEqual([[1], [2, 3]]);
+    expect(sentCounts()).toEqual([[1], [2, 3]]);
   });
 
   it('WorkerNews sends progress ten times a second, and none of finished orders', () => {

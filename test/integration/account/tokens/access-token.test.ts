@@ -14,12 +14,12 @@ const fullToken = () => makeToken('assets:list', 'assets:read', 'assets:write');
 
 describe('access token from the account’s settings', () => {
   it('signs in without browser, registration or token endpoint, and survives a restart', async () => {
-    const first = computer.launch().account;
+    const firstAccount = computer.launch().account;
     const token = fullToken();
-    await first.useAccessToken(computer.address, ` ${token}\n`);
-    expect(first.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'access-token' }]);
+    await firstAccount.useAccessToken(computer.address, ` ${token}\n`);
+    expect(firstAccount.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'access-token' }]);
     expect(await readFile(computer.vaultFile, 'utf8')).not.toContain(token);
-    first.stop();
+    firstAccount.stop();
     const { account } = computer.launch();
     await account.start();
     expect(account.state().kind).toBe('signed-in');

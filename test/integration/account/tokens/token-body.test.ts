@@ -12,15 +12,15 @@ type Body = 'form' | 'json';
 
 /** A service that accepts one content type, and the received content types. */
 function taking(only: Body, refusal: () => Response) {
-  const sent: Body[] = [];
+  const sentBodies: Body[] = [];
   const fetchOnly: Fetch = async (url, init) => {
     if (!String(url).endsWith('/oauth/token')) return fetch(url, init);
     const type = new Headers(init?.headers).get('content-type') ?? '';
     const kind = type.startsWith('application/json') ? 'json' : 'form';
-    sent.push(kind);
+    sentBodies.push(kind);
     return kind === only ? fetch(url, init) : refusal();
   };
-  return { sent, fetch: fetchOnly };
+  return { sent: sentBodies, fetch: fetchOnly };
 }
 
 async function signIn(fetchAs: Fetch) {
@@ -51,11 +51,11 @@ describe('service that accepts only JSON token requests', () => {
       expect(service.sent).toEqual(['form', 'json']);
       account.stop();
 
-      const next = computer.launch({ fetch: service.fetch }).account;
-      await next.start();
+      const nextAccount = computer.launch({ fetch: service.fetch }).account;
+      await nextAccount.start();
       computer.service.control.expireAccessTokens();
-      expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
-      expect(next.state().kind).toBe('signed-in');
+      expect(await nextAccount.serviceFor(computer.accountId).listAssets()).toEqual([]);
+      expect(nextAccount.state().kind).toBe('signed-in');
       expect(service.sent).toEqual(['form', 'json', 'json']);
     },
   );
@@ -64,11 +64,11 @@ describe('service that accepts only JSON token requests', () => {
     const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
     account.stop();
     const service = taking('form', () => new Response('', { status: 415 }));
-    const next = computer.launch({ fetch: service.fetch }).account;
-    await next.start();
+    const nextAccount = computer.launch({ fetch: service.fetch }).account;
+    await nextAccount.start();
     for (let refresh = 0; refresh < 2; refresh++) {
       computer.service.control.expireAccessTokens();
-      expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+      expect(await nextAccount.serviceFor(computer.accountId).listAssets()).toEqual([]);
     }
     expect(service.sent).toEqual(['json', 'form', 'form']);
   });

@@ -25,10 +25,10 @@ describe('account’s tokens', () => {
     computer.service.control.expireAccessTokens();
     await service.listAssets();
     account.stop();
-    const next = computer.launch().account;
-    await next.start();
+    const nextAccount = computer.launch().account;
+    await nextAccount.start();
     computer.service.control.expireAccessTokens();
-    expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(await nextAccount.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(refreshes()).toBe(2);
   });
 
@@ -76,8 +76,8 @@ describe('account’s tokens', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
     await expect(service.listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
     expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
-    const next = computer.launch().account;
-    await next.start();
-    expect(next.state().kind).toBe('signed-out');
+    const nextAccount = computer.launch().account;
+    await nextAccount.start();
+    expect(nextAccount.state().kind).toBe('signed-out');
   });
 });

@@ -148,11 +148,11 @@ describe('job with an exact source', () => {
 describe('job that is added in another transaction', () => {
   it('passes the job’s ID to the transaction that stores it', async () => {
     const paths = [await house.source({ 'a.gml': 500 })];
-    const told: string[] = [];
+    const notifiedIds: string[] = [];
     const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false }, (jobId) =>
-      told.push(jobId),
+      notifiedIds.push(jobId),
     );
-    expect(told).toEqual([id]);
+    expect(notifiedIds).toEqual([id]);
     await house.until(id, hasStatus('complete'));
   });
 

@@ -20,9 +20,9 @@ const answer = fc.record(
 );
 
 /** The spelling of the reference template (contract 4.3). */
-function inCamelCase({ expires_in, refresh_token_expires_in, ...rest }: TokenAnswer): object {
+function inCamelCase({ expires_in, refresh_token_expires_in, ...otherFields }: TokenAnswer): object {
   return {
-    ...rest,
+    ...otherFields,
     ...(expires_in === undefined ? {} : { expiresIn: expires_in }),
     ...(refresh_token_expires_in === undefined ? {} : { refreshTokenExpiresIn: refresh_token_expires_in }),
   };

@@ -10,10 +10,10 @@ import { manualClock } from '../stand-ins.ts';
 const hour = 3_600_000;
 const client = { clientId: 'dcr:1', redirectUri };
 
-function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Promise<TokenAnswer>)[]) {
+function keeperOver(firstAnswer: TokenAnswer, ...refreshes: (TokenAnswer | Error | Promise<TokenAnswer>)[]) {
   const clock = manualClock(0);
   const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
-  const kept: KeptAccount = { address, tokens: tokenSetFrom(first, client, 0) };
+  const keptAccount: KeptAccount = { address, tokens: tokenSetFrom(firstAnswer, client, 0) };
   const stored: (string | undefined)[] = [];
   const refresh = vi.fn(async (_grant: Parameters<OAuthEndpoints['refresh']>[0]) => {
     const answer = refreshes.shift();
@@ -23,21 +23,21 @@ function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Pro
   });
   const onEnded = vi.fn();
   const keeper = createTokenKeeper({
-    storedAccount: kept,
+    storedAccount: keptAccount,
     endpointsAt: () => ({ refresh }),
     clock,
-    store: (next) => stored.push(next?.tokens.accessToken),
+    store: (nextAccount) => stored.push(nextAccount?.tokens.accessToken),
     onEnded,
   });
-  return { keeper, clock, refresh, stored, onEnded, kept };
+  return { keeper, clock, refresh, stored, onEnded, kept: keptAccount };
 }
 
-const answer = (n: number, more: Partial<TokenAnswer> = {}): TokenAnswer => ({
+const answer = (n: number, fields: Partial<TokenAnswer> = {}): TokenAnswer => ({
   access_token: `a${n}`,
   token_type: 'bearer',
   refresh_token: `r${n}`,
   expires_in: hour / 1000,
-  ...more,
+  ...fields,
 });
 const unreachable = () => new TileliftError('service-unreachable');
 const refused = () => new TileliftError('invalid-credentials');
@@ -69,8 +69,8 @@ describe('createTokenKeeper()', () => {
 
   it('createTokenKeeper() signs out once when the service refuses the refresh', async () => {
     const { keeper, stored, onEnded } = keeperOver(answer(1), refused());
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => keeper.renew('a1')));
-    expect(asked.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => keeper.renew('a1')));
+    expect(results.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
     expect(onEnded).toHaveBeenCalledOnce();
     expect(stored).toEqual([undefined]);
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
@@ -132,8 +132,8 @@ describe('createTokenKeeper()', () => {
     const early = keeper.bearer();
     const refusedOne = keeper.renew('a1');
     late.reject(refused());
-    const asked = await Promise.allSettled([early, refusedOne]);
-    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const results = await Promise.allSettled([early, refusedOne]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(refresh).toHaveBeenCalledOnce();
     expect(onEnded).toHaveBeenCalledOnce();
   });
@@ -236,9 +236,9 @@ describe('createTokenKeeper()', () => {
 
   it('createTokenKeeper() keeps a newer sign-in when old tokens end', async () => {
     const late = Promise.withResolvers<TokenAnswer>();
-    const { keeper, kept, onEnded } = keeperOver(answer(1), late.promise, answer(10));
+    const { keeper, kept: keptAccount, onEnded } = keeperOver(answer(1), late.promise, answer(10));
     const renewal = keeper.renew('a1');
-    keeper.replace({ ...kept, tokens: tokenSetFrom(answer(9), client, 0) });
+    keeper.replace({ ...keptAccount, tokens: tokenSetFrom(answer(9), client, 0) });
     const newRenewal = keeper.renew('a9');
     late.reject(refused());
     await renewal;

@@ -75,8 +75,8 @@ describe('refreshed tokens', () => {
   });
 
   it('refreshed tokens keep the refresh token when the response has none', () => {
-    const after = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, previous);
-    expect(after).toMatchObject({
+    const tokensAfter = tokenSetFrom({ access_token: 'a2', token_type: 'bearer' }, client, 5000, previous);
+    expect(tokensAfter).toMatchObject({
       accessToken: 'a2',
       refreshToken: 'r1',
       refreshEndsAt: 101_000,
@@ -87,18 +87,18 @@ describe('refreshed tokens', () => {
 
 describe('endsSoonAt()', () => {
   const lives = { expires_in: (30 * day) / 1000, refresh_token_expires_in: (60 * day) / 1000 };
-  const first = tokenSetFrom(
+  const firstTokens = tokenSetFrom(
     { access_token: 'a', token_type: 'bearer', refresh_token: 'r', ...lives },
     client,
     0,
   );
 
   it('endsSoonAt() is null while Tilelift renews the sign-in', () => {
-    for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(first, now)).toBeNull();
+    for (const now of [0, 29 * day, 44 * day]) expect(endsSoonAt(firstTokens, now)).toBeNull();
   });
 
   it('endsSoonAt() reports the end when renewing has failed until days before', () => {
-    expect(endsSoonAt(first, 53 * day)).toBe(60 * day);
+    expect(endsSoonAt(firstTokens, 53 * day)).toBe(60 * day);
   });
 
   it('endsSoonAt() reports the end a week ahead when a refresh extends nothing', () => {
@@ -112,7 +112,7 @@ describe('endsSoonAt()', () => {
       },
       client,
       27 * day,
-      first,
+      firstTokens,
     );
     expect(fixed).toMatchObject({ refreshIsLast: true, refreshEndsAt: 60 * day });
     expect(endsSoonAt(fixed, 53 * day - 1)).toBeNull();
@@ -121,7 +121,7 @@ describe('endsSoonAt()', () => {
   });
 
   it('endsSoonAt() reports the end a week ahead when the refresh was refused', () => {
-    const refused = { ...first, refreshToken: null, refreshEndsAt: null };
+    const refused = { ...firstTokens, refreshToken: null, refreshEndsAt: null };
     expect(endsSoonAt(refused, 23 * day - 1)).toBeNull();
     expect(endsSoonAt(refused, 23 * day)).toBe(30 * day);
   });
@@ -136,7 +136,7 @@ describe('endsSoonAt()', () => {
   });
 
   it('endsSoonAt() agrees with untilRenewalMs()', () => {
-    expect(untilRenewalMs(first, 0)).toBe(27 * day);
+    expect(untilRenewalMs(firstTokens, 0)).toBe(27 * day);
     const short = tokenSetFrom(
       {
         access_token: 'a',

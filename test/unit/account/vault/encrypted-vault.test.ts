@@ -36,8 +36,8 @@ describe('createVault()', () => {
     vault.set('c', 'gone');
     vault.delete('c');
 
-    const again = createVault({ file, cipher: testCipher() });
-    expect([again.get('a'), again.get('b'), again.get('c')]).toEqual([
+    const secondVault = createVault({ file, cipher: testCipher() });
+    expect([secondVault.get('a'), secondVault.get('b'), secondVault.get('c')]).toEqual([
       'second secret',
       'ünïcode secret',
       undefined,
@@ -64,9 +64,9 @@ describe('createVault()', () => {
     vault.set('new', 'y');
     expect(vault.keys()).toEqual(['old', 'new']);
     vault.delete('old');
-    const again = createVault({ file, cipher: testCipher(2) });
-    expect(again.get('new')).toBe('y');
-    expect(again.keys()).toEqual(['new']);
+    const secondVault = createVault({ file, cipher: testCipher(2) });
+    expect(secondVault.get('new')).toBe('y');
+    expect(secondVault.keys()).toEqual(['new']);
   });
 
   it('createVault() decrypts entries again when the keychain has its old key', () => {
@@ -99,12 +99,12 @@ describe('createVault()', () => {
 
   it('createVault() ignores a newer file that was cut off at any byte', async () => {
     createVault({ file, cipher: testCipher() }).set('a', 'old');
-    const before = await readFile(file);
+    const contentBefore = await readFile(file);
     createVault({ file, cipher: testCipher() }).set('a', 'new');
-    const after = await readFile(file);
-    await writeFile(file, before);
-    for (let length = 0; length < after.length; length++) {
-      await writeFile(`${file}.new`, after.subarray(0, length));
+    const contentAfter = await readFile(file);
+    await writeFile(file, contentBefore);
+    for (let length = 0; length < contentAfter.length; length++) {
+      await writeFile(`${file}.new`, contentAfter.subarray(0, length));
       expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('old');
     }
   });
@@ -123,7 +123,7 @@ describe('createVault()', () => {
 
   it('createVault() stays in memory without a keychain and keeps the file', async () => {
     createVault({ file, cipher: testCipher() }).set('a', '1');
-    const before = await readFile(file, 'utf8');
+    const contentBefore = await readFile(file, 'utf8');
     const vault = createVault({ file, cipher: testCipher(1, false) });
     expect(vault.persistent).toBe(false);
     expect(vault.get('a')).toBeUndefined();
@@ -131,7 +131,7 @@ describe('createVault()', () => {
     expect(vault.get('a')).toBe('memory');
     vault.delete('a');
     expect(vault.get('a')).toBeUndefined();
-    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readFile(file, 'utf8')).toBe(contentBefore);
   });
 
   it('createVault() reports a failed write and keeps the value in memory', async () => {

@@ -53,7 +53,7 @@ describe('a launch by a link on Windows', () => {
     expect(registered).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
     expect(linkArguments).toEqual(['--link', '--']);
     const claims: unknown[] = [];
-    const app = { isPackaged: true, setAsDefaultProtocolClient: (...given: unknown[]) => claims.push(given) };
+    const app = { isPackaged: true, setAsDefaultProtocolClient: (...args: unknown[]) => claims.push(args) };
     claimScheme(app as unknown as App, [program], 'win32');
     expect(claims).toEqual([['tilelift', process.execPath, ['--link', '--']]]);
   });
@@ -100,18 +100,18 @@ describe('isBackgroundLaunch()', () => {
 });
 
 const program = '/opt/Tilelift/tilelift';
-const given = (...args: string[]) => pathsIn([program, ...args], [program]);
+const pathsFrom = (...args: string[]) => pathsIn([program, ...args], [program]);
 
 describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a launch', () => {
   it('pathsIn() for the arguments of a launch returns each absolute path once', () => {
-    expect(given('/data/Flight 12', '/data/dem.tif', '/data/Flight 12')).toEqual([
+    expect(pathsFrom('/data/Flight 12', '/data/dem.tif', '/data/Flight 12')).toEqual([
       '/data/Flight 12',
       '/data/dem.tif',
     ]);
   });
 
   it('pathsIn() for the arguments of a launch accepts file addresses as file managers on Linux send them', () => {
-    expect(given('file:///data/Flug%20%C3%BCber%20Wien')).toEqual(['/data/Flug über Wien']);
+    expect(pathsFrom('file:///data/Flug%20%C3%BCber%20Wien')).toEqual(['/data/Flug über Wien']);
   });
 
   it.each([
@@ -124,12 +124,12 @@ describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a 
     ['broken ones', ['file:///%zz', '/data/\0', 'file:///data%00', '']],
     ['the program itself', ['/opt/Tilelift/../Tilelift/tilelift']],
   ])('pathsIn() for the arguments of a launch ignores %s', (_what, args) =>
-    expect(given(...args)).toEqual([]),
+    expect(pathsFrom(...args)).toEqual([]),
   );
 
   it('pathsIn() for the arguments of a launch returns no path next to a link, which another program may have written', () => {
-    expect(given('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);
-    expect(given('/data/Flight', 'TILELIFT:x')).toEqual([]);
+    expect(pathsFrom('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);
+    expect(pathsFrom('/data/Flight', 'TILELIFT:x')).toEqual([]);
   });
 
   it('pathsIn() for the arguments of a launch returns only absolute paths for any arguments', () => {

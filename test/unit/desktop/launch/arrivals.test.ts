@@ -22,10 +22,10 @@ function program(...launchArguments: string[]) {
   const app = Object.assign(new EventEmitter(), { getAppPath: () => join(folder, 'app'), isPackaged: true });
   const clock = manualClock();
   const sources = watchForSources(app as unknown as App, ['/opt/tilelift', ...launchArguments], clock);
-  const given = vi.fn();
+  const onPaths = vi.fn();
   return {
-    given,
-    listen: () => sources.listen(given),
+    given: onPaths,
+    listen: () => sources.listen(onPaths),
     openFile: (path: string) => {
       const event = { preventDefault: vi.fn() };
       app.emit('open-file', event, path);
@@ -37,10 +37,10 @@ function program(...launchArguments: string[]) {
   };
 }
 
-const handedOver = ({ given }: ReturnType<typeof program>) =>
+const handedOver = ({ given: onPaths }: ReturnType<typeof program>) =>
   vi.waitFor(() => {
-    expect(given).toHaveBeenCalled();
-    return given.mock.calls;
+    expect(onPaths).toHaveBeenCalled();
+    return onPaths.mock.calls;
   });
 
 describe('paths from the system', () => {

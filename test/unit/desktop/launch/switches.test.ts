@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { refusedSwitch, runsUnsandboxed } from '../../../../main/desktop/launch/switches.ts';
 
-const startedWith = (...given: string[]) => ({
+const startedWith = (...args: string[]) => ({
   isPackaged: true,
-  hasSwitch: (name: string) => given.includes(name),
+  hasSwitch: (name: string) => args.includes(name),
   inspectorAddress: undefined,
 });
 
@@ -36,7 +36,7 @@ it('allows debugging switches when not packaged', () => {
 describe('runsUnsandboxed()', () => {
   it.each([['no-sandbox'], ['disable-namespace-sandbox', 'disable-setuid-sandbox']])(
     'S82: runsUnsandboxed() detects --%s',
-    (...given) => expect(runsUnsandboxed(startedWith(...given))).toBe(true),
+    (...args) => expect(runsUnsandboxed(startedWith(...args))).toBe(true),
   );
 
   it('runsUnsandboxed() ignores a start that keeps one of the two sandboxes', () => {

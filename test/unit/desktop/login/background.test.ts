@@ -14,9 +14,9 @@ function background({ watching = false, uploading = false, refuses = false, avai
   const loginItem: LoginItem = {
     available,
     isOn: () => on,
-    set: (wanted) => {
+    set: (isWanted) => {
       if (refuses) throw new TileliftError('login-item-unavailable');
-      on = wanted;
+      on = isWanted;
     },
   };
   const onSet = vi.fn();
@@ -27,8 +27,8 @@ function background({ watching = false, uploading = false, refuses = false, avai
     withoutWindow: (keepRunning) => withoutWindow('linux', keepRunning, work),
     onSet,
   });
-  const { canStartAtLogin: _fixed, withoutWindow: _told, ...wanted } = made.state();
-  return { ...made, settings, wanted, onSet };
+  const { canStartAtLogin: _fixed, withoutWindow: _told, ...wantedSettings } = made.state();
+  return { ...made, settings, wanted: wantedSettings, onSet };
 }
 
 describe('background settings', () => {
@@ -47,39 +47,39 @@ describe('background settings', () => {
   });
 
   it('background settings keep running for uploads unless the user wants to quit with the window', () => {
-    const { state, set, wanted } = background({ uploading: true });
+    const { state, set, wanted: wantedSettings } = background({ uploading: true });
     expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'stays-for-uploads' });
-    set({ ...wanted, keepRunning: true });
-    set({ ...wanted, keepRunning: false });
+    set({ ...wantedSettings, keepRunning: true });
+    set({ ...wantedSettings, keepRunning: false });
     expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'quits' });
   });
 
   it('background settings apply immediately', () => {
     const { set, onSet } = background();
-    const wanted = {
+    const wantedSettings = {
       startAtLogin: true,
       keepRunning: true,
       ...backgroundSwitches,
       keepAwake: false,
       notify: false,
     };
-    expect(set(wanted)).toEqual({ ...wanted, canStartAtLogin: true, withoutWindow: 'stays' });
+    expect(set(wantedSettings)).toEqual({ ...wantedSettings, canStartAtLogin: true, withoutWindow: 'stays' });
     expect(onSet).toHaveBeenCalledOnce();
   });
 
   it('background settings keep running by default until the user decides', () => {
-    const { set, settings, wanted } = background({ watching: true });
-    set({ ...wanted, notify: false });
+    const { set, settings, wanted: wantedSettings } = background({ watching: true });
+    set({ ...wantedSettings, notify: false });
     expect(settings.get().background.keepRunning).toBeNull();
-    set({ ...wanted, keepRunning: false });
+    set({ ...wantedSettings, keepRunning: false });
     expect(settings.get().background.keepRunning).toBe(false);
-    set({ ...wanted, keepRunning: true });
+    set({ ...wantedSettings, keepRunning: true });
     expect(settings.get().background.keepRunning).toBe(true);
   });
 
   it('background settings stay unchanged when the system refuses to start Tilelift at login', () => {
-    const { set, state, wanted } = background({ refuses: true });
-    expect(() => set({ ...wanted, startAtLogin: true, notify: false })).toThrow(
+    const { set, state, wanted: wantedSettings } = background({ refuses: true });
+    expect(() => set({ ...wantedSettings, startAtLogin: true, notify: false })).toThrow(
       expect.objectContaining({ code: 'login-item-unavailable' }),
     );
     expect(state()).toMatchObject({ startAtLogin: false, notify: true });

@@ -8,9 +8,9 @@ function system({ isPackaged = true, deaf = false, switchedOff = false } = {}) {
   const app = {
     isPackaged,
     getLoginItemSettings: ({ args }: { args?: string[] }) => {
-      const last = deaf ? undefined : settingsSet.at(-1);
-      const same = JSON.stringify(last?.args) === JSON.stringify(args);
-      const openAtLogin = last?.openAtLogin === true && same;
+      const lastSettings = deaf ? undefined : settingsSet.at(-1);
+      const same = JSON.stringify(lastSettings?.args) === JSON.stringify(args);
+      const openAtLogin = lastSettings?.openAtLogin === true && same;
       return { openAtLogin, executableWillLaunchAtLogin: openAtLogin && !switchedOff };
     },
     setLoginItemSettings: (settings: Settings) => {

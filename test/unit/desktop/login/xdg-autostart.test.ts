@@ -23,8 +23,8 @@ function readExec(value: string): string[] {
   const text = readString(value);
   const result = text.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
   expect(result.join(' ')).toBe(text);
-  return result.map((one) => {
-    const inside = one.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+  return result.map((line) => {
+    const inside = line.slice(1, -1).replace(/\\([\s\S])/g, '$1');
     expect(inside.replaceAll('%%', '')).not.toContain('%');
     return inside.replaceAll('%%', '%');
   });
@@ -111,8 +111,8 @@ describe('startsAtLogin()', () => {
   });
 
   it('startsAtLogin() is true for an entry that a desktop rewrote with its own keys', () => {
-    const again = entry.replaceAll('=', ' = ').replace('Terminal', 'X-Delay=5\nTerminal');
-    expect(startsAtLogin(again, program, args)).toBe(true);
+    const rewritten = entry.replaceAll('=', ' = ').replace('Terminal', 'X-Delay=5\nTerminal');
+    expect(startsAtLogin(rewritten, program, args)).toBe(true);
   });
 });
 

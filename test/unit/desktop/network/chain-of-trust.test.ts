@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isTrustedChain } from '../../../../main/desktop/network/chain-of-trust.ts';
 import { beginCertificates, type Certificates, isAuthority, isServer } from '../support/certificates.ts';
 
-let made: Certificates;
+let certificates: Certificates;
 let now: number;
 const day = 24 * 3600_000;
 
 beforeAll(() => {
-  made = beginCertificates();
+  certificates = beginCertificates();
   const make = (name: string, extensions: string, issuer?: string) =>
-    made.make(name, { extensions, ...(issuer ? { issuer } : {}) });
+    certificates.make(name, { extensions, ...(issuer ? { issuer } : {}) });
   make('root', isAuthority);
   make('other', isAuthority);
   make('middle', isAuthority, 'root');
@@ -20,9 +20,9 @@ beforeAll(() => {
   make('forged', isServer('DNS:a.example'), 'plain');
   now = Date.now();
 });
-afterAll(() => made.end());
+afterAll(() => certificates.end());
 
-const pem = (name: string) => made.pem(name);
+const pem = (name: string) => certificates.pem(name);
 const trusted = (chain: string[], hostname = 'a.example', authorities = ['root'], at = now) =>
   isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), nowMs: at });
 

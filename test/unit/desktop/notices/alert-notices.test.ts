@@ -3,8 +3,8 @@ import type { AlertWhat } from '../../../../main/alerts/alert-model.ts';
 import { noticeBody } from '../../../../main/desktop/notices/alert-notices.ts';
 
 const rule = { ruleId: 'r', ruleName: 'Landings' };
-const message = (more: number, ...whats: AlertWhat[]) => ({
-  ...{ id: 'm', at: 0, more },
+const message = (furtherCount: number, ...whats: AlertWhat[]) => ({
+  ...{ id: 'm', at: 0, more: furtherCount },
   told: whats.map((what, index) => ({ id: String(index), at: 0, what })),
 });
 const failed: AlertWhat = { ...rule, kind: 'failed', source: 'a', error: null };

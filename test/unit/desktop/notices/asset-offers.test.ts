@@ -13,15 +13,15 @@ function offers(signedIn = true) {
   const make = createAssetOffers({
     addressOf: () => (signedIn ? address : undefined),
     copy: (text) => did.push(text),
-    openPage: (to) => did.push(`open ${to}`),
+    openPage: (page) => did.push(`open ${page}`),
   });
-  const made = make(job({ status: 'complete', assetType: '3DTILES', name: 'Flight' }), 7);
-  return { made, did };
+  const actions = make(job({ status: 'complete', assetType: '3DTILES', name: 'Flight' }), 7);
+  return { made: actions, did };
 }
 
 it("an asset notice offers the actions of the asset's row", () => {
-  const { made, did } = offers();
-  expect(made.map(({ text }) => text)).toEqual([
+  const { made: actions, did } = offers();
+  expect(actions.map(({ text }) => text)).toEqual([
     'Open',
     'Copy asset ID',
     'Copy link',
@@ -29,7 +29,7 @@ it("an asset notice offers the actions of the asset's row", () => {
     'Copy code for Unreal',
     'Copy code for Unity',
   ]);
-  for (const { run } of made) run();
+  for (const { run } of actions) run();
   expect(did[0]).toMatch(/^open https:\/\/example\.com\/.*7/);
   expect(did[1]).toBe('7');
   expect(`open ${did[2]}`).toBe(did[0]);

@@ -6,17 +6,17 @@ import { job } from '../stand-ins.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((item) => [item.id, item]));
+function world(...firstJobs: JobSnapshot[]) {
+  const jobsById = new Map(firstJobs.map((item) => [item.id, item]));
   const listeners = new Set<(id: string) => void>();
   const endedJobs = vi.fn();
-  const get = vi.fn((id: string) => known.get(id));
+  const get = vi.fn((id: string) => jobsById.get(id));
   const stop = watchJobEnds(
     {
-      unfinishedJobs: () => [...known.values()].filter(({ endedAt }) => endedAt === null),
+      unfinishedJobs: () => [...jobsById.values()].filter(({ endedAt }) => endedAt === null),
       endedTotals: () =>
         new Map(
-          first.flatMap(({ status, endedAt }) =>
+          firstJobs.flatMap(({ status, endedAt }) =>
             endedAt === null ? [] : [[status, { count: 1, lastAt: endedAt }]],
           ),
         ),
@@ -32,12 +32,12 @@ function world(...first: JobSnapshot[]) {
     get,
     stop,
     change: (id: string, facts: Partial<JobSnapshot>) => {
-      known.set(id, job({ id, ...facts }));
+      jobsById.set(id, job({ id, ...facts }));
       for (const listener of listeners) listener(id);
     },
     told: () => {
       vi.runAllTimers();
-      return endedJobs.mock.calls.map(([one]) => `${one.id} ${one.status}`);
+      return endedJobs.mock.calls.map(([endedJob]) => `${endedJob.id} ${endedJob.status}`);
     },
   };
 }

@@ -9,40 +9,40 @@ import { errorMessage } from '../../../../main/say.ts';
 import { manualClock, settingsInMemory } from '../../account/stand-ins.ts';
 import { job } from '../stand-ins.ts';
 
-function desktop({ isLookedAt = false, wanted = true, list = [] as JobSnapshot[] } = {}) {
+function desktop({ isLookedAt = false, wanted: isOn = true, list = [] as JobSnapshot[] } = {}) {
   const settings = settingsInMemory();
-  settings.update({ background: { ...settings.get().background, notify: wanted } });
+  settings.update({ background: { ...settings.get().background, notify: isOn } });
   const clock = manualClock();
   const notices: Notice[] = [];
   const did = vi.fn();
-  const looks = { at: isLookedAt };
+  const sight = { at: isLookedAt };
   const jobs = [...list];
   const { onEnd, stop } = createJobNotices({
     ...{ settings, clock },
     jobs: { unfinishedJobs: () => jobs },
     notify: (notice) => notices.push(notice),
-    isLookedAt: () => looks.at,
+    isLookedAt: () => sight.at,
     showJobs: (ids) => did('show', ...ids),
-    copyList: (ended) => did('copy', ...ended.map(({ id }) => id)),
+    copyList: (endedJobs) => did('copy', ...endedJobs.map(({ id }) => id)),
     offers: ({ accountId }, id) => [{ text: 'Open', run: () => did('open', accountId, id) }],
   });
   const pass = async (ms: number) => {
     clock.advance(ms);
     await setImmediate();
   };
-  const end = (one: JobSnapshot) => {
-    const at = jobs.findIndex(({ id }) => id === one.id);
-    if (at >= 0) jobs[at] = one;
-    onEnd(one);
+  const end = (endedJob: JobSnapshot) => {
+    const at = jobs.findIndex(({ id }) => id === endedJob.id);
+    if (at >= 0) jobs[at] = endedJob;
+    onEnd(endedJob);
   };
-  return { end, stop, told: notices, did, pass, looks, jobs };
+  return { end, stop, told: notices, did, pass, looks: sight, jobs };
 }
 
 const complete = job({ status: 'complete', endedAt: 1, assetId: 96_188 });
 const error = toErrorRecord(new TileliftError('source-changed', { subject: 'ortho.tif' }));
-const words = (ended: JobSnapshot) => {
+const words = (endedJob: JobSnapshot) => {
   const { end, told: notices } = desktop();
-  end(ended);
+  end(endedJob);
   return notices.map(({ title, body }) => [title, body]);
 };
 const dozen = (part: Partial<JobSnapshot> = {}) =>
@@ -69,10 +69,10 @@ describe('a notice for a finished upload', () => {
   ] as const)(
     'a notice for a finished upload explains the error (%s) and offers only possible actions',
     (status, title) => {
-      const ended = job({ status, endedAt: 1, assetId: 7, error });
-      expect(words(ended)).toEqual([[title, errorMessage(error)]]);
+      const endedJob = job({ status, endedAt: 1, assetId: 7, error });
+      expect(words(endedJob)).toEqual([[title, errorMessage(error)]]);
       const { end, told: notices } = desktop();
-      end(ended);
+      end(endedJob);
       expect(notices[0]?.actions).toEqual([]);
     },
   );
@@ -104,11 +104,11 @@ describe('a notice for a batch of uploads', () => {
     expect(notices[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy list as CSV']);
     for (const { run } of notices[0]?.actions ?? []) run();
     notices[0]?.onClick?.();
-    const all = dozen().map(({ id }) => id);
+    const allIds = dozen().map(({ id }) => id);
     expect(did.mock.calls).toEqual([
-      ['show', ...all],
-      ['copy', ...all],
-      ['show', ...all],
+      ['show', ...allIds],
+      ['copy', ...allIds],
+      ['show', ...allIds],
     ]);
     await pass(maxHeldMs);
     expect(notices).toHaveLength(1);
@@ -116,14 +116,14 @@ describe('a notice for a batch of uploads', () => {
 
   it('a notice for a batch of uploads counts and names failed uploads', () => {
     const { end, told: notices, jobs } = desktop({ list: dozen() });
-    for (const [at, one] of [...jobs].entries())
-      end({ ...one, endedAt: 1, status: at % 6 === 5 ? 'data-error' : 'complete' });
+    for (const [at, item] of [...jobs].entries())
+      end({ ...item, endedAt: 1, status: at % 6 === 5 ? 'data-error' : 'complete' });
     expect(notices).toMatchObject([{ title: '10 complete, 2 failed', body: 'Failed: Tile 5, Tile 11' }]);
   });
 
   it('a notice for a batch of uploads says that no upload is complete', () => {
     const { end, told: notices, jobs } = desktop({ list: dozen().slice(0, 2) });
-    for (const one of [...jobs]) end({ ...one, endedAt: 1, status: 'failed' });
+    for (const item of [...jobs]) end({ ...item, endedAt: 1, status: 'failed' });
     expect(notices).toMatchObject([{ title: '2 failed' }]);
   });
 
@@ -131,8 +131,8 @@ describe('a notice for a batch of uploads', () => {
     ['is paused', { status: 'paused' }],
     ['waits for a person', { status: 'queued', waitingFor: 'confirmation' }],
     ['is a watched folder’s', { byRule: true }],
-  ] as const)('a notice for a batch of uploads does not wait for an upload that %s', (_, other) => {
-    const { end, told: notices } = desktop({ list: [job({ id: 'other', ...other })] });
+  ] as const)('a notice for a batch of uploads does not wait for an upload that %s', (_, otherEnd) => {
+    const { end, told: notices } = desktop({ list: [job({ id: 'other', ...otherEnd })] });
     end(complete);
     expect(notices).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe('a notice for a batch of uploads', () => {
   it('a notice for a batch of uploads appears after ten minutes at most', async () => {
     const { end, told: notices, pass } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
-    for (let held = 0; held < maxHeldMs - checkIntervalMs; held += checkIntervalMs)
+    for (let heldMs = 0; heldMs < maxHeldMs - checkIntervalMs; heldMs += checkIntervalMs)
       await pass(checkIntervalMs);
     expect(notices).toEqual([]);
     await pass(checkIntervalMs);
@@ -156,20 +156,25 @@ describe('a notice for a batch of uploads', () => {
   });
 
   it('a notice for a batch of uploads skips uploads that the user saw end, and the whole batch when the user is back', async () => {
-    const { end, told: notices, looks, jobs } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
-    const [a, b, c] = jobs.map((one) => ({ ...one, status: 'complete' as const, endedAt: 1 }));
+    const {
+      end,
+      told: notices,
+      looks: sight,
+      jobs,
+    } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
+    const [a, b, c] = jobs.map((item) => ({ ...item, status: 'complete' as const, endedAt: 1 }));
     if (!a || !b || !c) throw new Error('three');
     end(a);
-    looks.at = false;
+    sight.at = false;
     end(b);
     end(c);
     expect(notices).toMatchObject([{ title: '2 complete' }]);
 
-    const other = desktop({ list: dozen().slice(0, 2) });
-    other.end({ ...a, id: 'j0' });
-    other.looks.at = true;
-    other.end({ ...b, id: 'j1' });
-    expect(other.told).toEqual([]);
+    const otherDesktop = desktop({ list: dozen().slice(0, 2) });
+    otherDesktop.end({ ...a, id: 'j0' });
+    otherDesktop.looks.at = true;
+    otherDesktop.end({ ...b, id: 'j1' });
+    expect(otherDesktop.told).toEqual([]);
   });
 
   it('a notice for a batch of uploads does not appear after stop()', async () => {

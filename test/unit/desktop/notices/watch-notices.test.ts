@@ -86,15 +86,15 @@ describe('createWatchSummary()', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { told: notices, add, pass } = summary();
-        const ended: string[] = [];
+        const endedIds: string[] = [];
         for (const item of steps) {
           if (item === 'end') {
-            ended.push(String(ended.length));
-            add(end(String(ended.length - 1)));
+            endedIds.push(String(endedIds.length));
+            add(end(String(endedIds.length - 1)));
           } else await pass(item);
         }
         await pass(quietMs);
-        expect(notices.flatMap(({ sources }) => sources)).toEqual(ended);
+        expect(notices.flatMap(({ sources }) => sources)).toEqual(endedIds);
         const gaps = notices.slice(1).map(({ at }, place) => at - (notices[place]?.at ?? 0));
         expect(gaps.every((gap) => gap >= quietMs)).toBe(true);
       }),
@@ -145,16 +145,19 @@ describe('summaryWords()', () => {
 const now = new Date(2026, 2, 1, 14, 0).getTime();
 const hour = 3_600_000;
 
-function desktop(wanted = true) {
+function desktop(isOn = true) {
   const settings = settingsInMemory();
-  settings.update({ background: { ...settings.get().background, notify: wanted } });
+  settings.update({ background: { ...settings.get().background, notify: isOn } });
   const notices: Notice[] = [];
   let tell: (outage: Outage) => void = () => {};
   const onOutage = (listener: typeof tell) => {
     tell = listener;
     return () => {};
   };
-  notifyOfOutages({ onOutage }, { settings, clock: { now: () => now }, notify: (one) => notices.push(one) });
+  notifyOfOutages(
+    { onOutage },
+    { settings, clock: { now: () => now }, notify: (notice) => notices.push(notice) },
+  );
   tell({ kind: 'begun', startedAt: now - 3 * hour });
   tell({ kind: 'over', startedAt: now - 3 * hour, ms: 3 * hour, sources: 12 });
   return notices.map(({ title, body }) => `${title}: ${body}`);

@@ -81,9 +81,9 @@ function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) 
       return event.preventDefault;
     },
     answer: async (yes: boolean, never = false) => {
-      const asked = answers.shift();
-      asked?.resolve({ yes, never });
-      await asked?.promise;
+      const answer = answers.shift();
+      answer?.resolve({ yes, never });
+      await answer?.promise;
       await Promise.resolve();
     },
   };

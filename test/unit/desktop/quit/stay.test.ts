@@ -47,14 +47,14 @@ describe('withoutWindow()', () => {
 
 const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');
 
-function desktop(first: Work = nothing, keepRunning: boolean | null = null, opened = true) {
+function desktop(firstWork: Work = nothing, keepRunning: boolean | null = null, opened = true) {
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, keepRunning } });
   const quit = vi.fn();
   const notify = vi.fn();
   const app = Object.assign(new EventEmitter(), { quit }) as unknown as App;
   let open = opened;
-  let work = first;
+  let work = firstWork;
   let tell: (work: Work) => void = () => {};
   setupWithoutWindow({
     app,
@@ -74,9 +74,9 @@ function desktop(first: Work = nothing, keepRunning: boolean | null = null, open
     open: () => {
       open = true;
     },
-    become: (next: Work) => {
-      work = next;
-      tell(next);
+    become: (nextWork: Work) => {
+      work = nextWork;
+      tell(nextWork);
     },
   };
 }

@@ -12,13 +12,13 @@ function desktop() {
   const app = Object.assign(new EventEmitter(), { setBadgeCount }) as unknown as App;
   const bars: unknown[][] = [];
   const titles: string[] = [];
-  const made = () => {
+  const createWindow = () => {
     const setProgressBar = (...args: unknown[]) => bars.push(args);
     const setTitle = (title: string) => titles.push(title);
     return { setProgressBar, setTitle, isFocused: () => focused } as unknown as BrowserWindow;
   };
   let focused = false;
-  let open: BrowserWindow | undefined = made();
+  let open: BrowserWindow | undefined = createWindow();
   let work: Work = { jobs: [], rules: [] };
   let tell: (work: Work) => void = () => {};
   const taskbar = setupTaskbar({
@@ -45,7 +45,7 @@ function desktop() {
       open = undefined;
     },
     openAnew: () => {
-      open = made();
+      open = createWindow();
     },
   };
 }

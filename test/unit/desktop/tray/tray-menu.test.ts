@@ -30,8 +30,8 @@ describe('trayMenu()', () => {
 
   it('trayMenu() shows how long the whole queue takes', () => {
     const timed = { ...sending, bytesPerSecond: 1, secondsLeft: 361 };
-    const next = { ...inLine, expected: { files: 1, bytes: 3_239 } };
-    expect(lines({ jobs: [timed, next], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
+    const nextJob = { ...inLine, expected: { files: 1, bytes: 3_239 } };
+    expect(lines({ jobs: [timed, nextJob], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
   });
 
   it('trayMenu() shows no percentage before the source is scanned', () => {
@@ -88,9 +88,9 @@ describe('trayMenu()', () => {
       .map((facts) => job(facts));
     fc.assert(
       fc.property(fc.array(anyJob), fc.array(fc.boolean()), (jobs, ons) => {
-        const said = lines({ jobs, rules: ons.map((on) => watched({ on })) });
-        expect(said.length).toBeGreaterThan(0);
-        expect(said.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
+        const menuLines = lines({ jobs, rules: ons.map((on) => watched({ on })) });
+        expect(menuLines.length).toBeGreaterThan(0);
+        expect(menuLines.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
       }),
     );
   });
@@ -124,8 +124,8 @@ function things(...ids: string[]) {
   const on = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
   return {
     list: () => [...on].map(([id, isOn]) => ({ id, isOn })),
-    setOn: (id: string, wanted: boolean) => {
-      on.set(id, wanted);
+    setOn: (id: string, isWanted: boolean) => {
+      on.set(id, isWanted);
     },
     now: () => [...on].map(([id, isOn]) => (isOn ? id.toUpperCase() : id)).join(''),
   };
@@ -134,10 +134,10 @@ function things(...ids: string[]) {
 describe('createPauseAll()', () => {
   it('createPauseAll() pauses all and resumes only those it paused', () => {
     const some = things('A', 'b', 'C');
-    const all = createPauseAll(some);
-    all.pause();
+    const pauseAll = createPauseAll(some);
+    pauseAll.pause();
     expect(some.now()).toBe('abc');
-    all.resume();
+    pauseAll.resume();
     expect(some.now()).toBe('AbC');
   });
 
@@ -149,10 +149,10 @@ describe('createPauseAll()', () => {
 
   it('createPauseAll() resumes all when those it paused are already on', () => {
     const some = things('A', 'b');
-    const all = createPauseAll(some);
-    all.pause();
+    const pauseAll = createPauseAll(some);
+    pauseAll.pause();
     some.setOn('a', true);
-    all.resume();
+    pauseAll.resume();
     expect(some.now()).toBe('AB');
   });
 });

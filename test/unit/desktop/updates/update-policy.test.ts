@@ -37,12 +37,12 @@ const [idle, checking, available, byHand, downloading, ready, failed] = phases a
 ];
 
 describe('switchedOffBy()', () => {
-  const all = { hasFeed: true, areAllowed: true, isEnabled: true };
+  const allFacts = { hasFeed: true, areAllowed: true, isEnabled: true };
 
   it('switchedOffBy() ranks a build without an address over the administrator over the user', () => {
-    expect(switchedOffBy(all)).toBeNull();
-    expect(switchedOffBy({ ...all, isEnabled: false })).toBe('person');
-    expect(switchedOffBy({ ...all, areAllowed: false, isEnabled: false })).toBe('administrator');
+    expect(switchedOffBy(allFacts)).toBeNull();
+    expect(switchedOffBy({ ...allFacts, isEnabled: false })).toBe('person');
+    expect(switchedOffBy({ ...allFacts, areAllowed: false, isEnabled: false })).toBe('administrator');
     expect(switchedOffBy({ hasFeed: false, areAllowed: false, isEnabled: false })).toBe('build');
   });
 });
@@ -131,8 +131,8 @@ const rising = [
 
 it('isNewer() orders versions by number and pre-releases before releases', () => {
   for (const [place, version] of rising.entries())
-    for (const [other, another] of rising.entries())
-      expect(isNewer(version, another), `${version} after ${another}`).toBe(place > other);
+    for (const [index, higherVersion] of rising.entries())
+      expect(isNewer(version, higherVersion), `${version} after ${higherVersion}`).toBe(place > index);
 });
 
 it('isNewer() ignores build metadata', () => {

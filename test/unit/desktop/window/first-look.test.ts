@@ -43,9 +43,9 @@ const stored = fc.oneof(
 describe('readFirstLook()', () => {
   it('readFirstLook() returns what the settings say, whatever their file holds', () => {
     fc.assert(
-      fc.property(stored, (given) => {
-        const { appearance, language, window } = readSettingsFile(given).settings;
-        expect(firstLook(given)).toEqual({ appearance, language, window });
+      fc.property(stored, (storedValue) => {
+        const { appearance, language, window } = readSettingsFile(storedValue).settings;
+        expect(firstLook(storedValue)).toEqual({ appearance, language, window });
       }),
       { numRuns: 2_000 },
     );

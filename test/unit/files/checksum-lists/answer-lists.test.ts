@@ -20,8 +20,8 @@ function thread(keys: readonly string[] = ['/w/a.tif']) {
   };
   answerLists(port as never, { entries: 20, remembered: 40 });
   post({ kind: 'files', folder: '/w', keys, startIndex: 0 });
-  return (path: string, text: string | null, more: { stamp?: string; primary?: number } = {}) => {
-    const { stamp = '1', primary = null } = more;
+  return (path: string, text: string | null, options: { stamp?: string; primary?: number } = {}) => {
+    const { stamp = '1', primary = null } = options;
     const bytes = text === null ? null : Buffer.from(text);
     post({ kind: 'list', path, stamp, primary, isOwn: false, bytes });
     return replies.at(-1);

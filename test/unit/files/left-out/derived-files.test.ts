@@ -39,11 +39,11 @@ describe('derived files', () => {
 });
 
 it('docs/reference/derived-files.md lists every row of the table', async () => {
-  const shown = await readFile(
+  const documented = await readFile(
     join(import.meta.dirname, '../../../../docs/reference/derived-files.md'),
     'utf8',
   );
-  const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
+  const rows = [...documented.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, endings = '', writtenBy, source]) =>
     [...endings.matchAll(/`([^`]+)`/g)].map(([, ending]) => ({ ending, writtenBy, source })),
   );

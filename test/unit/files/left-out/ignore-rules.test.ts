@@ -51,7 +51,7 @@ it('extension patterns match like compiled ones', () => {
 
 it('patterns indexed by border characters match like a scan of all', () => {
   const signs = ['a', 'b', '.', '?', '*'];
-  const patterns = signs.flatMap((one) => signs.flatMap((two) => signs.map((three) => one + two + three)));
+  const patterns = signs.flatMap((sign) => signs.flatMap((two) => signs.map((three) => sign + two + three)));
   const names = ['', 'a', 'b', '.', '-', 'ab', 'ba', '.a', 'a.', 'aba', 'b.a', 'a-b', '..b', 'abab', 'ü.b'];
   const piece: Record<string, string> = { '*': '[^]*', '?': '[a-z0-9]', '.': '\\.' };
   for (const pattern of patterns) {
@@ -71,12 +71,15 @@ it('isUnfinishedName() recognizes temporary names of programs, but no other file
 
 it('ignore rules cover every name of the table, and docs/reference/left-out.md lists each', async () => {
   const ignore = createIgnore();
-  const shown = await readFile(join(import.meta.dirname, '../../../../docs/reference/left-out.md'), 'utf8');
+  const documented = await readFile(
+    join(import.meta.dirname, '../../../../docs/reference/left-out.md'),
+    'utf8',
+  );
   for (const { pattern } of neverData) {
     const name = pattern.replace(/\/$/, '').replaceAll('*', 'name').replaceAll('?', 'x');
     expect(ignore(name, pattern.endsWith('/')), pattern).toBe(true);
   }
-  const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
+  const rows = [...documented.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, names = '', writtenBy, source]) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, pattern]) => ({ pattern, writtenBy, source })),
   );

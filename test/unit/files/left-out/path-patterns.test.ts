@@ -38,14 +38,14 @@ describe('a pattern for one path', () => {
       .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(...'ab*?[]!# \\.^$(){}|+é-'.split('')) })
       .filter((text) => text !== '.' && text !== '..');
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), name, (names, other) => {
+      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), name, (names, otherName) => {
         const path = names.join('/');
         expect(createPathFits([lineFor(path, false)])(path, false)).toBe(true);
         expect(createPathFits([lineFor(path, true)])(`${path}/inside`, false)).toBe(true);
         expect(createPathFits([lineFor(path, true)])(path, false)).toBe(false);
-        const elsewhere = [...names.slice(0, -1), other].join('/');
-        if (elsewhere.toLowerCase() !== path.toLowerCase()) {
-          expect(createPathFits([lineFor(path, false)])(elsewhere, false)).toBe(false);
+        const otherPath = [...names.slice(0, -1), otherName].join('/');
+        if (otherPath.toLowerCase() !== path.toLowerCase()) {
+          expect(createPathFits([lineFor(path, false)])(otherPath, false)).toBe(false);
         }
       }),
     );

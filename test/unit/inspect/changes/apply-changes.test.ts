@@ -18,8 +18,8 @@ const assigned = (epsg: number, ...keys: readonly string[]): ChosenChanges => ({
 async function apply(keys: readonly string[], changes: ChosenChanges, page = keys.length) {
   const work = await beginChanges(changes, 7, systemByCode);
   const files: SourceFile[] = [];
-  for (let from = 0; from < keys.length; from += page)
-    files.push(...work.take(keys.slice(from, from + page).map(file)));
+  for (let start = 0; start < keys.length; start += page)
+    files.push(...work.take(keys.slice(start, start + page).map(file)));
   return { files, ...work.end() };
 }
 const pam = (epsg: number) => `<PAMDataset><SRS>EPSG:${epsg}</SRS></PAMDataset>\n`;
@@ -55,7 +55,7 @@ describe('a changed source', () => {
     });
     const words = townGrid.replace('<1911>_&', '&lt;1911&gt;_&amp;');
     const content = `<PAMDataset><SRS>${words}</SRS></PAMDataset>\n`;
-    expect(files.slice(3).map((one) => [one.key, one.content])).toEqual([
+    expect(files.slice(3).map((changedFile) => [changedFile.key, changedFile.content])).toEqual([
       ['a.tif.aux.xml', content],
       ['b.png.aux.xml', content],
       ['c.tif.aux.xml', pam(25832)],

@@ -22,27 +22,27 @@ describe('chooseFiles()', () => {
 
   it('chooseFiles() selects every file with a finding, however many', async () => {
     const keys = Array.from({ length: 3_000 }, (_, at) => `${at}.tif`);
-    const asked: string[] = [];
+    const askedPaths: string[] = [];
     const chosen = await chooseFiles(
       { leftOut: [], assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }] },
       keys.map(file),
       (finding) => {
-        asked.push(finding);
+        askedPaths.push(finding);
         return keys;
       },
     );
-    expect([...new Set(asked)]).toEqual(['no-system-raster']);
+    expect([...new Set(askedPaths)]).toEqual(['no-system-raster']);
     expect(chosen.assigned[0]?.files).toHaveLength(3_000);
   });
 
   it('chooseFiles() reads only the selected files', async () => {
-    const asked: string[] = [];
+    const askedPaths: string[] = [];
     const files = Array.from({ length: 3_000 }, (_, at): SourceFile => {
       const key = `${at}.tif`;
       return {
         ...{ key, size: 1, mtimeMs: 1 },
         get path() {
-          asked.push(key);
+          askedPaths.push(key);
           return `/data/${key}`;
         },
       };
@@ -52,7 +52,7 @@ describe('chooseFiles()', () => {
       files,
       () => [],
     );
-    expect([leftOut, asked]).toEqual([['/data/7.tif'], ['7.tif']]);
+    expect([leftOut, askedPaths]).toEqual([['/data/7.tif'], ['7.tif']]);
   });
 
   it('chooseFiles() selects files of the new asset only', async () => {

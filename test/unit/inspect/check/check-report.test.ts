@@ -19,15 +19,18 @@ const whole: Seen = {
   ...{ state: 'done', looked: 2, total: 2, systems: [], extent: null },
   ...{ placed: 0, degrees: [{ degree: 'read', count: 2, examples: [] }], findings: [] },
 };
-const source = (seen: Partial<Seen>, sourceTypes: readonly string[] = ['RASTER_IMAGERY']): CheckedSource => ({
+const source = (
+  facts: Partial<Seen>,
+  sourceTypes: readonly string[] = ['RASTER_IMAGERY'],
+): CheckedSource => ({
   ...{ paths: ['/data/a'], files: 2, bytes: 10, kind: { from: 'files', sourceTypes } },
-  seen: { ...whole, ...seen },
+  seen: { ...whole, ...facts },
 });
 const notStopped = { stopped: false };
-const codeOf = (...given: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...given));
-const textOf = (seen: Partial<Seen>) =>
-  linesOf(reportOf([source(seen)], false, notStopped), 'posix').map(({ text: said }) =>
-    inEnglish.sayPhrase(said),
+const codeOf = (...parameters: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...parameters));
+const textOf = (facts: Partial<Seen>) =>
+  linesOf(reportOf([source(facts)], false, notStopped), 'posix').map(({ text: phrase }) =>
+    inEnglish.sayPhrase(phrase),
   );
 
 it('a check report describes an unnamed coordinate system in both languages', () => {
@@ -35,22 +38,22 @@ it('a check report describes an unnamed coordinate system in both languages', ()
     { system: 'unnamed', count: 2 },
     { system: 'EPSG:25832 + unnamed', count: 1 },
   ];
-  const said = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(
-    ({ text: said }) => said,
+  const phrases = linesOf(reportOf([source({ systems })], false, notStopped), 'posix').map(
+    ({ text: phrase }) => phrase,
   );
-  expect(said.map(inEnglish.sayPhrase)).toContain(
+  expect(phrases.map(inEnglish.sayPhrase)).toContain(
     'Coordinate systems: an unnamed coordinate system, EPSG:25832 + an unnamed vertical coordinate system',
   );
   const inGerman = createSayer(new Map([['de', german]]), () => ({ language: 'de', locale: 'de-DE' }));
-  expect(said.map(inGerman.sayPhrase).join()).toContain(
+  expect(phrases.map(inGerman.sayPhrase).join()).toContain(
     'ein unbenanntes Koordinatensystem, EPSG:25832 + ein unbenanntes Höhensystem',
   );
 });
 
 it('a check report names the choices of --options for unclear heights, if the kind has them', () => {
   const fix = { kind: 'option', option: 'heightReference' } as const;
-  const found = [{ ...group('no-vertical'), fix }];
-  const reported = (type: string) => reportOf([source({ findings: found }, [type])], false, notStopped);
+  const foundGroups = [{ ...group('no-vertical'), fix }];
+  const reported = (type: string) => reportOf([source({ findings: foundGroups }, [type])], false, notStopped);
   const lines = linesOf(reported('RASTER_TERRAIN'), 'posix').map(({ text }) => inEnglish.sayPhrase(text));
   expect(lines.slice(-3)).toEqual([
     'When you upload, add one of these:',
@@ -94,9 +97,9 @@ describe('exitCodeOf()', () => {
       { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] },
     ],
     ['no data was recognized', { degrees: [] }],
-  ] as const)('exitCodeOf() is 3 when %s, unless there are findings', (_what, seen) => {
-    expect(codeOf([source({}), source(seen)], false, notStopped)).toBe(3);
-    expect(codeOf([source({ ...seen, findings: [group('empty')] })], false, notStopped)).toBe(1);
+  ] as const)('exitCodeOf() is 3 when %s, unless there are findings', (_what, facts) => {
+    expect(codeOf([source({}), source(facts)], false, notStopped)).toBe(3);
+    expect(codeOf([source({ ...facts, findings: [group('empty')] })], false, notStopped)).toBe(1);
   });
 
   it('exitCodeOf() is 3 when interrupted or a drive does not answer, and 2 for a wrong call', () => {
@@ -123,7 +126,7 @@ describe('linesOf()', () => {
         { ...group('unlisted-format'), values: { endings: { list: ['.e57'] } }, keys: ['Halle 3.e57'] },
       ],
     });
-    expect(text.find((one) => one.includes('E57'))).toContain('LAS and LAZ');
+    expect(text.find((line) => line.includes('E57'))).toContain('LAS and LAZ');
     expect(text).toContain("pdal translate 'Halle 3.e57' 'Halle 3.laz' --writers.las.a_srs=EPSG:CODE");
   });
 
@@ -139,14 +142,14 @@ describe('linesOf()', () => {
     ['names-only', 'a.zip/b.tif', '1 archive or file in an archive: only names were read: a.zip/b.tif'],
     ['no-reader', 'a.dwg', '1 file was not read, because Tilelift can’t read its format: a.dwg'],
   ] as const)('linesOf() says what was not read: %s', (degree, key, text) => {
-    const said = textOf({ degrees: [{ degree, count: 1, examples: [key] }] });
-    expect(said).toContain(text);
-    expect(said).not.toContain('No findings.');
+    const lines = textOf({ degrees: [{ degree, count: 1, examples: [key] }] });
+    expect(lines).toContain(text);
+    expect(lines).not.toContain('No findings.');
   });
 });
 
-const withKinds = (one: FindingGroup): FindingGroup =>
-  one.id === 'mixed-kinds' ? { ...one, values: { kinds: { list: ['a', 'b'] } } } : one;
+const withKinds = (finding: FindingGroup): FindingGroup =>
+  finding.id === 'mixed-kinds' ? { ...finding, values: { kinds: { list: ['a', 'b'] } } } : finding;
 
 describe('the report of a mixed folder', () => {
   it('the report of a mixed folder lists its assets, and excluded files by reason', () => {
@@ -156,15 +159,15 @@ describe('the report of a mixed folder', () => {
       { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
     ] as const;
     const report = reportOf(checked, false, notStopped, leftOut);
-    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: phrase }) => inEnglish.sayPhrase(phrase));
     expect(text[0]).toBe('2 assets: imagery and point cloud.');
-    const rest = text.slice(text.findIndex((one) => one.startsWith('Left out')));
-    expect(rest.slice(0, 3).map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
+    const lastLines = text.slice(text.findIndex((line) => line.startsWith('Left out')));
+    expect(lastLines.slice(0, 3).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([
       'Left out: 6 files, 5.0 MB',
       'a.pdf, b.pdf, c.pdf and 2 more: documents, films and programs hold no geodata',
       'Halle 3.e57: can’t be tiled',
     ]);
-    expect(rest.join()).toContain('pdal translate');
+    expect(lastLines.join()).toContain('pdal translate');
     expect(report).toMatchObject({ result: 'clean', leftOut });
   });
 });

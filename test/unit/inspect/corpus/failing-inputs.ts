@@ -88,11 +88,11 @@ const city = (
   name: string,
   srsName: string,
   at: string,
-  to: string,
+  target: string,
   findings: ExpectedAsset['findings'],
 ) => ({
   name,
-  files: { 'LoD2.gml': town(srsName, at, to) },
+  files: { 'LoD2.gml': town(srsName, at, target) },
   assets: [asset('CITYGML', read(1), { 'city-no-appearance': 1, ...findings })],
 });
 const capture = (

@@ -6,17 +6,17 @@ import { suggestKind } from '../../../../main/inspect/kind-of-data.ts';
 import { factsOf } from '../../../../shared/findings.ts';
 import { files, lookAtAll, saysOf } from './corpus.ts';
 
-const looks = await lookAtAll();
+const results = await lookAtAll();
 const systems = await loadSystems();
 
 /** Errors of a single file with its detected kind. */
 function graveIn(key: string): readonly string[] {
-  const look = looks.get(key);
-  if (!look) return ['unread'];
-  const whole = { ...look, key };
+  const result = results.get(key);
+  if (!result) return ['unread'];
+  const whole = { ...result, key };
   const [stem] = key.split('.');
-  const own = [...files].filter(([name]) => name.split('.')[0] === stem);
-  const listed = own.map(([name, { length }]) => ({ key: name, size: length }));
+  const ownFiles = [...files].filter(([name]) => name.split('.')[0] === stem);
+  const listed = ownFiles.map(([name, { length }]) => ({ key: name, size: length }));
   const findings = createFindings(listed, { ...systems, toLonLat });
   findings.add(whole);
   const file = { key, path: `/${key}`, size: 1, mtimeMs: 0 };
@@ -34,9 +34,9 @@ it('findings contain no error for files that GDAL can place', () => {
     ([, { extent, nature }]) => extent !== null && nature === undefined,
   );
   expect(honest.length).toBeGreaterThan(150);
-  const said = honest.flatMap(([name]) => graveIn(name).map((id) => `${name}: ${id}`));
+  const complaints = honest.flatMap(([name]) => graveIn(name).map((id) => `${name}: ${id}`));
   // GDAL places metres labelled as feet in Africa.
-  expect(said).toEqual(['raw_feet_of_own.tif: contradicting-unit']);
+  expect(complaints).toEqual(['raw_feet_of_own.tif: contradicting-unit']);
 });
 
 it('findings report every file without a system for GDAL', () => {

@@ -28,10 +28,11 @@ it('every reader has a mutation target', () => {
   }));
   expect(rows.length).toBeGreaterThan(30);
   const [heads, ends] = [headTargets, endTargets].map(
-    (all) => new Set(all.map(({ name }) => name.replace(/^end-of\./, '').replace(/-.*/, ''))),
+    (allTargets) => new Set(allTargets.map(({ name }) => name.replace(/^end-of\./, '').replace(/-.*/, ''))),
   );
   const without = rows.filter(
-    ({ endings, isHead }) => !endings.some((one) => heads?.has(one) || (!isHead && ends?.has(one))),
+    ({ endings, isHead }) =>
+      !endings.some((extension) => heads?.has(extension) || (!isHead && ends?.has(extension))),
   );
   expect(without.map(({ reader }) => reader)).toEqual([]);
 });

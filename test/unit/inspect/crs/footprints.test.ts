@@ -75,23 +75,23 @@ describe('a footprint', () => {
       [551_000, 5_801_000],
     ] as const;
     const las = { kind: 'las', version: '1.4', compressed: false, vertical: null, corners } as const;
-    const look = (system: string | null, sidecarSystemName: string | null = null) => ({
+    const lookWith = (system: string | null, sidecarSystemName: string | null = null) => ({
       key: `${system} ${sidecarSystemName}`,
       head: { ...las, system },
       sidecarSystemName,
     });
-    const found = footprintsOf(
+    const foundFootprints = footprintsOf(
       [
-        look('EPSG:25832'),
-        look(null, 'EPSG:25832'),
-        look('EPSG:4978'),
-        look('Local grid'),
-        look(null),
+        lookWith('EPSG:25832'),
+        lookWith(null, 'EPSG:25832'),
+        lookWith('EPSG:4978'),
+        lookWith('Local grid'),
+        lookWith(null),
         { key: 'unread', head: null, sidecarSystemName: null },
       ],
       systems,
     );
-    expect(found.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
+    expect(foundFootprints.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
   });
 
   it('a footprint is a metre wide around a photo', () => {

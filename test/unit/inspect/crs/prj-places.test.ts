@@ -43,10 +43,13 @@ describe('a .prj without an EPSG code', () => {
   it('a .prj without an EPSG code of the British National Grid agrees with PROJ on its code to a decimetre', async () => {
     const wkt =
       'PROJCS["British_National_Grid",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",400000.0],PARAMETER["False_Northing",-100000.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Scale_Factor",0.9996012717],PARAMETER["Latitude_Of_Origin",49.0],UNIT["Meter",1.0]]';
-    const look = await lookAt(530_000, 180_000, wkt);
-    for (const one of [look, { ...look, sidecarSystemName: 'EPSG:27700', sidecarSystem: undefined }]) {
-      const { sidecarSystem, ...rest } = one;
-      const [corner] = outline({ ...rest, ...(sidecarSystem && { sidecarSystem }) }) ?? [];
+    const header = await lookAt(530_000, 180_000, wkt);
+    for (const candidate of [
+      header,
+      { ...header, sidecarSystemName: 'EPSG:27700', sidecarSystem: undefined },
+    ]) {
+      const { sidecarSystem, ...otherFields } = candidate;
+      const [corner] = outline({ ...otherFields, ...(sidecarSystem && { sidecarSystem }) }) ?? [];
       // GDAL 3.6.2 and cs2cs 9.1.1, without a grid.
       expect(corner?.[0]).toBeCloseTo(-0.1283536, 6);
       expect(corner?.[1]).toBeCloseTo(51.5039998, 6);
@@ -85,10 +88,10 @@ describe('a .prj without an EPSG code', () => {
   ] as const)(
     'a .prj without an EPSG code has a name, no place and no finding: %s',
     async (_, x, y, _place, wkt) => {
-      const look = await lookAt(x, y, wkt);
-      expect(look.sidecarSystemName).toMatch(/\w/);
-      expect(outline(look)).toBeNull();
-      expect(findInLooks([look], [{ key: 'a.asc', size: 60 }])).toEqual([]);
+      const header = await lookAt(x, y, wkt);
+      expect(header.sidecarSystemName).toMatch(/\w/);
+      expect(outline(header)).toBeNull();
+      expect(findInLooks([header], [{ key: 'a.asc', size: 60 }])).toEqual([]);
     },
   );
 });

@@ -8,14 +8,14 @@ import oracle from './oracle.json' with { type: 'json' };
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 /** One of each kind, with fitted, published and excluded shifts, and one across the date line. */
 const codes = [25832, 31467, 4326, 4807, 4979, 4978, 5555, 3857, 2048, 6247, 3832, 27700];
-const found = spawnSync(
+const python = spawnSync(
   '/usr/bin/python3',
   [join(root, 'tools', 'epsg', 'read-proj.py'), ...codes.map(String)],
   {
     encoding: 'utf8',
   },
 );
-const raw = found.status === 0 ? (JSON.parse(found.stdout) as RawTable) : null;
+const raw = python.status === 0 ? (JSON.parse(python.stdout) as RawTable) : null;
 const unable =
   raw === null
     ? 'PROJ for Python is not installed'
@@ -26,14 +26,16 @@ if (unable !== null) console.warn(`The table of coordinate systems is not made a
 
 describe.skipIf(unable !== null)('the table rebuilt from PROJ’s database', () => {
   it('the table rebuilt from PROJ’s database equals the stored one for systems of each kind', () => {
-    const again = makeTable(raw as RawTable);
-    const whole = (one: { systems: readonly string[]; areas: readonly string[] }) =>
-      one.systems.flatMap((row) => {
-        const [code, kind, axes, area, ...rest] = row.split('|');
-        return codes.includes(Number(code)) ? [[code, kind, axes, one.areas[Number(area)], ...rest]] : [];
+    const secondTable = makeTable(raw as RawTable);
+    const whole = (content: { systems: readonly string[]; areas: readonly string[] }) =>
+      content.systems.flatMap((row) => {
+        const [code, kind, axes, area, ...furtherCells] = row.split('|');
+        return codes.includes(Number(code))
+          ? [[code, kind, axes, content.areas[Number(area)], ...furtherCells]]
+          : [];
       });
-    expect(whole(again.table)).toHaveLength(codes.length);
-    expect(whole(again.table)).toEqual(whole(table));
-    expect(again.oracle).toEqual(oracle.filter((row) => codes.includes(Number.parseInt(row, 10))));
+    expect(whole(secondTable.table)).toHaveLength(codes.length);
+    expect(whole(secondTable.table)).toEqual(whole(table));
+    expect(secondTable.oracle).toEqual(oracle.filter((row) => codes.includes(Number.parseInt(row, 10))));
   });
 });

@@ -4,7 +4,7 @@ import deprecated from '../../../../main/inspect/crs/epsg-deprecated.json' with 
 import { createSystems, flatCodeOf, isFlat, loadSystems } from '../../../../main/inspect/crs/systems.ts';
 
 const { systemByCode, systemByName, search } = await loadSystems();
-const codes = (text: string, most = 20) => search(text, most).map(({ code }) => code);
+const codes = (text: string, maximum = 20) => search(text, maximum).map(({ code }) => code);
 
 describe('systemOf()', () => {
   it('systemOf() returns name, area and axes of a code', () => {
@@ -62,11 +62,11 @@ describe('systemOf() for a deprecated system', () => {
   });
 
   it('systemOf() for a deprecated system names only current successors', () => {
-    const after = deprecated.systems.flatMap(
+    const successors = deprecated.systems.flatMap(
       (row) => systemByCode(Number.parseInt(row, 10))?.successor ?? [],
     );
-    expect(after.length).toBeGreaterThan(300);
-    expect(after.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
+    expect(successors.length).toBeGreaterThan(300);
+    expect(successors.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
   });
 
   it('systemOf() for a deprecated system is missing from search, names and assignable systems', () => {
@@ -114,8 +114,8 @@ it('the system table packs into 200 KB, that of deprecated systems into 30', asy
   const { default: table } = await import('../../../../main/inspect/crs/epsg.json', {
     with: { type: 'json' },
   });
-  const packed = (one: unknown) =>
-    brotliCompressSync(JSON.stringify(one), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
+  const packed = (value: unknown) =>
+    brotliCompressSync(JSON.stringify(value), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
   expect(packed(table)).toBeLessThan(200_000);
   expect(packed(deprecated)).toBeLessThan(30_000);
 });

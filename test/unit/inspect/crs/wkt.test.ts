@@ -26,8 +26,8 @@ describe('wktOf()', () => {
     const flat = table.systems
       .map((row) => row.split('|'))
       .filter(([, kind]) => kind === 'P' || kind === 'G');
-    const said = new Set(words.systems.map((row) => row.split('|')[0]));
-    expect(flat.filter(([code]) => !said.has(code ?? ''))).toHaveLength(41);
+    const listedCodes = new Set(words.systems.map((row) => row.split('|')[0]));
+    expect(flat.filter(([code]) => !listedCodes.has(code ?? ''))).toHaveLength(41);
     expect(words.systems.length).toBe(flat.length - 41);
     expect(await wkt(6244)).toBeNull();
     expect(await wkt(5555)).toBeNull();
@@ -36,10 +36,10 @@ describe('wktOf()', () => {
   it('wktOf() contains every number, name and code', async () => {
     for (const row of words.systems.filter((_, at) => at % 50 === 0)) {
       const code = Number.parseInt(row, 10);
-      const said = (await wkt(code)) ?? '';
-      expect(said).toContain(`AUTHORITY["EPSG","${code}"]]`);
-      expect(said).not.toMatch(/[#{}]|undefined/);
-      expect(said.split('[')).toHaveLength(said.split(']').length);
+      const wktText = (await wkt(code)) ?? '';
+      expect(wktText).toContain(`AUTHORITY["EPSG","${code}"]]`);
+      expect(wktText).not.toMatch(/[#{}]|undefined/);
+      expect(wktText.split('[')).toHaveLength(wktText.split(']').length);
     }
   });
 });

@@ -56,10 +56,10 @@ const wktWithFeet =
   'COMPD_CS["a",PROJCS["b",UNIT["metre",1],AUTHORITY["EPSG","25832"]],VERT_CS["c",VERT_DATUM["d",2005],UNIT["US survey foot",0.3],AUTHORITY["EPSG","5703"]]]';
 const wktWithUnit = (name: string, size: number) =>
   `PROJCS["b",GEOGCS["c",UNIT["degree",0.0174532925199433]],UNIT["${name}",${size}],AUTHORITY["EPSG","25832"]]`;
-const tiles = (count: number, last: Buffer): Files =>
+const tiles = (count: number, lastPart: Buffer): Files =>
   Object.fromEntries([
     ...Array.from({ length: count }, (_, index) => [`t_${index}.tif`, at(550_000 + index * 5, 5_800_000)]),
-    ['last.tif', last],
+    ['last.tif', lastPart],
   ]);
 
 /** A square of 5 m tiles except some. */
@@ -98,22 +98,22 @@ const collada = (uri: string) =>
 const kml = (href: string) => `<kml><Icon><href>${href}</href></Icon></kml>`;
 
 /** LAZ points, the first without class and colour. */
-const packed = (grey: number, own: number) =>
-  Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: own, grey }));
+const packed = (grey: number, ownColour: number) =>
+  Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: ownColour, grey }));
 
 /** A photo with its end marker. */
 const photo = (position: Parameters<typeof jpegFile>[0], of: Parameters<typeof jpegFile>[2] = {}) =>
   Buffer.concat([jpegFile(position, 5, of), Buffer.from([0xff, 0xd9])]);
-const flight = (last: Buffer): Files =>
+const flight = (lastPhoto: Buffer): Files =>
   Object.fromEntries([
     ...Array.from({ length: 9 }, (_, at) => [`${at}.jpg`, photo([52, at])] as const),
-    ['last.jpg', last],
+    ['last.jpg', lastPhoto],
   ]);
 
 /** A city model with a system and places. */
-const town = (inside: string, { before = '', behind = 0, version = '2.0', root = '' } = {}) =>
+const town = (inside: string, { before: textBefore = '', behind = 0, version = '2.0', root = '' } = {}) =>
   cityModel(undefined, version)
-    .replace('<core:City', `${before}<core:City`)
+    .replace('<core:City', `${textBefore}<core:City`)
     .replace('xmlns:core', `${root} xmlns:core`)
     .replace('</core:City', `${inside}<!--${' '.repeat(behind)}--></core:City`);
 /** A city model between two places in a system. */
@@ -848,9 +848,9 @@ function uncounted(): Buffer {
 function divided(): Buffer {
   const model = town('<!----><gml:posList/>');
   const at = model.indexOf('osList');
-  const before = model.slice(0, at).replace('<!---->', `<!--${' '.repeat(65_536 - at)}-->`);
+  const textBefore = model.slice(0, at).replace('<!---->', `<!--${' '.repeat(65_536 - at)}-->`);
   const behind = model.slice(at).replace('<!--', `<!--${' '.repeat(65_536 - (model.length - at))}`);
-  return Buffer.from(before + behind);
+  return Buffer.from(textBefore + behind);
 }
 
 /** An archive with a broken last entry. */
@@ -861,7 +861,7 @@ function broken(bytes: Buffer): Buffer {
 
 describe.each(Object.entries(shows))('the finding %s', (id, [yes, no]) => {
   it('appears for each file that shows it', async () => {
-    const groups = (await findIn(yes)).filter((one) => one.id === id);
+    const groups = (await findIn(yes)).filter((finding) => finding.id === id);
     expect(groups).not.toEqual([]);
     if (factsOf(id as FindingId).ofWhole) return;
     const showing = Object.keys(yes).filter((key) => !key.endsWith('wall.jpg'));
@@ -869,7 +869,7 @@ describe.each(Object.entries(shows))('the finding %s', (id, [yes, no]) => {
   });
 
   it('stays away from similar files', async () => {
-    expect((await findIn(no)).flatMap((one) => (one.id === id ? [one.keys] : []))).toEqual([]);
+    expect((await findIn(no)).flatMap((finding) => (finding.id === id ? [finding.keys] : []))).toEqual([]);
   });
 });
 
@@ -888,8 +888,8 @@ it('findings are errors only with a proof', () => {
 });
 
 it('a photo from another continent is reported', async () => {
-  const farOf = async (last: Buffer) =>
-    (await findIn(flight(last))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
+  const farOf = async (lastFile: Buffer) =>
+    (await findIn(flight(lastFile))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
   expect(await farOf(photo([-34, 151]))).toEqual(['last.jpg']);
   expect(await farOf(photo([52, 9]))).toEqual([]);
   expect(await farOf(photo([0, 0]))).toEqual([]);
@@ -904,8 +904,8 @@ describe('a city model', () => {
       'b.gml': cityAt('EPSG:25832', '550000 5800000'),
     };
     expect(await idsOf(files)).not.toContain('mixed-systems');
-    const other = { 'c.gml': cityAt('urn:adv:crs:DE_DHDN_3GK3', '3550000 5800000') };
-    expect(await idsOf({ ...files, ...other })).toContain('mixed-systems');
+    const otherCity = { 'c.gml': cityAt('urn:adv:crs:DE_DHDN_3GK3', '3550000 5800000') };
+    expect(await idsOf({ ...files, ...otherCity })).toContain('mixed-systems');
   });
 
   it('a city model names its EPSG code if there is one', async () => {

@@ -15,16 +15,16 @@ export type Files = Readonly<
 
 /** Findings in files with these bytes. */
 export async function findIn(files: Files) {
-  const looks: Look[] = [];
+  const allLooks: Look[] = [];
   for (const [key, content] of Object.entries(files)) {
     if (typeof content === 'number') continue;
     const [bytes, sidecarSystemName] = Array.isArray(content) ? content : [content as Buffer | string, null];
-    const { reads: _, bytesRead: _read, ...says } = await readBytes(key, bytes, { deep: true });
+    const { reads: _, bytesRead: _read, ...facts } = await readBytes(key, bytes, { deep: true });
     const all = Buffer.from(bytes);
     const names = await sampleReferences(key, all.length, async (at, length) =>
       all.subarray(at, at + length),
     );
-    looks.push({ ...says, key, sidecarSystemName, names });
+    allLooks.push({ ...facts, key, sidecarSystemName, names });
   }
   const listed = Object.entries(files).map(([key, content]) => ({
     key,
@@ -33,11 +33,11 @@ export async function findIn(files: Files) {
         ? content
         : Buffer.from(Array.isArray(content) ? content[0] : (content as Buffer)).length,
   }));
-  return findInLooks(looks, listed);
+  return findInLooks(allLooks, listed);
 }
 
 export function findInLooks(looks: readonly Look[], files: readonly { key: string; size: number }[]) {
   const findings = createFindings(files, { ...systems, toLonLat });
-  for (const look of looks) findings.add(look);
+  for (const singleLook of looks) findings.add(singleLook);
   return findings.finish();
 }

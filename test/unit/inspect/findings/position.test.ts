@@ -40,8 +40,8 @@ describe('placeOf()', () => {
     const strange = codes.flatMap((code) => {
       const system = systemByCode(code);
       const middle = system && middleOf(system);
-      const found = system && middle ? kindAt(system, ...middle) : null;
-      return found === null || found === 'placed' ? [] : `${code} ${found}`;
+      const findings = system && middle ? kindAt(system, ...middle) : null;
+      return findings === null || findings === 'placed' ? [] : `${code} ${findings}`;
     });
     expect(strange).toEqual([]);
   });
@@ -61,8 +61,8 @@ describe('placeOf()', () => {
         const system = systemByCode(code);
         const middle = system && middleOf(system);
         const [x = Number.NaN, y = Number.NaN] = middle ? mistake(...middle, 32) : [];
-        const found = system && kindAt(system, x, y, 50);
-        if (found !== cause) wrong.push(`${code}: ${cause}, not ${found}`);
+        const findings = system && kindAt(system, x, y, 50);
+        if (findings !== cause) wrong.push(`${code}: ${cause}, not ${findings}`);
       }
     expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(
       (zones.length * Object.keys(mistakes).length) / 10,
@@ -93,7 +93,7 @@ const head: fc.Arbitrary<Head | null> = fc.option(
         system,
         vertical: system,
       })
-      .chain((one) => nature.map((more) => ({ ...one, ...more }))),
+      .chain((head) => nature.map((traits) => ({ ...head, ...traits }))),
     fc.record({ kind: fc.constant('grid' as const), corners }),
     fc.record({
       kind: fc.constant('jpeg' as const),
@@ -112,22 +112,22 @@ const head: fc.Arbitrary<Head | null> = fc.option(
 );
 
 it('findings never throw, count twice or report an error without a proof for any headers', () => {
-  const look = fc.record({
+  const anyLook = fc.record({
     key: fc.string(),
     head,
     sidecarSystemName: system,
     verdict: fc.constantFrom(null, null, null, 'tooShort' as const, 'empty' as const),
   });
   fc.assert(
-    fc.property(fc.array(look, { maxLength: 12 }), (looks) => {
+    fc.property(fc.array(anyLook, { maxLength: 12 }), (manyLooks) => {
       const groups = findInLooks(
-        looks,
-        looks.map(({ key }) => ({ key, size: 1 })),
+        manyLooks,
+        manyLooks.map(({ key }) => ({ key, size: 1 })),
       );
       for (const { id, count, keys } of groups) {
         const { level, proof } = factsOf(id);
         expect(level === 'will-fail' && proof === 'heuristic').toBe(false);
-        expect(count).toBeLessThanOrEqual(looks.length);
+        expect(count).toBeLessThanOrEqual(manyLooks.length);
         expect(keys.length).toBeLessThanOrEqual(count);
       }
     }),

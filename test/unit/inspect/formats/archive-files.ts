@@ -41,11 +41,11 @@ export function archiveOf(
   const entries: Buffer[] = [];
   let at = 0;
   for (const [name, file] of Object.entries(files)) {
-    const said: Said = typeof file === 'object' && 'content' in file ? file : { content: file };
-    const content = Buffer.from(said.content as Buffer);
-    const { method = stored ? 0 : 8, flags = 0, crc = crc32(content), size = content.length } = said;
-    const data = said.data ?? (method === 8 ? deflateRawSync(content) : content);
-    const { packed = data.length, localName = name, place = at } = said;
+    const entry: Said = typeof file === 'object' && 'content' in file ? file : { content: file };
+    const content = Buffer.from(entry.content as Buffer);
+    const { method = stored ? 0 : 8, flags = 0, crc = crc32(content), size = content.length } = entry;
+    const data = entry.data ?? (method === 8 ? deflateRawSync(content) : content);
+    const { packed = data.length, localName = name, place = at } = entry;
     const common = [numbers(2, 20, flags, method, 0, 0), numbers(4, crc)];
     const local = Buffer.concat([
       Buffer.from('PK\x03\x04', 'latin1'),

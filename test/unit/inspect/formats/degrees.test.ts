@@ -42,8 +42,8 @@ describe('foreign content', () => {
     ['a.gml', zip(), 'zip'],
     ['a.dwg', '%PDF-1.7', 'pdf'],
   ] as const)('foreign content is reported for %s', async (name, bytes, content) => {
-    const says = { verdict: 'otherFormat', degree: 'wrong-format', content };
-    expect(await readBytes(name, bytes)).toMatchObject(says);
+    const expected = { verdict: 'otherFormat', degree: 'wrong-format', content };
+    expect(await readBytes(name, bytes)).toMatchObject(expected);
   });
 
   it('foreign content is ignored by readers that detect formats: pictures, packed tiles, glTF tiles and FBX text', async () => {

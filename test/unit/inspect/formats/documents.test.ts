@@ -100,8 +100,8 @@ describe('a tileset', () => {
       head: { kind: 'broken-json' },
       verdict: null,
     });
-    for (const other of ['{"root": "/a", // note\n}', '{"a": [1, 2', '', 'x'])
-      expect(await readBytes('a.json', other)).toMatchObject({ head: null, verdict: null });
+    for (const otherText of ['{"root": "/a", // note\n}', '{"a": [1, 2', '', 'x'])
+      expect(await readBytes('a.json', otherText)).toMatchObject({ head: null, verdict: null });
     expect(await readBytes('a.json', '{"type": "FeatureCollection", "features": [')).toMatchObject({
       verdict: 'noEnd',
     });
@@ -128,10 +128,10 @@ describe('a document of features', () => {
     };
     const feature = { type: 'Feature', geometry: line, properties: { coordinates: [0, 0] } };
     const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
-    const named = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] });
+    const namedSystem = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] });
     expect(await boxOf('a.geojson', JSON.stringify(line))).toEqual([9, 51, 10, 52]);
-    expect(await headOf('a.geojson', named)).toMatchObject({ system: 'EPSG:25832' });
-    expect(await boxOf('a.geojson', named)).toEqual([9, 51, 10, 52]);
+    expect(await headOf('a.geojson', namedSystem)).toMatchObject({ system: 'EPSG:25832' });
+    expect(await boxOf('a.geojson', namedSystem)).toEqual([9, 51, 10, 52]);
     expect(await headOf('a.geojson', JSON.stringify(feature))).toMatchObject({ system: 'EPSG:4326' });
     const boxed = { type: 'FeatureCollection', bbox: [170, -20, 0, -170, -10, 5], features: [] };
     expect(await boxOf('a.geojson', JSON.stringify(boxed))).toEqual([170, -20, 190, -10]);

@@ -16,8 +16,8 @@ import {
 const read = async (name: string, bytes: Uint8Array | string) =>
   (await readBytes(name, bytes, { wants: 'head' })).head;
 const box = (west: number, south: number, east: number, north: number) =>
-  [west, south, east, south, east, north, west, north].flatMap((x, at, all) =>
-    at % 2 ? [] : [[x, all[at + 1]]],
+  [west, south, east, south, east, north, west, north].flatMap((x, at, numbers) =>
+    at % 2 ? [] : [[x, numbers[at + 1]]],
   );
 const wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89"]]';
 
@@ -80,9 +80,23 @@ describe('the header of a TIFF', () => {
 
 describe('texts in a TIFF', () => {
   /** Keys of a user-defined projection, with a citation in key 1026. */
-  const withWords = (words: string, ...more: readonly number[]) =>
+  const withWords = (words: string, ...furtherKeys: readonly number[]) =>
     tiffFile({
-      geoKeys: [1, 1, 0, 2 + more.length / 4, 1024, 0, 1, 1, 1026, 34_737, words.length, 0, ...more],
+      geoKeys: [
+        1,
+        1,
+        0,
+        2 + furtherKeys.length / 4,
+        1024,
+        0,
+        1,
+        1,
+        1026,
+        34_737,
+        words.length,
+        0,
+        ...furtherKeys,
+      ],
       geoWords: words,
     });
 
@@ -136,8 +150,8 @@ describe('the header of a photo', () => {
     [[38, -181] as const, { hasPosition: false, positionFault: 'outside' }],
     ['no reception' as const, { hasPosition: false }],
     [null, { hasPosition: false }],
-  ])('the header of a photo contains the position %j', async (position, told) => {
-    expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...told });
+  ])('the header of a photo contains the position %j', async (position, expectedFacts) => {
+    expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...expectedFacts });
   });
 });
 
@@ -184,9 +198,9 @@ describe('EXIF data of a photo', () => {
     ['**X**{a}\n<b> \0junk', '2025:06:01', { camera: 'Xab' }],
     ['x'.repeat(100), '1994:06:01 12:00:00', { camera: 'x'.repeat(60) }],
     ['\0', 'yesterday', {}],
-  ])('EXIF data of a photo are read from model %j, taken %s', async (model, taken, told) => {
-    const head = await read('1.jpg', datedPhoto(model, taken));
-    expect(head).toEqual({ kind: 'jpeg', hasPosition: false, ...told });
+  ])('EXIF data of a photo are read from model %j, taken %s', async (model, takenAt, expectedFacts) => {
+    const head = await read('1.jpg', datedPhoto(model, takenAt));
+    expect(head).toEqual({ kind: 'jpeg', hasPosition: false, ...expectedFacts });
   });
 
   it('EXIF data of a photo are read as far as they go when truncated', async () => {
@@ -199,7 +213,7 @@ describe('EXIF data of a photo', () => {
 });
 
 describe('the coordinate system of a point cloud', () => {
-  const [geoKeys, named] = [
+  const [geoKeys, namedText] = [
     projectedKeys(25832),
     'PROJCS["x",GEOGCS["y",AUTHORITY["EPSG","4258"]],AUTHORITY["EPSG","25833"]]',
   ];
@@ -210,20 +224,20 @@ describe('the coordinate system of a point cloud', () => {
   ])(
     'the coordinate system of a point cloud comes from the record that the header selects: text %s',
     async (wktBit, system) => {
-      expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit }))).toMatchObject({ system });
-      expect(await read('a.las', lasFile({ geoKeys, wkt: named, wktBit, behind: 300 }))).toMatchObject({
+      expect(await read('a.las', lasFile({ geoKeys, wkt: namedText, wktBit }))).toMatchObject({ system });
+      expect(await read('a.las', lasFile({ geoKeys, wkt: namedText, wktBit, behind: 300 }))).toMatchObject({
         system,
       });
     },
   );
 
   it('the coordinate system of a point cloud includes its vertical system', async () => {
-    const text = `COMPD_CS["both",${named},VERT_CS["heights",AUTHORITY["EPSG","7837"]]]`;
+    const text = `COMPD_CS["both",${namedText},VERT_CS["heights",AUTHORITY["EPSG","7837"]]]`;
     const expected = { system: 'EPSG:25833', vertical: 'EPSG:7837' };
     expect(await read('a.las', lasFile({ wkt: text }))).toMatchObject(expected);
-    const second =
+    const secondSystem =
       'COMPOUNDCRS["both",PROJCRS["x",BASEGEOGCRS["y",ID["EPSG",4258]],ID["EPSG",25833]],VERTCRS["heights",ID["EPSG",7837]]]';
-    expect(await read('a.las', lasFile({ wkt: second }))).toMatchObject(expected);
+    expect(await read('a.las', lasFile({ wkt: secondSystem }))).toMatchObject(expected);
   });
 
   // `gdalsrsinfo -o wkt_esri EPSG:25832+5783`, and ArcGIS's heights above an ellipsoid.
@@ -235,9 +249,9 @@ describe('the coordinate system of a point cloud', () => {
     'the coordinate system of a point cloud in ESRI text includes the heights after it: %s',
     (behind, vertical, heights) => {
       const flat = 'PROJCS["ETRS_1989_UTM_Zone_32N",GEOGCS["GCS_ETRS_1989",DATUM["D"]],UNIT["Meter",1.0]]';
-      const says = systemOfWkt(`${flat},${behind}`);
-      expect(says).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
-      expect(says.heights).toBe(heights);
+      const parsed = systemOfWkt(`${flat},${behind}`);
+      expect(parsed).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical });
+      expect(parsed.heights).toBe(heights);
       expect(systemOfWkt(flat)).toMatchObject({ system: 'ETRS_1989_UTM_Zone_32N', vertical: null });
     },
   );
@@ -337,8 +351,8 @@ describe('the header of a city model', () => {
   });
 
   it('the header of a city model differs from other GML and XML', async () => {
-    const other = '<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml/3.2"/>';
-    expect(await read('a.gml', other)).toMatchObject({ isCityGml: false });
+    const otherCollection = '<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml/3.2"/>';
+    expect(await read('a.gml', otherCollection)).toMatchObject({ isCityGml: false });
     expect(await read('a.xml', '<PAMDataset><SRS/></PAMDataset>')).toBeNull();
   });
 });

@@ -6,9 +6,9 @@ import { readBytes } from './read-bytes.ts';
 
 const plain = (count: number): readonly LazPoint[] => Array.from({ length: count }, () => ({ class: 1 }));
 const traitsOf = async (options: LazOptions, deep = true) => {
-  const { head, verdict, ...said } = await readBytes('a.laz', lazFile(options), { deep });
+  const { head, verdict, ...otherFields } = await readBytes('a.laz', lazFile(options), { deep });
   expect(verdict).toBeNull();
-  return { traits: head?.kind === 'las' ? head.traits : null, ...said };
+  return { traits: head?.kind === 'las' ? head.traits : null, ...otherFields };
 };
 
 describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
@@ -25,10 +25,10 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
     const length = bytes.readUInt16LE(105);
     const unpacked = await unpackLaz(chunk, { format, length, count: 40 });
     const read = points.map((_, at) => unpacked?.subarray(at * length, (at + 1) * length) ?? Buffer.alloc(0));
-    expect(read.map((one) => one[format < 6 ? 15 : 16])).toEqual(points.map((one) => one.class));
+    expect(read.map((point) => point[format < 6 ? 15 : 16])).toEqual(points.map((point) => point.class));
     const colour = { 2: 20, 7: 30 }[format];
     if (colour !== undefined)
-      expect(read.map((one) => one.readUInt16LE(colour + 2))).toEqual(points.map(({ grey }) => grey));
+      expect(read.map((point) => point.readUInt16LE(colour + 2))).toEqual(points.map(({ grey }) => grey));
   });
 
   it.each([
@@ -74,16 +74,16 @@ it.each([
   [10, 67, []],
 ])(
   'LAZ points of format %i, whose waveforms are not unpacked, have only header traits',
-  async (format, length, told) => {
+  async (format, length, expectedTraits) => {
     const bytes = lazFile({ format: format < 6 ? 2 : 7, chunks: [plain(60)] });
-    const says = async () => {
+    const readIt = async () => {
       const { head, verdict } = await readBytes('a.laz', bytes, { deep: true });
       return { verdict, traits: head?.kind === 'las' ? head.traits : null };
     };
-    expect((await says()).traits).toEqual(['no-colours', 'unclassified']);
+    expect((await readIt()).traits).toEqual(['no-colours', 'unclassified']);
     bytes.writeUInt8(format | 0x80, 104);
     bytes.writeUInt16LE(length, 105);
-    expect(await says()).toEqual({ verdict: null, traits: told });
+    expect(await readIt()).toEqual({ verdict: null, traits: expectedTraits });
   },
 );
 

@@ -18,10 +18,10 @@ export async function readBytes(name: string, content: Uint8Array | string, opti
   const { header, size = bytes.length, wants, deep = false } = options;
   const reads: { readonly at: number; readonly length: number }[] = [];
   const read = async (at: number, length: number) => {
-    const there = Math.max(0, Math.min(length, size - at));
-    reads.push({ at, length: there });
-    const piece = bytes.subarray(at, at + there);
-    return Buffer.concat([piece, Buffer.alloc(there - piece.length)]);
+    const available = Math.max(0, Math.min(length, size - at));
+    reads.push({ at, length: available });
+    const piece = bytes.subarray(at, at + available);
+    return Buffer.concat([piece, Buffer.alloc(available - piece.length)]);
   };
   const readSidecar = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
   const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep, unpackLaz };

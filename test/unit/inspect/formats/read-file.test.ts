@@ -120,9 +120,9 @@ describe('a TIFF', () => {
   });
 
   it('a TIFF requires all its directories, even in a circle', async () => {
-    const one = tiff();
+    const picture = tiff();
     expect(await verdictOn('.tif', tiff({ next: 8 }))).toBeNull();
-    expect(await verdictOn('.tif', tiff({ next: one.length - 10 }))).toBe('tooShort');
+    expect(await verdictOn('.tif', tiff({ next: picture.length - 10 }))).toBe('tooShort');
     expect(await verdictOn('.tif', tiff({ next: 2 ** 31 }))).toBe('tooShort');
   });
 
@@ -193,8 +193,8 @@ describe('a picture with trailing data', () => {
   );
 
   it('a picture with trailing data is complete with a film, another picture or zeros', async () => {
-    for (const more of [film, film.subarray(0, 500), jpeg, jpeg.subarray(0, 40), Buffer.alloc(100_000)]) {
-      expect(await verdictOn('.jpg', Buffer.concat([jpeg, more]))).toBeNull();
+    for (const trailer of [film, film.subarray(0, 500), jpeg, jpeg.subarray(0, 40), Buffer.alloc(100_000)]) {
+      expect(await verdictOn('.jpg', Buffer.concat([jpeg, trailer]))).toBeNull();
     }
     expect(await verdictOn('.png', Buffer.concat([png, film]))).toBeNull();
   });

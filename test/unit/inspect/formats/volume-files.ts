@@ -20,8 +20,8 @@ export function sevenZip(whole: number): Buffer {
 
 const rarHead = Buffer.from('526172211a070100', 'hex');
 const oldRarHead = Buffer.from('526172211a0700', 'hex');
-const rarEnd = (more: boolean) => Buffer.from([0x1d, 0x77, 0x56, 0x51, 3, 5, 4, more ? 1 : 0]);
-const oldRarEnd = (more: boolean) => Buffer.from([0xc4, 0x3d, 0x7b, more ? 1 : 0, 0x40, 7, 0]);
+const rarEnd = (isMore: boolean) => Buffer.from([0x1d, 0x77, 0x56, 0x51, 3, 5, 4, isMore ? 1 : 0]);
+const oldRarEnd = (isMore: boolean) => Buffer.from([0xc4, 0x3d, 0x7b, isMore ? 1 : 0, 0x40, 7, 0]);
 
 interface SplitArchive {
   /** The file that opens it. */

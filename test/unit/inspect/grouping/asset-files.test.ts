@@ -10,9 +10,9 @@ const piece = (...files: readonly number[]): Piece => ({
 });
 
 it('asset files are listed by asset, without pieces in none', async () => {
-  const all = [0, 1, 2, 3, 4].map(file);
+  const allFiles = [0, 1, 2, 3, 4].map(file);
   const pieces = [piece(4, 0), piece(1), piece(2), piece(3)];
-  const { files, lengths } = await assetFiles(all, pieces, [[2], [0, 3]]);
+  const { files, lengths } = await assetFiles(allFiles, pieces, [[2], [0, 3]]);
   expect(Array.from(files, ({ key }) => key)).toEqual(['2.tif', '4.tif', '0.tif', '3.tif']);
   expect(lengths).toEqual([1, 3]);
 });

@@ -8,17 +8,20 @@ const blind: ContentFacts = { kindOf: () => undefined, isPlacedPhoto: () => unde
 
 /** A line for each asset and reason: `RASTER_IMAGERY: a.tif a.tfw`. */
 async function sorted(keys: readonly string[], contentFacts = blind, several = false) {
-  const named = keys.map((key) => ({ key }));
-  const { pieces, assets } = propose(named, sortByKind(named, contentFacts), {
+  const keyObjects = keys.map((key) => ({ key }));
+  const { pieces, assets } = propose(keyObjects, sortByKind(keyObjects, contentFacts), {
     several,
     isWhole: (entry) => !entry.includes('.') || entry.endsWith('.zip'),
   });
   const files = (numbers: readonly number[]) => numbers.flatMap((each) => keysOf(pieces[each])).join(' ');
   const keysOf = (piece?: Piece) => (piece?.files ?? []).map((place) => keys[place]);
-  const left = pieces.flatMap((piece) =>
+  const leftFiles = pieces.flatMap((piece) =>
     piece.reason ? [`${piece.reason}: ${keysOf(piece).join(' ')}`] : [],
   );
-  return [...assets.map((own) => `${pieces[own[0] ?? 0]?.kind}: ${files(own)}`), ...left];
+  return [
+    ...assets.map((ownPieces) => `${pieces[ownPieces[0] ?? 0]?.kind}: ${files(ownPieces)}`),
+    ...leftFiles,
+  ];
 }
 
 describe('files served unchanged', () => {
@@ -122,8 +125,8 @@ describe('a drop is grouped by kind of data', () => {
     const photos = Array.from({ length: 11 }, (_, at) => `fotos/${at + 10}.jpg`);
     const keys = ['scan.las', ...photos];
     expect(await sorted(keys)).toContain(`picture: ${photos.join(' ')}`);
-    const seen: ContentFacts = { ...blind, areOfOneCamera: (of) => of.join() === photos.join() };
-    expect(await sorted(keys, seen)).toContain(`3D_CAPTURE: ${photos.join(' ')}`);
+    const content: ContentFacts = { ...blind, areOfOneCamera: (of) => of.join() === photos.join() };
+    expect(await sorted(keys, content)).toContain(`3D_CAPTURE: ${photos.join(' ')}`);
     expect(await sorted(keys.slice(0, 3), { ...blind, areOfOneCamera: () => true })).toContain(
       'picture: fotos/10.jpg fotos/11.jpg',
     );
@@ -134,11 +137,11 @@ describe('a drop is grouped by kind of data', () => {
       ...['kirche/k.obj', 'kirche/k.mtl', 'kirche/tex/wand.tif', 'kirche/tex/wand.tif.aux.xml'],
       ...['dop/1.tif', 'dop/2.tif', 'dop/3.las'],
     ];
-    const named = new Map([
+    const textureNames = new Map([
       ['kirche/k.mtl', 'kirche/k.obj'],
       ['kirche/tex/wand.tif', 'kirche/k.mtl'],
     ]);
-    expect(await sorted(keys, { ...blind, referencingKeys: named })).toEqual([
+    expect(await sorted(keys, { ...blind, referencingKeys: textureNames })).toEqual([
       'RASTER_IMAGERY: dop/1.tif dop/2.tif',
       'POINT_CLOUD: dop/3.las',
       '3D_MODEL: kirche/k.mtl kirche/k.obj kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
@@ -149,11 +152,14 @@ describe('a drop is grouped by kind of data', () => {
   });
 
   it('a drop is grouped by kind of data with unreferenced files of a model’s library', async () => {
-    const named = new Map([['a/wand.tif', 'a/farben.mtl']]);
+    const textureNames = new Map([['a/wand.tif', 'a/farben.mtl']]);
     expect(
-      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, referencingKeys: named }),
+      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], {
+        ...blind,
+        referencingKeys: textureNames,
+      }),
     ).toEqual(['3D_MODEL: a/farben.mtl a/k.obj a/wand.tif', 'RASTER_IMAGERY: b.tif']);
-    const circle = new Map([...named, ['a/farben.mtl', 'a/wand.tif']]);
+    const circle = new Map([...textureNames, ['a/farben.mtl', 'a/wand.tif']]);
     expect(
       await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, referencingKeys: circle }),
     ).toEqual(['3D_MODEL: a/k.obj', 'RASTER_IMAGERY: a/wand.tif', 'note: a/farben.mtl']);
@@ -188,8 +194,8 @@ describe('a drop is grouped by kind of data', () => {
   );
   const key = fc
     .tuple(fc.array(name, { maxLength: 3 }), name, ending)
-    .map(([folders, own, extension]) =>
-      [...folders, extension === '' ? own : `${own}.${extension}`].join('/'),
+    .map(([folders, ownFolder, extension]) =>
+      [...folders, extension === '' ? ownFolder : `${ownFolder}.${extension}`].join('/'),
     );
   const contentFacts = fc.func(fc.constantFrom(undefined, undefined, null, 'RASTER_TERRAIN' as const));
 
@@ -201,20 +207,22 @@ describe('a drop is grouped by kind of data', () => {
         fc.boolean(),
         fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { maxLength: 20 }),
         async (keys, kindOf, several, naming) => {
-          const pairs = naming.flatMap(([one, other]) => {
-            const [key, from] = [keys[one], keys[other]];
-            return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
+          const pairs = naming.flatMap(([index, otherIndex]) => {
+            const [key, sourceKey] = [keys[index], keys[otherIndex]];
+            return key !== undefined && sourceKey !== undefined && key !== sourceKey
+              ? [[key, sourceKey] as const]
+              : [];
           });
-          const seen: ContentFacts = { ...blind, kindOf, referencingKeys: new Map(pairs) };
-          const proposed = async (all: readonly string[]) => {
-            const files = all.map((key) => ({ key }));
-            const { pieces, assets } = propose(files, sortByKind(files, seen), {
+          const content: ContentFacts = { ...blind, kindOf, referencingKeys: new Map(pairs) };
+          const proposed = async (allKeys: readonly string[]) => {
+            const files = allKeys.map((key) => ({ key }));
+            const { pieces, assets } = propose(files, sortByKind(files, content), {
               several,
               isWhole: (entry) => !entry.includes('.'),
             });
-            const keysOf = (places: readonly number[]) => places.map((place) => all[place] ?? '');
+            const keysOf = (places: readonly number[]) => places.map((place) => allKeys[place] ?? '');
             return {
-              pieces: pieces.map(({ files: own, ...piece }) => ({ ...piece, keys: keysOf(own) })),
+              pieces: pieces.map(({ files: ownFiles, ...piece }) => ({ ...piece, keys: keysOf(ownFiles) })),
               assets,
             };
           };
@@ -222,12 +230,13 @@ describe('a drop is grouped by kind of data', () => {
           expect(pieces.flatMap((piece) => piece.keys).sort()).toEqual(keys.toSorted());
           const numbers = pieces.flatMap(({ kind }, at) => (kind ? [at] : []));
           expect(assets.flat().sort((a, b) => a - b)).toEqual(numbers);
-          for (const own of assets) expect(new Set(own.map((at) => pieces[at]?.kind)).size).toBe(1);
+          for (const ownPieces of assets)
+            expect(new Set(ownPieces.map((at) => pieces[at]?.kind)).size).toBe(1);
           expect(await proposed(keys.toReversed())).toEqual({ pieces, assets });
-          for (const { keys: own } of pieces)
-            for (const one of own.filter((each) => each.endsWith('.tif')))
-              for (const beside of [`${one}.aux.xml`, one.replace(/tif$/, 'tfw')])
-                if (keys.includes(beside)) expect(own).toContain(beside);
+          for (const { keys: ownKeys } of pieces)
+            for (const tileKey of ownKeys.filter((each) => each.endsWith('.tif')))
+              for (const sidecarKey of [`${tileKey}.aux.xml`, tileKey.replace(/tif$/, 'tfw')])
+                if (keys.includes(sidecarKey)) expect(ownKeys).toContain(sidecarKey);
         },
       ),
     ));

@@ -32,22 +32,22 @@ async function read(archive: Buffer, { key = 'a.zip', now = () => 0 }: Options =
       return bytes;
     },
   };
-  const found = await readMembers(file, { key, currentTime: now });
-  return { ...found, lengths, longest: Math.max(...lengths) };
+  const members = await readMembers(file, { key, currentTime: now });
+  return { ...members, lengths, longest: Math.max(...lengths) };
 }
 
 /** A survey of one archive. */
 async function survey(archive: Buffer, key = 'a.zip') {
   const { members, isDamaged } = await read(archive, { key });
-  const look: Look = {
+  const archiveLook: Look = {
     ...{ key, sidecarSystemName: null, verdict: null },
     head: { kind: 'zip', traits: isDamaged ? ['damaged'] : [], methods: [] },
     ...(members && { members }),
   };
   const findings = createFindings([{ key, size: archive.length }], { ...systems, toLonLat });
-  const seen = new ScanResults(planInspection([{ key, size: 1 }]), findings, () => null);
-  seen.addLook(look);
-  return seen.results('done');
+  const results = new ScanResults(planInspection([{ key, size: 1 }]), findings, () => null);
+  results.addLook(archiveLook);
+  return results.results('done');
 }
 const idsIn = async (archive: Buffer, key?: string) =>
   (await survey(archive, key)).findings.map(({ id }) => id);
@@ -168,7 +168,7 @@ it('an unreadable KMZ may contain the models that a KML lacks', () => {
   const idsOf = (...looks: readonly Look[]) => {
     const files = looks.map(({ key }) => ({ key, size: 9 }));
     const findings = createFindings(files, { ...systems, toLonLat });
-    for (const look of looks) findings.add(look);
+    for (const header of looks) findings.add(header);
     return findings.finish().map(({ id }) => id);
   };
   const kmz: Look = { key: 'a.kmz', sidecarSystemName: null, verdict: null, head: null, unread: true };
@@ -312,7 +312,7 @@ it('archive files have the same findings and degrees, however they are packed', 
           survey(archiveOf(files, { stored: true })),
           survey(archiveOf(files, { large: true, before: 'x' })),
         ]);
-        const plain = (seen: Awaited<ReturnType<typeof survey>>) => ({ ...seen, findings: seen.findings });
+        const plain = (facts: Awaited<ReturnType<typeof survey>>) => ({ ...facts, findings: facts.findings });
         expect(plain(stored)).toEqual(plain(deflated));
         expect(plain(large)).toEqual(plain(deflated));
       },

@@ -74,21 +74,21 @@ describe('LookCache', () => {
 
   it('LookCache reuses the row of a removed file without its content', () => {
     const cache = new HeaderCache(1);
-    const named: HeaderAnswer = {
+    const namedAnswer: HeaderAnswer = {
       head: null,
       sidecarSystemName: 'EPSG:25832',
       verdict: null,
       names: ['a'],
     };
     const bare: HeaderAnswer = { head: null, sidecarSystemName: null, verdict: null };
-    for (const [name, said] of [
-      ['a', named],
+    for (const [name, answer] of [
+      ['a', namedAnswer],
       ['b', tile(1)],
       ['c', bare],
       ['d', tile(2)],
     ] as const) {
-      cache.store(task(name, 'v'), said);
-      expect(cache.get(task(name, 'v'))).toEqual(said);
+      cache.store(task(name, 'v'), answer);
+      expect(cache.get(task(name, 'v'))).toEqual(answer);
     }
     expect(cache.size).toBe(1);
   });
@@ -96,11 +96,11 @@ describe('LookCache', () => {
   it('LookCache takes at most 320 bytes for a file with any path', () => {
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
-    const before = bytesInUse();
+    const bytesBefore = bytesInUse();
     const cache = new HeaderCache();
     for (let at = 0; at < count; at++) cache.store(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
     // About 160; other objects in memory count too.
-    expect((bytesInUse() - before) / count).toBeLessThan(320);
+    expect((bytesInUse() - bytesBefore) / count).toBeLessThan(320);
     expect(cache.size).toBe(count);
   });
 
@@ -133,18 +133,18 @@ describe('LookCache', () => {
   });
 
   it('LookCache drops files in the order of their last use', () => {
-    const most = 20;
-    const cache = new HeaderCache(most);
-    let kept: number[] = [];
+    const capacity = 20;
+    const cache = new HeaderCache(capacity);
+    let keptNumbers: number[] = [];
     for (let at = 0; at < 2_000; at++) {
       // Some are stored again while present or after removal.
       const x = at % 7 === 0 ? Math.max(0, at - 30) : at % 5 === 0 ? Math.max(0, at - 10) : at;
       cache.store(task(`${x}.laz`, 'v'), tile(x));
-      kept = [...kept.filter((one) => one !== x), x].slice(-most);
-      expect(cache.size).toBe(kept.length);
-      for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).not.toBeNull();
+      keptNumbers = [...keptNumbers.filter((number) => number !== x), x].slice(-capacity);
+      expect(cache.size).toBe(keptNumbers.length);
+      for (const number of keptNumbers) expect(cache.get(task(`${number}.laz`, 'v'))).not.toBeNull();
     }
-    for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).toEqual(tile(one));
+    for (const number of keptNumbers) expect(cache.get(task(`${number}.laz`, 'v'))).toEqual(tile(number));
   });
 
   it('LookCache drops the oldest referenced names beyond a number of letters', () => {

@@ -3,7 +3,7 @@ import { sidecarsWithSystem, systemInSidecar } from '../../../../main/inspect/he
 import { cases } from './sidecar-table.ts';
 
 const sidecarSystemName = (name: string, sidecar: string, text: string): string | null => {
-  const kind = sidecarsWithSystem(name).find((one) => one.name === sidecar)?.kind;
+  const kind = sidecarsWithSystem(name).find((candidate) => candidate.name === sidecar)?.kind;
   return kind === undefined ? null : (systemInSidecar(kind, text)?.system ?? null);
 };
 

@@ -20,9 +20,9 @@ const disk: Readonly<Record<string, Companions>> = {
   '/d/big.img': { neighbors: ['/d/big.ige', '/d/big.rrd'], references: [] },
   '/d/r.tif': { neighbors: ['/d/r.prj', '/d/r.tfw', '/d/r.tif.aux.xml'], references: [] },
 };
-const asked: string[] = [];
+const askedPaths: string[] = [];
 const find = async (folder: string, names: readonly string[]) => {
-  asked.push(...names.map((name) => `${folder}/${name}`));
+  askedPaths.push(...names.map((name) => `${folder}/${name}`));
   return new Map(names.map((name) => [name, disk[`${folder}/${name}`] ?? { neighbors: [], references: [] }]));
 };
 const paths = async (dropped: readonly string[], findings: readonly FindingGroup[], files = dropped) => {
@@ -66,14 +66,14 @@ describe('offersFor()', () => {
   });
 
   it('offersFor() offers nothing already in the source', async () => {
-    const all = ['/d/a.obj', '/d/a.mtl', '/d/tex/1.jpg'];
-    expect(await paths(all, [group('missing-files', 'a.obj')])).toEqual([null]);
+    const allPaths = ['/d/a.obj', '/d/a.mtl', '/d/tex/1.jpg'];
+    expect(await paths(allPaths, [group('missing-files', 'a.obj')])).toEqual([null]);
   });
 
   it('offersFor() offers nothing for files of a dropped folder', async () => {
-    asked.length = 0;
+    askedPaths.length = 0;
     expect(await paths(['/d'], [group('missing-files', 'a.obj')], ['/d/a.obj'])).toEqual([null]);
     expect(await paths(['/d/a.obj'], [group('empty', 'a.obj')])).toEqual([null]);
-    expect(asked).toEqual([]);
+    expect(askedPaths).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ const input: NewAssetInput = {
 const file = (key: string, root = '/data') => ({ key, path: `${root}/${key}`, size: 1, mtimeMs: 1 });
 /** Offers for missing files. */
 const offersOf = (...files: readonly Omit<OfferedFile, 'key'>[]): Offers =>
-  new Map([['missing-files', files.map((one) => ({ ...one, key: 'a' }))]]);
-const shown: ShownSource = {
+  new Map([['missing-files', files.map((offeredFile) => ({ ...offeredFile, key: 'a' }))]]);
+const shownSource: ShownSource = {
   paths: ['/data'],
   pieces: [],
   isPart: false,
@@ -38,18 +38,18 @@ const shown: ShownSource = {
 const none = () => [];
 /** A job as the main process requests it. */
 const changedJob = (
-  wanted: NewAssetInput,
+  wantedInput: NewAssetInput,
   of: ShownSource | null,
   showing: Parameters<typeof requestedPart>[2],
-) => jobOf(wanted, { requestPart: (wish) => requestedPart(wish, of, showing) });
+) => jobOf(wantedInput, { requestPart: (wish) => requestedPart(wish, of, showing) });
 const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
-  changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shown, none);
+  changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shownSource, none);
 
 describe('a new asset with file decisions', () => {
   it('a new asset with file decisions equals the request without decisions', async () => {
-    const { body, ...others } = await changedJob(input, null, none);
+    const { body, ...otherFields } = await changedJob(input, null, none);
     expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
-    expect(others).toEqual({ paths: ['/data/town'] });
+    expect(otherFields).toEqual({ paths: ['/data/town'] });
     const expected = { files: 3, bytes: 3 };
     expect(await change({})).toEqual({ paths: ['/data/town'], body, expected });
   });
@@ -65,7 +65,7 @@ describe('a new asset with file decisions', () => {
   it('a new asset with file decisions selects every file with a finding from all inspections of this asset', async () => {
     const { changes } = await changedJob(
       { ...input, changes: { leftOut: [{ finding: 'empty' }], assigned: [] } },
-      shown,
+      shownSource,
       (id) => (id === 'empty' ? ['town/b.las', 'town/c.tif', 'other/d.las'] : []),
     );
     expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
@@ -91,8 +91,11 @@ describe('a new asset with file decisions', () => {
   it('a new asset with file decisions rejects a system that an included file already names', async () => {
     const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
     const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
-    const wanted = { ...input, changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] } };
-    await expect(changedJob(wanted, { ...shown, offers }, none)).rejects.toMatchObject({
+    const wantedInput = {
+      ...input,
+      changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] },
+    };
+    await expect(changedJob(wantedInput, { ...shownSource, offers }, none)).rejects.toMatchObject({
       code: 'system-file-exists',
     });
   });
@@ -112,8 +115,8 @@ describe('a new asset with file decisions', () => {
     ).rejects.toMatchObject({
       code: 'all-left-out',
     });
-    const wanted = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
-    await expect(changedJob(wanted, null, none)).rejects.toMatchObject({ code: 'input-invalid' });
+    const wantedInput = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
+    await expect(changedJob(wantedInput, null, none)).rejects.toMatchObject({ code: 'input-invalid' });
   });
 });
 
@@ -169,16 +172,16 @@ describe('an asset of a part of the drop', () => {
   });
 
   it('an asset of a part of the drop names its files if more lies next to included ones', async () => {
-    const taken: ShownSource = {
+    const takenSource: ShownSource = {
       ...mixed,
       paths: ['/data/k.obj', '/data/textures'],
       files: [file('k.obj'), file('textures/1.jpg')],
       pieces: [piece('3D_MODEL', 'k.obj', 0, 1)],
       isPart: true,
     };
-    const { pieces: _none, ...whole } = { ...input, pieces: [], paths: taken.paths };
-    const { paths, changes } = await changedJob(whole, taken, none);
-    expect(paths).toEqual(taken.paths);
+    const { pieces: _none, ...whole } = { ...input, pieces: [], paths: takenSource.paths };
+    const { paths, changes } = await changedJob(whole, takenSource, none);
+    expect(paths).toEqual(takenSource.paths);
     expect(changes?.only).toEqual(['/data/k.obj', '/data/textures/1.jpg']);
   });
 

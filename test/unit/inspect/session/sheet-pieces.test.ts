@@ -29,9 +29,9 @@ async function begin() {
 describe('excluded files of a source', () => {
   it('excluded files of a source are listed in pages and searched by a part of the name in any case', async () => {
     const { sheet } = await begin();
-    const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, offset: from });
-    const first = list('', 0);
-    expect([first.count, first.names.length, first.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
+    const list = (search: string, offset: number) => sheet.leftOut({ pieces: [1], search, offset });
+    const firstPage = list('', 0);
+    expect([firstPage.count, firstPage.names.length, firstPage.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
     expect(list('', 200).names).toHaveLength(51);
     expect(list(' PRÜFUNG'.normalize('NFD'), 0)).toEqual({ count: 1, names: ['Prüfung.docx'] });
     expect(list('.laz', 0)).toEqual({ count: 0, names: [] });
@@ -48,8 +48,8 @@ describe('excluded files of a source', () => {
     expect([1, 2].map(countIn)).toEqual([250, 1]);
     expect(sheet.leftOut({ pieces: [1], search: '007', offset: 0 }).count).toBe(0);
     // It was excluded and is included again.
-    const again = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
-    expect(again).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
+    const separated = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
+    expect(separated).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
     expect([1, 2].map(countIn)).toEqual([250, 1]);
   });
 

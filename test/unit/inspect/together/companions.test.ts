@@ -34,9 +34,9 @@ const data = (...names: readonly string[]) =>
 async function along(file: string) {
   const folder = dirname(join(root, file));
   const found = (await findCompanions(folder, [relative(folder, join(root, file))], references)).values();
-  const { neighbors: beside = [], references: named = [] } = found.next().value ?? {};
+  const { neighbors = [], references: named = [] } = found.next().value ?? {};
   const short = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
-  return { beside: short(beside), named: short(named) };
+  return { beside: short(neighbors), named: short(named) };
 }
 
 describe('files along with a single file', () => {
@@ -102,8 +102,8 @@ describe('files along with a single file', () => {
       ].join('\n'),
       'm/scene.vrt': '<SourceFilename relativeToVRT="0">/home/me/wall.jpg</SourceFilename>',
     });
-    const named = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
-    expect(await along('m/a.obj')).toEqual({ beside: ['a.mtl'], named });
+    const textureNames = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
+    expect(await along('m/a.obj')).toEqual({ beside: ['a.mtl'], named: textureNames });
     expect((await along('m/scene.vrt')).named).toEqual([]);
     // A rule would wait for missing files.
     const waiting = createReferences(thread, 'watched');

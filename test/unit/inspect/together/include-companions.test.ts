@@ -3,7 +3,9 @@ import type { Companions } from '../../../../main/inspect/together/companions.ts
 import { includeCompanions } from '../../../../main/inspect/together/include-companions.ts';
 
 const at = (name: string) => `/data/${name}`;
-const found = (along: Readonly<Record<string, Partial<Record<keyof Companions, readonly string[]>>>>) => {
+const companions = (
+  along: Readonly<Record<string, Partial<Record<keyof Companions, readonly string[]>>>>,
+) => {
   return async (_folder: string, names: readonly string[]) =>
     new Map(
       names.map((name) => {
@@ -15,7 +17,7 @@ const found = (along: Readonly<Record<string, Partial<Record<keyof Companions, r
 
 describe('takeAlong()', () => {
   it('takeAlong() includes sidecars, but no notes with the same name', async () => {
-    const find = found({
+    const find = companions({
       'a.tif': { neighbors: ['a.tfw', 'a.prj', 'a.tif.aux.xml', 'a.pdf', 'a.txt', 'a.xml'] },
     });
     expect(await includeCompanions([at('a.tif')], find)).toEqual({
@@ -26,7 +28,7 @@ describe('takeAlong()', () => {
   });
 
   it('takeAlong() includes files that a model names, by the folder next to the model', async () => {
-    const find = found({
+    const find = companions({
       'k.obj': { neighbors: ['k.mtl'], references: ['textures/wall/1.jpg', 'textures/2.jpg'] },
     });
     expect(await includeCompanions([at('k.obj')], find)).toEqual({
@@ -37,13 +39,13 @@ describe('takeAlong()', () => {
   });
 
   it('takeAlong() includes nothing already dropped, and nothing for a folder', async () => {
-    const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['textures/2.jpg'] } });
+    const find = companions({ 'k.obj': { neighbors: ['k.mtl'], references: ['textures/2.jpg'] } });
     const dropped = ['k.obj', 'k.mtl', 'textures'].map(at);
     expect(await includeCompanions(dropped, find)).toEqual({ paths: dropped, taken: [], leftBehind: [] });
   });
 
   it('S26: takeAlong() includes only sidecars unattended, and lists referenced files as left behind', async () => {
-    const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] } });
+    const find = companions({ 'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] } });
     expect(await includeCompanions([at('k.obj')], find, true)).toEqual({
       paths: ['k.obj', 'k.mtl'].map(at),
       taken: ['k.mtl'].map(at),

@@ -11,16 +11,16 @@ const addressOf = (name: string) => ({
   baseUrl: `https://api.${name}.example`,
   authUrl: `https://${name}.example`,
 });
-const [shown, other] = ['shown', 'other'].map((id) => ({ id, address: addressOf(id) }));
-const left = { id: 'left', baseUrl: addressOf('left').baseUrl };
+const [shownAccount, otherAccount] = ['shown', 'other'].map((id) => ({ id, address: addressOf(id) }));
+const leftAccount = { id: 'left', baseUrl: addressOf('left').baseUrl };
 
 /** Three services with one account each: shown, signed in and signed out. */
 function setUp(isSignedIn = true) {
   const openBrowser = vi.fn(async () => {});
   const accounts = {
-    state: () => (isSignedIn ? { kind: 'signed-in', account: shown } : { kind: 'signed-out' }),
-    accounts: () => [...(isSignedIn ? [shown] : []), other],
-    signedOutAccounts: () => [left],
+    state: () => (isSignedIn ? { kind: 'signed-in', account: shownAccount } : { kind: 'signed-out' }),
+    accounts: () => [...(isSignedIn ? [shownAccount] : []), otherAccount],
+    signedOutAccounts: () => [leftAccount],
   };
   const parts = {
     tilelift: { accounts },

@@ -29,9 +29,9 @@ beforeEach(async () => {
   dialog.showSaveDialog.mockReset();
 });
 
-function setUp(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
+function setUp(storedRules: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
   const settings = settingsInMemory();
-  settings.update({ watchRules: kept });
+  settings.update({ watchRules: storedRules });
   const parts = {
     tilelift: { faultyRules },
     settings,
@@ -64,22 +64,22 @@ describe('rule export', () => {
   });
 
   it('the rule export omits rules of the policy', async () => {
-    const own = aWatchRule({ id: 'north', folder });
+    const ownRule = aWatchRule({ id: 'north', folder });
     const locked = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
-    const { handlers } = setUp([own, locked]);
+    const { handlers } = setUp([ownRule, locked]);
     await handlers['rules.export'](null);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([own])));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([ownRule])));
     await expect(handlers['rules.export'](locked.id)).rejects.toMatchObject({ code: 'set-by-policy' });
   });
 
   it('the rule export lists unusable policy rules with their places, without a way to remove them', async () => {
     const faulty = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
-    const told = await setUp([], faulty).handlers['rules.unreadable'](null);
-    expect(told).toMatchObject([{ name: 'Office', locked: true }]);
-    expect(sayAll(told[0]?.problems.slice(0, 1) ?? [])).toBe(
+    const unreadable = await setUp([], faulty).handlers['rules.unreadable'](null);
+    expect(unreadable).toMatchObject([{ name: 'Office', locked: true }]);
+    expect(sayAll(unreadable[0]?.problems.slice(0, 1) ?? [])).toBe(
       'Line 2, column 18: watchRules[0].folder is missing',
     );
-    expect(callInputs['rules.removeUnreadable'].safeParse(told[0]?.id).success).toBe(false);
+    expect(callInputs['rules.removeUnreadable'].safeParse(unreadable[0]?.id).success).toBe(false);
   });
 });

@@ -34,9 +34,9 @@ beforeEach(async () => {
   dialog.showMessageBox.mockResolvedValue({ response: 0 });
 });
 
-function setUp(kept: readonly WatchRule[] = [], refuses?: string) {
+function setUp(storedRules: readonly WatchRule[] = [], refuses?: string) {
   const settings = settingsInMemory();
-  settings.update({ watchRules: kept });
+  settings.update({ watchRules: storedRules });
   const granted = createGrantedPaths(() => settings.get().watchRules);
   const saved: [WatchRule, boolean][] = [];
   const removed: string[] = [];
@@ -72,7 +72,7 @@ function wishFor(opened: RulesFileView | null, change: Partial<ImportWishView['r
   return wish;
 }
 
-const asked = () => dialog.showMessageBox.mock.calls[0]?.at(-1) as { detail: string } | undefined;
+const question = () => dialog.showMessageBox.mock.calls[0]?.at(-1) as { detail: string } | undefined;
 
 describe('opening a rules file', () => {
   it('shows notes on each rule and stores nothing', async () => {
@@ -80,21 +80,28 @@ describe('opening a rules file', () => {
     await writeFile(file, rulesFileText([north, south]));
     const { handlers, saved } = setUp([{ ...north, name: 'Before' }]);
     const { unit, kindFrom, sourceType } = north;
-    const made = { unit, kindFrom, sourceType };
+    const createdRule = { unit, kindFrom, sourceType };
     expect(await handlers['rules.open'](null)).toEqual({
       kind: 'rules',
       id: expect.any(String),
       path: file,
       rules: [
         {
-          ...made,
+          ...createdRule,
           name: 'North',
           folder: north.folder,
           isThere: true,
           accountId: 'stranger',
           replaces: 'Before',
         },
-        { ...made, name: 'North', folder: south.folder, isThere: false, accountId: 'jo', replaces: null },
+        {
+          ...createdRule,
+          name: 'North',
+          folder: south.folder,
+          isThere: false,
+          accountId: 'jo',
+          replaces: null,
+        },
       ],
     });
     expect(saved).toEqual([]);
@@ -132,7 +139,7 @@ describe('importing rules', () => {
     const { handlers, granted, saved } = setUp();
     const wish = wishFor(await handlers['rules.open'](null), { accountId: 'jo', existing: 'upload' });
     expect(await handlers['rules.import'](wish)).toEqual({ kind: 'imported', count: 1 });
-    expect(asked()?.detail).toContain(north.folder);
+    expect(question()?.detail).toContain(north.folder);
     expect(saved).toEqual([[{ ...north, accountId: 'jo', on: false }, true]]);
     await granted.check([north.folder]);
   });
@@ -151,16 +158,16 @@ describe('importing rules', () => {
     const { handlers, granted } = setUp();
     granted.grant([north.folder]);
     await handlers['rules.import'](wishFor(await handlers['rules.open'](null)));
-    expect(asked()?.detail).toContain(afterSuccess.folder);
+    expect(question()?.detail).toContain(afterSuccess.folder);
   });
 
   it('needs no consent for a folder chosen in a system dialog', async () => {
     const { handlers, granted, saved } = setUp();
-    const here = join(folder, 'here');
-    granted.grant([here]);
-    await handlers['rules.import'](wishFor(await handlers['rules.open'](null), { folder: here }));
-    expect(saved).toMatchObject([[{ folder: here }, false]]);
-    expect(asked()).toBeUndefined();
+    const existingFolder = join(folder, 'here');
+    granted.grant([existingFolder]);
+    await handlers['rules.import'](wishFor(await handlers['rules.open'](null), { folder: existingFolder }));
+    expect(saved).toMatchObject([[{ folder: existingFolder }, false]]);
+    expect(question()).toBeUndefined();
   });
 
   it('stores none when one can’t be stored', async () => {
@@ -182,19 +189,19 @@ describe('importing rules', () => {
       index: 0,
       error: { code: 'watch-folder-outside' },
     });
-    expect(asked()).toBeUndefined();
+    expect(question()).toBeUndefined();
   });
 
   it('S59: uses the last opened file and accounts that exist or that it names', async () => {
     const { handlers, saved } = setUp();
-    const before = wishFor(await handlers['rules.open'](null));
+    const wishBefore = wishFor(await handlers['rules.open'](null));
     const wish = wishFor(await handlers['rules.open'](null));
     const refused = { code: 'input-invalid' };
-    await expect(handlers['rules.import'](before)).rejects.toMatchObject(refused);
-    const [one] = wish.rules;
-    for (const other of [{ index: 7 }, { accountId: 'nobody' }])
+    await expect(handlers['rules.import'](wishBefore)).rejects.toMatchObject(refused);
+    const [wishedRule] = wish.rules;
+    for (const otherWish of [{ index: 7 }, { accountId: 'nobody' }])
       await expect(
-        handlers['rules.import']({ ...wish, rules: one ? [{ ...one, ...other }] : [] }),
+        handlers['rules.import']({ ...wish, rules: wishedRule ? [{ ...wishedRule, ...otherWish }] : [] }),
       ).rejects.toMatchObject(refused);
     expect(saved).toEqual([]);
   });

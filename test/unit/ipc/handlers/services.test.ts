@@ -23,11 +23,11 @@ const offering = (only: boolean): PolicyState => ({
 });
 
 function under(policy: PolicyState) {
-  const own = settingsInMemory();
-  const settings = governSettings(own, policyIn(policy));
+  const ownSettings = settingsInMemory();
+  const settings = governSettings(ownSettings, policyIn(policy));
   const presets = presetsUnder(policy, [preset]);
   return {
-    own,
+    own: ownSettings,
     parts: { settings, presets, policy },
     names: () => knownServices(presets, settings).map(({ name }) => name),
   };
@@ -50,23 +50,23 @@ describe('offered services', () => {
   });
 
   it('offered services are only the administrator’s when others are forbidden, even if stored', () => {
-    const { own, names } = under(offering(true));
-    own.update({ services: [mine] });
+    const { own: ownSettings, names } = under(offering(true));
+    ownSettings.update({ services: [mine] });
     expect(names()).toEqual(['Office']);
   });
 });
 
 describe('a service from the user', () => {
   it('a service from the user is refused and not stored when the policy forbids it', () => {
-    const { own, parts } = under(offering(true));
+    const { own: ownSettings, parts } = under(offering(true));
     expect(() => rememberService(parts, mine)).toThrow(
       expect.objectContaining({ code: 'service-not-allowed' }),
     );
-    expect(own.get().services).toEqual([]);
+    expect(ownSettings.get().services).toEqual([]);
   });
 
   it('a service from the user is refused and not stored with another client id than the administrator’s', () => {
-    const { own, parts } = under(offering(false));
+    const { own: ownSettings, parts } = under(offering(false));
     for (const clientId of ['1', '', undefined])
       expect(() => rememberService(parts, clientId === undefined ? office : { ...office, clientId })).toThrow(
         expect.objectContaining({ code: 'set-by-policy' }),
@@ -74,7 +74,7 @@ describe('a service from the user', () => {
     expect(rememberService(parts, { ...office, clientId: '4711' })).toMatchObject({
       baseUrl: office.baseUrl,
     });
-    expect(own.get().clientIds).toEqual({});
+    expect(ownSettings.get().clientIds).toEqual({});
   });
 });
 
@@ -82,12 +82,12 @@ describe('an address pair of two sites', () => {
   const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
 
   it('S9: an address pair of two sites needs consent once before the browser opens', async () => {
-    const { own, parts } = under(noPolicy);
+    const { own: ownSettings, parts } = under(noPolicy);
     await expect(confirmPair(parts, pair)).rejects.toMatchObject({
       code: 'service-pair-unconfirmed',
       subject: pair.authUrl,
     });
-    expect(own.get().confirmedPairs).toEqual([]);
+    expect(ownSettings.get().confirmedPairs).toEqual([]);
     await confirmPair(parts, { ...pair, isPairConfirmed: true });
     await confirmPair(parts, pair);
     // Another API address makes another pair.
@@ -106,14 +106,14 @@ describe('an address pair of two sites', () => {
   });
 
   it('an address pair of two sites can’t be confirmed when the sign-in page is that of a known service', async () => {
-    const { own, parts } = under(offering(false));
+    const { own: ownSettings, parts } = under(offering(false));
     const mixed = { ...office, baseUrl: 'https://api.attacker.test', isPairConfirmed: true };
     await confirmPair(parts, mixed);
     expect(() => rememberService(parts, mixed)).toThrow(
       expect.objectContaining({ code: 'service-pair-mixed' }),
     );
-    expect(own.get().services).toEqual([]);
-    expect(own.get().confirmedPairs).toEqual([]);
+    expect(ownSettings.get().services).toEqual([]);
+    expect(ownSettings.get().confirmedPairs).toEqual([]);
   });
 });
 
@@ -126,13 +126,13 @@ describe('confirmPlain()', () => {
   });
   /** Signs in with an answer of the user, who is asked about `questions`. */
   function answering(policy: PolicyState, answer: boolean, check: () => Promise<void> = async () => {}) {
-    const { parts, own } = under(policy);
+    const { parts, own: ownSettings } = under(policy);
     const questions: string[] = [];
     const ask = async ({ baseUrl }: { readonly baseUrl: string }) => {
       questions.push(baseUrl);
       return answer;
     };
-    const isRefused = () => refusePlainService(policy, own.get(), plain)?.code;
+    const isRefused = () => refusePlainService(policy, ownSettings.get(), plain)?.code;
     return { confirm: (service = plain) => confirmPlain(parts, service, ask, check), questions, isRefused };
   }
 

@@ -12,11 +12,16 @@ const asset: Asset = {
 it('asset views show all fields by name, shorten hostile values and redact secrets', () => {
   const long = 'x'.repeat(100_000);
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
-  const sent = { ...asset, [long]: long, nested: { token: 'eyJhbGciOi', accessToken: 'abc123' }, ...many };
-  const { fields, moreFields } = assetDetailsView({ ...sent, description: long, error: long }, false);
+  const sentAsset = {
+    ...asset,
+    [long]: long,
+    nested: { token: 'eyJhbGciOi', accessToken: 'abc123' },
+    ...many,
+  };
+  const { fields, moreFields } = assetDetailsView({ ...sentAsset, description: long, error: long }, false);
   expect(fields[0]).toEqual({ name: 'id', value: '42' });
   expect(fields).toHaveLength(60);
-  expect(moreFields).toBe(Object.keys(sent).length + 1 - 60);
+  expect(moreFields).toBe(Object.keys(sentAsset).length + 1 - 60);
   expect(Math.max(...fields.map(({ name, value }) => name.length + value.length))).toBeLessThanOrEqual(600);
   expect(JSON.stringify(fields)).not.toContain('abc123');
   const { description, error } = assetDetailsView({ ...asset, description: long, error: long }, false);

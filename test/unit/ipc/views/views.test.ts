@@ -25,20 +25,20 @@ describe('account views', () => {
     const lost = { id: 'b', baseUrl: address.baseUrl, name: null, number: 2, isLost: true };
     const accounts = { state: () => out, accounts: () => [], signedOutAccounts: () => [lost] };
     const service = { name: 'Survey office', ...address };
-    const shown = { id: 'b', name: 'Survey office (2)', service, isLost: true };
-    expect(accountView(accounts, [service])).toEqual({ ...out, signedOut: [shown] });
+    const shownAccount = { id: 'b', name: 'Survey office (2)', service, isLost: true };
+    expect(accountView(accounts, [service])).toEqual({ ...out, signedOut: [shownAccount] });
     expect(accountView(accounts, [])).toEqual({ ...out, signedOut: [] });
   });
 
   it('account views name the account of a sign-in and others signed in to the same service', () => {
-    const kept = { address, signedInBy: 'browser', endsSoonAt: null } as const;
+    const keptAccount = { address, signedInBy: 'browser', endsSoonAt: null } as const;
     const accounts = (accountId: string) => ({
       state: () => ({ kind: 'starting', address, accountId }) as const,
       accounts: () => [
-        { ...kept, id: 'a', name: null, number: 1 },
-        { ...kept, id: 'b', name: 'Field crew', number: 2 },
+        { ...keptAccount, id: 'a', name: null, number: 1 },
+        { ...keptAccount, id: 'b', name: 'Field crew', number: 2 },
         {
-          ...kept,
+          ...keptAccount,
           address: { ...address, baseUrl: 'https://other.example' },
           id: 'c',
           name: null,

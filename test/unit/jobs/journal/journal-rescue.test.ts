@@ -181,8 +181,8 @@ describe('openJournalOrRescue with a damaged journal', () => {
       open().journal.close();
       opened = null;
     }
-    const kept = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
-    expect(kept.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
+    const keptFiles = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
+    expect(keptFiles.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
   });
 
   it('rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
@@ -240,8 +240,8 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect(stateOf(journal, 'job-399').kind).toBe('complete');
     expect(kinds.get('complete')?.length).toBeGreaterThan(250);
     // A job without its last events continues from its asset's status.
-    const known = ['complete', 'completing', 'tiling', 'failed'];
-    expect([...kinds.keys()].every((kind) => known.includes(kind))).toBe(true);
+    const knownStatuses = ['complete', 'completing', 'tiling', 'failed'];
+    expect([...kinds.keys()].every((kind) => knownStatuses.includes(kind))).toBe(true);
   });
 
   it('detects a damaged page that holds only files', () => {
@@ -374,7 +374,7 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
   });
 
   it('lets one process hold a journal and names the holder', () => {
-    const first = open();
+    const firstOpened = open();
     expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
       expect.objectContaining({
         code: 'journal-held',
@@ -385,7 +385,7 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
     );
     // Reading it doesn't disturb the holder.
     expect(openJournal(path).jobs()).toEqual([]);
-    first.journal.close();
+    firstOpened.journal.close();
     opened = null;
     expect(open().damage).toBeNull();
   });
@@ -420,14 +420,14 @@ describe('a rescue of watching and alerts', () => {
 
   it('a rescue of watching and alerts copies each table', () => {
     write({});
-    const before = new DatabaseSync(path);
-    fill(before);
-    const all = tablesOf(before);
-    before.close();
+    const databaseBefore = new DatabaseSync(path);
+    fill(databaseBefore);
+    const tables = tablesOf(databaseBefore);
+    databaseBefore.close();
     alter(otherDamage);
     expect(open().damage).not.toBeNull();
     const sound = new DatabaseSync(path);
-    const lost = all.filter((table) => sound.prepare(`SELECT * FROM ${table}`).all().length === 0);
+    const lost = tables.filter((table) => sound.prepare(`SELECT * FROM ${table}`).all().length === 0);
     sound.close();
     expect(lost).toEqual([]);
   });

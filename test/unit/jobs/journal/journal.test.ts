@@ -100,8 +100,8 @@ describe('Journal', () => {
     ]);
     journal.close();
     const database = new DatabaseSync(path);
-    const kept = () => database.prepare('SELECT md5, content FROM file_contents').all();
-    expect(kept()).toEqual([{ md5: hash('md5', content), content }]);
+    const storedContents = () => database.prepare('SELECT md5, content FROM file_contents').all();
+    expect(storedContents()).toEqual([{ md5: hash('md5', content), content }]);
     database.exec("UPDATE file_contents SET content = replace(content, '25832', '25833')");
     database.close();
     journal = openJournal(path);
@@ -110,9 +110,9 @@ describe('Journal', () => {
     journal.dropFiles('a');
     expect(journal.unfinishedFiles('a')).toEqual([]);
     journal.close();
-    const after = new DatabaseSync(path);
-    expect(after.prepare('SELECT * FROM file_contents').all()).toEqual([]);
-    after.close();
+    const databaseAfter = new DatabaseSync(path);
+    expect(databaseAfter.prepare('SELECT * FROM file_contents').all()).toEqual([]);
+    databaseAfter.close();
     journal = openJournal(path);
   });
 
@@ -174,22 +174,22 @@ describe('Journal', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
     reopen();
-    const [known, unknown] = journal.unfinishedFiles('a');
-    expect(known).toMatchObject({ identity });
+    const [knownFile, unknown] = journal.unfinishedFiles('a');
+    expect(knownFile).toMatchObject({ identity });
     expect(unknown).not.toHaveProperty('identity');
 
-    const other = { fileId: null, ctimeMs: 1 };
-    journal.identityTaken(known?.id ?? 0, other);
-    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: other });
+    const otherIdentity = { fileId: null, ctimeMs: 1 };
+    journal.identityTaken(knownFile?.id ?? 0, otherIdentity);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: otherIdentity });
   });
 
   it('Journal stores pending aborts until they are done, even after their job is removed', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
-    const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
-    journal.uploadBegun(one ?? 0, { uploadId: 'first', checksum: 'whole' });
-    journal.forgetUpload(one ?? 0);
-    journal.uploadBegun(one ?? 0, { uploadId: 'second', checksum: 'whole' });
+    const [firstFileId, two] = journal.unfinishedFiles('a').map(({ id }) => id);
+    journal.uploadBegun(firstFileId ?? 0, { uploadId: 'first', checksum: 'whole' });
+    journal.forgetUpload(firstFileId ?? 0);
+    journal.uploadBegun(firstFileId ?? 0, { uploadId: 'second', checksum: 'whole' });
     journal.uploadBegun(two ?? 0, { uploadId: 'third', checksum: 'whole' });
     expect(journal.pendingAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
 
@@ -311,9 +311,9 @@ it('Journal.fileProgress() lists files in sending order with their progress, and
   journal.addJob(job('b'));
   journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
   journal.addFiles('b', [file('other', 5)]);
-  const [one, half, two] = journal.unfinishedFiles('a');
+  const [firstFile, half, two] = journal.unfinishedFiles('a');
   journal.confirm([
-    { fileId: one?.id ?? 0, part: null },
+    { fileId: firstFile?.id ?? 0, part: null },
     { fileId: half?.id ?? 0, part: part(1) },
     { fileId: two?.id ?? 0, part: null },
   ]);
@@ -359,21 +359,21 @@ describe('Journal.sentFiles()', () => {
 
 describe('openJournal()', () => {
   it('openJournal() refuses a file that is no database', () => {
-    const other = join(folder, 'other.db');
-    writeFileSync(other, 'this is not a database, but it is long enough to be looked at'.repeat(100));
-    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+    const otherFile = join(folder, 'other.db');
+    writeFileSync(otherFile, 'this is not a database, but it is long enough to be looked at'.repeat(100));
+    expect(() => openJournal(otherFile)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
   });
 
   it('openJournal() migrates a journal once and keeps its content', () => {
     journal.addJob(job('a'));
     const database = new DatabaseSync(path);
     const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version);
-    const first = version();
+    const firstVersion = version();
     const releases = ['ALTER TABLE jobs ADD COLUMN later TEXT', 'CREATE TABLE latest (id TEXT) STRICT'];
     migrate(database, releases.slice(0, 1));
     migrate(database, releases);
     migrate(database, releases);
-    expect(version()).toBe(first + 2);
+    expect(version()).toBe(firstVersion + 2);
     expect(database.prepare('SELECT id, later FROM jobs').all()).toMatchObject([{ id: 'a', later: null }]);
     expect(database.prepare('SELECT count(*) AS rows FROM latest').get()).toMatchObject({ rows: 0 });
     database.close();
@@ -382,10 +382,10 @@ describe('openJournal()', () => {
   it('openJournal() leaves the journal unchanged when a migration fails', () => {
     const database = new DatabaseSync(path);
     const version = () => database.prepare('PRAGMA user_version').get();
-    const first = version();
+    const firstVersion = version();
     expect(() => migrate(database, ['CREATE TABLE latest (id TEXT)', 'no SQL'])).toThrow('syntax');
     if (database.isTransaction) database.exec('ROLLBACK');
-    expect(version()).toEqual(first);
+    expect(version()).toEqual(firstVersion);
     expect(database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'latest'").all()).toEqual([]);
     database.close();
   });

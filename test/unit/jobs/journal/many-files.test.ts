@@ -31,13 +31,13 @@ afterEach(() => {
   journal.close();
 });
 
-const planned = (key: string, size: number, more: Partial<PlannedFile> = {}): PlannedFile => ({
+const planned = (key: string, size: number, fields: Partial<PlannedFile> = {}): PlannedFile => ({
   path: `/srv/data/projects/survey-2026/${key}`,
   key,
   size,
   mtimeMs: 1_700_000_000_123.456,
   plan: planFile(size),
-  ...more,
+  ...fields,
 });
 const imageOf = (index: number) =>
   planned(`flight-${Math.floor(index / 1000)}/IMG_${index}.jpg`, 40_000 + (index % 9_000), {
@@ -89,9 +89,9 @@ describe('Journal with a plan of many files', () => {
     add('behind', [planned('another', 9 * mebibyte)]);
     const pages = [...pagesToSend('a')];
     expect(pages.every((some) => some.length <= page)).toBe(true);
-    const sent = pages.flat().map(({ key, size }) => ({ key: Number(key), size }));
+    const sentFiles = pages.flat().map(({ key, size }) => ({ key: Number(key), size }));
     const result = sizes.map((size, key) => ({ key, size }));
-    expect(sent).toEqual([
+    expect(sentFiles).toEqual([
       ...result.filter(({ size }) => size > mebibyte).sort((a, b) => b.size - a.size || a.key - b.key),
       ...result.filter(({ size }) => size <= mebibyte),
     ]);
@@ -102,16 +102,16 @@ describe('Journal with a plan of many files', () => {
     journal.addJob(jobRecord('a'));
     const files = Array.from({ length: 1_100 }, (_, index) => planned(`${index}`, 5 * mebibyte));
     add('a', [...files, ...Array.from({ length: 1_100 }, (_, index) => planned(`small-${index}`, 5))]);
-    const seen: string[] = [];
+    const seenKeys: string[] = [];
     for (const some of pagesToSend('a')) {
-      seen.push(...some.map(({ key }) => key));
+      seenKeys.push(...some.map(({ key }) => key));
       journal.confirm(some.filter((_, index) => index % 3 > 0).map(({ id }) => ({ fileId: id, part: null })));
     }
-    expect(new Set(seen).size).toBe(2_200);
-    expect(seen).toHaveLength(2_200);
-    const again = [...pagesToSend('a')].flat().length;
-    expect(again).toBe(journal.fileProgress('a', 1).unfinishedCount);
-    expect(journal.totals('a').parts).toBe(2_200 - again);
+    expect(new Set(seenKeys).size).toBe(2_200);
+    expect(seenKeys).toHaveLength(2_200);
+    const secondCount = [...pagesToSend('a')].flat().length;
+    expect(secondCount).toBe(journal.fileProgress('a', 1).unfinishedCount);
+    expect(journal.totals('a').parts).toBe(2_200 - secondCount);
   });
 
   it('Journal with a plan of many files returns paths, keys and identities unchanged, in any folders', () => {
@@ -133,18 +133,18 @@ describe('Journal with a plan of many files', () => {
         while (journal.dropFiles('a'));
         add(
           'a',
-          files.map(({ fileId, ...one }) => ({
+          files.map(({ fileId, ...file }) => ({
             ...planned('', 1),
-            ...one,
+            ...file,
             identity: { fileId, ctimeMs: 2.5 },
           })),
         );
-        const kept = journal.unfinishedFiles('a').map((unfinishedFile) => ({
+        const keptFiles = journal.unfinishedFiles('a').map((unfinishedFile) => ({
           path: unfinishedFile.path,
           key: unfinishedFile.key,
           fileId: unfinishedFile.identity?.fileId ?? null,
         }));
-        expect(kept).toEqual(files);
+        expect(keptFiles).toEqual(files);
       }),
       { numRuns: 60 },
     );

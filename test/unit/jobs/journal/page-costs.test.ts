@@ -18,9 +18,9 @@ beforeEach(() => {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => {
-        if (name === 'prepare') statements.push(String(given[0]));
-        return value.apply(target, given);
+      return (...parameters: unknown[]) => {
+        if (name === 'prepare') statements.push(String(parameters[0]));
+        return value.apply(target, parameters);
       };
     },
   });
@@ -68,9 +68,9 @@ describe('a page of a million files', () => {
       );
     let reads = 0;
     // One query for the folder of each row.
-    database.function('coalesce', { varargs: true }, (...given) => {
+    database.function('coalesce', { varargs: true }, (...parameters) => {
       reads += 1;
-      return given.find((item) => item !== null) ?? null;
+      return parameters.find((item) => item !== null) ?? null;
     });
     const pageReads: number[] = [];
     for (let page = journal.sentFiles('a'); page.length > 0; page = journal.sentFiles('a', page.at(-1)?.id)) {

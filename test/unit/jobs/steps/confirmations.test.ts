@@ -58,9 +58,9 @@ describe('confirmations', () => {
     const refused = await added;
     expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     full = false;
-    const next = confirmations.add(part(3));
+    const nextPart = confirmations.add(part(3));
     await vi.advanceTimersByTimeAsync(20);
-    await next;
+    await nextPart;
     expect(batches).toEqual([[part(3)]]);
   });
 

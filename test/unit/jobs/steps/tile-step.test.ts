@@ -49,8 +49,8 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
       stop.signal.throwIfAborted();
       const [status, percentComplete, progressMessage] = value as Read;
       const asset = { id: 42, type: 'TERRAIN', name: 'A', description: '', attribution: '', bytes: 1 };
-      const more = progressMessage === undefined ? {} : { progressMessage };
-      return { ...asset, dateAdded: '', status, percentComplete, ...more } as Asset;
+      const fields = progressMessage === undefined ? {} : { progressMessage };
+      return { ...asset, dateAdded: '', status, percentComplete, ...fields } as Asset;
     };
     const completeUpload = async () => void completedAt.push(clock.now() - 10);
     const serviceFor = () => ({ readAsset, completeUpload, listAssets: async () => [] });

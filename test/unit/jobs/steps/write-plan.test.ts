@@ -67,8 +67,8 @@ describe('the plan of a job', () => {
     let pages = 0;
     const cut = {
       ...journal,
-      addFiles: (...given: Parameters<Journal['addFiles']>) => {
-        journal.addFiles(...given);
+      addFiles: (...parameters: Parameters<Journal['addFiles']>) => {
+        journal.addFiles(...parameters);
         if (++pages === 2) ending.abort(new Error('killed'));
       },
     };
@@ -83,10 +83,10 @@ describe('the plan of a job', () => {
   it('the plan of a job blocks the thread for one page at a time with 100,000 files', async () => {
     let longestMs = 0;
     /** CPU time of this thread, so that a busy machine doesn't matter. */
-    const timed = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {
-      return (...given: Given): Result => {
+    const timed = <Given extends unknown[], Result>(call: (...parameters: Given) => Result) => {
+      return (...parameters: Given): Result => {
         const previous = process.threadCpuUsage();
-        const result = call(...given);
+        const result = call(...parameters);
         const { user, system } = process.threadCpuUsage(previous);
         longestMs = Math.max(longestMs, (user + system) / 1000);
         return result;

@@ -9,7 +9,7 @@ import type { TransferFile } from '../../../../main/transfer/transfer-model.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const signal = new AbortController().signal;
-const there = (device: string): FolderCheck => ({ kind: 'there', device });
+const folderOn = (device: string): FolderCheck => ({ kind: 'there', device });
 
 describe('homeOf()', () => {
   it('homeOf() returns the dropped folder, or the folder of a dropped file', () => {
@@ -34,22 +34,22 @@ describe('FolderChecks', () => {
   it('FolderChecks counts a folder that doesn’t answer as away and checks few at once', async () => {
     vi.useFakeTimers();
     const requests: string[] = [];
-    const looks = new FolderChecks((folder) => {
+    const checks = new FolderChecks((folder) => {
       requests.push(folder);
       return new Promise(() => {});
     });
-    const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => looks.check(folder, signal)));
+    const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => checks.check(folder, signal)));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await answers).toEqual(Array(4).fill({ kind: 'away' }));
     expect(requests).toEqual(['/a', '/b']);
   });
 
   it('FolderChecks aborts its checks on quit', async () => {
-    const looks = new FolderChecks(() => new Promise(() => {}));
+    const checks = new FolderChecks(() => new Promise(() => {}));
     const quitting = new AbortController();
-    const look = looks.check('/a', quitting.signal);
+    const firstCheck = checks.check('/a', quitting.signal);
     quitting.abort();
-    await expect(look).rejects.toThrow('aborted');
+    await expect(firstCheck).rejects.toThrow('aborted');
   });
 });
 
@@ -67,14 +67,14 @@ describe('an upload that fails to read its source', () => {
     record = { id: 'job', paths: [folder] } as unknown as JobRecord;
   });
 
-  const judge = (look: FolderCheck, code: ErrorCode = 'source-changed', subject = file.path) => {
+  const judge = (folderCheck: FolderCheck, code: ErrorCode = 'source-changed', subject = file.path) => {
     const pages = [[file], []];
     const journal = { unfinishedFiles: () => pages.shift() ?? [] } as unknown as Journal;
-    const looks = new FolderChecks(async () => look);
+    const checks = new FolderChecks(async () => folderCheck);
     return judgeSource(
       new TileliftError(code, { subject }),
       record,
-      { journal, folderChecks: looks },
+      { journal, folderChecks: checks },
       signal,
     );
   };
@@ -86,32 +86,32 @@ describe('an upload that fails to read its source', () => {
   });
 
   it('an upload that fails to read its source continues when the file is unchanged after a short absence', async () => {
-    expect(await judge(there('7'))).toEqual({ kind: 'back', times: 3 });
+    expect(await judge(folderOn('7'))).toEqual({ kind: 'back', times: 3 });
   });
 
   it('an upload that fails to read its source fails when the file was replaced, or changed under its old time', async () => {
     await writeFile(file.path, 'other');
     await utimes(file.path, file.mtimeMs / 1000, file.mtimeMs / 1000);
-    expect(await judge(there('7'))).toEqual({ kind: 'itself' });
+    expect(await judge(folderOn('7'))).toEqual({ kind: 'itself' });
   });
 
   it('an upload that fails to read its source fails when the file is gone from its folder', async () => {
     await rm(file.path);
-    expect(await judge(there('7'))).toEqual({ kind: 'itself' });
+    expect(await judge(folderOn('7'))).toEqual({ kind: 'itself' });
   });
 
   it('an upload that fails to read its source waits while only the mount point of the drive is there', async () => {
     await rm(file.path);
-    expect(await judge(there('8'))).toEqual(away());
-    const looks = new FolderChecks(async () => there('8'));
+    expect(await judge(folderOn('8'))).toEqual(away());
+    const checks = new FolderChecks(async () => folderOn('8'));
     const place = { home: folder, device: '7', file: file.path };
-    expect(await isBack(place, looks, signal)).toBe(false);
+    expect(await isBack(place, checks, signal)).toBe(false);
     await writeFile(file.path, 'bytes');
-    expect(await isBack(place, looks, signal)).toBe(true);
+    expect(await isBack(place, checks, signal)).toBe(true);
   });
 
   it('an upload that fails to read its source blames an answering drive for files it can’t read', async () => {
-    expect(await judge(there('7'), 'source-stalled')).toEqual({ kind: 'itself' });
+    expect(await judge(folderOn('7'), 'source-stalled')).toEqual({ kind: 'itself' });
   });
 
   it("an upload that fails to read its source ignores errors that aren’t the source's", async () => {
@@ -124,6 +124,6 @@ describe('an upload that fails to read its source', () => {
       ...record,
       exactly: { keysFrom: folder, gitignore: [], fingerprint: 'x', home: folder },
     } as JobRecord;
-    expect(await judge(there('7'), 'source-changed', folder)).toEqual({ kind: 'back', times: 1 });
+    expect(await judge(folderOn('7'), 'source-changed', folder)).toEqual({ kind: 'back', times: 1 });
   });
 });

@@ -21,10 +21,10 @@ const placed = {
 describe('a preset', () => {
   it('a preset survives its use in a form', () => {
     const fields = fieldsOfPreset(preset, 'mara', blankOptions);
-    const { id: _id, name: _name, isDefault: _isDefault, ...kept } = preset;
-    const again = presetOfFields(fields, 'mara');
-    expect(JSON.parse(again?.options ?? '')).toEqual(JSON.parse(kept.options));
-    expect(again).toMatchObject({ ...kept, options: again?.options });
+    const { id: _id, name: _name, isDefault: _isDefault, ...keptFields } = preset;
+    const secondPreset = presetOfFields(fields, 'mara');
+    expect(JSON.parse(secondPreset?.options ?? '')).toEqual(JSON.parse(keptFields.options));
+    expect(secondPreset).toMatchObject({ ...keptFields, options: secondPreset?.options });
     expect(presetLike([preset], fields, 'mara')).toBe(preset);
     expect(presetLike([preset], { ...fields, clampToTerrain: false }, 'mara')).toBeUndefined();
   });

@@ -49,25 +49,25 @@ describe('listEntries()', () => {
 });
 
 describe('recentEntries()', () => {
-  function storage(kept: string | null = null) {
-    let value = kept;
+  function storage(storedText: string | null = null) {
+    let value = storedText;
     return {
       getItem: () => value,
-      setItem: (_key: string, next: string) => {
-        value = next;
+      setItem: (_key: string, nextText: string) => {
+        value = nextText;
       },
     };
   }
 
   it('recentEntries() keeps each entry once, and twenty at most', () => {
-    const kept = storage();
-    for (let index = 0; index < 30; index += 1) keepRecent(kept, `a${index}`);
-    keepRecent(kept, 'a20');
-    expect(recentEntries(kept)).toHaveLength(20);
-    expect(recentEntries(kept).slice(0, 2)).toEqual(['a20', 'a29']);
+    const storedIds = storage();
+    for (let index = 0; index < 30; index += 1) keepRecent(storedIds, `a${index}`);
+    keepRecent(storedIds, 'a20');
+    expect(recentEntries(storedIds)).toHaveLength(20);
+    expect(recentEntries(storedIds).slice(0, 2)).toEqual(['a20', 'a29']);
   });
 
-  it.each(['{', '{}', '[1,null]', '"a"'])('recentEntries() is empty for stored %s', (kept) => {
-    expect(recentEntries(storage(kept))).toEqual([]);
+  it.each(['{', '{}', '[1,null]', '"a"'])('recentEntries() is empty for stored %s', (storedText) => {
+    expect(recentEntries(storage(storedText))).toEqual([]);
   });
 });

@@ -45,9 +45,9 @@ describe('the palette contains', () => {
   const { entries, ids } = palette();
 
   it('the palette contains every shortcut and every menu command', () => {
-    const shown = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
-    const wanted = Object.keys(shortcuts).filter((item) => !ofTheView.includes(item));
-    expect([...new Set(shown)].sort()).toEqual(wanted.sort());
+    const shownShortcuts = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
+    const wantedShortcuts = Object.keys(shortcuts).filter((item) => !ofTheView.includes(item));
+    expect([...new Set(shownShortcuts)].sort()).toEqual(wantedShortcuts.sort());
     for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
   });
 
@@ -63,8 +63,9 @@ describe('the palette contains', () => {
   it('the palette contains every entry of each upload’s context menu', () => {
     const queue = queueOf(states);
     for (const job of states) {
-      const { moves, actions, looks } = rowChoices(job, queue);
-      for (const choice of [...moves, ...actions, ...looks]) expect(ids).toContain(`${choice}:${job.id}`);
+      const { moves, actions, looks: lookChoices } = rowChoices(job, queue);
+      for (const choice of [...moves, ...actions, ...lookChoices])
+        expect(ids).toContain(`${choice}:${job.id}`);
     }
   });
 

@@ -11,7 +11,7 @@ afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
 const guide = new GuideState();
 
-function found(language: 'en' | 'de', query: string) {
+function foundLabels(language: 'en' | 'de', query: string) {
   speak({ language, locale: language === 'en' ? 'en-GB' : 'de-DE' });
   const stores = {
     account: { lost: [], signedIn: true, accounts: [], currentId: 'a', several: false },
@@ -58,16 +58,16 @@ const words = [
 
 describe('the palette', () => {
   it.each(words)('the palette finds “%s” and “%s”', (english, german, id) => {
-    expect(found('en', english).map((entry) => entry.id)).toContain(id);
-    expect(found('de', german).map((entry) => entry.id)).toContain(id);
+    expect(foundLabels('en', english).map((entry) => entry.id)).toContain(id);
+    expect(foundLabels('de', german).map((entry) => entry.id)).toContain(id);
   });
 
   it('the palette opens the section of a setting', () => {
-    found('en', 'tray')[0]?.run();
+    foundLabels('en', 'tray')[0]?.run();
     expect(guide.section).toBe('In the background');
   });
 
   it('the palette still finds nothing for words that are nowhere', () => {
-    expect(found('en', 'zeppelin')).toEqual([]);
+    expect(foundLabels('en', 'zeppelin')).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import type { DesktopAskView } from '../../../../preload/contract.ts';
 import type { Api } from '../../../../renderer/api.ts';
 import { followDesktop } from '../../../../renderer/state/desktop-asks.ts';
 
-function page(...before: DesktopAskView[]) {
-  const waiting = [...before];
+function page(...earlierAsks: DesktopAskView[]) {
+  const waiting = [...earlierAsks];
   const listeners = new Set<() => void>();
   const api = {
     call: async () => waiting.splice(0),
@@ -25,19 +25,19 @@ function page(...before: DesktopAskView[]) {
   };
 }
 
-const given: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
+const sentAsk: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
 const chosen: DesktopAskView = { kind: 'menu', command: 'assets' };
 
 describe('desktop requests', () => {
   it('desktop requests reach the page even if they came before it', async () => {
-    const { done } = page(given, chosen);
-    await vi.waitFor(() => expect(done.mock.calls).toEqual([[given], [chosen]]));
+    const { done } = page(sentAsk, chosen);
+    await vi.waitFor(() => expect(done.mock.calls).toEqual([[sentAsk], [chosen]]));
   });
 
   it('desktop requests run once as they arrive, until the page stops', async () => {
     const { done, ask, stop } = page();
-    ask(given);
-    await vi.waitFor(() => expect(done.mock.calls).toEqual([[given]]));
+    ask(sentAsk);
+    await vi.waitFor(() => expect(done.mock.calls).toEqual([[sentAsk]]));
     stop();
     ask(chosen);
     await Promise.resolve();

@@ -63,12 +63,12 @@ function sheet({ lastTime = false } = {}) {
     shown = null;
     if (isHeld) await new Promise<void>((go) => gates.push(go));
     const inspected = await inspect(input.paths);
-    const again = restorePieces(inspected, previous, input.included ?? []);
-    const source = { ...inspected, allPieces: again.pieces };
+    const restored = restorePieces(inspected, previous, input.included ?? []);
+    const source = { ...inspected, allPieces: restored.pieces };
     shown = shownSource(source);
     const guess = guessOf(source, (groups) => groups);
     const view = sourceView(guess, { forecast: () => null, recall: () => (lastTime ? webp : null) });
-    return { ...view, ...(input.included && { piecesAgain: again.places }) };
+    return { ...view, ...(input.included && { piecesAgain: restored.places }) };
   };
   const newAsset = new NewAssetState({ call, on: () => {} } as unknown as Api);
   return {
@@ -77,8 +77,8 @@ function sheet({ lastTime = false } = {}) {
     hold: () => {
       isHeld = true;
     },
-    refuseCreation: (after: number) => {
-      mostCreated = after;
+    refuseCreation: (afterCount: number) => {
+      mostCreated = afterCount;
     },
     letGo: () => {
       isHeld = false;
@@ -133,9 +133,9 @@ it('a drop during an inspection is added as well', async () => {
   const { newAsset, requests, hold, letGo } = sheet();
   hold();
   const opening = newAsset.open(['/data/Flight']);
-  const first = newAsset.add(['/data/City']);
+  const firstDrop = newAsset.add(['/data/City']);
   letGo();
-  await Promise.all([opening, first]);
+  await Promise.all([opening, firstDrop]);
   expect(requests.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
   hold();
   const adding = [newAsset.add(['/data/e.tif']), newAsset.add(['/data/f.tif'])];
@@ -150,14 +150,14 @@ it('an asset being created is neither proposed nor left out again', async () => 
   await newAsset.open(['/data/Flight']);
   refuseCreation(1);
   expect(await newAsset.submit()).toBe(false);
-  const left = () => [
+  const leftFiles = () => [
     ...assets(newAsset),
     ...piecesLeftOut(source(newAsset), draftOf(newAsset)).map((at) => keysOf(newAsset, [at])),
   ];
-  expect(left().join()).not.toMatch(/\.tif/);
+  expect(leftFiles().join()).not.toMatch(/\.tif/);
   await newAsset.add(['/data/City']);
-  expect(left().join()).not.toMatch(/\.tif/);
-  expect(left().join()).toMatch(/scan\.las.*lod1\.gml/);
+  expect(leftFiles().join()).not.toMatch(/\.tif/);
+  expect(leftFiles().join()).toMatch(/scan\.las.*lod1\.gml/);
 });
 
 it('a rejected last choice stays rejected after further drops', async () => {
@@ -182,12 +182,12 @@ it('each piece has one place after further drops, and manual assets remain', () 
         const { newAsset } = sheet();
         await newAsset.open(['/data/Flight', '/data/church.obj']);
         for (const [kind, a, b] of moves) {
-          const now = draftOf(newAsset);
-          const [at, other] = [a % now.separate.length, b % now.separate.length];
-          if (kind === 0) newAsset.form.move(separateAsset(now, at, source(newAsset)));
-          else if (kind === 1) newAsset.form.move(mergeAssets(now, at, other, source(newAsset)));
-          else if (kind === 2) newAsset.form.move(leaveOutAsset(now, at));
-          else if (kind === 3) newAsset.form.move(bringBack(now, b));
+          const draftNow = draftOf(newAsset);
+          const [at, otherIndex] = [a % draftNow.separate.length, b % draftNow.separate.length];
+          if (kind === 0) newAsset.form.move(separateAsset(draftNow, at, source(newAsset)));
+          else if (kind === 1) newAsset.form.move(mergeAssets(draftNow, at, otherIndex, source(newAsset)));
+          else if (kind === 2) newAsset.form.move(leaveOutAsset(draftNow, at));
+          else if (kind === 3) newAsset.form.move(bringBack(draftNow, b));
           else newAsset.form.changeSeparate(at, { name: `Mine ${a}` });
         }
         const shape = (list: 'separate' | 'removed') =>
@@ -206,15 +206,15 @@ it('each piece has one place after further drops, and manual assets remain', () 
         if (!byHand) return;
         expect(shape('removed')).toEqual(removed);
         // Separated assets keep their pieces.
-        const after = shape('separate');
+        const shapeAfter = shape('separate');
         const homes = separate.map(({ keys }) =>
-          after.findIndex((one) => keys.every((key) => one.keys.includes(key))),
+          shapeAfter.findIndex((candidate) => keys.every((key) => candidate.keys.includes(key))),
         );
         expect(homes.every((home) => home >= 0)).toBe(true);
         expect(homes).toEqual(homes.toSorted((a, b) => a - b));
         expect(new Set(homes).size).toBe(separate.length);
         for (const [at, { name }] of separate.entries())
-          if (name.startsWith('Mine')) expect(after[homes[at] ?? 0]?.name).toBe(name);
+          if (name.startsWith('Mine')) expect(shapeAfter[homes[at] ?? 0]?.name).toBe(name);
       },
     ),
     { numRuns: 150 },

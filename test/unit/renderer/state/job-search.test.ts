@@ -12,8 +12,9 @@ const views = Array.from({ length: count }, (_, index) =>
 );
 const harbour: JobFilter = { ...everyJob, text: 'hafen' };
 
-const opened = (all: readonly JobView[] = views) => openedJobs(all);
-const found = (jobs: JobsState, filter: JobFilter) => findJobs(jobs.loadedJobs, filter).map(({ id }) => id);
+const opened = (jobViews: readonly JobView[] = views) => openedJobs(jobViews);
+const foundIds = (jobs: JobsState, filter: JobFilter) =>
+  findJobs(jobs.loadedJobs, filter).map(({ id }) => id);
 
 describe('a search among ten thousand ended uploads', () => {
   it('a search among ten thousand ended uploads loads one page of results and leaves the list unchanged', async () => {
@@ -22,7 +23,7 @@ describe('a search among ten thousand ended uploads', () => {
     await jobs.search.look(harbour);
     expect(requests).toEqual(['jobs.find']);
     // Three are among the first hundred of the list.
-    expect(found(jobs, harbour)).toHaveLength(2 + 100);
+    expect(foundIds(jobs, harbour)).toHaveLength(2 + 100);
     expect(jobs.search.unloaded.count).toBe(250 - 2 - 100);
     expect(jobs.search.answered).toBe(harbour);
     expect([jobs.list, jobs.unloaded.count]).toEqual([previous, count - 100]);
@@ -34,7 +35,7 @@ describe('a search among ten thousand ended uploads', () => {
     await jobs.search.loadMore();
     expect(jobs.search.unloaded.count).toBe(48);
     await jobs.search.loadAll();
-    expect(found(jobs, harbour)).toEqual(findJobs(views.toReversed(), harbour).map(({ id }) => id));
+    expect(foundIds(jobs, harbour)).toEqual(findJobs(views.toReversed(), harbour).map(({ id }) => id));
     expect([jobs.search.unloaded.count, requests.length]).toEqual([0, 3]);
     await jobs.search.loadMore();
     await jobs.search.loadAll();
@@ -46,10 +47,10 @@ describe('a search among ten thousand ended uploads', () => {
     const answer = Promise.withResolvers<void>();
     hold(answer.promise);
     const typed = ['h', 'ha', 'haf', 'hafen'].map((text) => ({ ...everyJob, text }));
-    const looks = typed.map((filter) => jobs.search.look(filter));
+    const searches = typed.map((filter) => jobs.search.look(filter));
     expect(jobs.search.answered).toBeNull();
     answer.resolve();
-    await Promise.all(looks);
+    await Promise.all(searches);
     expect(requests).toEqual(['jobs.find', 'jobs.find']);
     expect(jobs.search.answered).toBe(typed.at(-1));
     // Outdated results are dropped.

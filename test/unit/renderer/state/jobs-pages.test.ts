@@ -58,8 +58,8 @@ describe('the list of uploads', () => {
   });
 
   it('the list of uploads reports a failed page and retries on scrolling', async () => {
-    const { jobs, kept, failed } = await openedJobs(views(1_000));
-    const values = vi.spyOn(kept, 'values').mockImplementationOnce(() => {
+    const { jobs, kept: jobsById, failed } = await openedJobs(views(1_000));
+    const values = vi.spyOn(jobsById, 'values').mockImplementationOnce(() => {
       throw new Error('no answer');
     });
     await jobs.loadAll();

@@ -12,8 +12,8 @@ function playLine() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    become: (next: boolean) => {
-      up = next;
+    become: (isUp: boolean) => {
+      up = isUp;
       for (const listener of listeners) listener();
     },
   };

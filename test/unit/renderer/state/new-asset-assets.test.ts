@@ -32,8 +32,9 @@ async function opened(
   await newAsset.open(source.paths);
   const tell = (...assets: readonly AssetSeen[]) =>
     listener({ round: 1, seen: source.seen as Seen, assets, footprints: packFootprints([]), density: null });
-  const asked = (wanted: string) => calls.flatMap(([name, input]) => (name === wanted ? [input] : []));
-  return { newAsset, tell, asked };
+  const callsOf = (wantedCall: string) =>
+    calls.flatMap(([name, input]) => (name === wantedCall ? [input] : []));
+  return { newAsset, tell, asked: callsOf };
 }
 
 const cut = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['las/a.las'] } as const;
@@ -48,12 +49,12 @@ it('NewAssetState updates the findings of each asset and keeps the others', asyn
 });
 
 it('NewAssetState sends a decision with its own asset only', async () => {
-  const { newAsset, asked } = await opened(failingMixtureSource);
+  const { newAsset, asked: callsOf } = await opened(failingMixtureSource);
   const [words] = newAsset.files.findingsOf(0);
   newAsset.form.takeWayOut(words?.id ?? '', { kind: 'assign', epsg: 25832 }, 0);
   expect(newAsset.files.failing).toEqual([]);
   await newAsset.submit();
-  const inputs = asked('jobs.create') as readonly NewAssetInput[];
+  const inputs = callsOf('jobs.create') as readonly NewAssetInput[];
   expect(inputs.map(({ changes }) => changes?.assigned)).toEqual([
     [{ epsg: 25832, files: { keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'] } }],
     ...Array(4).fill(undefined),
@@ -61,9 +62,9 @@ it('NewAssetState sends a decision with its own asset only', async () => {
 });
 
 it('NewAssetState uploads only the assets without findings', async () => {
-  const { newAsset, asked } = await opened(failingMixtureSource);
+  const { newAsset, asked: callsOf } = await opened(failingMixtureSource);
   await newAsset.submitFine();
-  const names = (asked('jobs.create') as readonly NewAssetInput[]).map(({ name }) => name);
+  const names = (callsOf('jobs.create') as readonly NewAssetInput[]).map(({ name }) => name);
   expect(names).toEqual(['DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings']);
 });
 
@@ -85,11 +86,11 @@ it('NewAssetState leaves out existing assets, but never all', async () => {
 
 it('NewAssetState inspects assets that the user merged and shows the result', async () => {
   const madeBefore = { assetId: 20_099, at: 0 };
-  const { newAsset, tell, asked } = await opened(failingMixtureSource, [{ group: 5, madeBefore }]);
+  const { newAsset, tell, asked: callsOf } = await opened(failingMixtureSource, [{ group: 5, madeBefore }]);
   const { draft } = newAsset.form;
   if (!draft) throw new Error('nothing is shown');
   newAsset.form.move(mergeAssets(draft, 0, 1, failingMixtureSource));
-  expect(asked('source.regroup')).toEqual([
+  expect(callsOf('source.regroup')).toEqual([
     {
       round: 1,
       assets: [{ group: 5, pieces: [0, 1] }, ...[2, 3, 4].map((group) => ({ group, pieces: [group] }))],
@@ -104,6 +105,6 @@ it('NewAssetState inspects assets that the user merged and shows the result', as
   if (!merged) throw new Error('nothing is shown');
   newAsset.form.move(separateAsset(merged, 0, failingMixtureSource));
   expect(newAsset.form.draft?.separate.map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
-  expect(asked('source.regroup')).toHaveLength(1);
+  expect(callsOf('source.regroup')).toHaveLength(1);
   expect(newAsset.files.failing).toEqual([0]);
 });

@@ -20,7 +20,7 @@ function opened(
   return { newAsset: new NewAssetState(api), tell: (view: SourceSeenView) => listener(view) };
 }
 
-const seen = manyTilesSource.seen as Seen;
+const seenFacts = manyTilesSource.seen as Seen;
 const footprintsNamed = (prefix: string, count: number) =>
   packFootprints(
     Array.from({ length: count }, (_, at) => ({
@@ -39,9 +39,9 @@ function requestOf({ form, dropped }: NewAssetState): Readonly<Record<string, un
 it('NewAssetState keeps the first footprints next to a density', async () => {
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
-  tell({ round: 1, seen, footprints: footprintsNamed('a', 4_000), density: null });
-  tell({ round: 1, seen, footprints: footprintsNamed('b', 4_000), density: null });
-  tell({ round: 1, seen, footprints: footprintsNamed('c', 0), density: { size: 1, cells: [] } });
+  tell({ round: 1, seen: seenFacts, footprints: footprintsNamed('a', 4_000), density: null });
+  tell({ round: 1, seen: seenFacts, footprints: footprintsNamed('b', 4_000), density: null });
+  tell({ round: 1, seen: seenFacts, footprints: footprintsNamed('c', 0), density: { size: 1, cells: [] } });
   expect(newAsset.dropped.view).toMatchObject({ source: { density: { size: 1 } } });
   expect(newAsset.files.placedKeys.size).toBe(maxFootprints);
   expect(newAsset.files.placedKeys.has('a0')).toBe(true);
@@ -50,23 +50,23 @@ it('NewAssetState keeps the first footprints next to a density', async () => {
 it('NewAssetState keeps a finding hidden when its values change', async () => {
   const { newAsset, tell } = opened();
   await newAsset.open(['/data/tiles']);
-  const found = (system: string) => {
+  const foundKeys = (system: string) => {
     const values = { system, area: '' };
     const findings = [{ id: 'outside-area' as const, values, count: 1, looked: 9, total: 9, keys: ['a'] }];
-    tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+    tell({ round: 1, seen: { ...seenFacts, findings }, footprints: footprintsNamed('a', 0), density: null });
     return newAsset.files.shownOf(null).map(({ finding }) => finding);
   };
-  expect(found('EPSG:25832')).toEqual(['outside-area']);
+  expect(foundKeys('EPSG:25832')).toEqual(['outside-area']);
   newAsset.files.hide('outside-area', null);
-  expect(found('EPSG:25832')).toEqual([]);
-  expect(found('EPSG:25833')).toEqual([]);
+  expect(foundKeys('EPSG:25832')).toEqual([]);
+  expect(foundKeys('EPSG:25833')).toEqual([]);
   expect(newAsset.files.findings).toHaveLength(1);
   newAsset.form.takeWayOut(newAsset.files.findings[0]?.id ?? '', { kind: 'leave-out' });
-  expect(found('EPSG:25833')).toEqual(['outside-area']);
+  expect(foundKeys('EPSG:25833')).toEqual(['outside-area']);
   newAsset.form.undoDecision(newAsset.files.findings[0]?.id ?? '');
-  expect(found('EPSG:25833')).toEqual([]);
+  expect(foundKeys('EPSG:25833')).toEqual([]);
   newAsset.files.showHidden();
-  expect(found('EPSG:25833')).toEqual(['outside-area']);
+  expect(foundKeys('EPSG:25833')).toEqual(['outside-area']);
 });
 
 it('NewAssetState shows findings of the first files until the scan ends', async () => {
@@ -77,7 +77,7 @@ it('NewAssetState shows findings of the first files until the scan ends', async 
     on: (name: string, listener: (view: unknown) => void) => heard.set(name, listener),
   } as unknown as Api);
   const opening = newAsset.open(['/data/tiles']);
-  const walked = { round: 1, fileCount: 48_000, seen, footprints: [] };
+  const walked = { round: 1, fileCount: 48_000, seen: seenFacts, footprints: [] };
   heard.get('source.walked')?.({ ...walked, round: 0 });
   expect(newAsset.dropped.view).toMatchObject({ kind: 'inspecting', walked: null });
   heard.get('source.walked')?.(walked);
@@ -130,7 +130,7 @@ it.each([
     { id, values: { system: 'x', names: 'scene.json' }, count: 1, looked: 9, total: 9, keys: ['a'], fix },
   ];
   newAsset.form.change({ assetType: sourceType === 'RASTER_TERRAIN' ? 'TERRAIN' : '3DTILES', sourceType });
-  tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+  tell({ round: 1, seen: { ...seenFacts, findings }, footprints: footprintsNamed('a', 0), density: null });
   const [words] = newAsset.files.findings;
   expect(words?.ways.map(({ label }) => label)).toEqual(labels);
   newAsset.form.takeWayOut(words?.id ?? '', words?.ways[0]?.way as Decision);
@@ -148,7 +148,7 @@ it('NewAssetState offers a height reference only for kinds of data with that opt
   const fix = { kind: 'option', option: 'heightReference' } as const;
   const findings = [{ id: 'no-vertical' as const, count: 1, looked: 9, total: 9, keys: ['a'], fix }];
   newAsset.form.change({ assetType: '3DTILES', sourceType: 'POINT_CLOUD' });
-  tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+  tell({ round: 1, seen: { ...seenFacts, findings }, footprints: footprintsNamed('a', 0), density: null });
   expect(newAsset.files.findings.map(({ ways }) => ways)).toEqual([[]]);
 });
 
@@ -171,7 +171,7 @@ it('NewAssetState reports an impossible decision, reverts it and forgets it with
   newAsset.form.change({ name: '', assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' });
   const fix = { kind: 'assign', epsg: 25832 } as const;
   const findings = [{ id: 'no-system-raster' as const, count: 1, looked: 9, total: 9, keys: ['a.tif'], fix }];
-  listener({ round: 1, seen: { ...seen, findings }, footprints: packFootprints([]), density: null });
+  listener({ round: 1, seen: { ...seenFacts, findings }, footprints: packFootprints([]), density: null });
   const id = newAsset.files.findings[0]?.id ?? '';
   newAsset.form.takeWayOut(id, fix);
   await expect.poll(() => newAsset.form.refusals.get(id)).toMatchObject({ code: 'system-file-exists' });
@@ -190,7 +190,7 @@ it('NewAssetState reports an impossible decision, reverts it and forgets it with
 });
 
 it('NewAssetState places files by an assigned or considered system before the upload', async () => {
-  const asked: unknown[] = [];
+  const askedInputs: unknown[] = [];
   const ring = manyTilesSource.footprints[0]?.ring ?? [];
   const finding = {
     id: 'no-system-raster',
@@ -205,7 +205,7 @@ it('NewAssetState places files by an assigned or considered system before the up
   };
   const { newAsset } = opened((name, input) => {
     if (name !== 'source.placeAs') return source;
-    asked.push(input);
+    askedInputs.push(input);
     return { footprints: packFootprints([{ key: 'a.tif', ring }]), unplaced: 1 };
   });
   await newAsset.open(['/data/tiles']);
@@ -224,7 +224,7 @@ it('NewAssetState places files by an assigned or considered system before the up
   expect(placed()).toEqual([['EPSG:25832', false]]);
   expect(newAsset.places.unplacedOf(id, null)).toBe(1);
   const files = { keys: ['a.tif', 'b.tif'] };
-  expect(asked).toEqual([25832, 25833].map((system) => ({ system, files })));
+  expect(askedInputs).toEqual([25832, 25833].map((system) => ({ system, files })));
   newAsset.form.undoDecision(id);
   expect([placed(), newAsset.places.unplacedOf(id, null)]).toEqual([[], 0]);
 });

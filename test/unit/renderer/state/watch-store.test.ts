@@ -43,7 +43,7 @@ function fakeApi(answers: Answers) {
     of: (name: CallName) => requests.filter((request) => request.name === name).map(({ input }) => input),
     tell: (folders: readonly RuleSnapshot[], sourcesOf: readonly string[] = []) =>
       listener?.({ folders, sourcesOf }),
-    tellLooked: (looked: Events['watch.dryRunLooked']) => hearLooked?.(looked),
+    tellLooked: (inspection: Events['watch.dryRunLooked']) => hearLooked?.(inspection),
   };
 }
 
@@ -263,15 +263,15 @@ describe('WatchEditorState', () => {
 
   it('WatchEditorState shows findings until the next check, and stops when closed', async () => {
     const { main, editor } = editorOn({ 'watch.leaveDryRun': async () => {} });
-    const looked = { looked: 1, total: 7, isOver: false, heldCount: 0, held: [] };
+    const inspection = { looked: 1, total: 7, isOver: false, heldCount: 0, held: [] };
     fillIn(editor);
-    main.tellLooked(looked);
+    main.tellLooked(inspection);
     expect(editor.dryRun.kind).toBe('looking');
     await vi.advanceTimersByTimeAsync(400);
-    main.tellLooked(looked);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection: looked });
+    main.tellLooked(inspection);
+    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection });
     editor.close();
-    main.tellLooked(looked);
+    main.tellLooked(inspection);
     expect(editor.dryRun).toEqual({ kind: 'none' });
     expect(main.of('watch.leaveDryRun')).toEqual([null]);
   });

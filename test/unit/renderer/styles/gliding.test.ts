@@ -41,11 +41,11 @@ describe('transitions', () => {
 });
 
 it('wholePercent() changes at most a hundred times, however often progress is reported', () => {
-  const told = Array.from({ length: 100_001 }, (_, count) => wholePercent(count / 100_000));
-  const changes = told.filter((percent, index) => index > 0 && percent !== told[index - 1]);
+  const percentages = Array.from({ length: 100_001 }, (_, count) => wholePercent(count / 100_000));
+  const changes = percentages.filter((percent, index) => index > 0 && percent !== percentages[index - 1]);
   expect(changes).toHaveLength(100);
-  expect(told[0]).toBe(0);
-  expect(told.at(-1)).toBe(100);
+  expect(percentages[0]).toBe(0);
+  expect(percentages.at(-1)).toBe(100);
   const bar = text.get(join('renderer', 'components', 'ProgressBar.svelte')) ?? '';
   expect([...bar.matchAll(/style:width="\{(\w+)\}%"/g)].map(([, of]) => of)).toEqual([
     'reachedPercent',

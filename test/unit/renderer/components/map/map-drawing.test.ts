@@ -66,8 +66,8 @@ describe('fitView()', () => {
   it('fitView() shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
     const [zone32, zone33] = [square(9.7, 52.3, 0.01), square(15.7, 52.3, 0.01)];
     const drawing = drawFitted(zone32, zone33);
-    const [left, right] = [drawing.draw(zone32), drawing.draw(zone33)];
-    expect((right?.box.left ?? 0) - (left?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
+    const [leftShape, right] = [drawing.draw(zone32), drawing.draw(zone33)];
+    expect((right?.box.left ?? 0) - (leftShape?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
     expect(drawing.scale.metres).toBeGreaterThanOrEqual(100_000);
     const meridians = drawing.lineLabels.filter(({ isMeridian }) => isMeridian);
     expect(meridians.map(({ degrees }) => degrees)).toContain(12);
@@ -84,10 +84,10 @@ it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhe
   fc.assert(
     fc.property(place, ({ lon, lat, zoom }) => {
       const view = { center: [lon, lat] as const, metresPerPixel: 0.1 * 20_000 ** zoom };
-      const placeAt = (shown: typeof view, x: number, y: number) =>
-        createProjection(shown, size).projection.invert?.([x, y]) ?? [];
-      const pixelOf = (shown: typeof view, point: readonly number[]) =>
-        createProjection(shown, size).projection(point as [number, number]) ?? [];
+      const placeAt = (shownView: typeof view, x: number, y: number) =>
+        createProjection(shownView, size).projection.invert?.([x, y]) ?? [];
+      const pixelOf = (shownView: typeof view, point: readonly number[]) =>
+        createProjection(shownView, size).projection(point as [number, number]) ?? [];
       const pointer = placeAt(view, 100, 120);
       const zoomed = zoomView(view, 2, size, [100, 120]) as typeof view;
       const [zoomedX = 0, zoomedY = 0] = pixelOf(zoomed, pointer);

@@ -12,13 +12,13 @@ const text = (words: string): Inline => ({ kind: 'text', text: words });
 const paragraph = (...children: readonly Inline[]): Block => ({ kind: 'paragraph', children });
 
 /** All text of a tree, in reading order. */
-function said(pieces: readonly (Block | Inline)[]): string {
+function textOf(pieces: readonly (Block | Inline)[]): string {
   return pieces
     .map((piece) => {
       if ('text' in piece) return piece.text;
-      if ('items' in piece) return piece.items.map(said).join('');
-      if ('blocks' in piece) return said(piece.blocks);
-      return 'children' in piece ? said(piece.children) : '';
+      if ('items' in piece) return piece.items.map(textOf).join('');
+      if ('blocks' in piece) return textOf(piece.blocks);
+      return 'children' in piece ? textOf(piece.children) : '';
     })
     .join('');
 }
@@ -112,12 +112,12 @@ describe('parseMarkdown()', () => {
       maxLength: 200,
     });
     fc.assert(
-      fc.property(written, (given) => {
+      fc.property(written, (source) => {
         const letters = (words: string) => words.replaceAll(/[^ab<&]/g, '');
         // Link addresses and words after a code fence are not text.
-        if (!given.includes('](') && !given.includes('```'))
-          expect(letters(said(parseMarkdown(given)))).toBe(letters(given));
-        else parseMarkdown(given);
+        if (!source.includes('](') && !source.includes('```'))
+          expect(letters(textOf(parseMarkdown(source)))).toBe(letters(source));
+        else parseMarkdown(source);
       }),
       { numRuns: 500 },
     );

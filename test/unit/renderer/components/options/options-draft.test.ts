@@ -11,7 +11,7 @@ import {
 } from '../../../../../renderer/state/options/options-draft.ts';
 import { kinds } from '../../../../../shared/kinds.ts';
 
-const degree = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(String);
+const degree = (maximum: number) => fc.double({ min: -maximum, max: maximum, noNaN: true }).map(String);
 const place = fc.record({ longitude: degree(180), latitude: degree(90), height: degree(9_000) });
 const nowhere = fc.constant({ longitude: '', latitude: '', height: '' });
 const values = fc
@@ -22,7 +22,7 @@ const values = fc
     instancing: fc.boolean(),
     place: fc.oneof(place, nowhere),
   })
-  .map(({ place, ...rest }) => ({ ...noOptions, ...rest, ...place }));
+  .map(({ place, ...otherFields }) => ({ ...noOptions, ...otherFields, ...place }));
 const further = fc
   .dictionary(
     fc.constantFrom('inputCrs', 'textureFormat', 'instancing', 'position', 'own', 'geometryCompression'),
@@ -38,9 +38,9 @@ describe('stored options', () => {
         const draft: OptionsDraft = { options, furtherOptions };
         fc.pre(optionsProblems(draft, optionsOf([type])).size === 0);
         const text = optionsText(draft, type);
-        const again = optionsDraftOf(text, type);
-        expect(optionsProblems(again, optionsOf([type]))).toEqual(new Map());
-        expect(JSON.parse(optionsText(again, type))).toEqual(JSON.parse(text));
+        const secondDraft = optionsDraftOf(text, type);
+        expect(optionsProblems(secondDraft, optionsOf([type]))).toEqual(new Map());
+        expect(JSON.parse(optionsText(secondDraft, type))).toEqual(JSON.parse(text));
       }),
     );
   });

@@ -16,9 +16,9 @@ import type { JobStatus } from '../../../../../shared/job-status.ts';
 import { british } from '../../../../../strings/languages.ts';
 
 const nothingLeft: ReadonlySet<number> = new Set();
-const ids = (query: Partial<AssetQuery>, left = nothingLeft) => {
+const ids = (query: Partial<AssetQuery>, leftIds = nothingLeft) => {
   const asked = { ...everyAsset, ...query };
-  return findAssets(sortAssets(sampleAssets, asked), asked, left).map(({ id }) => id);
+  return findAssets(sortAssets(sampleAssets, asked), asked, leftIds).map(({ id }) => id);
 };
 
 describe('findAssets()', () => {
@@ -49,7 +49,7 @@ describe('findAssets()', () => {
     expect(words({ status: 'ERROR' })).toBe('No asset matches “Status: Tiling failed”.');
     expect(words({ text: 'Marsch', madeHere: true })).toBe('No asset matches all filters.');
     const filters = activeFilters({ ...everyAsset, text: 'Marsch', type: 'TERRAIN', madeHere: true });
-    expect(filters.map(({ words: said }) => said)).toEqual([
+    expect(filters.map(({ words: filterText }) => filterText)).toEqual([
       'Search: Marsch',
       'Type: Terrain',
       'From this computer',
@@ -65,9 +65,9 @@ describe('findAssets()', () => {
   });
 
   it('findAssets() sorts names by the language, and numbers in them by value', () => {
-    const [first] = sampleAssets as readonly [AssetView];
+    const [firstAsset] = sampleAssets as readonly [AssetView];
     const sorted = (...names: readonly string[]) => {
-      const assets = names.map((name, id) => ({ ...first, id, name }));
+      const assets = names.map((name, id) => ({ ...firstAsset, id, name }));
       return sortAssets(assets, { sortBy: 'name', descending: false }).map(({ name }) => name);
     };
     expect(sorted('Block 10', 'Block 9')).toEqual(['Block 9', 'Block 10']);
@@ -84,20 +84,20 @@ describe('findAssets()', () => {
 
 describe('leftBehind()', () => {
   const jobs = (...statuses: JobStatus[]) => statuses.map((status) => ({ assetId: 2481907, status }));
-  const left = (...statuses: JobStatus[]) => [...leftBehind(sampleAssets, jobs(...statuses))];
+  const leftIds = (...statuses: JobStatus[]) => [...leftBehind(sampleAssets, jobs(...statuses))];
 
   it.each(['cancelled', 'failed', 'expired'] as const)(
     'leftBehind() contains an asset whose job is %s',
     (status) => {
-      expect(left(status)).toEqual([2481907]);
+      expect(leftIds(status)).toEqual([2481907]);
       expect(ids({ leftBehind: true }, leftBehind(sampleAssets, jobs(status)))).toEqual([2481907]);
     },
   );
 
   it('leftBehind() omits assets that are being uploaded, continued by another job or made elsewhere', () => {
-    expect(left('uploading')).toEqual([]);
-    expect(left('failed', 'uploading')).toEqual([]);
-    expect(left()).toEqual([]);
+    expect(leftIds('uploading')).toEqual([]);
+    expect(leftIds('failed', 'uploading')).toEqual([]);
+    expect(leftIds()).toEqual([]);
   });
 
   it('leftBehind() omits assets that have their files', () => {

@@ -39,27 +39,27 @@ describe('the help', () => {
 });
 
 describe('searchHelp()', () => {
-  const found = (question: string, language = 'en') =>
+  const foundPages = (question: string, language = 'en') =>
     searchHelp(helpPages(language), question).map(({ page }) => page.name);
 
   it('searchHelp() ranks matches in the title first, in any order', () => {
-    expect(found('reference coordinate')[0]).toBe('coordinate-systems');
-    expect(found('proxies')[0]).toBe('network');
+    expect(foundPages('reference coordinate')[0]).toBe('coordinate-systems');
+    expect(foundPages('proxies')[0]).toBe('network');
   });
 
   it('searchHelp() finds text in pages and shows it', () => {
-    const [first] = searchHelp(helpPages('en'), 'exit code');
-    expect(first?.page.name).toBe('check-data');
-    expect(first?.line).toContain('exit code');
+    const [firstPage] = searchHelp(helpPages('en'), 'exit code');
+    expect(firstPage?.page.name).toBe('check-data');
+    expect(firstPage?.line).toContain('exit code');
   });
 
   it('searchHelp() requires every word', () => {
-    expect(found('proxy zzz')).toEqual([]);
-    expect(found('')).toEqual([]);
+    expect(foundPages('proxy zzz')).toEqual([]);
+    expect(foundPages('')).toEqual([]);
   });
 
   it('searchHelp() matches German words without umlauts and inside compounds', () => {
-    expect(found('uberwachte', 'de')[0]).toBe('watched-folders');
-    expect(found('referenzsystem', 'de')[0]).toBe('coordinate-systems');
+    expect(foundPages('uberwachte', 'de')[0]).toBe('watched-folders');
+    expect(foundPages('referenzsystem', 'de')[0]).toBe('coordinate-systems');
   });
 });

@@ -20,10 +20,10 @@ const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' 
 function rowsOf(source: SourceView, draft: Draft = draftFrom(source)) {
   const scopes = scopesOf(source, draft);
   return draft.separate.map((asset, at) => {
-    const [scope, seen] = [scopes[at], source.assets.find(({ group }) => group === asset.group)];
+    const [scope, seenFacts] = [scopes[at], source.assets.find(({ group }) => group === asset.group)];
     if (!scope) throw new Error('a row has no scope');
-    const state = stateOf(asset, scope, seen);
-    return [asset.name, plain(describeSystem(seen, scope)), plain(state?.words), state?.tone ?? null];
+    const state = stateOf(asset, scope, seenFacts);
+    return [asset.name, plain(describeSystem(seenFacts, scope)), plain(state?.words), state?.tone ?? null];
   });
 }
 
@@ -69,9 +69,9 @@ describe('an asset row', () => {
 
   it('an asset row counts a file with two findings once', () => {
     const cut: FindingGroup = { id: 'cut-off', count: 1, looked: 3, total: 3, keys: ['ortho/ortho_02.tif'] };
-    const [ortho, ...others] = failingMixtureSource.assets;
+    const [ortho, ...otherAssets] = failingMixtureSource.assets;
     if (!ortho) throw new Error('there is no first asset');
-    const assets = [{ ...ortho, findings: [cut, ...ortho.findings] }, ...others];
+    const assets = [{ ...ortho, findings: [cut, ...ortho.findings] }, ...otherAssets];
     expect(rowsOf({ ...failingMixtureSource, assets })[0]?.[2]).toBe('2 likely to fail');
   });
 

@@ -11,7 +11,7 @@ import { draftInputs } from '../../../../../renderer/state/new-asset/draft/draft
 
 const source = incompleteSource;
 const [group] = source.findings;
-const sent: AsSentView = {
+const sentView: AsSentView = {
   name: 'Town',
   description: 'As **flown**',
   assetType: '3DTILES',
@@ -36,7 +36,7 @@ describe('likelyField()', () => {
 
   it('likelyField() is an option only if the form has it', () => {
     const correction = { jobId: 'a', name: 'Town', error: null, bytesDone: 0, likely: 'system' as const };
-    const draft = draftAsSent(source, sent);
+    const draft = draftAsSent(source, sentView);
     expect(likelyOption(correction, draft)).toBe('inputCrs');
     expect(likelyOption(correction, { ...draft, sourceType: 'KML' })).toBeNull();
   });
@@ -44,7 +44,7 @@ describe('likelyField()', () => {
 
 describe('draftAsSent()', () => {
   it('draftAsSent() restores everything that was sent and sends it again', () => {
-    const draft = draftAsSent(source, sent);
+    const draft = draftAsSent(source, sentView);
     expect(draftInputs(source, draft, false)).toEqual([
       {
         paths: source.paths,
@@ -64,9 +64,9 @@ describe('draftAsSent()', () => {
   it('draftAsSent() restores decisions about all files of a finding', () => {
     if (!group) throw new Error('The sample has no finding.');
     const id = groupId(group);
-    const leftOut = draftAsSent(source, { ...sent, leftOut: group.keys });
+    const leftOut = draftAsSent(source, { ...sentView, leftOut: group.keys });
     expect(leftOut).toMatchObject({ decisions: { [id]: { kind: 'leave-out' } }, keptChanges: null });
-    const assigned = draftAsSent(source, { ...sent, assigned: [{ epsg: 25833, keys: group.keys }] });
+    const assigned = draftAsSent(source, { ...sentView, assigned: [{ epsg: 25833, keys: group.keys }] });
     expect(assigned).toMatchObject({
       decisions: { [id]: { kind: 'assign', epsg: 25833 } },
       keptChanges: null,
@@ -75,7 +75,7 @@ describe('draftAsSent()', () => {
 
   it('draftAsSent() keeps and resends decisions that match no finding', () => {
     const draft = draftAsSent(source, {
-      ...sent,
+      ...sentView,
       leftOut: ['x.las'],
       assigned: [{ epsg: 4326, keys: ['y.tif'] }],
     });

@@ -30,13 +30,13 @@ const waysOf = (source: SourceView, draft: Draft = draftFrom(source)): readonly 
   describeFindings(scopeOfAll(source, draft)).map(({ ways }) => ways.map(({ way }) => way));
 const leaveOut = { kind: 'leave-out' } as const;
 const assign = { kind: 'assign', epsg: 25_832 } as const;
-const asked = { kind: 'ask-system' } as const;
+const askWay = { kind: 'ask-system' } as const;
 
 describe('solutions for a finding', () => {
   it('solutions for a finding match the finding, the likeliest first', () => {
     expect(waysOf(doubtfulSource)).toEqual([
       [leaveOut],
-      [assign, asked, leaveOut],
+      [assign, askWay, leaveOut],
       [leaveOut],
       [leaveOut],
       ['MEAN_SEA_LEVEL', 'WGS84'].map((value) => ({ kind: 'option', option: 'heightReference', value })),
@@ -51,13 +51,13 @@ describe('solutions for a finding', () => {
 
   it('solutions for a finding ask for an unknown coordinate system unless the kind of data accepts none', () => {
     const unnamed = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
-    expect(waysOf(sourceWith(unnamed))).toEqual([[asked, leaveOut]]);
+    expect(waysOf(sourceWith(unnamed))).toEqual([[askWay, leaveOut]]);
     expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[leaveOut]]);
     const many = {
       ...sourceWith({ ...unnamed, count: 5_000 }, { ...unnamed, values: { of: 'x' } }),
       fileCount: 9_000,
     };
-    expect(waysOf(many)).toEqual([[], [asked, leaveOut]]);
+    expect(waysOf(many)).toEqual([[], [askWay, leaveOut]]);
     const city = sourceWith(group({ id: 'no-system-city', keys: ['a.gml'] }));
     const draft: Draft = { ...draftFrom(city), assetType: '3DTILES', sourceType: 'CITYGML' };
     expect(waysOf(city, draft)).toEqual([[leaveOut]]);
@@ -66,7 +66,7 @@ describe('solutions for a finding', () => {
   it('solutions for a finding use a system named in a sidecar file', () => {
     const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
     const source = sourceWith(group({ id: 'no-system-raster', fix }));
-    expect(waysOf(source)).toEqual([[fix, asked, leaveOut]]);
+    expect(waysOf(source)).toEqual([[fix, askWay, leaveOut]]);
     const [words] = describeFindings(scopeOfAll(source, draftFrom(source)));
     expect(words?.ways[0]?.label.replaceAll('\u00a0', ' ')).toBe('Use Town grid');
     const decisions: Decisions = { [words?.id ?? '']: fix };
@@ -100,8 +100,8 @@ describe('solutions for a finding', () => {
   });
 
   it('solutions for a finding never leave out all files, or files that can’t be listed', () => {
-    const all = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
-    expect(waysOf(all)).toEqual([[]]);
+    const wholeSource = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
+    expect(waysOf(wholeSource)).toEqual([[]]);
     const many = { id: 'cut-off', count: 5_000 } as const;
     const large = { ...sourceWith(group(many)), fileCount: 9_000 };
     expect(waysOf(large)).toEqual([[leaveOut]]);

@@ -58,7 +58,7 @@ describe('describeFindings()', () => {
     ];
     const draft = { ...draftFrom(citySource), sourceType: 'POINT_CLOUD' };
     expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, draft))).toHaveLength(1);
-    const named = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
-    expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, named))).toEqual([]);
+    const namedDraft = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
+    expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, namedDraft))).toEqual([]);
   });
 });

@@ -33,8 +33,8 @@ describe('describeForecast()', () => {
   });
 
   it('describeForecast() shows the speed in files when their number takes longest', () => {
-    const told = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
-    expect(plain(describeForecast(told).rate)).toBe('at 100 files/s');
+    const forecast = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
+    expect(plain(describeForecast(forecast).rate)).toBe('at 100 files/s');
   });
 
   it('describeForecast() warns above 80 %', () => {

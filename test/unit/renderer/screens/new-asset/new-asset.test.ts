@@ -26,7 +26,7 @@ import { kinds } from '../../../../../shared/kinds.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const city = draftFrom(citySource);
-const draftInput = (...given: Parameters<typeof draftInputs>) => draftInputs(...given)[0] ?? null;
+const draftInput = (...parameters: Parameters<typeof draftInputs>) => draftInputs(...parameters)[0] ?? null;
 
 describe('the draft of a new asset', () => {
   it('the draft of a new asset is ready to upload as suggested', () => {
@@ -101,8 +101,8 @@ describe('the kind of data', () => {
       findings: unlisted ? [{ ...unlisted, count: 1 }] : [],
     };
     expect(describeKind(alone, draftFrom(alone)).headline).toBe('The service can’t tile this format');
-    const beside = { ...shapefile, contents: [{ extension: 'xyz', count: 3, beside: false }] };
-    const mixed = { ...alone, pieces: [shapefile, beside] };
+    const besideView = { ...shapefile, contents: [{ extension: 'xyz', count: 3, beside: false }] };
+    const mixed = { ...alone, pieces: [shapefile, besideView] };
     expect(describeKind(mixed, draftFrom(mixed)).headline).toBe('What kind of data is this?');
     expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' }).headline).toBe('BIM/CAD model');
     expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
@@ -168,11 +168,14 @@ describe('several dropped entries', () => {
   });
 
   it('several dropped entries require a name and a kind each', () => {
-    const [first, ...others] = several.separate;
+    const [firstAsset, ...otherAssets] = several.separate;
     const draft: Draft = {
       ...several,
-      separate: first
-        ? [{ ...first, name: ' ' }, ...others.map((other) => ({ ...other, sourceType: '' }))]
+      separate: firstAsset
+        ? [
+            { ...firstAsset, name: ' ' },
+            ...otherAssets.map((otherAsset) => ({ ...otherAsset, sourceType: '' })),
+          ]
         : [],
     };
     expect([...draftProblems(draft).keys()]).toEqual([

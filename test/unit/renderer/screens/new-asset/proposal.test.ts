@@ -51,9 +51,9 @@ describe('a proposal', () => {
   });
 
   it('a proposal marks assets without a position', () => {
-    const without = (now: Draft, assets = essenSource.assets) =>
-      now.separate
-        .filter((item) => lacksPosition(item, assets[item.group ?? -1], now))
+    const without = (draftNow: Draft, assets = essenSource.assets) =>
+      draftNow.separate
+        .filter((item) => lacksPosition(item, assets[item.group ?? -1], draftNow))
         .map(({ name }) => name);
     expect(without(draft)).toEqual(['Kirche St. Marien']);
     const at = { longitude: '7,01', latitude: '51.45', height: '30' };
@@ -62,8 +62,8 @@ describe('a proposal', () => {
     expect(without({ ...placed, options: { ...placed.options, height: '' } })).toHaveLength(1);
     expect(without({ ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } })).toEqual([]);
     expect(without({ ...draft, furtherOptions: '{ "position": [7, 51, 0] }' })).toEqual([]);
-    const named = essenSource.assets.map(({ group }) => assetSeen(group, 1, 'EPSG:25832'));
-    expect(without(draft, named)).toEqual([]);
+    const namedAssets = essenSource.assets.map(({ group }) => assetSeen(group, 1, 'EPSG:25832'));
+    expect(without(draft, namedAssets)).toEqual([]);
   });
 
   it('a proposal can be changed by hand', () => {
@@ -82,19 +82,19 @@ describe('a proposal', () => {
     const [document] = essenSource.pieces.slice(4);
     if (!document) throw new Error('nothing is left out');
     const part = { ...document, name: 'Bericht.docx', fileCount: 1, names: ['Bericht/Bericht.docx'] };
-    const rest = { ...document, fileCount: document.fileCount - 1 };
-    const source = { ...essenSource, ...withParted(essenSource, { at: 4, rest, place: 6, part }) };
-    const taken: Draft = { ...draft, ...includePiece(draft, 6, 1, source) };
-    expect(placesOf(taken)).toEqual(['0', '1 6', '2', '3']);
-    expect(piecesTakenIn(source, taken)).toEqual([{ index: 6, piece: part, into: 'Scan Zollverein' }]);
-    expect(leftOutGroups(source, taken).map(({ places, fileCount }) => [places, fileCount])).toEqual([
+    const remainder = { ...document, fileCount: document.fileCount - 1 };
+    const source = { ...essenSource, ...withParted(essenSource, { at: 4, rest: remainder, place: 6, part }) };
+    const enlarged: Draft = { ...draft, ...includePiece(draft, 6, 1, source) };
+    expect(placesOf(enlarged)).toEqual(['0', '1 6', '2', '3']);
+    expect(piecesTakenIn(source, enlarged)).toEqual([{ index: 6, piece: part, into: 'Scan Zollverein' }]);
+    expect(leftOutGroups(source, enlarged).map(({ places, fileCount }) => [places, fileCount])).toEqual([
       [[4], 1_250],
       [[5], 5],
     ]);
-    const back: Draft = { ...draft, ...takeOutPiece(taken, 6, source) };
+    const back: Draft = { ...draft, ...takeOutPiece(enlarged, 6, source) };
     expect(placesOf(back)).toEqual(placesOf(draft));
     expect(leftOutGroups(source, back)[0]).toMatchObject({ places: [4, 6], fileCount: 1_251 });
-    const alone: Draft = { ...draft, ...separateAsset(taken, 1, source) };
+    const alone: Draft = { ...draft, ...separateAsset(enlarged, 1, source) };
     expect(placesOf(alone)).toEqual(['0', '1', '6', '2', '3']);
     expect(placesOf(takeOutPiece(alone, 6, source))).toEqual(['0', '1', '2', '3']);
   });
@@ -103,25 +103,25 @@ describe('a proposal', () => {
   it('a proposal contains each piece once after any changes', () =>
     fc.assert(
       fc.property(fc.array(move, { maxLength: 20 }), (moves) => {
-        let now: Draft = draft;
+        let draftNow: Draft = draft;
         for (const [kind, a, b] of moves) {
-          const out = piecesLeftOut(essenSource, now);
-          const next =
+          const out = piecesLeftOut(essenSource, draftNow);
+          const nextAssets =
             kind === 0
-              ? leaveOutAsset(now, a)
+              ? leaveOutAsset(draftNow, a)
               : kind === 1
-                ? bringBack(now, a)
+                ? bringBack(draftNow, a)
                 : kind === 2
-                  ? mergeAssets(now, a, b, essenSource)
+                  ? mergeAssets(draftNow, a, b, essenSource)
                   : kind === 3
-                    ? separateAsset(now, a, essenSource)
+                    ? separateAsset(draftNow, a, essenSource)
                     : out[a] !== undefined
-                      ? includePiece(now, out[a], b, essenSource)
-                      : now;
-          now = { ...now, ...next };
-          const all = [...now.separate, ...now.removed].flatMap(({ pieces }) => pieces);
-          expect([...all, ...piecesLeftOut(essenSource, now)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
-          expect(now.separate.length).toBeGreaterThan(0);
+                      ? includePiece(draftNow, out[a], b, essenSource)
+                      : draftNow;
+          draftNow = { ...draftNow, ...nextAssets };
+          const allPieces = [...draftNow.separate, ...draftNow.removed].flatMap(({ pieces }) => pieces);
+          expect([...allPieces, ...piecesLeftOut(essenSource, draftNow)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+          expect(draftNow.separate.length).toBeGreaterThan(0);
         }
       }),
     ));
@@ -135,17 +135,17 @@ describe('typed values', () => {
   });
 
   it('typed values survive a further drop, unlike suggestions', () => {
-    const [first, ...others] = draft.separate;
+    const [firstAsset, ...otherAssets] = draft.separate;
     const typed: Draft = {
       ...draft,
       description: 'x',
-      separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
+      separate: firstAsset ? [{ ...firstAsset, name: 'Mine' }, ...otherAssets] : [],
     };
-    const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
+    const nextDraft: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
     const previous = { source: essenSource, suggestion: draft, draft: typed };
-    const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, previous);
-    expect([kept.description, kept.name]).toEqual(['x', 'Other']);
-    expect(kept.separate.map(({ name }) => name)).toEqual([
+    const keptDraft = keepTyped(nextDraft, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, previous);
+    expect([keptDraft.description, keptDraft.name]).toEqual(['x', 'Other']);
+    expect(keptDraft.separate.map(({ name }) => name)).toEqual([
       ...['Mine', 'Scan Zollverein', 'Kirche St. Marien', 'LoD2 Altstadt'],
     ]);
   });
@@ -157,38 +157,47 @@ describe('typed values', () => {
     pieces: [...essenSource.pieces, ...essenSource.pieces.slice(4, 5)],
     piecesAgain: [0, 1, 2, 3, 6, null],
   };
-  const placed = (one: Draft) => one.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
+  const placed = (placedDraft: Draft) =>
+    placedDraft.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
 
   it('typed values keep a piece included by hand in its asset', () => {
     const into = includePiece(draft, 4, 2, essenSource);
-    const before = { source: essenSource, suggestion: draft, draft: { ...draft, ...into } };
-    expect(includedByHand(essenSource, before.draft)).toEqual([4]);
-    expect(placed(keepTyped(draftFrom(larger), larger, before))).toEqual([
+    const previousDrop = { source: essenSource, suggestion: draft, draft: { ...draft, ...into } };
+    expect(includedByHand(essenSource, previousDrop.draft)).toEqual([4]);
+    expect(placed(keepTyped(draftFrom(larger), larger, previousDrop))).toEqual([
       ...['DOP20 Essen: 0', 'Scan Zollverein: 1', 'Kirche St. Marien: 2 6', 'LoD2 Altstadt: 3'],
     ]);
     const gone = { ...larger, piecesAgain: [0, 1, 2, 3, null, null] };
-    expect(placed(keepTyped(draftFrom(gone), gone, before))[2]).toBe('Kirche St. Marien: 2');
+    expect(placed(keepTyped(draftFrom(gone), gone, previousDrop))[2]).toBe('Kirche St. Marien: 2');
     // It was excluded again during the request.
-    const without = { ...before, draft };
+    const without = { ...previousDrop, draft };
     expect(placed(keepTyped(draftFrom(larger), larger, without))[2]).toBe('Kirche St. Marien: 2');
   });
 
   it('typed values move from a single asset to the same data among several', () => {
-    const [own] = draft.separate;
-    const alone = { ...essenSource, paths: own?.source.paths ?? [], separate: [], suggestSeparate: false };
-    const first = draftFrom(alone);
+    const [ownAsset] = draft.separate;
+    const alone = {
+      ...essenSource,
+      paths: ownAsset?.source.paths ?? [],
+      separate: [],
+      suggestSeparate: false,
+    };
+    const firstDraft = draftFrom(alone);
     const source = {
       ...larger,
-      separate: larger.separate.map((one, at) => (at === 0 ? one : elsewhere(one))),
+      separate: larger.separate.map((assetView, at) => (at === 0 ? assetView : movedElsewhere(assetView))),
     };
-    const typed = { ...first, name: 'Mine' };
-    const kept = keepTyped(
+    const typed = { ...firstDraft, name: 'Mine' };
+    const keptDraft = keepTyped(
       draftFrom(source),
       { ...source, piecesAgain: [0] },
-      { source: alone, suggestion: first, draft: typed },
+      { source: alone, suggestion: firstDraft, draft: typed },
     );
-    expect(placed(kept)[0]).toBe('Mine: 0');
+    expect(placed(keptDraft)[0]).toBe('Mine: 0');
   });
 });
 
-const elsewhere = (one: SeparateSourceView): SeparateSourceView => ({ ...one, paths: ['/data/b'] });
+const movedElsewhere = (assetView: SeparateSourceView): SeparateSourceView => ({
+  ...assetView,
+  paths: ['/data/b'],
+});

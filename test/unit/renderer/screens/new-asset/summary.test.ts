@@ -16,11 +16,11 @@ import {
 import { british } from '../../../../../strings/languages.ts';
 
 const name = 'ETRS89 / UTM zone 32N';
-const seen = manyTilesSource.seen as Seen;
+const seenFacts = manyTilesSource.seen as Seen;
 const tiles: SourceView = {
   ...manyTilesSource,
   fileCount: 400,
-  seen: { ...seen, extent: { west: 9, south: 52, east: 9.295, north: 52.18 } },
+  seen: { ...seenFacts, extent: { west: 9, south: 52, east: 9.295, north: 52.18 } },
 };
 const withSeen = (part: Partial<Seen>): SourceView => ({
   ...tiles,

@@ -9,9 +9,9 @@ const jobs = (...list: readonly ReturnType<typeof job>[]) => new Map(list.map((i
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
 
 it('replaced jobs fold under their successor, the latest first', () => {
-  const all = jobs(job('a'), job('b', 'a'), job('c', 'b'), job('other'));
-  expect(ids(withoutEarlier(all))).toEqual(['c', 'other']);
-  expect(ids(earlierAttempts(job('c', 'b'), all))).toEqual(['b', 'a']);
+  const allJobs = jobs(job('a'), job('b', 'a'), job('c', 'b'), job('other'));
+  expect(ids(withoutEarlier(allJobs))).toEqual(['c', 'other']);
+  expect(ids(earlierAttempts(job('c', 'b'), allJobs))).toEqual(['b', 'a']);
 });
 
 it('a job without its predecessor has no earlier attempts, and one without its successor is listed', () => {
@@ -21,8 +21,8 @@ it('a job without its predecessor has no earlier attempts, and one without its s
 });
 
 it('a circular chain from a damaged journal ends', () => {
-  const all = jobs(job('a', 'b'), job('b', 'a'));
-  expect(earlierAttempts(job('a', 'b'), all).length).toBeLessThanOrEqual(2);
+  const allJobs = jobs(job('a', 'b'), job('b', 'a'));
+  expect(earlierAttempts(job('a', 'b'), allJobs).length).toBeLessThanOrEqual(2);
 });
 
 it('a job with wrong data offers correction unless a watched folder made it', () => {

@@ -4,22 +4,22 @@ import { type Batch, batchAfter, batchWords } from '../../../../../renderer/stat
 import type { JobStatus } from '../../../../../shared/job-status.ts';
 
 /** The announcement after each of these lists. */
-function told(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
+function announcements(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
   let batch: Batch = new Set();
   return lists.map((list) => {
-    const after = batchAfter(
+    const batchResult = batchAfter(
       batch,
       Object.entries(list).map(([id, status]) => ({ id, status }) as JobView),
     );
-    batch = after.batch;
-    return after.ended.map(({ id }) => id).join(' ');
+    batch = batchResult.batch;
+    return batchResult.ended.map(({ id }) => id).join(' ');
   });
 }
 
 describe('a batch of uploads', () => {
   it('a batch of uploads is announced once after its last end, without earlier jobs', () => {
     expect(
-      told(
+      announcements(
         { old: 'complete', a: 'uploading', b: 'queued', c: 'queued' },
         { old: 'complete', a: 'complete', b: 'failed', c: 'tiling' },
         { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
@@ -29,12 +29,15 @@ describe('a batch of uploads', () => {
   });
 
   it('a batch of uploads is not announced when only one upload ended', () => {
-    expect(told({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual(['', '']);
+    expect(announcements({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual([
+      '',
+      '',
+    ]);
   });
 
   it('a batch of uploads restarts after the last end and ignores paused uploads', () => {
     expect(
-      told(
+      announcements(
         { a: 'tiling', b: 'uploading', p: 'paused' },
         { a: 'complete', b: 'complete', p: 'paused' },
         { a: 'complete', b: 'complete', p: 'uploading' },
@@ -44,11 +47,11 @@ describe('a batch of uploads', () => {
   });
 
   it('a batch of uploads ignores removed uploads', () => {
-    expect(told({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
+    expect(announcements({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
   });
 
   it('a batch of uploads ignores uploads that ended before the window opened', () => {
-    expect(told({ a: 'complete', b: 'complete' })).toEqual(['']);
+    expect(announcements({ a: 'complete', b: 'complete' })).toEqual(['']);
   });
 });
 

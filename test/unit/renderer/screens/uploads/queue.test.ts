@@ -61,8 +61,8 @@ describe('the line above the uploads', () => {
         const jobs = [...ends, ...facts.map((fact, index) => job(String(index), fact))];
         const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
         const words = summarize(jobs);
-        const told = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
-        expect(told).toEqual(heads.slice(0, 2).map(({ count }) => count));
+        const countsInText = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
+        expect(countsInText).toEqual(heads.slice(0, 2).map(({ count }) => count));
       }),
     );
   });
@@ -79,7 +79,7 @@ describe('the line above the uploads', () => {
 
 describe('stepOf()', () => {
   const queue = ['1', '2', '3', '4', '5'].map((id) => job(id));
-  const after = (ids: readonly string[], way: 'up' | 'down' | 'next') => {
+  const orderAfter = (ids: readonly string[], way: 'up' | 'down' | 'next') => {
     const move = stepOf(queue, new Set(ids), way);
     if (!move) return null;
     const places = movedPlaces(queue, new Set(move.ids), move.before);
@@ -101,18 +101,22 @@ describe('stepOf()', () => {
     [['1', '2'], 'next', null],
     [['5'], 'down', null],
     [['9'], 'up', null],
-  ] as const)('stepOf() moves %j %s to %s', (ids, way, expected) => expect(after(ids, way)).toBe(expected));
+  ] as const)('stepOf() moves %j %s to %s', (ids, way, expected) =>
+    expect(orderAfter(ids, way)).toBe(expected),
+  );
 
   it.each([
     [['2', '4'], '1', 1],
     [['2', '4'], '3', 2],
     [['1', '2'], null, 4],
     [['4'], 'gone', 1],
-  ] as const)('stepOf() announces the same place for %j before %s as it reaches', (ids, before, place) => {
-    const places = movedPlaces(queue, new Set(ids), before);
-    const done = queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })));
-    expect(placeOf({ ids, before }, queue)).toBe(place);
-    expect(placeOf({ ids, before }, done)).toBe(place);
+  ] as const)('stepOf() announces the same place for %j before %s as it reaches', (ids, successor, place) => {
+    const places = movedPlaces(queue, new Set(ids), successor);
+    const done = queueOf(
+      queue.map((queuedJob) => ({ ...queuedJob, place: places.get(queuedJob.id) ?? queuedJob.place })),
+    );
+    expect(placeOf({ ids, before: successor }, queue)).toBe(place);
+    expect(placeOf({ ids, before: successor }, done)).toBe(place);
     expect(done[place - 1]?.id).toBe(ids[0]);
   });
 });
@@ -122,10 +126,10 @@ describe('a selection', () => {
   const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].join('');
 
   it('a selection toggles an upload and extends from its anchor', () => {
-    const one = toggled(nothingSelected, 'b');
-    expect(ids(selectedTo(one, order, 'd'))).toBe('bcd');
-    expect(ids(selectedTo(selectedTo(one, order, 'd'), order, 'a'))).toBe('ab');
-    expect(ids(toggled(one, 'b'))).toBe('');
+    const singleSelection = toggled(nothingSelected, 'b');
+    expect(ids(selectedTo(singleSelection, order, 'd'))).toBe('bcd');
+    expect(ids(selectedTo(selectedTo(singleSelection, order, 'd'), order, 'a'))).toBe('ab');
+    expect(ids(toggled(singleSelection, 'b'))).toBe('');
     expect(ids(selectedTo(nothingSelected, order, 'c'))).toBe('c');
     expect(ids(allSelected(order))).toBe('abcd');
   });

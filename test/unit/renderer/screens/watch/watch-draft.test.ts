@@ -197,8 +197,8 @@ describe('watchProblems()', () => {
     ['0', false],
     ['1.5', false],
     ['a minute', false],
-  ])('watchProblems() validates the settle time %j: %s', (settle, taken) => {
-    expect(fields({ settle })).toEqual(taken ? [] : ['settle']);
+  ])('watchProblems() validates the settle time %j: %s', (settle, isTaken) => {
+    expect(fields({ settle })).toEqual(isTaken ? [] : ['settle']);
   });
 
   it('watchProblems() requires a name for the folder to move to', () => {
@@ -272,13 +272,13 @@ describe('a watch preset', () => {
   });
 
   it('a watch preset changes only the kind of data of an existing rule', () => {
-    const { assetType, sourceType, patterns, ...rest } = draftOfRule(
+    const { assetType, sourceType, patterns, ...otherFields } = draftOfRule(
       makeRule({ id: 'a', name: 'A', folder: '/a' }),
       false,
     );
-    expect(withPreset({ assetType, sourceType, patterns, ...rest }, preset('POINT_CLOUD'))).toMatchObject(
-      rest,
-    );
+    expect(
+      withPreset({ assetType, sourceType, patterns, ...otherFields }, preset('POINT_CLOUD')),
+    ).toMatchObject(otherFields);
   });
 });
 

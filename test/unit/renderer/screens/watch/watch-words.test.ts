@@ -214,8 +214,8 @@ describe('sources of a rule', () => {
     part: Partial<SourceSnapshot> = {},
     job?: JobView,
   ) => {
-    const found = makeSource({ path: 'Kai_3', state, why: [{ key }], at: now, ...part });
-    const { word, detail, ...words } = describeWatchSource(found, '/srv/fme/ortho', job, now);
+    const foundSource = makeSource({ path: 'Kai_3', state, why: [{ key }], at: now, ...part });
+    const { word, detail, ...words } = describeWatchSource(foundSource, '/srv/fme/ortho', job, now);
     return { ...words, word: plain(word), detail: plain(detail) };
   };
 
@@ -257,11 +257,11 @@ describe('sources of a rule', () => {
   });
 
   it('sources of a rule say where they were moved, and mention completion once', () => {
-    const one = { files: 1, bytes: 0 };
-    expect(described('complete', 'sources.why.complete', { ...one, movedTo: 'done' }).detail).toBe(
+    const oneFile = { files: 1, bytes: 0 };
+    expect(described('complete', 'sources.why.complete', { ...oneFile, movedTo: 'done' }).detail).toBe(
       '1 file · 0 bytes · moved to done',
     );
-    expect(described('complete', 'sources.why.complete', one).detail).toBe('1 file · 0 bytes');
+    expect(described('complete', 'sources.why.complete', oneFile).detail).toBe('1 file · 0 bytes');
   });
 
   it('sources of a rule are named by file count and time when they arrived together', () => {
@@ -280,7 +280,7 @@ describe('sources of a rule', () => {
 });
 
 describe('a dry run', () => {
-  const run = (wouldBeTaken: number, known: number, listed = wouldBeTaken): DryRun => ({
+  const run = (wouldBeTaken: number, knownCount: number, listed = wouldBeTaken): DryRun => ({
     sources: Array.from({ length: listed }, (_, index) => ({
       path: `${index}`,
       name: `${index}`,
@@ -289,7 +289,7 @@ describe('a dry run', () => {
       outcome: 'would-be-taken',
     })),
     wouldBeTaken,
-    known,
+    known: knownCount,
   });
 
   it('a dry run announces a comparison before calling files known', () => {
@@ -302,7 +302,7 @@ describe('a dry run', () => {
     );
   });
 
-  const found = (wouldBeTaken: number): DryRunState => ({
+  const foundRun = (wouldBeTaken: number): DryRunState => ({
     kind: 'found',
     run: run(wouldBeTaken, 0),
     inspection: null,
@@ -320,26 +320,26 @@ describe('a dry run', () => {
     expect(dryRunRest(run(7, 0), 7)).toBe('');
   });
 
-  const looked = (part: Partial<DryRunLooked>): DryRunLooked => ({
+  const inspectionOf = (part: Partial<DryRunLooked>): DryRunLooked => ({
     ...{ looked: 7, total: 7, isOver: true, heldCount: 0, held: [] },
     ...part,
   });
 
   it('a dry run counts checked and held sources', () => {
     expect(dryRunLooked(null)).toBe('');
-    expect(dryRunLooked(looked({ looked: 120, total: 1412, isOver: false }))).toBe(
+    expect(dryRunLooked(inspectionOf({ looked: 120, total: 1412, isOver: false }))).toBe(
       'Checking files: 120 of 1,412 sources',
     );
-    expect(dryRunLooked(looked({ looked: 120, total: 1412, heldCount: 3 }))).toBe(
+    expect(dryRunLooked(inspectionOf({ looked: 120, total: 1412, heldCount: 3 }))).toBe(
       '120 of 1,412 sources checked',
     );
-    expect(dryRunLooked(looked({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
+    expect(dryRunLooked(inspectionOf({ looked: 1, total: 1 }))).toBe('1 of 1 source checked');
   });
 
   it('a dry run lists held sources first', () => {
     const why = [{ key: 'sources.why.complete' as const }];
-    const held = ['1', '40'].map((path) => ({ path, name: path, files: 1, bytes: 1, why }));
-    const rows = dryRunRows(run(1412, 0, 300), looked({ heldCount: 2, held }), 3);
+    const heldSources = ['1', '40'].map((path) => ({ path, name: path, files: 1, bytes: 1, why }));
+    const rows = dryRunRows(run(1412, 0, 300), inspectionOf({ heldCount: 2, held: heldSources }), 3);
     expect(rows.map((row) => [row.path, row.why.length])).toEqual([
       ['1', 1],
       ['40', 1],
@@ -372,19 +372,22 @@ describe('a dry run', () => {
 
   it('a dry run counts assets and held sources, by kind and by content', () => {
     const why = [{ key: 'sources.why.complete' as const }];
-    const ofKind = (total: number, held: number): DryRun => {
-      const { sources, ...rest } = run(total, 0);
-      return { ...rest, sources: sources.map((item, at) => (at < held ? { ...item, held: why } : item)) };
+    const ofKind = (total: number, heldCount: number): DryRun => {
+      const { sources, ...otherFields } = run(total, 0);
+      return {
+        ...otherFields,
+        sources: sources.map((item, at) => (at < heldCount ? { ...item, held: why } : item)),
+      };
     };
     const inFiles = (...paths: readonly string[]) =>
-      looked({
+      inspectionOf({
         heldCount: paths.length,
         held: paths.map((path) => ({ path, name: path, files: 1, bytes: 1, why })),
       });
-    const words = (isNew: boolean, one: DryRun, seen: DryRunLooked | null) => [
-      dryRunTitle(one, seen),
-      existingQuestion(isNew, one, seen, false)?.take,
-      saveWords(isNew, true, { kind: 'found', run: one, inspection: seen }),
+    const words = (isNew: boolean, dryRun: DryRun, inspection: DryRunLooked | null) => [
+      dryRunTitle(dryRun, inspection),
+      existingQuestion(isNew, dryRun, inspection, false)?.take,
+      saveWords(isNew, true, { kind: 'found', run: dryRun, inspection }),
     ];
     expect(words(true, ofKind(7, 2), null)).toEqual([
       '5 of these 7 sources would become assets now',
@@ -413,7 +416,7 @@ describe('a dry run', () => {
       'Upload 1, hold 1 until you confirm',
       'Save and upload 1',
     ]);
-    expect(words(false, changed, looked({ heldCount: 4, newlyHeld: 2 })).slice(1)).toEqual([
+    expect(words(false, changed, inspectionOf({ heldCount: 4, newlyHeld: 2 })).slice(1)).toEqual([
       'Hold all 2 until you confirm',
       'Save',
     ]);
@@ -421,10 +424,10 @@ describe('a dry run', () => {
   });
 
   it.each<[boolean, boolean, DryRunState, string]>([
-    [false, true, found(7), 'Save'],
-    [true, true, found(7), 'Watch and upload 7'],
-    [true, false, found(7), 'Watch for new data'],
-    [true, true, found(0), 'Watch'],
+    [false, true, foundRun(7), 'Save'],
+    [true, true, foundRun(7), 'Watch and upload 7'],
+    [true, false, foundRun(7), 'Watch for new data'],
+    [true, true, foundRun(0), 'Watch'],
     [true, true, { kind: 'looking', previous: run(7, 0) }, 'Watch and upload existing data'],
     [true, true, { kind: 'none' }, 'Watch'],
   ])('a dry run labels the save button (new: %s, with existing data: %s)', (isNew, isTaken, state, label) => {
@@ -442,10 +445,10 @@ describe('backgroundChoices()', () => {
   };
 
   it('backgroundChoices() explains why one is unavailable', () => {
-    const [login, ...others] = backgroundChoices(view, 'linux');
+    const [login, ...otherChoices] = backgroundChoices(view, 'linux');
     expect(login).toMatchObject({ key: 'startAtLogin', canChange: false });
     expect(login?.detail).toContain('--background');
-    expect(others.every(({ canChange }) => canChange)).toBe(true);
+    expect(otherChoices.every(({ canChange }) => canChange)).toBe(true);
   });
 
   it('backgroundChoices() says what closing the window does at the moment', () => {
