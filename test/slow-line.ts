@@ -17,24 +17,24 @@ export async function openSlowLine(target: string, bytesPerSecond: number): Prom
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let freeAt = performance.now();
-  const pass = async (source: Socket, target: Socket) => {
+  const passBytes = async (source: Socket, target: Socket) => {
     for await (const chunk of source) {
-      const begins = Math.max(performance.now(), freeAt);
-      freeAt = begins + ((chunk as Buffer).length / bytesPerSecond) * 1000;
+      const beginsAt = Math.max(performance.now(), freeAt);
+      freeAt = beginsAt + ((chunk as Buffer).length / bytesPerSecond) * 1000;
       if (freeAt - performance.now() > stepMs) await pause(freeAt - performance.now());
       if (!target.write(chunk)) await once(target, 'drain');
     }
     target.end();
   };
-  const server = createServer({ highWaterMark: 16 * 1024, allowHalfOpen: true }, (near) => {
-    const far = connect({ host: hostname, port: Number(port) });
-    for (const socket of [near, far]) {
+  const server = createServer({ highWaterMark: 16 * 1024, allowHalfOpen: true }, (nearSocket) => {
+    const farSocket = connect({ host: hostname, port: Number(port) });
+    for (const socket of [nearSocket, farSocket]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
     }
-    near.on('close', () => far.destroy());
-    far.pipe(near);
-    pass(near, far).catch(() => far.destroy());
+    nearSocket.on('close', () => farSocket.destroy());
+    farSocket.pipe(nearSocket);
+    passBytes(nearSocket, farSocket).catch(() => farSocket.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -20,14 +20,14 @@ export class JobsState {
   list: readonly JobView[] = $state.raw([]);
   /** `list` and the ended jobs that a search loaded. */
   loadedJobs: readonly JobView[] = $state.raw([]);
-  loaded = $state(false);
+  isLoaded = $state(false);
   unloaded: EndedRest = $state.raw(nothingLeft);
   /** Counts up when an asset is created or completed, or leaves the list with its job. */
   assetRevision = $state(0);
   /** The opened job until its details scroll into view, so that a remounted list doesn't scroll again. */
   revealing: string | null = null;
   /** Ids from a notice: the list shows only these jobs. */
-  only: readonly string[] | null = $state.raw(null);
+  onlyIds: readonly string[] | null = $state.raw(null);
   /** A choice made outside the list, which the list executes. */
   request: QueueRequest | null = $state.raw(null);
   /** Announces the latest change of a job's state to screen readers. */
@@ -64,16 +64,16 @@ export class JobsState {
       this.#applyChanges(changedJobs, removedIds),
     );
     this.#ask(null).then(() => {
-      this.loaded = true;
+      this.isLoaded = true;
     }, onFailure);
     return stop;
   }
 
-  get opened(): string | null {
+  get openedId(): string | null {
     return this.#openedId;
   }
 
-  set opened(id: string | null) {
+  set openedId(id: string | null) {
     this.#openedId = id;
     this.revealing = id;
   }
@@ -92,7 +92,7 @@ export class JobsState {
     await this.#moreWhile(() => true);
   }
 
-  async reach(id: string): Promise<void> {
+  async reachJob(id: string): Promise<void> {
     await this.#moreWhile(() => !this.#byId.has(id) || this.#brought.has(id));
   }
 
@@ -103,7 +103,7 @@ export class JobsState {
     }
   }
 
-  find(id: string): JobView | undefined {
+  findJob(id: string): JobView | undefined {
     // Makes callers depend on the list.
     void this.list;
     return this.#byId.get(id);
@@ -122,7 +122,7 @@ export class JobsState {
     return head?.id ?? id;
   }
 
-  async act(id: string, action: JobAction): Promise<void> {
+  async performAction(id: string, action: JobAction): Promise<void> {
     await this.#api.call('jobs.act', { id, action });
   }
 

@@ -33,7 +33,7 @@ export class NetworkState {
   /** Base URLs of signed-in services whose storage may be used without encryption. */
   plainStorage: readonly string[] = $state.raw([]);
   proxyAsks: ProxyQuestion | null = $state.raw(null);
-  online: boolean = $state(true);
+  isOnline: boolean = $state(true);
   announcement = $state('');
   readonly #api: Api;
   readonly #connectivity: Connectivity;
@@ -41,7 +41,7 @@ export class NetworkState {
   constructor(api: Api, connectivity: Connectivity) {
     this.#api = api;
     this.#connectivity = connectivity;
-    this.online = connectivity.isUp();
+    this.isOnline = connectivity.isUp();
   }
 
   /** Subscribes and loads the current state. Returns an unsubscribe function. */
@@ -81,8 +81,8 @@ export class NetworkState {
 
   #follow(): void {
     const isOnline = this.#connectivity.isUp();
-    if (isOnline === this.online) return;
-    this.online = isOnline;
+    if (isOnline === this.isOnline) return;
+    this.isOnline = isOnline;
     this.announcement = say(isOnline ? 'offline.back' : 'offline.went');
   }
 }

@@ -23,10 +23,10 @@ const sections = {
   ),
   refusals: table(
     ['request', 'response', 'reaction'],
-    [...jobRefusals, ...callRefusals].map(({ request, says: words, ending }) => [
+    [...jobRefusals, ...callRefusals].map(({ request, says: words, ending: endingKind }) => [
       request,
       words,
-      inWords(ending),
+      inWords(endingKind),
     ]),
   ),
 };
@@ -37,7 +37,7 @@ describe('docs/reference/answers.md', () => {
     for (const [name, section] of Object.entries(sections)) {
       const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
       expect(text).toMatch(place);
-      text = text.replace(place, (_, begin: string, end: string) => `${begin}${section}\n${end}`);
+      text = text.replace(place, (_, heading: string, end: string) => `${heading}${section}\n${end}`);
     }
     await expect(text).toMatchFileSnapshot(file);
   });
@@ -49,8 +49,10 @@ describe('docs/reference/answers.md', () => {
       Array.from({ length: 17 }, (_, index) => index + 1),
     );
     const quoted = (cell = '') => [...cell.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
-    const unnamed = rows.filter(([, , cell = '']) => !/\b[GS]\d+/.test(cell) && quoted(cell).length === 0);
-    expect(unnamed).toEqual([]);
+    const unnamedRows = rows.filter(
+      ([, , cell = '']) => !/\b[GS]\d+/.test(cell) && quoted(cell).length === 0,
+    );
+    expect(unnamedRows).toEqual([]);
     const tables = sections.foreign + sections.situations;
     expect(rows.flatMap(([, , cell]) => quoted(cell)).filter((name) => !tables.includes(name))).toEqual([]);
   });

@@ -76,11 +76,11 @@ async function tidy({ service, account, address, jobs }: AnswersHouse): Promise<
 async function withHands<T>(
   count: number,
   things: readonly T[],
-  take: (item: T) => Promise<void>,
+  playOne: (item: T) => Promise<void>,
 ): Promise<void> {
   const remaining = [...things];
   const hand = async () => {
-    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await take(item);
+    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await playOne(item);
   };
   await Promise.all(Array.from({ length: count }, hand));
 }

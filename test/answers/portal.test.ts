@@ -31,7 +31,7 @@ async function open(factor: number, https: HttpsCertificates | null): Promise<An
 }
 
 /** Advances the rest of that time and expects that nothing has ended. */
-async function passes(
+async function passesPortal(
   clock: AnswersClock,
   fromMs: number,
   ms: number,
@@ -66,14 +66,14 @@ describe('job whose storage is replaced by another server for a minute', () => {
     });
     await stage.metFault();
     const startMs = clock.elapsed();
-    const troubled = await stage.until('its trouble', ({ error }) => error !== null);
-    expect(troubled.error).toMatchObject({ code: 'certificate-untrusted' });
-    const confirmed = troubled.partsDone;
+    const troubledJob = await stage.until('its trouble', ({ error }) => error !== null);
+    expect(troubledJob.error).toMatchObject({ code: 'certificate-untrusted' });
+    const confirmedParts = troubledJob.partsDone;
 
-    await passes(clock, startMs, minute, stage, 'uploading');
+    await passesPortal(clock, startMs, minute, stage, 'uploading');
     house.service.control.clearFaults();
 
-    expect(confirmed).toBeGreaterThanOrEqual(1);
+    expect(confirmedParts).toBeGreaterThanOrEqual(1);
     await complete(stage);
   });
 
@@ -92,7 +92,7 @@ describe('job whose storage is replaced by another server for a minute', () => {
     stage.fault({ room: 'storage', times: endless }, page);
     await stage.until('its trouble', ({ error }) => error !== null);
 
-    await passes(clock, startMs, minute, stage, 'uploading');
+    await passesPortal(clock, startMs, minute, stage, 'uploading');
     house.service.control.clearFaults();
 
     await complete(stage);
@@ -122,7 +122,7 @@ describe('job whose service is replaced by another server for ten minutes while 
     await stage.metFault();
     const startMs = clock.elapsed();
 
-    await passes(clock, startMs, 10 * minute, stage, 'tiling');
+    await passesPortal(clock, startMs, 10 * minute, stage, 'tiling');
     house.service.control.clearFaults();
 
     await complete(stage);

@@ -144,8 +144,8 @@ describe('the tarball', () => {
     const { stdout } = await execute('tar', ['-tvzf', tarball]);
     const unpacked = [...stdout.matchAll(/^-\S+ \S+\s+(\d+) /gm)].map(([, bytes]) => Number(bytes));
     expect(differenceFromDocumented('command, tarball', size)).toBeLessThan(0.05);
-    const installed = unpacked.reduce((sum, bytes) => sum + bytes, 0);
-    expect(differenceFromDocumented('command, installed by npm', installed)).toBeLessThan(0.05);
+    const installedBytes = unpacked.reduce((sum, bytes) => sum + bytes, 0);
+    expect(differenceFromDocumented('command, installed by npm', installedBytes)).toBeLessThan(0.05);
   });
 
   it('the tarball lists the bundled packages and Node in its bill of materials, and no tools', async () => {
@@ -154,8 +154,8 @@ describe('the tarball', () => {
     await rm(folder, { recursive: true });
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift-cli' } } });
     const components: readonly { name: string; version: string }[] = bill.components;
-    const listed = components.map(({ name, version }) => `\n${name} ${version} (`).join('');
-    expect(unnoticed(listed, ['command'])).toEqual([]);
+    const licenceLines = components.map(({ name, version }) => `\n${name} ${version} (`).join('');
+    expect(unnoticed(licenceLines, ['command'])).toEqual([]);
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['node', 'proj4', 'EPSG Geodetic Parameter Dataset']));
     expect(names.filter((name) => ['vitest', 'playwright', 'electron', 'svelte'].includes(name))).toEqual([]);
@@ -170,8 +170,8 @@ describe('the tarball', () => {
     expect(unnoticed(notices, ['command'])).toEqual([]);
     expect(notices).toContain('Node.js is licensed for use as follows');
     expect(notices).toContain('epsg.org/terms-of-use');
-    const printed = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
-    expect(printed).toEqual({ code: 0, stdout: notices, stderr: '' });
+    const printedRun = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
+    expect(printedRun).toEqual({ code: 0, stdout: notices, stderr: '' });
   });
 
   it('the tarball installs by npm without a network, uploads, and resumes after a kill', async () => {
@@ -252,9 +252,9 @@ describe.skipIf(noRoot)(`a new computer${noRoot ? ` (${noRoot})` : ''}`, () => {
     ['docs/server-setup.md', /```bash\n(.*?)```/s],
   ])('watches a folder after the commands of %s, from nothing to `status` = 0', async (document, block) => {
     const read = (name: string) => readFile(join(root, name), 'utf8');
-    const [, listed = ''] = block.exec(await read(document)) ?? [];
+    const [, listedText = ''] = block.exec(await read(document)) ?? [];
     const [, rules = ''] = /```json\n(.*?)```/s.exec(await read('docs/server-setup.md')) ?? [];
-    const commands = listed.trim().split(/\n\s*/);
+    const commands = listedText.trim().split(/\n\s*/);
     if (document !== 'README.md') expect(commands.at(-1)).toMatch(/tilelift status$/);
     const newRoot = join(user.folder, basename(document));
     await makeNewRoot(newRoot);

@@ -34,7 +34,7 @@ export interface Scene {
   setTime(timeMs: number, ...names: readonly string[]): Promise<void>;
   /** Waits for a complete scan that begins after this call. */
   scanAll(): Promise<void>;
-  untilSource(path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
+  untilSource(path: string, isMatch: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(path: string): Promise<void>;
   /**
    * Waits until the complete assets hold exactly these files, by asset name and key. Then rescans and
@@ -61,7 +61,7 @@ export function showDeliveries({ title, deliveries }: Group): void {
   });
 }
 
-const until = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 45_000, interval: 50 });
+const waitUntil = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 45_000, interval: 50 });
 
 /** The last delivery, which every rule of these tests accepts as a source. */
 const witness = 'zz-last';
@@ -75,7 +75,7 @@ async function sceneOf(fixture: WatchFixture, change: Partial<WatchRule> = {}): 
     for (let count = 0; count < 2; count++) {
       const scannedBefore = lastLookAt();
       fixture.watch.rescanAll('the test');
-      await until(() => expect(lastLookAt()).toBeGreaterThan(scannedBefore));
+      await waitUntil(() => expect(lastLookAt()).toBeGreaterThan(scannedBefore));
     }
   };
   return {
@@ -87,11 +87,11 @@ async function sceneOf(fixture: WatchFixture, change: Partial<WatchRule> = {}): 
       for (const name of names) await utimes(at(name), timeMs / 1_000, timeMs / 1_000);
     },
     scanAll,
-    untilSource: (path, fits) => fixture.untilSource(rule, path, fits),
+    untilSource: (path, isMatch) => fixture.untilSource(rule, path, isMatch),
     untilComplete: async (path) => void (await fixture.untilComplete(rule, path)),
     expectAssets: async (assets) => {
       const wantedAssets = assets.map(([name, keys]) => `${name}: ${[...keys].sort().join(', ')}`).sort();
-      await until(async () => expect(await completeAssets(fixture)).toEqual(wantedAssets));
+      await waitUntil(async () => expect(await completeAssets(fixture)).toEqual(wantedAssets));
       await scanAll();
       const unit = fixture.watch.rules().find((view) => view.rule.id === rule.id)?.rule.unit.kind;
       if (unit !== 'entries') return;

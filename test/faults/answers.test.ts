@@ -84,13 +84,13 @@ describe('transient answers of storage', () => {
     const source = await house.source(Object.fromEntries(files));
 
     const id = house.add(source);
-    const waiting = await house.until(id, (job) => job.partsDone === 19);
+    const waitingJob = await house.until(id, (job) => job.partsDone === 19);
 
-    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'storage-failed' } });
-    const pauseMs = (waiting.nextTryAt ?? 0) - Date.now();
+    expect(waitingJob).toMatchObject({ status: 'uploading', error: { code: 'storage-failed' } });
+    const pauseMs = (waitingJob.nextTryAt ?? 0) - Date.now();
     expect(pauseMs).toBeGreaterThan(0);
     expect(pauseMs).toBeLessThanOrEqual(60_000);
-    expect(waiting.actions).toContain('try-now');
+    expect(waitingJob.actions).toContain('try-now');
     await house.jobs.act(id, 'try-now');
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
@@ -103,8 +103,8 @@ describe('transient answers of storage', () => {
     const { id } = await halfUploaded(house);
     suspendedMs = 2 * 3_600_000;
     house.service.control.clearFaults();
-    const denied = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
-    faultOnPut(house, denied, { path: 'partNumber=5', times: 100 });
+    const deniedAnswer = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
+    faultOnPut(house, deniedAnswer, { path: 'partNumber=5', times: 100 });
 
     const job = await house.until(id, ({ endedAt }) => endedAt !== null);
 
@@ -120,10 +120,10 @@ describe('transient answers of storage', () => {
       const job = await uploadWhole(house, source);
 
       const sentParts = partPuts(house).slice(previouslySent);
-      const refused = sentParts.filter(({ status }) => status === 403);
+      const refusedParts = sentParts.filter(({ status }) => status === 403);
       // Parts in flight before the first response, and none twice.
-      expect(refused.length).toBeLessThanOrEqual(3);
-      expect(sentParts).toHaveLength(3 + refused.length);
+      expect(refusedParts.length).toBeLessThanOrEqual(3);
+      expect(sentParts).toHaveLength(3 + refusedParts.length);
       await expectWhole(house, job, source, { assets: minutes > 0 ? 1 : 2 });
     }
   });

@@ -103,8 +103,8 @@ describe('connection that breaks in the middle of a request', () => {
 describe('network that is unavailable', () => {
   it('a job waits while DNS fails', async () => {
     await house.close();
-    const away = join(tmpdir(), `tilelift-no-names-${process.pid}`);
-    onTestFinished(() => rm(away, { force: true }));
+    const faultFile = join(tmpdir(), `tilelift-no-names-${process.pid}`);
+    onTestFinished(() => rm(faultFile, { force: true }));
     const clock = countingClock();
     house = await openFaultHouse({
       jobs: {
@@ -112,17 +112,20 @@ describe('network that is unavailable', () => {
         storageFor: (location) =>
           createStorageClient(
             { ...location, endpoint: location.endpoint?.replace('127.0.0.1', hostName) ?? '' },
-            { worker: troubledWorker({ away }) },
+            { worker: troubledWorker({ away: faultFile }) },
           ),
       },
     });
-    await writeFile(away, '');
+    await writeFile(faultFile, '');
     const source = await house.source({ 'a.las': threeParts });
     const id = house.add(source);
 
-    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && clock.pauses > manyTries);
-    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'storage-unreachable' } });
-    await rm(away);
+    const waitingJob = await house.until(
+      id,
+      (job) => job.waitingFor === 'network' && clock.pauses > manyTries,
+    );
+    expect(waitingJob).toMatchObject({ status: 'uploading', error: { code: 'storage-unreachable' } });
+    await rm(faultFile);
     const job = await house.until(id, hasStatus('complete'));
 
     expect(timesSent(house)).toEqual([1, 1, 1]);

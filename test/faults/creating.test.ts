@@ -125,8 +125,8 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
   } as unknown as JobCollaborators;
   const load = () => new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
   /** Returns the code of the error for the user's decision, or null if the asset exists. */
-  async function run(job: LiveJob, ending = new AbortController()): Promise<string | null> {
-    const signals = { signal: ending.signal, lastSignal: new AbortController().signal };
+  async function run(job: LiveJob, endController = new AbortController()): Promise<string | null> {
+    const signals = { signal: endController.signal, lastSignal: new AbortController().signal };
     try {
       await createStep(job, deps, signals);
       return null;
@@ -144,7 +144,7 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
   return { ...service, load, run, named: reportedAssets, gaps };
 }
 
-const lost: Creation = { answerMs: null, madeMs: 0 };
+const lostCreation: Creation = { answerMs: null, madeMs: 0 };
 
 describe('creating at a slow service', () => {
   it.each([32 * second, 40 * second, 4 * minute])(
@@ -182,13 +182,13 @@ describe('creating at a service whose answers are always lost', () => {
   });
 
   it('waits minutes before the second attempt after leaving an asset behind', async () => {
-    const { run, load, gaps } = creatingJob([lost]);
+    const { run, load, gaps } = creatingJob([lostCreation]);
     await run(load());
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
   });
 
   it('creates two more assets for each retry that the user requests', async () => {
-    const { run, load, made: createdAssets, named: reportedAssets } = creatingJob([lost]);
+    const { run, load, made: createdAssets, named: reportedAssets } = creatingJob([lostCreation]);
     await run(load());
     const job = load();
     job.apply({ kind: 'tried-again' });
@@ -198,7 +198,7 @@ describe('creating at a service whose answers are always lost', () => {
   });
 
   it.each([1, 2])('creates no third asset after a crash following request %i', async (request) => {
-    const { run, load, made: createdAssets, gaps, crash } = creatingJob([lost]);
+    const { run, load, made: createdAssets, gaps, crash } = creatingJob([lostCreation]);
     crash.behind = request;
     await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
     expect(createdAssets).toHaveLength(request);
@@ -208,7 +208,7 @@ describe('creating at a service whose answers are always lost', () => {
   });
 
   it('creates two assets if the token can’t list assets', async () => {
-    const { run, load, made: createdAssets, gaps } = creatingJob([lost], false);
+    const { run, load, made: createdAssets, gaps } = creatingJob([lostCreation], false);
     expect(await run(load())).toBe('creation-unanswered');
     expect(createdAssets).toHaveLength(2);
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
@@ -222,14 +222,14 @@ describe('creating at a service whose answers are always lost', () => {
 
 describe('creating at a service that discards requests whose answer is lost', () => {
   it('retries at growing intervals until the asset exists', async () => {
-    const nothing: Creation = { answerMs: null, madeMs: null };
+    const noCreation: Creation = { answerMs: null, madeMs: null };
     const {
       run,
       load,
       made: createdAssets,
       named: reportedAssets,
       gaps,
-    } = creatingJob([...Array(6).fill(nothing), { answerMs: 1, madeMs: 1 }]);
+    } = creatingJob([...Array(6).fill(noCreation), { answerMs: 1, madeMs: 1 }]);
     expect(await run(load())).toBeNull();
     expect(createdAssets).toHaveLength(1);
     expect(reportedAssets()).toEqual([]);

@@ -94,8 +94,8 @@ export async function expectWhole(
 ): Promise<void> {
   const prefix = `sources/${job.assetId}/`;
   const objects = await house.service.control.objects(prefix);
-  const stored = objects.map(({ key, sha256 }) => [key.slice(prefix.length), sha256]);
-  expect(Object.fromEntries(stored)).toEqual(await hashesOf(source));
+  const storedSums = objects.map(({ key, sha256 }) => [key.slice(prefix.length), sha256]);
+  expect(Object.fromEntries(storedSums)).toEqual(await hashesOf(source));
   expect(job).toMatchObject({ status: 'complete', error: null, bytesOnWire: 0 });
   expect(house.service.control.openUploads()).toHaveLength(remaining.openUploads ?? 0);
   expect(house.service.control.assets()).toHaveLength(remaining.assets ?? 1);

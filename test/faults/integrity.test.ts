@@ -58,15 +58,15 @@ describe('storage that holds other bytes than the source', () => {
     const action = { kind: 'status', status: 400, body: s3Error('BadDigest') } as const;
     faultOnPut(house, action, { path: 'partNumber=3', times: 10 });
     const id = house.add(await house.source({ 'a.las': fiveParts }));
-    const failed = await house.until(id, hasStatus('failed'));
-    expect(failed.error).toMatchObject({ code: 'storage-mismatch', remote: { status: 400 } });
-    expect(failed.partsDone).toBeGreaterThan(0);
+    const failedJob = await house.until(id, hasStatus('failed'));
+    expect(failedJob.error).toMatchObject({ code: 'storage-mismatch', remote: { status: 400 } });
+    expect(failedJob.partsDone).toBeGreaterThan(0);
     const previouslySent = partPuts(house).length;
 
     await house.jobs.act(id, 'try-again');
     await house.until(id, hasStatus('complete'));
 
-    expect(partPuts(house).length - previouslySent).toBe(5 - failed.partsDone);
+    expect(partPuts(house).length - previouslySent).toBe(5 - failedJob.partsDone);
   });
 });
 
@@ -85,16 +85,16 @@ describe('storage that loses data', () => {
 
     expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
     expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(2);
-    const accepted = partPuts(house)
+    const acceptedParts = partPuts(house)
       .slice(previouslySent)
       .filter(({ status }) => status === 200);
-    expect(accepted).toHaveLength(5);
+    expect(acceptedParts).toHaveLength(5);
     await expectWhole(house, job, source);
   });
 
   it('sends only the part that storage lost', async () => {
     await house.close();
-    let lost = false;
+    let isLost = false;
     house = await openFaultHouse({
       jobs: {
         storageFor: (location) => {
@@ -102,8 +102,9 @@ describe('storage that loses data', () => {
           return {
             ...storage,
             completeMultipartUpload: async (key, ...parameters) => {
-              if (!lost) await house.service.control.loseParts({ key: location.prefix + key, numbers: [2] });
-              lost = true;
+              if (!isLost)
+                await house.service.control.loseParts({ key: location.prefix + key, numbers: [2] });
+              isLost = true;
               return storage.completeMultipartUpload(key, ...parameters);
             },
           };

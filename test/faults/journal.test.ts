@@ -46,10 +46,10 @@ describe('journal that can’t be written', () => {
 
     fillUp(database);
     house.service.control.clearFaults();
-    const full = await house.until(id, (job) => job.error?.code === 'journal-full');
+    const fullJob = await house.until(id, (job) => job.error?.code === 'journal-full');
 
     // Unrecorded parts don't count, and no further part is sent in vain.
-    expect(full).toMatchObject({ status: 'uploading', bytesDone: 2 * partSize });
+    expect(fullJob).toMatchObject({ status: 'uploading', bytesDone: 2 * partSize });
     database.exec('PRAGMA max_page_count = 1000000');
     room.resolve();
     const job = await house.until(id, hasStatus('complete'));
@@ -86,10 +86,10 @@ describe('journal that can’t be written', () => {
     const stop = house.jobs.onChange(() => codes.push(house.jobs.get(id)?.error?.code));
 
     const isLong = (job: JobSnapshot) => job.nextTryAt !== null && job.nextTryAt - Date.now() > 60_000;
-    for (let tries = 0; tries < 4; tries++) {
-      const waiting = await house.until(id, isLong);
-      expect(waiting).toMatchObject({ status: 'creating', error: { code: 'journal-full' } });
-      expect(waiting.actions).toContain('try-now');
+    for (let attempts = 0; attempts < 4; attempts++) {
+      const waitingJob = await house.until(id, isLong);
+      expect(waitingJob).toMatchObject({ status: 'creating', error: { code: 'journal-full' } });
+      expect(waitingJob.actions).toContain('try-now');
       await house.jobs.act(id, 'try-now');
     }
     await house.until(id, isLong);

@@ -12,18 +12,18 @@ import {
 } from './fault-house.ts';
 
 let house: House;
-let ahead: number;
+let advancedMs: number;
 beforeEach(async () => {
-  ahead = 0;
+  advancedMs = 0;
   house = await openFaultHouse({ jobs: { clock } });
 });
 afterEach(() => house.close());
 
 /** Real time with shortened pauses. */
 const clock: Clock = {
-  now: () => Date.now() + ahead,
+  now: () => Date.now() + advancedMs,
   elapsed: systemClock.elapsed,
-  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 && ahead === 0 ? ms : Math.min(ms, 20), signal),
+  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 && advancedMs === 0 ? ms : Math.min(ms, 20), signal),
 };
 
 const aborts = () => storageRequests(house, 'DELETE', /uploadId=/);
@@ -94,7 +94,7 @@ describe('abandoned upload', () => {
 
   it('gives up an abort once the credentials have expired', async () => {
     await cancelledInVain();
-    ahead = 2 * 60 * 60_000;
+    advancedMs = 2 * 60 * 60_000;
     await expect.poll(() => house.vault.entries.size).toBe(0);
     expect(house.journal().pendingAborts()).toEqual([]);
   });

@@ -73,13 +73,13 @@ describe('file of the same size and time that replaces the source', () => {
 
   it.each(['mid-upload', 'after a restart'])(
     'continues the upload if its content is the same, %s',
-    async (when) => {
+    async (changeTime) => {
       const { id, source } = await halfUploaded(house);
       const path = join(source, 'a.las');
-      if (when !== 'mid-upload') await house.jobs.act(id, 'pause');
+      if (changeTime !== 'mid-upload') await house.jobs.act(id, 'pause');
       await replaceUnseen(path, () => {});
       house.service.control.clearFaults();
-      if (when !== 'mid-upload') {
+      if (changeTime !== 'mid-upload') {
         await house.restart();
         await house.jobs.act(id, 'resume');
       }
@@ -121,7 +121,7 @@ describe('file of the same size and time that replaces the source', () => {
 });
 
 describe('private file that a link puts into the source', () => {
-  async function scanned(names: Record<string, number>) {
+  async function scanSource(names: Record<string, number>) {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'hold' },
@@ -144,7 +144,7 @@ describe('private file that a link puts into the source', () => {
     ['small', 1000],
     ['large', fiveParts],
   ] as const)('uploads no private file if a link replaces a file: %s', async (_, size) => {
-    const { id, source } = await scanned({ 'in/a.las': size });
+    const { id, source } = await scanSource({ 'in/a.las': size });
     const bait = join(source, 'in', 'a.las');
     const secret = await makePrivate(bait);
     await rm(bait);
@@ -161,7 +161,7 @@ describe('private file that a link puts into the source', () => {
     ['small', 1000],
     ['large', fiveParts],
   ] as const)('uploads no private file if a link replaces its folder: %s', async (_, size) => {
-    const { id, source } = await scanned({ 'in/a.las': size });
+    const { id, source } = await scanSource({ 'in/a.las': size });
     await makePrivate(join(source, 'in', 'a.las'));
     await rm(join(source, 'in'), { recursive: true });
     await symlink(join(house.folder, 'private'), join(source, 'in'));
@@ -174,9 +174,9 @@ describe('private file that a link puts into the source', () => {
   });
 
   it('follows a link that the user dropped', async () => {
-    const real = join(await house.source({ 'a.las': 1000 }), 'a.las');
+    const realFile = join(await house.source({ 'a.las': 1000 }), 'a.las');
     const link = join(house.folder, 'link.las');
-    await symlink(real, link);
+    await symlink(realFile, link);
     const id = house.add(link);
     const job = await house.until(id, hasStatus('complete'));
     expect(await house.service.control.objects(`sources/${job.assetId}/`)).toMatchObject([

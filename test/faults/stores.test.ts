@@ -80,14 +80,14 @@ describe.each(files)('%s', (_, source) => {
     'expires with %s after the credentials worked, and is denied before',
     async (code) => {
       fault(storageSays(403, code));
-      const denied = await house.until(house.add(await house.source(source)), hasStatus('failed'));
-      expect(denied.error).toMatchObject({ code: 'storage-denied' });
+      const deniedJob = await house.until(house.add(await house.source(source)), hasStatus('failed'));
+      expect(deniedJob.error).toMatchObject({ code: 'storage-denied' });
 
       house.service.control.clearFaults();
       // A large file's first request is one that storage accepts.
       fault(storageSays(403, code), { method: 'PUT' });
-      const later = await house.source({ 'a.las': threeParts });
-      expect(await house.until(house.add(later), hasStatus('expired'))).toMatchObject({
+      const laterSource = await house.source({ 'a.las': threeParts });
+      expect(await house.until(house.add(laterSource), hasStatus('expired'))).toMatchObject({
         error: { code: 'credentials-expired' },
       });
     },

@@ -33,9 +33,9 @@ const maxKept = 500;
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-const { state, input: shared }: FuzzMemory = workerData;
+const { state, input: sharedBuffer }: FuzzMemory = workerData;
 const numbers = new Int32Array(state);
-const place = new Uint8Array(shared);
+const place = new Uint8Array(sharedBuffer);
 
 port.on('message', async (order: FuzzOrder) => {
   const target = [...targets, selfCheck].find(({ name }) => name === order.target);

@@ -83,7 +83,7 @@ const everywhere = [
     '$',
   ],
 ];
-const telling = [0, 1, 0x7f, 0x80, 0xff, 0x20, 0x0a, 0x22, 0x2f, 0x5c];
+const tellingBytes = [0, 1, 0x7f, 0x80, 0xff, 0x20, 0x0a, 0x22, 0x2f, 0x5c];
 const tellingNumbers = [
   0n,
   1n,
@@ -106,8 +106,8 @@ type Change = (
   otherInputs: readonly Buffer[],
 ) => Buffer;
 
-const replaced = (input: Buffer, start: number, end: number, by: Uint8Array): Buffer =>
-  Buffer.concat([input.subarray(0, start), by, input.subarray(end)]);
+const replaceRange = (input: Buffer, start: number, end: number, replacement: Uint8Array): Buffer =>
+  Buffer.concat([input.subarray(0, start), replacement, input.subarray(end)]);
 
 /** A random, mostly short range. */
 function piece(input: Buffer, random: Random): readonly [from: number, to: number] {
@@ -119,7 +119,8 @@ function piece(input: Buffer, random: Random): readonly [from: number, to: numbe
 const changes: readonly Change[] = [
   (input, random) => {
     const copy = Buffer.from(input);
-    if (copy.length > 0) copy[random.below(copy.length)] = random.pickOne([random.below(256), ...telling]);
+    if (copy.length > 0)
+      copy[random.below(copy.length)] = random.pickOne([random.below(256), ...tellingBytes]);
     return copy;
   },
   (input, random) => {
@@ -128,32 +129,32 @@ const changes: readonly Change[] = [
     if (random.below(2) === 0) bytes.writeBigUInt64LE(number);
     else bytes.writeBigUInt64BE((number << BigInt(64 - size * 8)) & 0xffff_ffff_ffff_ffffn);
     const at = random.below(input.length + 1);
-    return replaced(input, at, Math.min(input.length, at + size), bytes.subarray(0, size));
+    return replaceRange(input, at, Math.min(input.length, at + size), bytes.subarray(0, size));
   },
   (input, random, words) => {
     const [start, end] =
       random.below(2) === 0 ? piece(input, random) : [random.below(input.length + 1), null];
-    return replaced(input, start, end ?? start, Buffer.from(random.pickOne(words)));
+    return replaceRange(input, start, end ?? start, Buffer.from(random.pickOne(words)));
   },
   (input, random) => {
     const [start, end] = piece(input, random);
-    return replaced(input, start, end, Buffer.alloc(0));
+    return replaceRange(input, start, end, Buffer.alloc(0));
   },
   (input, random) => {
     const [start, end] = piece(input, random);
     const copies = Array.from({ length: random.pickOne(repeats) }, () => input.subarray(start, end));
-    return replaced(input, end, end, Buffer.concat(copies).subarray(0, longestInput));
+    return replaceRange(input, end, end, Buffer.concat(copies).subarray(0, longestInput));
   },
   (input, random, words) => {
     const at = random.below(input.length + 1);
     const word = random.pickOne(words).repeat(random.pickOne(repeats));
-    return replaced(input, at, at, Buffer.from(word).subarray(0, longestInput));
+    return replaceRange(input, at, at, Buffer.from(word).subarray(0, longestInput));
   },
   (input, random, _words, otherInputs) => {
     const otherInput = random.pickOne(otherInputs);
     const [start, to] = piece(input, random);
     const [begin, end] = piece(otherInput, random);
-    return replaced(input, start, to, otherInput.subarray(begin, end));
+    return replaceRange(input, start, to, otherInput.subarray(begin, end));
   },
   (input, random) => input.subarray(0, random.below(input.length + 1)),
 ];

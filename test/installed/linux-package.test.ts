@@ -42,15 +42,16 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   // Restore the machine even after a failure.
-  const ends = [
+  const restoreSteps = [
     () => session?.logout(),
     () => person?.remove(),
     () => apt('purge', 'tilelift'),
     () => service?.stop(),
   ];
-  const failed: unknown[] = [];
-  for (const end of ends) await Promise.resolve(end()).catch((error: unknown) => failed.push(error));
-  expect(failed).toEqual([]);
+  const failures: unknown[] = [];
+  for (const end of restoreSteps)
+    await Promise.resolve(end()).catch((error: unknown) => failures.push(error));
+  expect(failures).toEqual([]);
 });
 
 /** System files named after the product. */
@@ -161,8 +162,10 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
       expect(await commandTarget()).toBe('/usr/lib/tilelift-cli/tilelift');
       expect(existsSync(executable)).toBe(true);
       const ownFiles = new Set(await files('tilelift'));
-      const shared = (await files('tilelift-cli')).filter((path) => ownFiles.has(path) && !isFolder(path));
-      expect(shared).toEqual([]);
+      const sharedFiles = (await files('tilelift-cli')).filter(
+        (path) => ownFiles.has(path) && !isFolder(path),
+      );
+      expect(sharedFiles).toEqual([]);
     } finally {
       await apt('purge', 'tilelift-cli');
     }
@@ -191,8 +194,8 @@ describe('ordinary user of the installed package', () => {
   it('the installed package keeps the user’s default programs', async () => {
     const html = await session.run('xdg-mime', 'query', 'default', 'text/html');
     expect(html).not.toContain('tilelift');
-    const chosen = await readFile(join(person.home, '.config/mimeapps.list'), 'utf8');
-    expect(chosen).not.toContain('tilelift');
+    const chosenHandlers = await readFile(join(person.home, '.config/mimeapps.list'), 'utf8');
+    expect(chosenHandlers).not.toContain('tilelift');
   });
 
   it('runs the program with its sandbox', async () => {

@@ -9,12 +9,16 @@ const countFiles = () =>
 
 const bytesBefore = resident();
 countFiles();
-const full = resident();
+const bytesFull = resident();
 if (process.argv[2] !== 'keep') giveMemoryBack();
 // Memory is returned after a moment; a minute is ample.
 let bytesAfter = resident();
-for (let tries = 0; tries < 600 && bytesAfter - bytesBefore > (full - bytesBefore) / 2; tries++) {
+for (
+  let attempts = 0;
+  attempts < 600 && bytesAfter - bytesBefore > (bytesFull - bytesBefore) / 2;
+  attempts++
+) {
   await pause(100);
   bytesAfter = resident();
 }
-process.stdout.write(JSON.stringify({ before: bytesBefore, full, after: bytesAfter }));
+process.stdout.write(JSON.stringify({ before: bytesBefore, full: bytesFull, after: bytesAfter }));

@@ -31,8 +31,12 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
   it('S79: stores files for their owner only, from the first start on and while writing', async () => {
     const mask = process.umask(0o022);
     try {
-      const during = await startOnce();
-      expect(during).toMatchObject({ 'journal.db': '600', 'journal.db-wal': '600', 'vault.json': '600' });
+      const filesWhileRunning = await startOnce();
+      expect(filesWhileRunning).toMatchObject({
+        'journal.db': '600',
+        'journal.db-wal': '600',
+        'vault.json': '600',
+      });
       expect(modes()).toMatchObject({
         'journal.db': '600',
         'vault.json': '600',

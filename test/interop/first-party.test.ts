@@ -39,7 +39,7 @@ interface SignIn {
   readonly tokenBody: 'json' | 'form';
 }
 
-const wide = 'assets:list assets:read assets:write';
+const wideScopes = 'assets:list assets:read assets:write';
 const city = { type: '3DTILES', options: { sourceType: 'CITYGML' } };
 const part = 5 * 2 ** 20;
 
@@ -89,7 +89,7 @@ const clients: readonly Client[] = [
   {
     name: 'Revit add-in',
     signIn: {
-      ...{ client: 'http://127.0.0.1/oauth/', returnsTo: 'http://127.0.0.1:49321/oauth/', scope: wide },
+      ...{ client: 'http://127.0.0.1/oauth/', returnsTo: 'http://127.0.0.1:49321/oauth/', scope: wideScopes },
       ...{ verifierLength: 64, tokenPath: '/oauth/token', tokenBody: 'form' },
     },
     asset: { type: '3DTILES', options: { sourceType: 'BIM_CAD', instancing: true, inputCrs: 'EPSG:25833' } },
@@ -101,7 +101,7 @@ const clients: readonly Client[] = [
     signIn: {
       client: 'http://127.0.0.1/cesium-for-unreal/oauth2/callback',
       returnsTo: 'http://127.0.0.1:50111/cesium-for-unreal/oauth2/callback',
-      scope: `${wide} profile:read tokens:read tokens:write`,
+      scope: `${wideScopes} profile:read tokens:read tokens:write`,
       ...{ verifierLength: 43, tokenPath: '/oauth/token', tokenBody: 'json' },
     },
     asset: city,
@@ -143,7 +143,7 @@ const created = z.object({
 });
 
 async function tokenOf(signIn: Client['signIn']): Promise<string> {
-  if (typeof signIn === 'string') return service.control.makeAccessToken(wide.split(' '));
+  if (typeof signIn === 'string') return service.control.makeAccessToken(wideScopes.split(' '));
   const clientId =
     signIn.client === 'dashboard'
       ? dashboardId

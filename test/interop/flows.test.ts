@@ -42,15 +42,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const tried = new Set<ForeignClient>();
+const triedClients = new Set<ForeignClient>();
 
 /** A test per client and action; if it can't run, its name says what is missing. */
-function by(client: ForeignClient, run: () => Promise<void>): void {
-  tried.add(client);
-  const lacking = missing(client);
+function testClient(client: ForeignClient, run: () => Promise<void>): void {
+  triedClients.add(client);
+  const missingRequirement = missing(client);
   const name = `${client.name}: ${client.flow}`;
-  if (lacking === null) it(name, run);
-  else it.skip(`${name} (not run: ${lacking})`, () => {});
+  if (missingRequirement === null) it(name, run);
+  else it.skip(`${name} (not run: ${missingRequirement})`, () => {});
 }
 
 interface CreatedAsset {
@@ -89,12 +89,12 @@ async function complete({ onComplete }: CreatedAsset, token: string): Promise<vo
 /** Expects every file of the source in storage, byte by byte, and a tiled asset. */
 async function expectUploaded(assetId: number): Promise<void> {
   const prefix = `sources/${assetId}/`;
-  const stored = await service.control.objects(prefix);
+  const storedObjects = await service.control.objects(prefix);
   const expected = (await readdir(source)).map((name) => [
     prefix + name,
     sha256(readFileSync(join(source, name))),
   ]);
-  expect(stored.map(({ key, sha256: hash }) => [key, hash])).toEqual(expected);
+  expect(storedObjects.map(({ key, sha256: hash }) => [key, hash])).toEqual(expected);
   await expect.poll(() => service.control.assets().find(({ id }) => id === assetId)?.status).toBe('COMPLETE');
 }
 
@@ -107,7 +107,7 @@ const awsEnvironment = ({ accessKey, secretAccessKey, sessionToken }: CreatedAss
 });
 
 describe('uploads by third-party clients', () => {
-  by(clients.sdk2, async () => {
+  testClient(clients.sdk2, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
@@ -126,7 +126,7 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(created.assetMetadata.id);
   });
 
-  by(clients.sdk3, async () => {
+  testClient(clients.sdk3, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
@@ -143,7 +143,7 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(created.assetMetadata.id);
   });
 
-  by(clients.boto3, async () => {
+  testClient(clients.boto3, async () => {
     const script = join(import.meta.dirname, 'clients', 'requests_boto3.py');
     const run = await runClient(pythonWith(clients.boto3.modules) ?? '', [
       ...[script, service.baseUrl, service.authUrl, source],
@@ -154,7 +154,7 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(Number(id));
   });
 
-  by(clients.awsCli, async () => {
+  testClient(clients.awsCli, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint } = created.uploadLocation;
@@ -168,7 +168,7 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(created.assetMetadata.id);
   });
 
-  by(clients.rclone, async () => {
+  testClient(clients.rclone, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
@@ -194,7 +194,7 @@ describe('uploads by third-party clients', () => {
 });
 
 describe('sign-in by third-party clients', () => {
-  by(clients.openidClient, async () => {
+  testClient(clients.openidClient, async () => {
     const redirect = 'http://localhost:8391/';
     const server = {
       issuer: service.baseUrl,
@@ -202,12 +202,12 @@ describe('sign-in by third-party clients', () => {
       token_endpoint: `${service.baseUrl}/oauth/token`,
       registration_endpoint: `${service.baseUrl}/oauth/register`,
     };
-    const registered = await fetch(server.registration_endpoint, {
+    const registration = await fetch(server.registration_endpoint, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ client_name: 'OpenID script', redirect_uris: [redirect] }),
     });
-    const { client_id } = (await registered.json()) as { client_id: string };
+    const { client_id } = (await registration.json()) as { client_id: string };
     const config = new openid.Configuration(server, client_id, undefined, openid.None());
     openid.allowInsecureRequests(config);
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
@@ -233,7 +233,7 @@ describe('sign-in by third-party clients', () => {
     expect(list.status).toBe(200);
   });
 
-  by(clients.oauthlib, async () => {
+  testClient(clients.oauthlib, async () => {
     const script = join(import.meta.dirname, 'clients', 'oauthlib_sign_in.py');
     const run = await runClient(pythonWith(clients.oauthlib.modules) ?? '', [
       ...[script, service.baseUrl, service.authUrl],
@@ -250,16 +250,19 @@ describe('first steps with the output of `npm run service` and its README', () =
   });
   afterAll(() => running.end());
 
-  const inShell = (printed: string) =>
-    runClient('sh', ['-euc', `cd '${folder}'; set -a; ${block(printed, '.env')}\n${block(printed, 'curl')}`]);
+  const inShell = (printedText: string) =>
+    runClient('sh', [
+      '-euc',
+      `cd '${folder}'; set -a; ${block(printedText, '.env')}\n${block(printedText, 'curl')}`,
+    ]);
 
-  by(clients.curl, async () => {
+  testClient(clients.curl, async () => {
     const run = await inShell(running.printed);
     expect(run).toMatchObject({ code: 0, errors: '' });
     expect(JSON.parse(run.lines.join(''))).toMatchObject({ status: 'COMPLETE', bytes: 13 });
   });
 
-  by(clients.curlEarlier, async () => {
+  testClient(clients.curlEarlier, async () => {
     const otherService = await runService(
       '--flow',
       'earlier',
@@ -277,7 +280,7 @@ describe('first steps with the output of `npm run service` and its README', () =
     }
   });
 
-  by(clients.sdk2Example, async () => {
+  testClient(clients.sdk2Example, async () => {
     const environment = join(folder, '.env');
     await writeFile(environment, block(running.printed, '.env'));
     const example = readFileSync(readme, 'utf8')
@@ -299,10 +302,10 @@ describe('first steps with the output of `npm run service` and its README', () =
 
 describe('table of clients in the embedded service’s README', () => {
   it('lists the tested clients; `vitest -u` writes it', async () => {
-    expect(tried).toEqual(new Set<ForeignClient>(Object.values(clients)));
+    expect(triedClients).toEqual(new Set<ForeignClient>(Object.values(clients)));
     const text = readFileSync(readme, 'utf8');
     const rows = Object.values(clients).map(
-      ({ name, flow, from: origin }) => `| ${name} | ${flow} | ${origin} |\n`,
+      ({ name, flow, origin }) => `| ${name} | ${flow} | ${origin} |\n`,
     );
     const head = '| client | flow | from |\n|---|---|---|\n';
     const [textBefore = '', textAfter = ''] = text.split(head);
@@ -321,17 +324,17 @@ interface RunningService {
 async function runService(...options: readonly string[]): Promise<RunningService> {
   const program = join(import.meta.dirname, '..', 'service', 'run.ts');
   const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let printed = '';
+  let printedText = '';
   for await (const piece of child.stdout.setEncoding('utf8')) {
-    printed += piece;
-    if (printed.endsWith('\n-----\n')) break;
+    printedText += piece;
+    if (printedText.endsWith('\n-----\n')) break;
   }
-  return { printed, end: () => void child.kill('SIGKILL') };
+  return { printed: printedText, end: () => void child.kill('SIGKILL') };
 }
 
 /** Output below a heading. */
-function block(printed: string, heading: string): string {
-  const section = printed.split('\n-----').find((part) => part.split('\n')[0]?.includes(heading));
+function block(printedText: string, heading: string): string {
+  const section = printedText.split('\n-----').find((part) => part.split('\n')[0]?.includes(heading));
   if (section === undefined) throw new Error(`Nothing is printed below “${heading}”.`);
   return section.slice(section.indexOf('\n') + 1);
 }

@@ -9,8 +9,8 @@ import { cases, namedSystems, sidecars } from '../unit/inspect/headers/sidecar-t
 
 /** GDAL's results for the same files. */
 const gdal = spawnSync('gdalinfo', ['--version'], { encoding: 'utf8' });
-const isThere = gdal.status === 0;
-if (!isThere)
+const hasGdal = gdal.status === 0;
+if (!hasGdal)
   console.warn('skipped: files as GDAL understands them: gdalinfo is not installed (Debian: gdal-bin)');
 
 interface GdalInfo {
@@ -27,7 +27,7 @@ const info = (path: string): GdalInfo =>
 const run = (program: string, ...words: readonly string[]) =>
   execFileSync(program, words, { stdio: 'ignore' });
 
-describe.skipIf(!isThere)('GDAL', () => {
+describe.skipIf(!hasGdal)('GDAL', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tilelift-gdal-'));

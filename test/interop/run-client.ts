@@ -45,8 +45,8 @@ export function systemProgram(name: string): string | null {
 /** A Python with these modules, Debian's first; null if there is none. */
 export function pythonWith(modules: readonly string[]): string | null {
   const imports = ['-c', `import ${modules.join(', ')}`];
-  const has = (python: string) => spawnSync(python, imports, { stdio: 'ignore' }).status === 0;
-  return systemPrograms('python3').find(has) ?? null;
+  const hasModules = (python: string) => spawnSync(python, imports, { stdio: 'ignore' }).status === 0;
+  return systemPrograms('python3').find(hasModules) ?? null;
 }
 
 function systemPrograms(name: string): readonly string[] {

@@ -33,7 +33,7 @@ export interface ConfinedOutcome {
 }
 
 const job = JSON.parse(process.argv[2] ?? '') as ConfinedJob;
-const straight = await reaches(new URL(job.baseUrl));
+const straight = await canReach(new URL(job.baseUrl));
 setGlobalProxyFromEnv({ ...process.env });
 process.stdout.write(`${JSON.stringify({ straight, ...(await run()) } satisfies ConfinedOutcome)}\n`);
 
@@ -88,7 +88,7 @@ function wayToStorage(): NetworkWay {
   return { ...directRoute, proxyFor: async () => storage.ways, proxyLogin: () => storage.login };
 }
 
-function reaches({ hostname, port }: URL): Promise<boolean> {
+function canReach({ hostname, port }: URL): Promise<boolean> {
   const socket = connect({ host: hostname, port: Number(port) });
   return new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

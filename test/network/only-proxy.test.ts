@@ -127,12 +127,12 @@ describe('network with a proxy as its only connection', () => {
     const proxy = await startProxy();
     const socks = await startMicrosocks({ address: address(), login });
     open.push(socks);
-    const dead = await startProxy();
-    await dead.close();
+    const deadProxy = await startProxy();
+    await deadProxy.close();
     const trust = { NODE_EXTRA_CA_CERTS: certificate.caFile };
     const changes = {
       caFile: certificate.caFile,
-      storage: { ways: `PROXY ${dead.place}; SOCKS5 ${socks.place}`, login },
+      storage: { ways: `PROXY ${deadProxy.place}; SOCKS5 ${socks.place}`, login },
     };
     expect(await runBehind(`http://${proxy.place}`, service, trust, changes)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);

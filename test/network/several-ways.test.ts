@@ -32,8 +32,8 @@ afterEach(async () => {
 });
 
 /** The real job service with only these routes to storage. */
-async function openBehind(ways: string, way: Partial<NetworkWay> = {}): Promise<House> {
-  const network = { ...directRoute, proxyFor: async () => ways, ...way };
+async function openBehind(routes: string, way: Partial<NetworkWay> = {}): Promise<House> {
+  const network = { ...directRoute, proxyFor: async () => routes, ...way };
   house = await openFaultHouse({
     jobs: { storageFor: (location) => createStorageClient(location, { way: network }) },
   });
@@ -58,8 +58,8 @@ describe('SOCKS proxy to storage', () => {
     const answers = [{ username: 'surveyor', password: 'no' }, login];
     const questions: unknown[] = [];
     const house = await openBehind(`SOCKS5 ${place}`, {
-      askProxyLogin: async (proxy, refused) => {
-        questions.push([proxy.host, refused?.password ?? null]);
+      askProxyLogin: async (proxy, refusedLogin) => {
+        questions.push([proxy.host, refusedLogin?.password ?? null]);
         return answers.shift() ?? null;
       },
     });
@@ -121,8 +121,8 @@ describe('proxy that dies during an upload', () => {
 
   it('waits for its only proxy and names it in the error', async () => {
     const firstProxy = await startSocks();
-    const ways = [`SOCKS5 ${firstProxy.place}`];
-    const house = await openBehind('', { proxyFor: async () => ways.join('; ') });
+    const routes = [`SOCKS5 ${firstProxy.place}`];
+    const house = await openBehind('', { proxyFor: async () => routes.join('; ') });
     const { id, source } = await halfUploaded(house);
 
     await firstProxy.close();
@@ -132,7 +132,7 @@ describe('proxy that dies during an upload', () => {
       subject: { key: 'general.throughProxy', values: { proxy: firstProxy.place } },
     });
     expect(error).not.toHaveProperty('remote');
-    ways.push(`SOCKS5 ${(await startSocks()).place}`);
+    routes.push(`SOCKS5 ${(await startSocks()).place}`);
     house.service.control.clearFaults();
 
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);

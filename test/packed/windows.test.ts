@@ -86,9 +86,9 @@ describe('the installer’s script', () => {
   const folder = 'C:\\Program Files\\Tilelift';
   const script = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
-  const { written } = registryWork(script, 'customInstall', values);
-  const registered = (key: string, name = '') =>
-    written.find((entry) => entry.key === `Software\\Classes\\${key}` && entry.name === name)?.value;
+  const { written: writtenKeys } = registryWork(script, 'customInstall', values);
+  const registeredValue = (key: string, name = '') =>
+    writtenKeys.find((entry) => entry.key === `Software\\Classes\\${key}` && entry.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
   it('the installer’s script names the executable that is packed', () => {
@@ -97,21 +97,21 @@ describe('the installer’s script', () => {
   });
 
   it('the installer’s script hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
-    expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
-    expect(registered('tilelift', 'URL Protocol')).toBe('');
-    expect(registered('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
+    expect(registeredValue('tilelift')).toBe('URL:Tilelift sign-in');
+    expect(registeredValue('tilelift', 'URL Protocol')).toBe('');
+    expect(registeredValue('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
   });
 
   it('the installer’s script puts it into the menu of folders, under a text of its own', () => {
-    expect(registered('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
-    expect(registered('Directory\\shell\\Tilelift\\command')).toBe(start);
+    expect(registeredValue('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
+    expect(registeredValue('Directory\\shell\\Tilelift\\command')).toBe(start);
   });
 
   it('the installer’s script takes back on removal every key that it wrote', () => {
-    const { deleted } = registryWork(script, 'customUnInstall', values);
-    expect(written.length).toBeGreaterThan(5);
-    const remaining = written.filter(
-      ({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)),
+    const { deleted: deletedKeys } = registryWork(script, 'customUnInstall', values);
+    expect(writtenKeys.length).toBeGreaterThan(5);
+    const remaining = writtenKeys.filter(
+      ({ key }) => !deletedKeys.some((deletedKey) => `${key}\\`.startsWith(`${deletedKey}\\`)),
     );
     expect(remaining).toEqual([]);
   });
@@ -127,15 +127,20 @@ interface RegistryWork {
 /** Parses a macro of an NSIS script. `values`: its variables and defines, literally. */
 function registryWork(script: string, macro: string, values: Readonly<Record<string, string>>): RegistryWork {
   const [, body = ''] = new RegExp(`!macro ${macro}\\n([\\s\\S]*?)!macroend`).exec(script) ?? [];
-  const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body);
+  const filledScript = Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(name, value),
+    body,
+  );
   const quoted = `(?:"([^"]*)"|'([^']*)')`;
-  const written = filled.matchAll(new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'));
-  const deleted = filled.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
+  const writeMatches = filledScript.matchAll(
+    new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'),
+  );
+  const deleteMatches = filledScript.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
   return {
-    written: [...written].map((match) => {
+    written: [...writeMatches].map((match) => {
       const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => match[at] ?? match[at + 1]);
       return { key, name, value };
     }),
-    deleted: [...deleted].map((match) => match[1] ?? match[2] ?? ''),
+    deleted: [...deleteMatches].map((match) => match[1] ?? match[2] ?? ''),
   };
 }

@@ -55,8 +55,8 @@ function scriptOf(path: string, root: string): string {
   let script = '';
   let end = 0;
   for (const scriptMatch of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
-    const [whole, body = ''] = scriptMatch;
-    const start = scriptMatch.index + whole.indexOf('>') + 1;
+    const [wholeScript, body = ''] = scriptMatch;
+    const start = scriptMatch.index + wholeScript.indexOf('>') + 1;
     script += blank(text.slice(end, start)) + body;
     end = start + body.length;
   }

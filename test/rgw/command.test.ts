@@ -22,8 +22,8 @@ it('completes tilelift upload on a real object store after a kill: byte-equal, n
   const { code, stdout } = await house.run(['upload', city, '--json']);
 
   expect(code).toBe(0);
-  const [begun, ...furtherLines] = jsonLines(stdout);
-  expect(begun).toMatchObject({ event: 'upload', continued: true });
+  const [firstEvent, ...furtherLines] = jsonLines(stdout);
+  expect(firstEvent).toMatchObject({ event: 'upload', continued: true });
   const { jobs } = furtherLines.at(-1) as { jobs: [{ assetId: number }] };
   expect(house.service.control.assets()).toEqual([
     expect.objectContaining({ id: jobs[0].assetId, status: 'COMPLETE' }),
@@ -36,6 +36,6 @@ it('completes tilelift upload on a real object store after a kill: byte-equal, n
   });
   const Key = `sources/${jobs[0].assetId}/city.gml`;
   const answer = await owner.send(new GetObjectCommand({ Bucket: store.bucket, Key }));
-  const stored = await answer.Body?.transformToByteArray();
-  expect(sha256(stored ?? new Uint8Array())).toBe(sha256(await readFile(city)));
+  const storedBytes = await answer.Body?.transformToByteArray();
+  expect(sha256(storedBytes ?? new Uint8Array())).toBe(sha256(await readFile(city)));
 });

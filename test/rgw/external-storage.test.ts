@@ -50,8 +50,8 @@ describe('external storage', () => {
     const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}x` };
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(place));
     await s3.send(new AbortMultipartUploadCommand({ ...place, UploadId }));
-    const gone = await s3Error(s3.send(new ListPartsCommand({ ...place, UploadId })));
-    expect(gone.status).toBe(404);
+    const missingUpload = await s3Error(s3.send(new ListPartsCommand({ ...place, UploadId })));
+    expect(missingUpload.status).toBe(404);
   });
 
   it('external storage refuses completion without objects', async () => {
@@ -64,12 +64,12 @@ describe('external storage', () => {
     const [firstAsset, secondAsset] = [await createAsset(service), await createAsset(service)];
     const Bucket = externalStorage.bucket;
     const s3 = s3For(service, firstAsset.uploadLocation);
-    const outside = new PutObjectCommand({
+    const outsideObject = new PutObjectCommand({
       Bucket,
       Key: `${secondAsset.uploadLocation.prefix}x`,
       Body: 'data',
     });
-    expect(await s3Error(s3.send(outside))).toEqual({ code: 'AccessDenied', status: 403 });
+    expect(await s3Error(s3.send(outsideObject))).toEqual({ code: 'AccessDenied', status: 403 });
     const Key = `${firstAsset.uploadLocation.prefix}x`;
     await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'data' }));
     expect((await s3Error(s3.send(new HeadObjectCommand({ Bucket, Key })))).status).toBe(403);

@@ -21,19 +21,19 @@ export interface Line {
 export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  const near = new Set<Socket>();
+  const nearSockets = new Set<Socket>();
   let sentBytes = 0;
   let isHeld = false;
   let garbleAt = Number.POSITIVE_INFINITY;
 
   const server: Server = createServer((client) => {
     const storage = connect(Number(port), hostname);
-    near.add(client);
+    nearSockets.add(client);
     for (const socket of [client, storage]) {
       sockets.add(socket);
       socket.once('close', () => {
         sockets.delete(socket);
-        near.delete(client);
+        nearSockets.delete(client);
         client.destroy();
         storage.destroy();
       });
@@ -65,11 +65,11 @@ export async function openLine(target: string): Promise<Line> {
     countSent: () => sentBytes,
     hold: () => {
       isHeld = true;
-      for (const socket of near) socket.pause();
+      for (const socket of nearSockets) socket.pause();
     },
     release: () => {
       isHeld = false;
-      for (const socket of near) socket.destroy();
+      for (const socket of nearSockets) socket.destroy();
     },
     garbleAfter: (bytes) => {
       garbleAt = sentBytes + bytes;

@@ -36,8 +36,8 @@ describe('main job on a real object store with temporary credentials', () => {
     for (const [name, bytes] of Object.entries(files)) {
       const key = `sources/${job.assetId}/${name.normalize('NFC')}`;
       const answer = await owner.send(new GetObjectCommand({ Bucket: store.bucket, Key: key }));
-      const stored = await answer.Body?.transformToByteArray();
-      expect(sha256(stored ?? new Uint8Array()), name).toBe(sha256(bytes));
+      const storedBytes = await answer.Body?.transformToByteArray();
+      expect(sha256(storedBytes ?? new Uint8Array()), name).toBe(sha256(bytes));
     }
   });
 });

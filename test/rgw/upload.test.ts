@@ -80,7 +80,7 @@ describe('upload to a real object store with temporary credentials', () => {
   it('sends only the parts in flight again after a kill', async () => {
     await open();
     const uploader = startUploader();
-    const { partsDone: confirmed = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
+    const { partsDone: confirmedParts = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
     uploader.child.kill('SIGKILL');
     await once(uploader.child, 'exit');
     const previouslySent = line.countSent();
@@ -89,34 +89,40 @@ describe('upload to a real object store with temporary credentials', () => {
 
     expect(end).toMatchObject({ status: 'complete', error: null });
     expect(house.service.control.assets()).toHaveLength(1);
-    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
+      size - confirmedParts * partSize + overhead,
+    );
     await expectOnStorage(house.service.control.assets()[0]?.id);
   });
 
   it('sends only missing parts after a stop, as listed by storage', async () => {
     await open();
-    const { id, confirmed } = await haltHalfWay();
+    const { id, confirmed: confirmedParts } = await haltHalfWay();
     line.release();
     const previouslySent = line.countSent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
+      size - confirmedParts * partSize + overhead,
+    );
     await expectOnStorage(job.assetId);
   });
 
   it('continues from the journal if listing is denied', async () => {
     await open({ mayListParts: false });
-    const { id, confirmed } = await haltHalfWay();
+    const { id, confirmed: confirmedParts } = await haltHalfWay();
     line.release();
     const previouslySent = line.countSent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(confirmed).toBeGreaterThanOrEqual(3);
-    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(confirmedParts).toBeGreaterThanOrEqual(3);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
+      size - confirmedParts * partSize + overhead,
+    );
     await expectOnStorage(job.assetId);
   });
 
@@ -155,10 +161,13 @@ const saidShape = z.object({
   status: z.string().optional(),
   error: z.unknown().optional(),
 });
-type Said = z.infer<typeof saidShape>;
+type UploaderLine = z.infer<typeof saidShape>;
 
 /** Runs Tilelift in a process that resumes its journal or starts. */
-function startUploader(): { child: ChildProcess; until: (fits: (line: Said) => boolean) => Promise<Said> } {
+function startUploader(): {
+  child: ChildProcess;
+  until: (isMatch: (line: UploaderLine) => boolean) => Promise<UploaderLine>;
+} {
   const { baseUrl, authUrl, control } = house.service;
   const token = control.makeAccessToken(scopes);
   const folder = join(house.folder, 'uploader');
@@ -169,10 +178,10 @@ function startUploader(): { child: ChildProcess; until: (fits: (line: Said) => b
   const lines = createInterface({ input: child.stdout });
   return {
     child,
-    until: async (fits) => {
+    until: async (isMatch) => {
       for await (const text of lines) {
         const output = saidShape.parse(JSON.parse(text));
-        if (fits(output)) return output;
+        if (isMatch(output)) return output;
       }
       throw new Error('the uploader ended before that');
     },

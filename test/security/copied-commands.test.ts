@@ -23,7 +23,7 @@ const fileNames = fc
     }),
     fc.constantFrom(...convertedEndings),
   )
-  .map(([stem, ending]) => `${stem}.${ending}`);
+  .map(([stem, extension]) => `${stem}.${extension}`);
 
 /** Prints each word, then an empty line. */
 const printWords = {
@@ -49,11 +49,11 @@ function wordsInRealShell(shell: 'bash' | 'fish', commands: readonly string[]): 
 
 describe('a copied command for any file name', () => {
   for (const shell of ['bash', 'fish'] as const) {
-    const isThere = spawnSync(shell, ['--version']).status === 0;
+    const hasShell = spawnSync(shell, ['--version']).status === 0;
     it(`S71: a copied command for any file name keeps its words in ${shell} and runs nothing in the name`, {
       timeout: 120_000,
     }, ({ skip }) => {
-      if (!isThere) skip(`${shell} is not installed here`);
+      if (!hasShell) skip(`${shell} is not installed here`);
       fc.assert(
         fc.property(fc.array(fileNames, { minLength: 40, maxLength: 40 }), (names) => {
           const copied = names.flatMap((name) => copiedCommands(name, 'posix'));

@@ -7,7 +7,7 @@ import { watchForCallbacks } from '../../main/desktop/launch/arrivals.ts';
 import { createLogTo } from '../../main/log.ts';
 import type { Fetch } from '../../main/ports.ts';
 import { manualClock, memoryVault, settingsInMemory } from '../unit/account/stand-ins.ts';
-import { addresses, argumentVectors, type Recipe, reading } from './support/callback-recipes.ts';
+import { addresses, argumentVectors, type Recipe, readAddress } from './support/callback-recipes.ts';
 
 const service = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.example' };
 const runs = { numRuns: 10_000 };
@@ -78,10 +78,10 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     const { account, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
-      fc.asyncProperty(addresses, async (make) => {
+      fc.asyncProperty(addresses, async (makeAddress) => {
         const state = await pendingState();
-        const address = make(state);
-        const { wellFormed, grantsFor } = reading(address);
+        const address = makeAddress(state);
+        const { wellFormed, grantsFor } = readAddress(address);
         const outcome = await whatComesOf(() => account.handleCallback(address));
         expect(outcome.exchanges).toBe(grantsFor === state ? 1 : 0);
         granted += outcome.exchanges;
@@ -98,10 +98,10 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
   it('S135: deep links ignore an address from the system unless it is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     await fc.assert(
-      fc.asyncProperty(addresses, async (make) => {
+      fc.asyncProperty(addresses, async (makeAddress) => {
         const state = await pendingState();
-        const address = make(state);
-        const { wellFormed, grantsFor } = reading(address);
+        const address = makeAddress(state);
+        const { wellFormed, grantsFor } = readAddress(address);
         const outcome = await whatComesOf(() =>
           system.emit('open-url', { preventDefault: () => {} }, address),
         );
@@ -122,13 +122,13 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     await fc.assert(
       fc.asyncProperty(argumentVectors, async (vector: readonly Recipe[]) => {
         const state = await pendingState();
-        const args = vector.map((make) => make(state));
-        const ours = args.map(reading).filter(({ wellFormed }) => wellFormed);
+        const args = vector.map((makeAddress) => makeAddress(state));
+        const ownReadings = args.map(readAddress).filter(({ wellFormed }) => wellFormed);
         const outcome = await whatComesOf(() => system.emit('second-instance', {}, args, '/'));
-        const mine = ours.length === 1 && ours[0]?.grantsFor === state;
-        expect(outcome.exchanges).toBe(mine ? 1 : 0);
+        const isOurs = ownReadings.length === 1 && ownReadings[0]?.grantsFor === state;
+        expect(outcome.exchanges).toBe(isOurs ? 1 : 0);
         granted += outcome.exchanges;
-        if (ours.length !== 1)
+        if (ownReadings.length !== 1)
           expect(outcome.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
         expectNoTrace(outcome.log, args, state);
       }),
@@ -140,8 +140,8 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
   it('S137: deep links do nothing without a pending request', async () => {
     const { account, whatComesOf } = await waitingTilelift();
     await fc.assert(
-      fc.asyncProperty(addresses, async (make) => {
-        const outcome = await whatComesOf(() => account.handleCallback(make('a-state-of-nobody')));
+      fc.asyncProperty(addresses, async (makeAddress) => {
+        const outcome = await whatComesOf(() => account.handleCallback(makeAddress('a-state-of-nobody')));
         expect(outcome.exchanges).toBe(0);
         expect(outcome.state).toEqual({ kind: 'signed-out', error: null });
       }),

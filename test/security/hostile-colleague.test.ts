@@ -45,7 +45,7 @@ const workers = join(import.meta.dirname, '../../main/workers');
 
 let root: string;
 let service: EmbeddedService;
-const started: ChildProcess[] = [];
+const startedProcesses: ChildProcess[] = [];
 
 beforeEach(async () => {
   root = temporaryFolder();
@@ -53,11 +53,11 @@ beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 50 });
 });
 afterEach(async () => {
-  for (const child of started) {
+  for (const child of startedProcesses) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
-    const gone = once(child, 'exit');
+    const childExited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await childExited;
   }
   await service.stop();
 });
@@ -77,7 +77,7 @@ function start(user: number, args: readonly string[], environment: NodeJS.Proces
     env: { PATH: process.env.PATH, HOME: root, ...environment },
   });
   child.stdout?.resume();
-  started.push(child);
+  startedProcesses.push(child);
   return child;
 }
 
@@ -162,7 +162,7 @@ async function memoryOf(pid: number | undefined): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
 }
 
-async function uploaded(): Promise<Map<string, Map<string, string>[]>> {
+async function findUploaded(): Promise<Map<string, Map<string, string>[]>> {
   const uploadedByName = new Map<string, Map<string, string>[]>();
   for (const { id, name, status } of service.control.assets()) {
     if (status !== 'COMPLETE') continue;
@@ -184,7 +184,7 @@ async function untilAllArrived(): Promise<void> {
 }
 
 async function missingOnes(): Promise<readonly string[]> {
-  const uploadedByName = await uploaded();
+  const uploadedByName = await findUploaded();
   return [...honest.keys()].filter((name) => !uploadedByName.has(name));
 }
 
@@ -202,17 +202,17 @@ async function leaked(secretSums: ReadonlySet<string>): Promise<readonly string[
   return results;
 }
 
-function rulesOn(shared: string, alone: string): WatchRule[] {
-  const unattended = { whenTooLong: 'hold', sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY' } as const;
+function rulesOn(sharedFolder: string, loneFolder: string): WatchRule[] {
+  const unattendedRule = { whenTooLong: 'hold', sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY' } as const;
   return [
     aWatchRule({
-      ...unattended,
+      ...unattendedRule,
       id: 'shared',
-      folder: shared,
+      folder: sharedFolder,
       shared: true,
       afterSuccess: { kind: 'move', folder: 'done' },
     }),
-    aWatchRule({ ...unattended, id: 'alone', folder: alone }),
+    aWatchRule({ ...unattendedRule, id: 'alone', folder: loneFolder }),
   ];
 }
 
@@ -224,14 +224,17 @@ it('S104: a colleague with write access to watched folders reads, moves and send
   const home = await folderOf(person, 0o700, 'home');
   const secrets = await keepSecrets(home);
   const autostart = await folderOf(person, 0o700, 'home', '.config', 'autostart');
-  const [shared, alone] = [await folderOf(person, 0o777, 'shared'), await folderOf(person, 0o777, 'alone')];
+  const [sharedFolder, loneFolder] = [
+    await folderOf(person, 0o777, 'shared'),
+    await folderOf(person, 0o777, 'alone'),
+  ];
   await folderOf(person, 0o755, 'staging');
   const treeBefore = await treeOf(home);
   const watcherInput: WatcherInput = {
     folder: await folderOf(person, 0o700, 'tilelift'),
     baseUrl: service.baseUrl,
     authUrl: service.authUrl,
-    rules: rulesOn(shared, alone),
+    rules: rulesOn(sharedFolder, loneFolder),
     takeExisting: true,
     timing: {
       settleMs: { local: 300, network: 300 },
@@ -247,7 +250,7 @@ it('S104: a colleague with write access to watched folders reads, moves and send
     ...(await compiled()),
   });
   if (watcher.stdout) await once(watcher.stdout, 'data');
-  const attack: HostileInput = { folders: [shared, alone], secrets, autostart, ms: attackMs };
+  const attack: HostileInput = { folders: [sharedFolder, loneFolder], secrets, autostart, ms: attackMs };
   const attacker = start(colleague, [
     join(import.meta.dirname, 'support/hostile-colleague.ts'),
     JSON.stringify(attack),
@@ -255,14 +258,14 @@ it('S104: a colleague with write access to watched folders reads, moves and send
   const attackerExited = once(attacker, 'exit');
 
   for (let number = 0; attacker.exitCode === null && number < 30 * Math.max(1, minutes); number++) {
-    await writeHonest(shared, 'shared', number);
-    await writeHonest(alone, 'alone', number);
+    await writeHonest(sharedFolder, 'shared', number);
+    await writeHonest(loneFolder, 'alone', number);
     await Promise.race([attackerExited, pause(2_000)]);
   }
   expect(await attackerExited).toEqual([0, null]);
 
   await untilAllArrived();
-  const uploadedByName = await uploaded();
+  const uploadedByName = await findUploaded();
   for (const [name, sums] of honest) expect([name, uploadedByName.get(name)]).toEqual([name, [sums]]);
   expect(await treeOf(home)).toEqual(treeBefore);
   expect(

@@ -15,7 +15,13 @@ import type { PartOrder, Storage } from '../../main/storage/storage.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { withWaitCheck } from '../wait-check.ts';
-import { drop, endless, type HostileServer, json, startHostileServer } from './support/hostile-server.ts';
+import {
+  dropBytes,
+  endless,
+  type HostileServer,
+  json,
+  startHostileServer,
+} from './support/hostile-server.ts';
 
 const token = 'the-access-token-of-anna';
 const secrets = {
@@ -49,9 +55,9 @@ beforeEach(async () => {
 afterEach(async () => {
   storage?.close();
   storage = null;
-  const got = JSON.stringify(otherServer.received);
+  const receivedText = JSON.stringify(otherServer.received);
   await Promise.all([service.stop(), otherServer.stop()]);
-  for (const secret of secretTexts) expect(got).not.toContain(secret);
+  for (const secret of secretTexts) expect(receivedText).not.toContain(secret);
 });
 
 const client = () =>
@@ -94,7 +100,7 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
   const startedAt = performance.now();
   const error = await call().then(
     () => null,
-    (thrown: unknown) => thrown,
+    (error: unknown) => error,
   );
   return { error, ms: performance.now() - startedAt, held: process.memoryUsage.rss() - previous };
 }
@@ -121,7 +127,7 @@ describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
   it.each([
     ['a body without end', endless(Buffer.alloc(64 * 1024, 'x'))],
     ['an array without end', endless('[[[[[[[['.repeat(4_096), '{"items":[')],
-    ['a byte now and then', drop(50)],
+    ['a byte now and then', dropBytes(50)],
     [
       'a header without end',
       (_: unknown, response: { socket: { write(text: string): void } | null }) => flood(response.socket),
@@ -257,7 +263,7 @@ describe('hostile storage', () => {
     it.each([
       ['a body without end', endless(Buffer.alloc(64 * 1024, 'x'))],
       ['an error document without end', endless('<Code>'.repeat(10_000), '<Error>')],
-      ['a byte now and then', drop(50)],
+      ['a byte now and then', dropBytes(50)],
       ['nothing at all', () => {}],
       [
         'XML whose entities grow',

@@ -28,18 +28,18 @@ async function openWith(change: Partial<WatchRule>): Promise<WatchRule> {
   home = join(house.folder, 'home');
   const rule = ruleOn(house.incoming, { name: 'Scans', ...change });
   settings.update({ watchRules: [rule] });
-  await put(join(home, '.bashrc'), 'the person’s own');
-  await put(join(home, 'keys/secret.tif'), 'secret');
+  await writeText(join(home, '.bashrc'), 'the person’s own');
+  await writeText(join(home, 'keys/secret.tif'), 'secret');
   return rule;
 }
 
-async function put(path: string, content: string): Promise<void> {
+async function writeText(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }
 
 const planIn = (moves: unknown, name = 'plan.json') =>
-  put(join(house.incoming, '.tilelift/moves', name), JSON.stringify(moves));
+  writeText(join(house.incoming, '.tilelift/moves', name), JSON.stringify(moves));
 
 /** Waits until the folder is scanned and its honest content is done. */
 async function watched(rule: WatchRule): Promise<void> {
@@ -61,7 +61,7 @@ describe.each([
   });
 
   it('S1: a move plan replaces no file outside', async () => {
-    await put(join(house.incoming, '.tilelift/evil'), 'evil');
+    await writeText(join(house.incoming, '.tilelift/evil'), 'evil');
     await planIn([
       { from: join(home, '.bashrc'), to: join(house.incoming, 'bashrc.old') },
       { from: join(house.incoming, '.tilelift/evil'), to: join(home, '.bashrc') },
@@ -71,7 +71,7 @@ describe.each([
   });
 
   it('S2: a move plan writes no autostart file', async () => {
-    await put(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
+    await writeText(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
     const target = join(home, '.config/autostart/evil.desktop');
     await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to: target }]);
     await watched(rule);

@@ -75,7 +75,7 @@ const mark: Mark = {
   ...{ asset: null, content: 'word', files: null },
 };
 
-async function put(file: string, text: string): Promise<void> {
+async function writeText(file: string, text: string): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, text);
 }
@@ -86,18 +86,18 @@ describe('a link under one of Tilelift’s own names', () => {
     const otherLease = lease({ owner: ownerOf(instance), session: instance });
     await writeFile(join(home, 'lease'), otherLease);
     await symlink(join(home, 'lease'), leaseFile());
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
-    await ours.release('rest');
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+    await ownLease.release('rest');
     expect(await readFile(join(home, 'lease'), 'utf8')).toBe(otherLease);
   });
 
   it('a link under one of Tilelift’s own names is not written through its second name', async () => {
-    const ours = leaseOf();
-    await ours.acquire();
+    const ownLease = leaseOf();
+    await ownLease.acquire();
     await link(leaseFile(), join(home, 'second'));
     const previous = await readFile(join(home, 'second'), 'utf8');
-    expect(await ours.renew()).toBe(false);
+    expect(await ownLease.renew()).toBe(false);
     expect(await readFile(join(home, 'second'), 'utf8')).toBe(previous);
   });
 
@@ -122,10 +122,10 @@ describe.each([
   });
 
   it('S6: a link in place of an own folder is reported once and not followed; this computer watches alone', async () => {
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'ours' });
-    expect(await ours.renew()).toBe(true);
-    await ours.release('at-once');
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'ours' });
+    expect(await ownLease.renew()).toBe(true);
+    await ownLease.release('at-once');
     expect(await readdir(home)).toEqual(['authorized_keys']);
     expect(onForeign).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ code: 'watch-own-folder-foreign' }),
@@ -133,14 +133,14 @@ describe.each([
   });
 
   it('a link in place of an own folder is reported again when it reappears; the lease works in between', async () => {
-    const ours = leaseOf();
-    await ours.acquire();
+    const ownLease = leaseOf();
+    await ownLease.acquire();
     await rename(join(folder, name), join(root, 'link'));
-    expect(await ours.acquire()).toEqual({ kind: 'ours' });
+    expect(await ownLease.acquire()).toEqual({ kind: 'ours' });
     expect(await readdir(ownPath('leases'))).toHaveLength(1);
     await rm(join(folder, name), { recursive: true });
     await rename(join(root, 'link'), join(folder, name));
-    await ours.renew();
+    await ownLease.renew();
     expect(onForeign).toHaveBeenCalledTimes(2);
   });
 });
@@ -153,21 +153,21 @@ describe('a lease', () => {
     ['is larger than a lease can be', lease({ rule: 'x'.repeat(70_000) })],
     ['is of a later version', lease({ version: 2 })],
   ])('a lease that %s has no owner, and expires when stale', async (_, text) => {
-    await put(leaseFile(), text);
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
-    expect(await standBy(ours)).toBe('ours');
+    await writeText(leaseFile(), text);
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+    expect(await standBy(ownLease)).toBe('ours');
   });
 
   it('S67: a lease from the future expires', async () => {
-    await put(leaseFile(), lease());
+    await writeText(leaseFile(), lease());
     const future = new Date('2099-01-01');
     await utimes(leaseFile(), future, future);
     expect(await standBy(leaseOf())).toBe('ours');
   });
 
   it('S65: a lease of a terabyte is not read', async () => {
-    await put(leaseFile(), '');
+    await writeText(leaseFile(), '');
     await truncate(leaseFile(), 2 ** 40);
     expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
   });
@@ -175,17 +175,17 @@ describe('a lease', () => {
   it('S68: a lease that is a pipe blocks nothing', async () => {
     await mkdir(ownPath('leases'), { recursive: true });
     execFileSync('mkfifo', [leaseFile()]);
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
-    expect(await standBy(ours)).toBe('ours');
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+    expect(await standBy(ownLease)).toBe('ours');
   });
 
   it('a lease that is a folder is set aside with its content when stale', async () => {
     await mkdir(leaseFile(), { recursive: true });
     await writeFile(join(leaseFile(), 'inside'), '');
     expect(await standBy(leaseOf())).toBe('ours');
-    const aside = (await readdir(ownPath('leases'))).find((name) => name.endsWith('.old')) ?? '';
-    expect(await readdir(ownPath('leases', aside))).toEqual(['inside']);
+    const asideName = (await readdir(ownPath('leases'))).find((name) => name.endsWith('.old')) ?? '';
+    expect(await readdir(ownPath('leases', asideName))).toEqual(['inside']);
   });
 
   it('a lease in a closed folder is reported', async ({ skip }) => {
@@ -204,12 +204,12 @@ describe('a mark', () => {
     ['names no asset but a text', JSON.stringify({ ...mark, asset: 'rm' })],
     ['is larger than a mark can be', JSON.stringify({ ...mark, outcome: 'x'.repeat(70_000) })],
   ])('a mark that %s is ignored', async (_, text) => {
-    await put(markFile(), text);
+    await writeText(markFile(), text);
     expect(await readMark(folder, 'scan')).toBeUndefined();
   });
 
   it('S66: a mark of a terabyte is not read', async () => {
-    await put(markFile(), '');
+    await writeText(markFile(), '');
     await truncate(markFile(), 2 ** 40);
     expect(await readMark(folder, 'scan')).toBeUndefined();
   });

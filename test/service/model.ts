@@ -267,7 +267,7 @@ export interface Control {
   /** Open multipart uploads. Embedded storage only. */
   openUploads(): readonly { readonly key: string; readonly uploadId: string }[];
   /** Loses parts of a key's open uploads. Embedded storage only. */
-  loseParts(lost: { readonly key: string; readonly numbers: readonly number[] }): Promise<void>;
+  loseParts(lostParts: { readonly key: string; readonly numbers: readonly number[] }): Promise<void>;
   /** Removes the objects below a prefix from storage and disk. Embedded storage only. */
   removeObjects(prefix: string): Promise<void>;
   /** Stops listening at the storage's address and drops connections. Embedded storage only. */

@@ -8,12 +8,12 @@ const root = join(import.meta.dirname, '..', '..');
 function namedPaths(): readonly string[] {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const tree = /^## Layout\n+```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
-  let above = '';
+  let previousLine = '';
   return tree.split('\n').flatMap((line) => {
     const [, indent, names] = /^( {0,2})(\S+(?: \S+)*)(?: {2,}|$)/.exec(line) ?? [];
     if (names === undefined) return [];
-    if (indent === '') above = names;
-    return names.split(' ').map((name) => (indent === '' ? name : above + name));
+    if (indent === '') previousLine = names;
+    return names.split(' ').map((name) => (indent === '' ? name : previousLine + name));
   });
 }
 
@@ -53,10 +53,10 @@ describe('docs/architecture.md', () => {
 
 describe('a document', () => {
   const filesIn = (folder: string) =>
-    allIn(folder).flatMap((below) =>
-      readdirSync(join(root, below), { withFileTypes: true })
+    allIn(folder).flatMap((subfolder) =>
+      readdirSync(join(root, subfolder), { withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map(({ name }) => below + name),
+        .map(({ name }) => subfolder + name),
     );
   const files = [...readdirSync(root), ...modules.flatMap(filesIn)];
   const documents = [...files, ...filesIn('docs/')].filter((path) => path.endsWith('.md'));

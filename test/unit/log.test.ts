@@ -5,7 +5,7 @@ import { TileliftError } from '../../main/errors.ts';
 import { createLog, createLogTo, type LogFields, logFileName } from '../../main/log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-function written(fields: LogFields, message = 'said'): Record<string, unknown> {
+function writtenLine(fields: LogFields, message = 'said'): Record<string, unknown> {
   const lines: string[] = [];
   createLogTo((line) => lines.push(line), 'debug').info(fields, message);
   expect(lines).toHaveLength(1);
@@ -28,7 +28,7 @@ describe('a log line', () => {
   });
 
   it('a log line is redacted by shape in fields and message', () => {
-    const line = written({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
+    const line = writtenLine({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
     expect(line).toMatchObject({
       note: 'Bearer [redacted]',
       msg: 'went to tilelift://oauth/callback?[redacted]',
@@ -41,7 +41,7 @@ describe('a log line', () => {
       remote: { status: 400, code: 'invalid_grant' },
       cause,
     });
-    expect(written({ error })).toMatchObject({
+    expect(writtenLine({ error })).toMatchObject({
       error: {
         code: 'sign-in-failed',
         remote: { status: 400, code: 'invalid_grant' },
@@ -53,7 +53,9 @@ describe('a log line', () => {
   it('a log line survives cycles, bytes and values unknown to JSON', () => {
     const loop: Record<string, unknown> = { size: 10n, bytes: new Uint8Array(3) };
     loop.self = loop;
-    expect(written({ loop })).toMatchObject({ loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' } });
+    expect(writtenLine({ loop })).toMatchObject({
+      loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' },
+    });
   });
 
   it('a log line is skipped below the level', () => {

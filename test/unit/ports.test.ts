@@ -8,13 +8,13 @@ afterEach(() => void vi.useRealTimers());
 
 describe('systemClock.sleep()', () => {
   it('sleeps longer than Node’s longest timer, and not less', async () => {
-    const woken = vi.fn();
-    const sleeping = systemClock.sleep(60 * day).then(woken);
+    const onWake = vi.fn();
+    const sleeping = systemClock.sleep(60 * day).then(onWake);
     await vi.advanceTimersByTimeAsync(60 * day - 1);
-    expect(woken).not.toHaveBeenCalled();
+    expect(onWake).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await sleeping;
-    expect(woken).toHaveBeenCalledOnce();
+    expect(onWake).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
   });
 

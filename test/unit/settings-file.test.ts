@@ -39,26 +39,29 @@ describe('settingsInFile()', () => {
   });
 
   it('settingsInFile() sets each damaged file aside and reports it', async () => {
-    const reported: string[] = [];
+    const reportedKeys: string[] = [];
     for (const text of ['{"appearance": "dark"', '{"language']) {
       await writeFile(file(), text);
-      const settings = settingsInFile(folder, (path) => reported.push(path));
+      const settings = settingsInFile(folder, (path) => reportedKeys.push(path));
       expect(settings.get()).toEqual(settingsSchema.parse({}));
       settings.update({ compactRows: true });
     }
-    expect(reported).toEqual([`${file()}.damaged-1`, `${file()}.damaged-2`]);
+    expect(reportedKeys).toEqual([`${file()}.damaged-1`, `${file()}.damaged-2`]);
     expect(await readFile(`${file()}.damaged-1`, 'utf8')).toBe('{"appearance": "dark"');
   });
 
   it('settingsInFile() keeps fields and values of a later version until changed', async () => {
-    const later = { appearance: 'sepia', language: 'tlh', glow: { level: 3 } };
-    await writeFile(file(), JSON.stringify(later));
+    const laterSettings = { appearance: 'sepia', language: 'tlh', glow: { level: 3 } };
+    await writeFile(file(), JSON.stringify(laterSettings));
     const settings = settingsInFile(folder);
     expect(settings.get()).toMatchObject({ appearance: 'system', language: 'system' });
     settings.update({ compactRows: true });
-    expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({ ...later, compactRows: true });
+    expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({ ...laterSettings, compactRows: true });
     settings.update({ appearance: 'dark' });
-    expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({ ...later, appearance: 'dark' });
+    expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({
+      ...laterSettings,
+      appearance: 'dark',
+    });
   });
 
   it('settingsInFile() keeps the previous file if the new one can’t be written', async () => {

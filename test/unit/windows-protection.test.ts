@@ -10,8 +10,8 @@ it.each([
   [0, 0o646, false],
   [0, 0o41777, false],
   [1000, 0o644, false],
-])('isProtectedOnPosix() for user %d with mode %o is %s', (uid, mode, is) => {
-  expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(is);
+])('isProtectedOnPosix() for user %d with mode %o is %s', (uid, mode, expected) => {
+  expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(expected);
 });
 
 describe('isProtectedOnWindows()', () => {
@@ -55,9 +55,9 @@ describe('isProtectedOnWindows()', () => {
   });
 
   it('isProtectedOnWindows() lets everyone create entries in a folder like ProgramData, but nothing else', () => {
-    const usual = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)`;
-    expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCR;;;BU)`, 'folder')).toBe(true);
-    expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCRDT;;;BU)`, 'folder')).toBe(false);
-    expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCR;;;BU)`, 'file')).toBe(false);
+    const usualDescriptor = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)`;
+    expect(isProtectedOnWindows(`${usualDescriptor}(A;CIID;DCLCRPCR;;;BU)`, 'folder')).toBe(true);
+    expect(isProtectedOnWindows(`${usualDescriptor}(A;CIID;DCLCRPCRDT;;;BU)`, 'folder')).toBe(false);
+    expect(isProtectedOnWindows(`${usualDescriptor}(A;CIID;DCLCRPCR;;;BU)`, 'file')).toBe(false);
   });
 });

@@ -38,13 +38,13 @@ export async function startFeed(): Promise<Feed> {
   const requestedPaths: string[] = [];
   const headers: Feed['headers'] = [];
   const pendingAnswers: (() => void)[] = [];
-  let [holds, silent, sentCount, broken] = [false, false, 0, 0];
+  let [holds, isSilent, sentCount, brokenCount] = [false, false, 0, 0];
   let redirectTarget: string | null = null;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://feed');
     requestedPaths.push(pathname);
     headers.push(request.headers);
-    if (silent) return;
+    if (isSilent) return;
     if (redirectTarget) return void response.writeHead(302, { location: redirectTarget + pathname }).end();
     const file = files.get(pathname);
     if (!file) return void response.writeHead(404).end();
@@ -54,7 +54,7 @@ export async function startFeed(): Promise<Feed> {
     sentCount += half;
     response.write(file.subarray(0, half));
     response.on('close', () => {
-      if (!response.writableFinished) broken += 1;
+      if (!response.writableFinished) brokenCount += 1;
     });
     const sendRest = () => {
       if (response.destroyed) return;
@@ -84,15 +84,15 @@ export async function startFeed(): Promise<Feed> {
       for (const sendRest of pendingAnswers.splice(0)) sendRest();
     },
     silence: () => {
-      silent = true;
+      isSilent = true;
     },
     speak: () => {
-      silent = false;
+      isSilent = false;
     },
     redirectTo: (redirectUrl) => {
       redirectTarget = redirectUrl;
     },
-    broken: () => broken,
+    broken: () => brokenCount,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -58,7 +58,7 @@ function actions(
   const entry = (id: string, label: string, run: () => void): Entry => ({ id, group: 'actions', label, run });
   const attemptWork = (work: () => Promise<unknown>, doneText?: string) => () =>
     void notices.attempt(work, doneText);
-  const { lost: lostAccounts, signedIn: isSignedIn } = account;
+  const { lostAccounts, isSignedIn } = account;
   const startEntries = (['new-asset', 'choose-folder', 'watch-folder'] as const).map((shortcut) => ({
     ...entry(shortcut, shortcutWords(shortcut), () => command(shortcut)),
     shortcut,
@@ -159,7 +159,7 @@ function ofJobs({ clock, jobs }: Stores, command: (onCommand: MenuCommandView) =
       detail: describeState(job, clock.now).word,
       run: () => {
         command('uploads');
-        jobs.opened = job.id;
+        jobs.openedId = job.id;
       },
     };
     if (index >= maxJobsWithActions) return [show];
@@ -182,7 +182,7 @@ function ofJobs({ clock, jobs }: Stores, command: (onCommand: MenuCommandView) =
 }
 
 function ofAssets({ account, api, assets, notices }: Stores): readonly Entry[] {
-  if (!account.signedIn) return [];
+  if (!account.isSignedIn) return [];
   return (assets.list ?? []).map((asset) => ({
     id: `asset:${asset.id}`,
     group: 'assets',

@@ -24,11 +24,11 @@ export class FilesSeen {
     this.scopes.flatMap((scope) => this.#describe(scope)),
   );
   /** Rows of assets with an open finding that likely ends in an error. */
-  failing: readonly number[] = $derived.by(() =>
+  failingGroups: readonly number[] = $derived.by(() =>
     this.scopes.flatMap((scope, index) => (isLikelyToFail(scope) ? [index] : [])),
   );
   /** Ids of hidden findings: new values don't show them again. */
-  hidden: ReadonlySet<string> = $state.raw(new Set());
+  hiddenIds: ReadonlySet<string> = $state.raw(new Set());
   placedKeys: ReadonlySet<string> = $derived.by(
     () => new Set(this.#droppedSource.source?.footprints.map(({ key }) => key)),
   );
@@ -37,7 +37,7 @@ export class FilesSeen {
   );
   /** Number of files to send; null if it is all files or uncertain. */
   countLeft: number | null = $derived.by(() => this.#countLeft());
-  chosen: string | null = $state.raw(null);
+  chosenKey: string | null = $state.raw(null);
   /** Caches texts per asset, so that typing for one asset rebuilds only its own. */
   readonly #wordsCache = new Map<
     number | null,
@@ -56,20 +56,20 @@ export class FilesSeen {
   /** Visible findings; decided ones are always visible. */
   shownOf(group: number | null): readonly FindingWords[] {
     return this.findingsOf(group).filter(
-      ({ finding, decided: decidedWords }) => decidedWords || !this.hidden.has(hiddenAs(group, finding)),
+      ({ finding, decided: decidedWords }) => decidedWords || !this.hiddenIds.has(hiddenAs(group, finding)),
     );
   }
 
   hide(finding: FindingId, group: number | null): void {
-    this.hidden = new Set([...this.hidden, hiddenAs(group, finding)]);
+    this.hiddenIds = new Set([...this.hiddenIds, hiddenAs(group, finding)]);
   }
 
   /** `group`: absent for all assets. */
   showHidden(group?: number | null): void {
-    const remaining = [...this.hidden].filter(
+    const remaining = [...this.hiddenIds].filter(
       (key) => group !== undefined && !key.startsWith(hiddenAs(group, '')),
     );
-    this.hidden = new Set(remaining);
+    this.hiddenIds = new Set(remaining);
   }
 
   #describe(scope: FindingsScope): readonly FindingWords[] {

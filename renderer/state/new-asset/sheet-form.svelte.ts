@@ -36,7 +36,7 @@ export class SheetForm {
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#problems());
   refusals: ReadonlyMap<string, ErrorRecord> = $state.raw(new Map());
   /** Text about settings from the last asset, or null. */
-  asLastTime: string | null = $state.raw(null);
+  lastChoiceText: string | null = $state.raw(null);
   /** The longest duration of all assets; null if unavailable. */
   forecast: Forecast | null = $derived.by(() => {
     const { source } = this.#droppedSource;
@@ -54,27 +54,27 @@ export class SheetForm {
     this.#suggestion = null;
     this.#hasTried = false;
     this.refusals = new Map();
-    this.asLastTime = null;
+    this.lastChoiceText = null;
   }
 
   /** Fills in the suggestion, or the values of the job to correct. */
   fill(source: SourceView): void {
     this.draft = source.asSent ? draftAsSent(source, source.asSent) : draftFrom(source);
     this.#suggestion = this.draft;
-    this.asLastTime = source.asSent ? null : describeLastChoice(source);
+    this.lastChoiceText = source.asSent ? null : describeLastChoice(source);
   }
 
   /** The same for an extended source; typed values stay. */
   fillFurther(source: SourceView, previous: SourceView): void {
     const [draft, suggestion] = [this.draft, this.#suggestion];
     if (!draft || !suggestion) return;
-    const isForgotten = this.asLastTime === null && describeLastChoice(previous) !== null;
+    const isForgotten = this.lastChoiceText === null && describeLastChoice(previous) !== null;
     const initialDraft = isForgotten ? plainDraft(source) : draftFrom(source);
     const mergedDraft = keepTyped(initialDraft, source, { source: previous, suggestion, draft });
     const { isNew, ...numberedDraft } = numberAssets(mergedDraft, source);
     this.draft = { ...mergedDraft, ...numberedDraft };
     this.#suggestion = initialDraft;
-    this.asLastTime = isForgotten ? null : describeLastChoice(source);
+    this.lastChoiceText = isForgotten ? null : describeLastChoice(source);
     if (isNew) void this.#lookAtAssets();
   }
 
@@ -158,7 +158,7 @@ export class SheetForm {
     const { source } = this.#droppedSource;
     if (!source || !this.draft) return;
     this.draft = withoutLastChoice(this.draft, source);
-    this.asLastTime = null;
+    this.lastChoiceText = null;
   }
 
   takeWayOut(

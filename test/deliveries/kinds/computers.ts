@@ -15,8 +15,13 @@ async function withAnother(
   { fixture }: Scene,
   work: (otherFixture: WatchFixture, rule: Awaited<ReturnType<WatchFixture['rule']>>) => Promise<void>,
 ): Promise<void> {
-  const { service, incoming } = fixture;
-  const otherFixture = await openWatchFixture({ service, incoming, timing, owner: { host: 'office-2' } });
+  const { service, incoming: incomingFolder } = fixture;
+  const otherFixture = await openWatchFixture({
+    service,
+    incoming: incomingFolder,
+    timing,
+    owner: { host: 'office-2' },
+  });
   try {
     await work(otherFixture, await otherFixture.rule({ shared: true }));
   } finally {
@@ -24,8 +29,8 @@ async function withAnother(
   }
 }
 
-const filesIn = async ({ incoming }: WatchFixture, place: 'leases' | 'sources') => {
-  const folder = join(incoming, '.tilelift', place);
+const filesIn = async ({ incoming: incomingFolder }: WatchFixture, place: 'leases' | 'sources') => {
+  const folder = join(incomingFolder, '.tilelift', place);
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
 };
@@ -41,7 +46,7 @@ const holdUploads = ({ service }: WatchFixture) =>
     action: { kind: 'hold' },
   });
 
-const shared: Pick<Delivery, 'rule' | 'fixture'> = { rule: { shared: true }, fixture: { timing } };
+const sharedRule: Pick<Delivery, 'rule' | 'fixture'> = { rule: { shared: true }, fixture: { timing } };
 
 export const computers: Group = {
   title: 'Several computers that watch one folder',
@@ -49,7 +54,7 @@ export const computers: Group = {
     {
       comes: 'a folder that two computers can see',
       becomes: 'creates one asset: one computer watches, the other stands by',
-      ...shared,
+      ...sharedRule,
       play: async (scene) =>
         withAnother(scene, async (otherFixture, rule) => {
           const { fixture, write } = scene;
@@ -65,7 +70,7 @@ export const computers: Group = {
     {
       comes: 'a folder whose computer fails during the upload',
       becomes: 'creates an asset on another computer, which names the abandoned asset',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write } = scene;
         holdUploads(fixture);
@@ -106,7 +111,7 @@ export const computers: Group = {
     {
       comes: 'new content with the name, size and time of data that a retired computer finished',
       becomes: 'creates an asset, because the retired computer’s mark describes other content',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write, setTime, untilComplete } = scene;
         const archiveTime = Date.parse('2026-03-01T12:00:00Z');
@@ -125,7 +130,7 @@ export const computers: Group = {
     {
       comes: 'a folder that a retired computer finished, with a mark that doesn’t describe its content',
       becomes: 'holds the folder and names computer and asset',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write, untilComplete } = scene;
         await write({ 'Kai/a.jpg': jpeg() });
@@ -145,7 +150,7 @@ export const computers: Group = {
     {
       comes: 'a folder that one computer is uploading while the file server’s clock jumps a day ahead',
       becomes: 'creates one asset: no other computer takes over a lease that is renewed',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write, untilComplete } = scene;
         holdUploads(fixture);

@@ -16,7 +16,7 @@ const withoutScheme = {
     openLoopbackReceiver(onCallback, () => 'Back', port),
 };
 
-const settled = (account: AccountService) =>
+const settledAccount = (account: AccountService) =>
   vi.waitFor(() => expect(account.state().kind).toMatch(/^signed-/), { timeout: 10_000 });
 
 describe('sign-in where the scheme can’t be registered', () => {
@@ -26,7 +26,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     const callback = await allowInBrowser(linkOf(account));
     expect(callback).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\?code=/);
     expect((await followInBrowser(callback)).text).toBe('Back');
-    await settled(account);
+    await settledAccount(account);
     expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     await expect(followInBrowser(callback)).rejects.toThrow();
@@ -36,7 +36,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     await followInBrowser(await allowInBrowser(linkOf(account)));
-    await settled(account);
+    await settledAccount(account);
     computer.service.control.expireAccessTokens();
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(account.state().kind).toBe('signed-in');
@@ -51,7 +51,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     const { account } = computer.launch(withoutScheme);
     await account.start();
     await followInBrowser(callback);
-    await settled(account);
+    await settledAccount(account);
     expect(account.state().kind).toBe('signed-in');
   });
 
@@ -68,7 +68,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state()).toMatchObject({ kind: 'waiting-for-browser', error: null });
     expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
     expect((await followInBrowser(callback)).status).toBe(200);
-    await settled(account);
+    await settledAccount(account);
     expect(account.state().kind).toBe('signed-in');
   });
 
@@ -129,18 +129,18 @@ describe('avoidScheme()', () => {
     const { account } = computer.launch(withScheme());
     await account.signIn(computer.address);
     expect(account.state()).toMatchObject({ returnsByScheme: true });
-    const replaced = await allowInBrowser(linkOf(account));
+    const replacedCallback = await allowInBrowser(linkOf(account));
     await account.avoidScheme();
     expect(account.state()).toMatchObject({ kind: 'waiting-for-browser', returnsByScheme: false });
     expect(computer.links).toHaveLength(2);
     const callback = await allowInBrowser(linkOf(account));
-    const foreign = new URL(callback);
-    foreign.search = new URL(replaced).search;
-    expect((await followInBrowser(foreign.href)).status).toBe(404);
-    await account.handleCallback(replaced);
+    const foreignCallback = new URL(callback);
+    foreignCallback.search = new URL(replacedCallback).search;
+    expect((await followInBrowser(foreignCallback.href)).status).toBe(404);
+    await account.handleCallback(replacedCallback);
     expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
     expect((await followInBrowser(callback)).text).toBe('Back');
-    await settled(account);
+    await settledAccount(account);
     expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
     await account.handleCallback(callback);
     expect(computer.requestsAt('/oauth/token')).toHaveLength(1);

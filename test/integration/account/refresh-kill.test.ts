@@ -51,13 +51,15 @@ async function killAt(step: RefreshStep): Promise<void> {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  const dead = new Promise<string | null>((resolve) => child.on('close', (_code, signal) => resolve(signal)));
+  const processEnd = new Promise<string | null>((resolve) =>
+    child.on('close', (_code, signal) => resolve(signal)),
+  );
   for await (const line of createInterface({ input: child.stdout })) {
     expect(line).toBe(step);
     if (step === 'request sent, no answer yet') await expect.poll(() => service.refreshes()).toHaveLength(1);
     child.kill('SIGKILL');
   }
-  expect(await dead).toBe('SIGKILL');
+  expect(await processEnd).toBe('SIGKILL');
 }
 
 /** Starts Tilelift again and calls the service like a continuing job. */
@@ -102,18 +104,18 @@ describe('kill during a refresh', () => {
 
       const storedToken = keptAccountSchema.parse(JSON.parse(openVault().get(key()) ?? 'null')).tokens
         .refreshToken;
-      const good = storedToken !== null && service.accepted().includes(storedToken);
-      expect(good).toBe(rotation === 'lenient' || !beyondHelp.includes(step));
+      const isAccepted = storedToken !== null && service.accepted().includes(storedToken);
+      expect(isAccepted).toBe(rotation === 'lenient' || !beyondHelp.includes(step));
 
       service.expireAccessToken();
-      const { call, state, tried } = await startAgain();
-      expect(tried).toEqual([{ token: storedToken, status: good ? 200 : 400 }]);
-      expect(call).toBe(good ? 'fulfilled' : 'rejected');
-      if (good) expect(state.kind).toBe('signed-in');
+      const { call, state, tried: attemptedRefresh } = await startAgain();
+      expect(attemptedRefresh).toEqual([{ token: storedToken, status: isAccepted ? 200 : 400 }]);
+      expect(call).toBe(isAccepted ? 'fulfilled' : 'rejected');
+      if (isAccepted) expect(state.kind).toBe('signed-in');
       else expect(state).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
 
       // The result lasts: the next start uses the same tokens.
-      if (good) {
+      if (isAccepted) {
         service.expireAccessToken();
         expect((await startAgain()).call).toBe('fulfilled');
       }

@@ -88,11 +88,11 @@ describe('two accounts of one service', () => {
   });
 
   it('two accounts of one service store a sign-in’s result in its own account, whichever is current', async () => {
-    const waiting = computer.launch().account;
-    await waiting.start();
+    const waitingAccount = computer.launch().account;
+    await waitingAccount.start();
     person = 'Office';
-    await waiting.signIn(computer.address, office);
-    waiting.stop();
+    await waitingAccount.signIn(computer.address, office);
+    waitingAccount.stop();
     // The callback starts another run.
     account.stop();
     account = launch();

@@ -30,19 +30,19 @@ function launch(): AccountService {
   return launched;
 }
 const ids = () => account.accounts().map(({ id }) => id);
-const lost = () => account.signedOutAccounts().flatMap(({ id, isLost }) => (isLost ? [id] : []));
+const lostIds = () => account.signedOutAccounts().flatMap(({ id, isLost }) => (isLost ? [id] : []));
 const current = () => {
   const state = account.state();
   return state.kind === 'signed-in' ? state.account.id : state.kind;
 };
-const works = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
+const expectWorks = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
 
 describe('accounts of several services', () => {
   it('signs in to several services side by side, with the last one current', async () => {
     expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
     expect(current()).toBe(secondComputer.accountId);
-    await works(firstComputer.accountId);
-    await works(secondComputer.accountId);
+    await expectWorks(firstComputer.accountId);
+    await expectWorks(secondComputer.accountId);
   });
 
   it('restores accounts of several services after a restart, registers at each and keeps the current one', async () => {
@@ -55,7 +55,7 @@ describe('accounts of several services', () => {
     await account.start();
     expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
     expect(current()).toBe(firstComputer.accountId);
-    await works(secondComputer.accountId);
+    await expectWorks(secondComputer.accountId);
     await expect
       .poll(() =>
         [firstComputer, secondComputer].map((computer) => computer.requestsAt('/oauth/register').length),
@@ -67,7 +67,7 @@ describe('accounts of several services', () => {
     account.signOut(firstComputer.accountId);
     expect(current()).toBe(secondComputer.accountId);
     expect(ids()).toEqual([secondComputer.accountId]);
-    await works(secondComputer.accountId);
+    await expectWorks(secondComputer.accountId);
     await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toMatchObject({
       code: 'not-signed-in',
     });
@@ -95,9 +95,9 @@ describe('accounts of several services', () => {
       kind: 'signed-in',
       account: { id: secondComputer.accountId },
     });
-    expect(lost()).toEqual([firstComputer.accountId]);
+    expect(lostIds()).toEqual([firstComputer.accountId]);
     expect(ids()).toEqual([secondComputer.accountId]);
-    await works(secondComputer.accountId);
+    await expectWorks(secondComputer.accountId);
   });
 
   it('accounts of several services keep the lost current account current after a restart, so that no other gets its assets', async () => {
@@ -131,27 +131,27 @@ describe('lost sign-in', () => {
   };
 
   it('marks a lost sign-in, also after a restart, until the next sign-in', async () => {
-    expect(lost()).toEqual([]);
+    expect(lostIds()).toEqual([]);
     await loseAll();
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
-    expect(lost()).toEqual([firstComputer.accountId, secondComputer.accountId]);
+    expect(lostIds()).toEqual([firstComputer.accountId, secondComputer.accountId]);
     account.stop();
     account = launch();
     await account.start();
-    expect(lost()).toEqual([firstComputer.accountId, secondComputer.accountId]);
+    expect(lostIds()).toEqual([firstComputer.accountId, secondComputer.accountId]);
     await account.signIn(secondComputer.address);
-    expect(lost()).toEqual([firstComputer.accountId]);
+    expect(lostIds()).toEqual([firstComputer.accountId]);
     expect(current()).toBe(secondComputer.accountId);
   });
 
   it('reports no lost sign-in after the user signed out', async () => {
     account.signOut();
     account.signOut();
-    expect(lost()).toEqual([]);
+    expect(lostIds()).toEqual([]);
     account.stop();
     account = launch();
     await account.start();
-    expect(lost()).toEqual([]);
+    expect(lostIds()).toEqual([]);
     expect(account.signedOutAccounts().map(({ id }) => id)).toEqual([
       firstComputer.accountId,
       secondComputer.accountId,
@@ -177,12 +177,12 @@ async function town() {
 
 it('marks waiting jobs of a signed-out account and starts them in turn after the sign-in', async () => {
   const tilelift = compose();
-  const waits = { status: 'queued', waitingFor: 'sign-in', error: { code: 'not-signed-in' } };
+  const waitingFacts = { status: 'queued', waitingFor: 'sign-in', error: { code: 'not-signed-in' } };
   try {
     await tilelift.start();
     const request = await town();
     const [firstJob, secondJob] = [tilelift.jobs.add(request), tilelift.jobs.add(request)];
-    expect(tilelift.jobs.get(firstJob)).toMatchObject(waits);
+    expect(tilelift.jobs.get(firstJob)).toMatchObject(waitingFacts);
     firstComputer.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
       action: { kind: 'hold' },
@@ -193,7 +193,7 @@ it('marks waiting jobs of a signed-out account and starts them in turn after the
     expect(tilelift.jobs.get(secondJob)).toMatchObject({ status: 'queued', waitingFor: 'turn', error: null });
 
     tilelift.accounts.signOut();
-    expect(tilelift.jobs.get(secondJob)).toMatchObject(waits);
+    expect(tilelift.jobs.get(secondJob)).toMatchObject(waitingFacts);
     expect(tilelift.jobs.get(firstJob)).toMatchObject({ status: 'uploading', waitingFor: null });
 
     await tilelift.accounts.signIn(firstComputer.address);

@@ -122,7 +122,7 @@ describe('sign-in', () => {
     });
     await account.start();
     await account.signIn(computer.address);
-    const waiting = await readFile(computer.vaultFile, 'utf8');
+    const waitingVault = await readFile(computer.vaultFile, 'utf8');
     const callback = await allowInBrowser(linkOf(account));
     const state = new URL(callback).searchParams.get('state') ?? 'no state';
     await account.handleCallback('tilelift://oauth/callback?nonsense');
@@ -137,11 +137,11 @@ describe('sign-in', () => {
       return [access_token, refresh_token];
     });
     expect(tokens).toHaveLength(4);
-    const stored = await readFile(computer.vaultFile, 'utf8');
+    const storedVault = await readFile(computer.vaultFile, 'utf8');
     expect(lines.length).toBeGreaterThan(5);
     for (const secret of [state, code, ...tokens]) {
       expect(secret.length).toBeGreaterThan(8);
-      for (const text of [waiting, stored, lines.join(''), JSON.stringify(account.state())]) {
+      for (const text of [waitingVault, storedVault, lines.join(''), JSON.stringify(account.state())]) {
         expect(text).not.toContain(secret);
         expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, -4));
       }
@@ -162,10 +162,10 @@ describe('several sign-ins at once', () => {
   it('several sign-ins at once start while the code of an earlier one is exchanged', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const earlier = await allowInBrowser(linkOf(account));
+    const earlierCallback = await allowInBrowser(linkOf(account));
     const stall = { match: { room: 'api', path: '/oauth/token' }, action: { kind: 'stall' } } as const;
     computer.service.control.addFault(stall);
-    const handled = account.handleCallback(earlier);
+    const handled = account.handleCallback(earlierCallback);
     await expect.poll(tokenRequests).toBe(1);
     await account.signIn(computer.address);
     await handled;
@@ -250,10 +250,10 @@ describe('failing sign-in', () => {
     await firstLaunch.account.signIn(computer.address);
     const clientId = new URL(linkOf(firstLaunch.account)).searchParams.get('client_id');
     firstLaunch.account.stop();
-    const unreachable: Fetch = async () => {
+    const unreachableFetch: Fetch = async () => {
       throw new TypeError('fetch failed');
     };
-    const { account } = computer.launch({ fetch: unreachable });
+    const { account } = computer.launch({ fetch: unreachableFetch });
     await account.signIn(computer.address);
     expect(new URL(linkOf(account)).searchParams.get('client_id')).toBe(clientId);
   });
@@ -280,8 +280,8 @@ describe('failing sign-in', () => {
 
   it('rejects an unsafe address and changes nothing', async () => {
     const { account, states } = computer.launch();
-    const bad = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
-    await expect(account.signIn(bad)).rejects.toMatchObject({ code: 'service-address-invalid' });
+    const badAddress = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
+    await expect(account.signIn(badAddress)).rejects.toMatchObject({ code: 'service-address-invalid' });
     expect(states).toEqual([]);
   });
 });

@@ -27,14 +27,14 @@ it('resumes a stored sign-in before it waits for slow network folders at start',
   await previousRun.stop();
 
   const nextStart = compose();
-  const started = nextStart.start();
+  const startup = nextStart.start();
   try {
     expect(nextStart.accounts.state()).toMatchObject({
       kind: 'signed-in',
       account: { id: computer.accountId },
     });
   } finally {
-    await started;
+    await startup;
     await nextStart.stop();
   }
 });

@@ -79,8 +79,8 @@ test('reports unknown recipients in the server’s words and delivers to the oth
   server = await startMailServer('tls', certificate);
   const mailToAll = mailTo({ security: 'tls', to: ['nobody@office.example'] });
   expect(await refusalOf(mailToAll, 'right')).toContain('mail-refused: 550 no such mailbox here');
-  const some = mailTo({ security: 'tls', to: ['nobody@office.example', 'a@office.example'] });
-  const answer = await sendMail(letter, 'id-2', { mail: some, password: 'right', ca });
+  const mailToSome = mailTo({ security: 'tls', to: ['nobody@office.example', 'a@office.example'] });
+  const answer = await sendMail(letter, 'id-2', { mail: mailToSome, password: 'right', ca });
   expect(answer).toContain('not to: nobody@office.example');
   expect(server.mails.map(({ recipients }) => recipients)).toEqual([['a@office.example']]);
 });

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { kmlLine, kmlOf } from '../../unit/inspect/formats/document-files.ts';
-import { cliHouse, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { cliHouse, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 describe('tilelift assets', () => {
   it('lists, reads and waits for assets', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const [id = 0] = house.service.control.seed({ assets: [{ name: 'Berlin', type: 'TERRAIN' }] }).assets;
 
     const list = await house.run(['assets', 'list']);
     const get = await house.run(['assets', 'get', String(id), '--json']);
     const wait = await house.run(['assets', 'wait', String(id)]);
-    const none = await house.run(['assets', 'get', '999999']);
+    const missingRun = await house.run(['assets', 'get', '999999']);
 
     expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining('Berlin') });
     expect(jsonLines(get.stdout)[0]).toMatchObject({ event: 'asset', asset: { id, status: 'COMPLETE' } });
     expect(wait).toMatchObject({ code: 0, stdout: expect.stringContaining('Complete') });
-    expect(none.code).toBe(2);
+    expect(missingRun.code).toBe(2);
   });
 
   it('tilelift assets edits assets, and deletes them only with --yes', { timeout: 240_000 }, async () => {
-    const house = await signedIn({ beyondContract: true });
+    const house = await signedInHouse({ beyondContract: true });
     const id = house.service.control.seedAsset({ name: 'Berlin', type: 'TERRAIN' });
     const record = () => house.service.control.assets().find((asset) => asset.id === id);
 
@@ -34,20 +34,23 @@ describe('tilelift assets', () => {
     const refusedRun = await house.run(['assets', 'delete', String(id)]);
     expect(refusedRun).toMatchObject({ code: 8, stderr: expect.stringContaining('“Berlin 2026”') });
     expect(record()).toBeDefined();
-    const deleted = await house.run(['assets', 'delete', String(id), '--yes', '--json']);
-    expect(deleted.code).toBe(0);
-    expect(lastLine(deleted.stdout)).toMatchObject({ event: 'result', exitCode: 0, assetId: id });
+    const deleteRun = await house.run(['assets', 'delete', String(id), '--yes', '--json']);
+    expect(deleteRun.code).toBe(0);
+    expect(lastLine(deleteRun.stdout)).toMatchObject({ event: 'result', exitCode: 0, assetId: id });
     expect(record()).toBeUndefined();
   });
 });
 
 describe('tilelift check', () => {
   it('tilelift check creates no asset if tilelift upload --check finds a failure', async () => {
-    const house = await signedIn();
-    const bad = join(house.folder, 'bad.gml');
-    await writeFile(bad, '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>');
+    const house = await signedInHouse();
+    const badFile = join(house.folder, 'bad.gml');
+    await writeFile(
+      badFile,
+      '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>',
+    );
 
-    const { code } = await house.run(['upload', bad, '--check']);
+    const { code } = await house.run(['upload', badFile, '--check']);
 
     expect(code).toBe(4);
     expect(house.service.control.assets()).toEqual([]);
@@ -126,7 +129,7 @@ describe('tilelift --json', () => {
   });
 
   it('tilelift --json prints the stored lines for an upload', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const city = await smallCity(house.folder);
 
     const { stdout } = await house.run(['upload', city, '--json']);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CliHouse, cliHouse, jsonLines, signedIn, smallCity } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, signedInHouse, smallCity } from './run-cli.ts';
 
 /** Options that users know from `gh`, `rclone` and `aws`. */
 
@@ -103,10 +103,10 @@ const rows: readonly Row[] = [
     args: ['upload', 'large.obj', '--limit-rate', '1M', '--json'],
     check: (_house, { stdout }) => {
       const lines = jsonLines(stdout).filter(({ event }) => event === 'state');
-      const [begun, endState] = ['uploading', 'completing'].map((state) =>
+      const [beginState, endState] = ['uploading', 'completing'].map((state) =>
         Date.parse(String(lines.find(({ status }) => status === state)?.at)),
       );
-      expect(Number(endState) - Number(begun)).toBeGreaterThan(1_000);
+      expect(Number(endState) - Number(beginState)).toBeGreaterThan(1_000);
     },
   },
   {
@@ -173,7 +173,7 @@ describe('command-line options', () => {
 
 describe('terminal output', () => {
   it('the terminal output shows statuses as words and keeps the line breaks of service messages', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });
 
     const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);

@@ -2,23 +2,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { holdStorage, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 describe('tilelift rules export and receipts export', () => {
   it('tilelift rules export and receipts export exports valid rules and receipts while the service runs, and receipts afterwards', {
     timeout: 300_000,
   }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const folder = join(house.folder, 'in');
     await mkdir(folder);
     const rules = join(house.folder, 'rules.json');
     const rule = aWatchRule({ folder, sourceType: 'CITYGML', name: 'Landings' });
     const { accountId: _, ...portable } = rule;
     await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [portable] }));
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
     await smallCity(folder, 'town.gml');
-    await watching.says('"event":"source-ended"');
+    await watchCommand.says('"event":"source-ended"');
 
     const exported = await house.run(['rules', 'export']);
     expect(exported.code).toBe(0);
@@ -37,8 +37,8 @@ describe('tilelift rules export and receipts export', () => {
       expect.stringMatching(/^"Landings","town\.gml","complete"/),
       [],
     ]);
-    watching.child.kill('SIGTERM');
-    await watching.ended;
+    watchCommand.child.kill('SIGTERM');
+    await watchCommand.ended;
     const json = await house.run(['receipts', 'export', '--format', 'json', '--rule', rule.id]);
     expect(JSON.parse(json.stdout)).toEqual([expect.objectContaining({ source: 'town.gml' })]);
     const otherRun = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
@@ -50,7 +50,7 @@ describe('tilelift rules export and receipts export', () => {
 
 describe('tilelift receipts export without watched folders', () => {
   it('tilelift receipts export without watched folders exports plain uploads with each file, newest first, while another upload runs', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     for (const name of ['first.gml', 'second.gml'])
       expect((await house.run(['upload', await smallCity(house.folder, name)])).code).toBe(0);
     holdStorage(house);
@@ -73,7 +73,7 @@ describe('tilelift receipts export without watched folders', () => {
 
 describe('--base-terrain', () => {
   it('--base-terrain accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const { seed, optionsOf } = house.service.control;
     const [hills, , double] = seed({
       assets: [
@@ -96,14 +96,14 @@ describe('--base-terrain', () => {
       code: 2,
       stderr: 'The account has no terrain “Nowhere”.\n',
     });
-    const several = await clamped('Twice');
-    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining(String(double)) });
+    const secondUpload = await clamped('Twice');
+    expect(secondUpload).toMatchObject({ code: 2, stderr: expect.stringContaining(String(double)) });
     expect((await house.run(['upload', city, '--base-terrain', 'Hills'])).code).toBe(2);
 
     const rules = join(house.folder, 'rules.json');
     await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
     const otherCity = await smallCity(house.folder, 'other.gml');
     const handedOver = await house.run([
       'upload',

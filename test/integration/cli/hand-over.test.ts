@@ -10,7 +10,7 @@ import {
   holdStorage,
   jsonLines,
   lastLine,
-  signedIn,
+  signedInHouse,
   smallCity,
   startCommand,
 } from './run-cli.ts';
@@ -18,13 +18,13 @@ import {
 /** Commands work through `tilelift watch` while it owns the journal. */
 
 async function watched(prepare: (house: CliHouse) => Promise<void> = async () => {}) {
-  const house = await signedIn();
+  const house = await signedInHouse();
   await prepare(house);
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
-  const watching = house.start(['watch', '--rules', rules, '--json']);
-  await watching.says('"event":"watching"');
-  return { house, watching };
+  const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+  await watchCommand.says('"event":"watching"');
+  return { house, watching: watchCommand };
 }
 
 const statusOf = async (house: CliHouse) => {
@@ -35,21 +35,21 @@ describe('tilelift upload while a service runs', () => {
   it('tilelift upload while a service runs hands the job over and follows it to the same result, byte for byte', {
     timeout: 300_000,
   }, async () => {
-    const { house, watching } = await watched();
+    const { house, watching: watchCommand } = await watched();
     const city = await smallCity(house.folder, 'city.gml', 9 * 1024 * 1024);
 
     const { code, stdout, stderr } = await house.run(['upload', city, '--check', '--json']);
 
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining(`to the running service (process ${watching.child.pid})`),
+      stderr: expect.stringContaining(`to the running service (process ${watchCommand.child.pid})`),
     });
     const lines = jsonLines(stdout);
     for (const line of lines) expect(jsonLineSchema.safeParse(line).error).toBe(undefined);
     const events = [...new Set(lines.map(({ event }) => event))];
     expect(events).toEqual(['check', 'upload', 'state', 'progress', 'result']);
     expect(lines.find(({ event }) => event === 'upload')).toMatchObject({
-      ...{ continued: false, files: 1, handedOverTo: { owner: 'watch', pid: watching.child.pid } },
+      ...{ continued: false, files: 1, handedOverTo: { owner: 'watch', pid: watchCommand.child.pid } },
     });
     const [asset] = house.service.control.assets();
     expect(lastLine(stdout)).toMatchObject({
@@ -79,11 +79,11 @@ describe('tilelift upload while a service runs', () => {
       await following.says('"status":"uploading"');
 
       following.child.kill('SIGINT');
-      const stopped = await following.ended;
+      const stoppedRun = await following.ended;
 
-      expect(stopped.code).toBe(130);
-      const [, id] = /tilelift jobs cancel (\w{8}) --home \S+/.exec(stopped.stderr) ?? [];
-      expect(lastLine(stopped.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
+      expect(stoppedRun.code).toBe(130);
+      const [, id] = /tilelift jobs cancel (\w{8}) --home \S+/.exec(stoppedRun.stderr) ?? [];
+      expect(lastLine(stoppedRun.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
       expect(await statusOf(house)).toBe('uploading');
 
       const secondCommand = house.start(['upload', city, '--json']);
@@ -100,21 +100,21 @@ describe('tilelift upload while a service runs', () => {
   it('tilelift upload while a service runs exits with 7 and says how the upload resumes if the service is killed', {
     timeout: 300_000,
   }, async () => {
-    const { house, watching } = await watched();
+    const { house, watching: watchCommand } = await watched();
     holdStorage(house);
     const city = await smallCity(house.folder);
     const following = house.start(['upload', city, '--json']);
     await following.says('"status":"uploading"');
 
-    watching.child.kill('SIGKILL');
-    const lost = await following.ended;
+    watchCommand.child.kill('SIGKILL');
+    const lostRun = await following.ended;
     house.service.control.clearFaults();
     // Without a service, the command resumes the upload itself.
     const { code } = await house.run(['upload', city]);
 
-    expect(lost.code).toBe(7);
-    expect(lost.stderr).toContain('they resume when it starts again');
-    expect(lastLine(lost.stdout)).toMatchObject({
+    expect(lostRun.code).toBe(7);
+    expect(lostRun.stderr).toContain('they resume when it starts again');
+    expect(lastLine(lostRun.stdout)).toMatchObject({
       exitCode: 7,
       jobs: [{ resumable: true, exitCode: 7, error: { code: 'socket-lost' } }],
     });
@@ -152,8 +152,8 @@ describe('tilelift upload while a service runs', () => {
     expect(code).toBe(8);
     expect(stderr).toContain('--accept-forecast');
     expect(jsonLines(stdout)[0]).toMatchObject({ forecast: { shareOfLife: expect.any(Number) } });
-    const accepted = house.start(['upload', large, '--accept-forecast', '--json']);
-    await accepted.says('"status":"uploading"');
+    const acceptedCommand = house.start(['upload', large, '--accept-forecast', '--json']);
+    await acceptedCommand.says('"status":"uploading"');
     const jobs = jsonLines((await house.run(['jobs', '--json'])).stdout);
     expect(jobs.filter(({ event }) => event === 'job')).toMatchObject([{ status: 'uploading' }]);
   });
@@ -166,20 +166,23 @@ describe('tilelift upload while a service runs', () => {
     const city = await smallCity(house.folder);
     const firstCommand = house.start(['upload', city, '--json']);
     const [, id = ''] = /"jobId":"([^"]+)"/.exec(await firstCommand.says('"status":"uploading"')) ?? [];
-    const act = (action: string) => house.run(['jobs', action, id.slice(0, 8)]);
+    const runAction = (action: string) => house.run(['jobs', action, id.slice(0, 8)]);
 
-    expect(await act('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('Paused') });
-    const paused = await firstCommand.ended;
-    expect(paused.code).toBe(8);
-    expect(paused.stderr).toContain('the job was paused or cancelled');
-    expect((await act('resume')).code).toBe(0);
+    expect(await runAction('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('Paused') });
+    const pausedRun = await firstCommand.ended;
+    expect(pausedRun.code).toBe(8);
+    expect(pausedRun.stderr).toContain('the job was paused or cancelled');
+    expect((await runAction('resume')).code).toBe(0);
     const secondCommand = house.start(['upload', city, '--json']);
     await secondCommand.says('"status":"uploading"');
-    expect(await act('cancel')).toMatchObject({ code: 0, stdout: expect.stringContaining('Cancelled') });
+    expect(await runAction('cancel')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Cancelled'),
+    });
     expect((await secondCommand.ended).code).toBe(8);
     house.service.control.clearFaults();
-    const retried = await act('retry');
-    expect(retried.code).toBe(0);
+    const retryRun = await runAction('retry');
+    expect(retryRun.code).toBe(0);
     const listedJobs = jsonLines((await house.run(['jobs', '--json'])).stdout);
     expect(listedJobs.filter(({ event }) => event === 'job')).toHaveLength(2);
   });
@@ -225,7 +228,7 @@ describe('other commands while a service runs', () => {
   it('answers through the service, or names the process that owns the journal', {
     timeout: 300_000,
   }, async () => {
-    const { house, watching } = await watched();
+    const { house, watching: watchCommand } = await watched();
     const [id = 0] = house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] }).assets;
 
     const accounts = await house.run(['accounts', '--json']);
@@ -245,7 +248,7 @@ describe('other commands while a service runs', () => {
       const { code, stderr } = await house.run(call);
       expect({ call, code, stderr }).toMatchObject({
         code: 7,
-        stderr: expect.stringMatching(new RegExp(`process ${watching.child.pid}.*(?:quit|stop) it`, 's')),
+        stderr: expect.stringMatching(new RegExp(`process ${watchCommand.child.pid}.*(?:quit|stop) it`, 's')),
       });
     }
   });

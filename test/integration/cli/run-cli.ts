@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 /** Bundled by the project's global setup. */
 export const script = join(bundleFolder, 'tilelift.js');
 
-interface Ended {
+interface EndedRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -26,7 +26,7 @@ export interface RunningCommand {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Resolves when the output or stderr contains the text. Rejects if the process ends before. */
   says(text: string | RegExp): Promise<string>;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<EndedRun>;
 }
 
 export interface CliHouse {
@@ -35,7 +35,7 @@ export interface CliHouse {
   readonly home: string;
   readonly tokenFile: string;
   start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<EndedRun>;
   signIn(): Promise<void>;
 }
 
@@ -76,8 +76,8 @@ export function startCommand(
       new Promise((resolve, reject) => {
         const checkOutput = () => {
           const output = `${stdout}\n${stderr}`;
-          const is = typeof text === 'string' ? output.includes(text) : text.test(output);
-          if (!is) return;
+          const hasText = typeof text === 'string' ? output.includes(text) : text.test(output);
+          if (!hasText) return;
           listeners.delete(checkOutput);
           resolve(output);
         };
@@ -118,7 +118,7 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
     return command;
   }
 
-  async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
+  async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<EndedRun> {
     const { child, ended: commandEnded } = start(args, env);
     child.stdin.end();
     return commandEnded;
@@ -134,7 +134,7 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
 }
 
 /** The same, signed in with an access token. */
-export async function signedIn(settings?: Partial<ServiceSettings>): Promise<CliHouse> {
+export async function signedInHouse(settings?: Partial<ServiceSettings>): Promise<CliHouse> {
   const house = await cliHouse(settings);
   await house.signIn();
   return house;

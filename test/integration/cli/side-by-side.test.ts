@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type CliHouse, holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { type CliHouse, holdStorage, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 /** Several commands share a home folder: the first owns the journal and answers the others. */
 
-async function uploading(house: CliHouse, name = 'first') {
+async function startUploading(house: CliHouse, name = 'first') {
   const command = house.start(['upload', await smallCity(house.folder, `${name}.gml`), '--json']);
   await command.says('"status":"uploading"');
   return command;
@@ -11,10 +11,10 @@ async function uploading(house: CliHouse, name = 'first') {
 
 describe('commands while an upload runs', () => {
   it('jobs, status, accounts and assets answer through the upload', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] });
     holdStorage(house);
-    const { child } = await uploading(house);
+    const { child } = await startUploading(house);
 
     const jobs = await house.run(['jobs', '--json']);
     const status = await house.run(['status', '--json']);
@@ -30,9 +30,9 @@ describe('commands while an upload runs', () => {
   });
 
   it('a second upload joins the queue of the first and ends by itself', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const firstCommand = await uploading(house);
+    const firstCommand = await startUploading(house);
     const secondCommand = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
     await secondCommand.says('"event":"upload"');
 
@@ -49,9 +49,9 @@ describe('commands while an upload runs', () => {
   });
 
   it('a second upload continues by itself when the first is killed', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const firstCommand = await uploading(house);
+    const firstCommand = await startUploading(house);
     const secondCommand = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
     await secondCommand.says('"event":"upload"');
 
@@ -64,9 +64,9 @@ describe('commands while an upload runs', () => {
   });
 
   it('refuses an upload with another access token instead of using the first account', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    await uploading(house);
+    await startUploading(house);
     const token = house.service.control.makeAccessToken(['assets:read', 'assets:write']);
     const city = await smallCity(house.folder, 'second.gml');
     const secondCommand = house.start(['upload', city], { TILELIFT_TOKEN: token });
@@ -82,7 +82,7 @@ describe('commands while an upload runs', () => {
 
 describe('simultaneous uploads', () => {
   it('completes all uploads that start at the same moment', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const names = ['one', 'two', 'three'];
     const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
 
@@ -100,9 +100,9 @@ describe('simultaneous uploads', () => {
 
 describe('commands while no Tilelift runs', () => {
   it('jobs reads the journal and cancels an interrupted upload', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const firstCommand = await uploading(house);
+    const firstCommand = await startUploading(house);
     firstCommand.child.kill('SIGKILL');
     await firstCommand.ended;
 
@@ -115,9 +115,9 @@ describe('commands while no Tilelift runs', () => {
   });
 
   it('jobs wait resumes an interrupted upload and waits for its end', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const firstCommand = await uploading(house);
+    const firstCommand = await startUploading(house);
     firstCommand.child.kill('SIGKILL');
     await firstCommand.ended;
     house.service.control.clearFaults();
@@ -129,9 +129,9 @@ describe('commands while no Tilelift runs', () => {
   });
 
   it('jobs wait and assets wait end with 7 after --timeout', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const firstCommand = await uploading(house);
+    const firstCommand = await startUploading(house);
     const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
     const [id] = house.service.control.seed({ assets: [asset] }).assets;
 
@@ -139,7 +139,7 @@ describe('commands while no Tilelift runs', () => {
     const asked = await house.run(['assets', 'wait', String(id), '--timeout', '1']);
     firstCommand.child.kill('SIGKILL');
     await firstCommand.ended;
-    const alone = await house.run(['jobs', 'wait', '--timeout', '0.02m', '--json']);
+    const loneRun = await house.run(['jobs', 'wait', '--timeout', '0.02m', '--json']);
 
     expect(waitRun.code).toBe(7);
     expect(lastLine(waitRun.stdout)).toMatchObject({
@@ -147,25 +147,25 @@ describe('commands while no Tilelift runs', () => {
       jobs: [{ name: 'first', resumable: true }],
     });
     expect(asked).toMatchObject({ code: 7, stderr: expect.stringContaining('Stopped.') });
-    expect(alone.code).toBe(7);
-    expect(lastLine(alone.stdout)).toMatchObject({ exitCode: 7 });
-    for (const wrong of ['0', '9d', 'soon'])
-      expect(await house.run(['jobs', 'wait', '--timeout', wrong])).toMatchObject({ code: 2 });
+    expect(loneRun.code).toBe(7);
+    expect(lastLine(loneRun.stdout)).toMatchObject({ exitCode: 7 });
+    for (const invalidTimeout of ['0', '9d', 'soon'])
+      expect(await house.run(['jobs', 'wait', '--timeout', invalidTimeout])).toMatchObject({ code: 2 });
     expect(await house.run(['jobs', '--timeout', '5s'])).toMatchObject({ code: 2 });
   });
 });
 
 describe('tilelift assets wait', () => {
   it('tilelift assets wait doesn’t prevent an upload from starting', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
     const [id] = house.service.control.seed({ assets: [asset] }).assets;
-    const waiting = house.start(['assets', 'wait', String(id), '--json']);
-    await waiting.says('asset-progress');
+    const waitCommand = house.start(['assets', 'wait', String(id), '--json']);
+    await waitCommand.says('asset-progress');
 
     const { code } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
 
     expect(code).toBe(0);
-    expect(waiting.child.exitCode).toBe(null);
+    expect(waitCommand.child.exitCode).toBe(null);
   });
 });

@@ -113,8 +113,8 @@ describe('tilelift sign-in', () => {
     });
     expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
 
-    const unfinished = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
-    expect(unfinished.code).toBe(3);
+    const unfinishedRun = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
+    expect(unfinishedRun.code).toBe(3);
     expect((await house.run(['assets', 'list'])).code).toBe(0);
   });
 });
@@ -157,8 +157,8 @@ describe('tilelift sign-in --account', () => {
       return house.service.control.ownerOf(jobs[0].assetId);
     });
     expect(owners).toEqual(['Field crew', 'Office']);
-    const several = await house.run(['upload', city, '--account', house.service.baseUrl]);
-    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one by its ID') });
+    const ambiguousRun = await house.run(['upload', city, '--account', house.service.baseUrl]);
+    expect(ambiguousRun).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one by its ID') });
 
     // A repeated name refers to the same account.
     await signInAs(house, 'Field crew', '--account', 'Survey');
@@ -180,13 +180,13 @@ describe('tilelift sign-in --account', () => {
     );
     await house.signIn();
 
-    const refused = await house.run(['sign-in', '--account', 'Survey', '--token-file', otherFile]);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE') });
+    const refusedRun = await house.run(['sign-in', '--account', 'Survey', '--token-file', otherFile]);
+    expect(refusedRun).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE') });
     expect((await house.run(['accounts'])).code).toBe(0);
 
     const keyFile = ['--key-file', join(house.folder, 'key')];
     expect((await house.run(['sign-in', '--token-file', house.tokenFile, ...keyFile])).code).toBe(0);
-    const further = await house.run([
+    const furtherRun = await house.run([
       'sign-in',
       '--account',
       'Survey',
@@ -194,7 +194,7 @@ describe('tilelift sign-in --account', () => {
       otherFile,
       ...keyFile,
     ]);
-    expect(further).toMatchObject({ code: 0 });
+    expect(furtherRun).toMatchObject({ code: 0 });
     const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
     expect(accounts.slice(0, 2)).toMatchObject([
       { name: null, signedInBy: 'access-token' },
@@ -208,9 +208,9 @@ describe('tilelift sign-in --account', () => {
   it('S153: tilelift sign-in --account uses http in a private network only with --allow-http', async () => {
     const house = await cliHouse();
     // 127.0.0.2 isn't among the names that may always use http.
-    const received: string[] = [];
+    const receivedTokens: string[] = [];
     const relay = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
-      received.push(url);
+      receivedTokens.push(url);
       const answer = await fetch(`${house.service.baseUrl}${url}`, { headers: { authorization } });
       response.writeHead(answer.status).end(await answer.text());
     });
@@ -219,13 +219,13 @@ describe('tilelift sign-in --account', () => {
     const address = `http://127.0.0.2:${(relay.address() as AddressInfo).port}`;
     const args = ['sign-in', '--service', address, '--token-file', house.tokenFile];
 
-    const refused = await house.run(args);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-http') });
-    expect(received).toEqual([]);
+    const refusedRun = await house.run(args);
+    expect(refusedRun).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-http') });
+    expect(receivedTokens).toEqual([]);
 
     const proxy = { HTTP_PROXY: 'http://127.0.0.1:1' };
     expect(await house.run([...args, '--allow-http'], proxy)).toMatchObject({ code: 0 });
     expect((await house.run(['assets', '--json'], proxy)).code).toBe(0);
-    expect(received.length).toBeGreaterThan(1);
+    expect(receivedTokens.length).toBeGreaterThan(1);
   });
 });

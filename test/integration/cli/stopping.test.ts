@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { cliHouse, holdStorage, jsonLines, lastLine, script, signedIn, smallCity } from './run-cli.ts';
+import { cliHouse, holdStorage, jsonLines, lastLine, script, signedInHouse, smallCity } from './run-cli.ts';
 
 /** One signal stops a command cleanly; a second one ends it at once. */
 
@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
   });
 
   it('a second signal ends a blocked command at once', { timeout: 120_000 }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const name = 'x'.repeat(5_000);
     house.service.control.seed({ assets: Array.from({ length: 100 }, () => ({ name, type: 'IMAGERY' })) });
     // The command blocks, since it prints more than an unread pipe holds.
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
   });
 
   it('says how to resume each of several uploads', { timeout: 120_000 }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
     const paths = [await smallCity(house.folder, 'north.gml'), await smallCity(house.folder, 'south.gml')];
     const running = house.start(['upload', ...paths, '--one-each', '--json']);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../../../main/cli/output.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
-import { type CliHouse, cliHouse, jsonLines, signedIn } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, signedInHouse } from './run-cli.ts';
 
 /** A model that names a texture, its buffer and a private key. */
 async function tower(folder: string) {
@@ -20,7 +20,7 @@ async function tower(folder: string) {
   return join(folder, 'data/tower.gltf');
 }
 
-const stored = async ({ service }: CliHouse) => {
+const storedKeys = async ({ service }: CliHouse) => {
   const [asset] = service.control.assets();
   const prefix = `sources/${asset?.id}/`;
   return (await service.control.objects(prefix)).map(({ key }) => key.slice(prefix.length)).sort();
@@ -28,13 +28,13 @@ const stored = async ({ service }: CliHouse) => {
 
 describe('tilelift upload of a single model, unattended', () => {
   it('S27: tilelift upload of a single model, unattended includes sidecars, and lists left-out referenced files and how to include them', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const model = await tower(house.folder);
 
     const { code, stdout, stderr } = await house.run(['upload', model, '--json']);
 
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(await stored(house)).toEqual(['tower.bin', 'tower.gltf']);
+    expect(await storedKeys(house)).toEqual(['tower.bin', 'tower.gltf']);
     expect(stderr).toContain('Included: tower.bin\n');
     const path = join(house.folder, 'data/tex/wall.png');
     expect(stderr).toContain(`is only named in the data: ${path}\n`);
@@ -52,8 +52,12 @@ describe('tilelift upload of a single model, unattended', () => {
     const house = await cliHouse();
     const folder = join(house.folder, 'city');
     await mkdir(folder);
-    const bad = Buffer.concat([Buffer.from(`${folder}/Gel`), Buffer.from([0xe4]), Buffer.from('nde.jpg')]);
-    const isKept = await writeFile(bad, 'x').then(
+    const invalidPath = Buffer.concat([
+      Buffer.from(`${folder}/Gel`),
+      Buffer.from([0xe4]),
+      Buffer.from('nde.jpg'),
+    ]);
+    const isKept = await writeFile(invalidPath, 'x').then(
       () => process.platform === 'linux',
       () => false,
     );
@@ -70,7 +74,7 @@ describe('tilelift upload of a single model, unattended', () => {
     ]);
 
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(await stored(house)).toEqual(['a.gml']);
+    expect(await storedKeys(house)).toEqual(['a.gml']);
     const path = join(folder, 'Gel\\xE4nde.jpg');
     expect(stderr).toContain(`its name is not UTF-8: ${path}\n`);
     expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({

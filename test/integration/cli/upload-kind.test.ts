@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
-import { type CliHouse, lastLine, signedIn } from './run-cli.ts';
+import { type CliHouse, lastLine, signedInHouse } from './run-cli.ts';
 
 const slowOpens = `--import ${pathToFileURL(join(import.meta.dirname, 'slow-opens.ts')).href}`;
 const heights = tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 });
 
 /** Signs in and writes a terrain file; `run` opens `.tif` files slowly. */
 async function slowDrive(content: Buffer = heights) {
-  const house = await signedIn();
+  const house = await signedInHouse();
   const dem = join(house.folder, 'dem.tif');
   await writeFile(dem, content);
   const run = (...args: readonly string[]) =>

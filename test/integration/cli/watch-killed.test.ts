@@ -8,7 +8,7 @@ import { type ExpectedSource, manifestOf } from '../../../tools/soak/expected.ts
 import { assetsOf, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 import { Supervisor } from '../../../tools/soak/supervisor.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { signedIn } from './run-cli.ts';
+import { signedInHouse } from './run-cli.ts';
 
 /** Larger than a part, so that a kill interrupts an upload. */
 const largeBytes = 10 * 1024 * 1024;
@@ -20,7 +20,7 @@ const filesOfSource = 40;
 it('tilelift watch uploads each source once and completely despite a SIGKILL at each step', {
   timeout: 300_000,
 }, async () => {
-  const house = await signedIn();
+  const house = await signedInHouse();
   const folder = join(house.folder, 'in');
   await mkdir(folder);
   const { accountId: _, ...rule } = aWatchRule({ folder });
@@ -64,11 +64,11 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
       { held: { room: 'api', path: '/uploadComplete' }, until: () => countHeld('api') === expected.length },
       { until: () => complete() > 0 },
     ] as const;
-    for (const { until, ...step } of steps) {
+    for (const { until: isReached, ...step } of steps) {
       control.clearFaults();
       if ('held' in step)
         control.addFault({ match: { ...step.held, times: 1_000 }, action: { kind: 'hold' } });
-      await expect.poll(until, { interval: 20, timeout: 120_000 }).toBe(true);
+      await expect.poll(isReached, { interval: 20, timeout: 120_000 }).toBe(true);
       supervisor.kill();
     }
     await expect.poll(complete, { timeout: 240_000 }).toBe(expected.length);

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { type CliHouse, cliHouse, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 /** Returns a rule as users write it: without ID, account and switch. */
 function ruleOn(folder: string, change: object = {}) {
@@ -33,20 +33,20 @@ describe('tilelift watch', () => {
   it('tilelift watch uploads new data, answers other commands, and stops cleanly', {
     timeout: 300_000,
   }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const folder = await inbox(house);
     const rules = await writeRules(house, [ruleOn(folder)]);
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
     await smallCity(folder, 'town.gml');
-    await watching.says('"event":"source-ended"');
+    await watchCommand.says('"event":"source-ended"');
     expect(names(house)).toEqual(['town']);
 
     const status = await house.run(['status', '--json']);
     expect(jsonLines(status.stdout)[0]).toMatchObject({
       event: 'status',
       owner: 'watch',
-      pid: watching.child.pid,
+      pid: watchCommand.child.pid,
       health: 'healthy',
       jobs: { complete: 1 },
       folders: [{ folder, state: 'watching', counts: { complete: 1 } }],
@@ -54,32 +54,32 @@ describe('tilelift watch', () => {
     expect(status.code).toBe(0);
     expect((await house.run(['status'])).stdout).toMatch(/^Healthy .*\n0 under way, 0 queued\nLast complete/);
 
-    const listed = await house.run(['jobs', '--json']);
-    const [job] = jsonLines(listed.stdout);
+    const listRun = await house.run(['jobs', '--json']);
+    const [job] = jsonLines(listRun.stdout);
     expect(job).toMatchObject({ event: 'job', name: 'town', status: 'complete' });
-    const refused = await house.run(['jobs', 'pause', String(job?.jobId).slice(0, 6)]);
-    expect(refused.stdout).toContain('nothing was changed');
-    expect(refused.code).toBe(2);
+    const refusedRun = await house.run(['jobs', 'pause', String(job?.jobId).slice(0, 6)]);
+    expect(refusedRun.stdout).toContain('nothing was changed');
+    expect(refusedRun.code).toBe(2);
     expect((await house.run(['jobs', 'pause', 'nobody'])).code).toBe(2);
 
-    watching.child.kill('SIGTERM');
-    const endedRun = await watching.ended;
+    watchCommand.child.kill('SIGTERM');
+    const endedRun = await watchCommand.ended;
     expect(endedRun.code).toBe(143);
     expect(lastLine(endedRun.stdout)).toMatchObject({ event: 'result', exitCode: 143 });
     for (const line of jsonLines(endedRun.stderr)) expect(line).toMatchObject({ level: expect.any(Number) });
-    const nobody = await house.run(['status', '--json']);
-    expect(nobody.code).toBe(7);
-    expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
+    const signedOutStatus = await house.run(['status', '--json']);
+    expect(signedOutStatus.code).toBe(7);
+    expect(jsonLines(signedOutStatus.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
   });
 
   it('tilelift watch applies a changed rules file, and keeps the old rules if it is faulty', {
     timeout: 300_000,
   }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const [firstInbox, secondInbox] = [await inbox(house, 'first'), await inbox(house, 'second')];
     const rules = await writeRules(house, [ruleOn(firstInbox, { name: 'First' })]);
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
     const folders = async () => {
       const { stdout } = await house.run(['status', '--json']);
       const [status] = jsonLines(stdout) as [{ folders: readonly { name: string }[] }];
@@ -87,19 +87,19 @@ describe('tilelift watch', () => {
     };
 
     await writeFile(rules, '{"schemaVersion": 1,\n "rules": [{"name": 5}]}');
-    const output = await watching.says('"event":"rules-refused"');
+    const output = await watchCommand.says('"event":"rules-refused"');
     expect(output).toContain('"field":"rules[0].name"');
     expect(await folders()).toEqual(['First']);
 
     await writeRules(house, [ruleOn(secondInbox, { name: 'Second' })], {
       limits: { limit: 5e6, timetable: [] },
     });
-    await watching.says('"event":"rules-changed"');
+    await watchCommand.says('"event":"rules-changed"');
     expect(await folders()).toEqual(['Second']);
     const settings = JSON.parse(await readFile(join(house.home, 'settings.json'), 'utf8'));
     expect(settings.bandwidth.limit).toBe(5e6);
     await smallCity(secondInbox, 'town.gml');
-    await watching.says('"event":"source-ended"');
+    await watchCommand.says('"event":"source-ended"');
     expect(names(house)).toEqual(['town']);
   });
 
@@ -114,13 +114,13 @@ describe('tilelift watch', () => {
       TILELIFT_SERVICE_API: '',
       TILELIFT_TOKEN: (await readFile(house.tokenFile, 'utf8')).trim(),
     };
-    const watching = house.start(['watch', '--rules', rules, '--json'], env);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json'], env);
+    await watchCommand.says('"event":"watching"');
     const { code, stdout } = await house.run(['status', '--json']);
     expect(jsonLines(stdout)[0]).toMatchObject({ accounts: [{ service: baseUrl }] });
     expect(code).toBe(0);
-    watching.child.kill('SIGTERM');
-    expect((await watching.ended).code).toBe(143);
+    watchCommand.child.kill('SIGTERM');
+    expect((await watchCommand.ended).code).toBe(143);
   });
 
   it('tilelift watch uploads only with the account that a rule names, and continues once it signs in', {
@@ -154,7 +154,7 @@ describe('tilelift watch', () => {
       const [status] = jsonLines(stdout) as [{ folders: readonly Record<string, unknown>[] }];
       return { code, ...status };
     };
-    const waiting = (name: string, accountId: string, subject: string) => ({
+    const waitingConcern = (name: string, accountId: string, subject: string) => ({
       ...{ name, accountId, counts: { underWay: 1, complete: 0 } },
       notice: { code: 'watch-account-missing', subject },
     });
@@ -164,7 +164,7 @@ describe('tilelift watch', () => {
           code: 3,
           health: 'failing',
           concerns: expect.arrayContaining([expect.objectContaining({ kind: 'signed-out' })]),
-          folders: [waiting('Crew', crewId, 'Crew'), waiting('Typo', 'cerw', 'cerw')],
+          folders: [waitingConcern('Crew', crewId, 'Crew'), waitingConcern('Typo', 'cerw', 'cerw')],
         }),
       { timeout: 300_000, interval: 2_000 },
     );
@@ -181,7 +181,7 @@ describe('tilelift watch', () => {
     expect(names(house)).toEqual(['town']);
     expect((await folders()).folders).toMatchObject([
       { name: 'Crew', notice: null, counts: { complete: 1 } },
-      waiting('Typo', 'cerw', 'cerw'),
+      waitingConcern('Typo', 'cerw', 'cerw'),
     ]);
   });
 
@@ -224,7 +224,7 @@ describe('tilelift watch', () => {
   it('tilelift watch uploads each source once from a folder that two services share', {
     timeout: 300_000,
   }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const folder = await inbox(house);
     const rules = await writeRules(house, [ruleOn(folder, { shared: true })]);
     const token = (await readFile(house.tokenFile, 'utf8')).trim();
@@ -245,8 +245,8 @@ describe('tilelift watch', () => {
       { timeout: 120_000 },
     );
     for (const { child } of [command, two]) child.kill('SIGTERM');
-    const stopped = await Promise.all([command.ended, two.ended]);
-    expect(stopped.map(({ code }) => code)).toEqual([143, 143]);
+    const stoppedRuns = await Promise.all([command.ended, two.ended]);
+    expect(stoppedRuns.map(({ code }) => code)).toEqual([143, 143]);
     expect(names(house).sort()).toEqual(wantedNames);
   });
 });
@@ -255,7 +255,7 @@ describe('tilelift watch under systemd', () => {
   it('tilelift watch under systemd notifies systemd when it is ready, alive and stopping', {
     timeout: 120_000,
   }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const [programs, outputFile] = [join(house.folder, 'bin'), join(house.folder, 'said')];
     await mkdir(programs);
     await writeFile(
@@ -264,27 +264,27 @@ describe('tilelift watch under systemd', () => {
     );
     await chmod(join(programs, 'systemd-notify'), 0o755);
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
-    const watching = house.start(['watch', '--rules', rules, '--json'], {
+    const watchCommand = house.start(['watch', '--rules', rules, '--json'], {
       ...{ NOTIFY_SOCKET: '/run/none', WATCHDOG_USEC: '400000' },
       TILELIFT_TOKEN: await readFile(house.tokenFile, 'utf8'),
       PATH: `${programs}:${process.env.PATH}`,
     });
-    await watching.says('"event":"watching"');
+    await watchCommand.says('"event":"watching"');
     const lines = async () => (await readFile(outputFile, 'utf8')).trim().split('\n');
     await vi.waitFor(async () => expect(new Set(await lines())).toEqual(new Set(['--ready', 'WATCHDOG=1'])));
-    watching.child.kill('SIGTERM');
-    expect((await watching.ended).code).toBe(143);
+    watchCommand.child.kill('SIGTERM');
+    expect((await watchCommand.ended).code).toBe(143);
     await vi.waitFor(async () => expect(await lines()).toContain('--stopping'));
   });
 });
 
 describe('tilelift watch --metrics', () => {
   it('tilelift watch --metrics serves metrics only to this computer', { timeout: 120_000 }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
     expect((await house.run(['watch', '--metrics', '0.0.0.0:9464'])).code).toBe(2);
-    const watching = house.start(['watch', '--rules', rules, '--metrics', '127.0.0.1:0', '--json']);
-    const output = await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--metrics', '127.0.0.1:0', '--json']);
+    const output = await watchCommand.says('"event":"watching"');
     const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(output) ?? [];
     const answer = await fetch(address);
     expect(answer.headers.get('content-type')).toContain('application/openmetrics-text');
@@ -296,8 +296,8 @@ describe('tilelift watch --metrics', () => {
       {},
     );
     expect([2, 7]).toContain(takeRun.code);
-    watching.child.kill('SIGTERM');
-    expect((await watching.ended).code).toBe(143);
+    watchCommand.child.kill('SIGTERM');
+    expect((await watchCommand.ended).code).toBe(143);
     await expect(fetch(address)).rejects.toThrow();
   });
 });

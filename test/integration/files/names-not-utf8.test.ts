@@ -55,9 +55,9 @@ describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
     await write(place);
     await write('other.jpg');
     const rule = aWatchRule({ folder: root, unit });
-    const { sources, unreadable } = await scanRule(rule);
+    const { sources, unreadable: unreadableFiles } = await scanRule(rule);
     expect(sources.map((source) => source.path)).toEqual(['other.jpg']);
-    expect(unreadable.map((source) => [source.source, unreadableError(source).code])).toEqual([
+    expect(unreadableFiles.map((source) => [source.source, unreadableError(source).code])).toEqual([
       [path, 'source-name-not-utf8'],
     ]);
     await expect(scanSourceAt(rule, path)).rejects.toMatchObject({ code: 'source-name-not-utf8' });

@@ -24,19 +24,19 @@ const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
 /** A thread of the pool, and its messages. */
 function takeThread(pool: ThreadPool) {
   const threadIds: number[] = [];
-  const ends: unknown[] = [];
-  const lent: LentThread = pool.take<number>(file, {
+  const endedThreads: unknown[] = [];
+  const lentThread: LentThread = pool.take<number>(file, {
     message: (id) => threadIds.push(id),
-    error: (error) => ends.push(error.message),
-    exit: (code) => ends.push(code),
+    error: (error) => endedThreads.push(error.message),
+    exit: (code) => endedThreads.push(code),
   });
   const ask = async (message = 'who') => {
     const previousCount = threadIds.length;
-    lent.post(message);
+    lentThread.post(message);
     await vi.waitFor(() => expect(threadIds.length).toBeGreaterThan(previousCount), patience);
     return threadIds.at(-1);
   };
-  return { lent, heard: threadIds, ends, ask };
+  return { lent: lentThread, heard: threadIds, ends: endedThreads, ask };
 }
 
 describe('thread pool', () => {
@@ -74,10 +74,10 @@ describe('thread pool', () => {
     pool.prepare(file);
     pool.prepare(file);
     expect(pool.waitingCount).toBe(1);
-    const { lent, ask } = takeThread(pool);
-    expect([pool.waitingCount, lent.isProven]).toEqual([0, false]);
+    const { lent: lentThread, ask } = takeThread(pool);
+    expect([pool.waitingCount, lentThread.isProven]).toEqual([0, false]);
     expect(await ask()).toBeGreaterThan(0);
-    lent.end();
+    lentThread.end();
   });
 
   it('the thread pool starts as many threads ahead as requested, counting idle ones', () => {
@@ -87,28 +87,28 @@ describe('thread pool', () => {
     expect(pool.waitingCount).toBe(3);
     pool.prepare(file);
     expect(pool.waitingCount).toBe(3);
-    for (let lent = 0; lent < 3; lent++) takeThread(pool).lent.end();
+    for (let lentCount = 0; lentCount < 3; lentCount++) takeThread(pool).lent.end();
   });
 
   it('the thread pool runs each task on its own thread', async () => {
     const pool = poolOf();
-    const both = [takeThread(pool), takeThread(pool)];
-    const [firstThread, secondThread] = await Promise.all(both.map(({ ask }) => ask()));
+    const bothThreads = [takeThread(pool), takeThread(pool)];
+    const [firstThread, secondThread] = await Promise.all(bothThreads.map(({ ask }) => ask()));
     expect(firstThread).not.toBe(secondThread);
-    for (const { lent } of both) lent.end();
+    for (const { lent: lentThread } of bothThreads) lentThread.end();
   });
 
   it.each(['die', 'throw'])(
     'the thread pool rejects only the task whose thread must %s, and starts another',
-    async (how) => {
+    async (deathKind) => {
       const pool = poolOf();
-      const [bad, good] = [takeThread(pool), takeThread(pool)];
-      const id = await bad.ask();
-      bad.lent.post(how);
-      await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
-      expect(await good.ask()).not.toBe(id);
-      expect(good.ends).toEqual([]);
-      good.lent.end();
+      const [brokenThread, soundThread] = [takeThread(pool), takeThread(pool)];
+      const id = await brokenThread.ask();
+      brokenThread.lent.post(deathKind);
+      await vi.waitFor(() => expect(brokenThread.ends.at(-1)).toBe(deathKind === 'die' ? 7 : 1), patience);
+      expect(await soundThread.ask()).not.toBe(id);
+      expect(soundThread.ends).toEqual([]);
+      soundThread.lent.end();
       const nextThread = takeThread(pool);
       expect(await nextThread.ask()).not.toBe(id);
       nextThread.lent.end();
@@ -117,9 +117,9 @@ describe('thread pool', () => {
 
   it('the thread pool doesn’t reuse a thread that died while idle', async () => {
     const pool = poolOf();
-    const { lent, ask } = takeThread(pool);
+    const { lent: lentThread, ask } = takeThread(pool);
     await ask('die soon');
-    lent.giveBack();
+    lentThread.giveBack();
     expect(pool.waitingCount).toBe(1);
     await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
     const nextThread = takeThread(pool);
@@ -130,9 +130,9 @@ describe('thread pool', () => {
 
   it('the thread pool stops a thread after an idle period', async () => {
     const pool = poolOf({ idleMs: 50 });
-    const { lent, ask } = takeThread(pool);
+    const { lent: lentThread, ask } = takeThread(pool);
     await ask();
-    lent.giveBack();
+    lentThread.giveBack();
     await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
   });
 
@@ -152,9 +152,9 @@ describe('thread pool', () => {
 
   it('the thread pool limits the number of threads', async () => {
     const pool = poolOf({ maxIdle: 1 });
-    const both = [takeThread(pool), takeThread(pool)];
-    const ids = await Promise.all(both.map(({ ask }) => ask()));
-    for (const { lent } of both) lent.giveBack();
+    const bothThreads = [takeThread(pool), takeThread(pool)];
+    const ids = await Promise.all(bothThreads.map(({ ask }) => ask()));
+    for (const { lent: lentThread } of bothThreads) lentThread.giveBack();
     expect(pool.waitingCount).toBe(1);
     const nextThread = takeThread(pool);
     expect(await nextThread.ask()).toBe(ids[1]);

@@ -51,7 +51,7 @@ export interface FrontEnds {
   close(): void;
 }
 
-const { signal: never } = new AbortController();
+const { signal: neverAborted } = new AbortController();
 
 export function openFrontEnds(): FrontEnds {
   const inspector = createInspector();
@@ -65,13 +65,13 @@ export function openFrontEnds(): FrontEnds {
     },
     upload: async (folder) => {
       const source = await inspector.decide([folder], { sidecarsOnly: true });
-      const { whole, totals: allTotals, separate, suggestSeparate } = source;
+      const { whole: combinedAsset, totals: allTotals, separate, suggestSeparate } = source;
       const { cli, report } = recordingCli();
-      await checkBefore(cli, inspector, suggestSeparate ? separate : [whole]);
+      await checkBefore(cli, inspector, suggestSeparate ? separate : [combinedAsset]);
       return {
         ...answerOf(report()),
-        leftOut: allTotals.files - whole.files,
-        isDecided: whole.suggestion !== null && whole.inDoubt === null,
+        leftOut: allTotals.files - combinedAsset.files,
+        isDecided: combinedAsset.suggestion !== null && combinedAsset.inDoubt === null,
       };
     },
     sheet: async (folder) => {
@@ -104,7 +104,7 @@ export function openFrontEnds(): FrontEnds {
       const [source] = (await scanRule(rule)).sources;
       if (!source) throw new Error(`nothing in ${parent}`);
       const leftOut = await leftOutBy(rule, source, { inspector });
-      const sourceFindings = await findings.find(rule, source, never);
+      const sourceFindings = await findings.find(rule, source, neverAborted);
       return {
         kind: (await inspector.propose(source)).suggestion?.sourceType ?? null,
         files: without(source.files, leftOut).length,
@@ -123,15 +123,20 @@ type JsonEvent = Parameters<Output['event']>[0];
 
 function recordingCli() {
   const events: JsonEvent[] = [];
-  const nothing = () => {};
+  const doNothing = () => {};
   const output = {
-    print: nothing,
-    note: nothing,
-    progress: nothing,
-    result: nothing,
+    print: doNothing,
+    note: doNothing,
+    progress: doNothing,
+    result: doNothing,
     event: (event: JsonEvent) => events.push(event),
   };
-  const cli = { output: () => output, workers: { scan: scanWorkerSource }, stop: never, platform: 'linux' };
+  const cli = {
+    output: () => output,
+    workers: { scan: scanWorkerSource },
+    stop: neverAborted,
+    platform: 'linux',
+  };
   return {
     cli: cli as unknown as Cli,
     report: (): CheckReport => {

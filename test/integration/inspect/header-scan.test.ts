@@ -31,27 +31,27 @@ async function fill(files: Readonly<Record<string, string | Buffer>>) {
 
 async function surveyOf(files: Awaited<ReturnType<typeof fill>>, signal = new AbortController().signal) {
   const allNews: HeaderScanProgress[] = [];
-  await thread.scanHeaders(files, signal, (news) => allNews.push(news));
+  await thread.scanHeaders(files, signal, (message) => allNews.push(message));
   return allNews;
 }
 
 describe('inspection of a folder on disk', () => {
   it('the inspection of a folder on disk reports coordinate systems, locations, truncated files and sidecars', async () => {
-    const whole = tile(0);
+    const wholeTile = tile(0);
     const files = await fill({
       ...Object.fromEntries(Array.from({ length: 2_500 }, (_, at) => [`tiles/${at}.tif`, tile(at)])),
-      'cut.tif': whole.subarray(0, -1),
+      'cut.tif': wholeTile.subarray(0, -1),
       'b.tif': tiffFile(),
       'b.tif.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
       'c.gml': cityModel(),
       'notes.txt': 'nothing',
     });
-    const news = await surveyOf(files);
-    const lastFacts = news.at(-1)?.seen;
+    const messages = await surveyOf(files);
+    const lastFacts = messages.at(-1)?.seen;
     expect(lastFacts).toMatchObject({ state: 'done', looked: 2_503, total: 2_503, placed: 2_500 });
     expect(lastFacts?.systems).toContainEqual({ system: 'EPSG:25833', count: 1 });
     expect(lastFacts?.systems[0]).toMatchObject({ system: 'EPSG:25832' });
-    const footprints = news.flatMap((news) => unpackFootprints(news.footprints));
+    const footprints = messages.flatMap((message) => unpackFootprints(message.footprints));
     expect(new Set(footprints.map(({ key }) => key)).size).toBe(2_500);
     expect(footprints[0]?.ring[0]?.[1]).toBeCloseTo(51.4, 0);
   });
@@ -68,9 +68,14 @@ describe('inspection of a folder on disk', () => {
     const filesEndingWith = (name: string) => files.filter(({ key }) => key.endsWith(name));
     const byAsset = [...filesEndingWith('b.tif'), ...filesEndingWith('c.tif'), ...filesEndingWith('.gml')];
     const progress: HeaderScanProgress[] = [];
-    await thread.scanHeaders(byAsset, new AbortController().signal, (news) => progress.push(news), [2, 2]);
+    await thread.scanHeaders(
+      byAsset,
+      new AbortController().signal,
+      (message) => progress.push(message),
+      [2, 2],
+    );
     const assets = new Map(
-      progress.flatMap((news) => news.assets ?? []).map((asset) => [asset.group, asset]),
+      progress.flatMap((message) => message.assets ?? []).map((asset) => [asset.group, asset]),
     );
     expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
     expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([
@@ -101,8 +106,8 @@ describe('inspection of a folder on disk', () => {
       'a.tif': tile(1),
     });
     const stop = new AbortController();
-    const news = await surveyOf(files, stop.signal);
-    const group = news.at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster');
+    const messages = await surveyOf(files, stop.signal);
+    const group = messages.at(-1)?.seen.findings.find(({ id }) => id === 'no-system-raster');
     expect([group?.count, group?.keys.length]).toEqual([count, 1_000]);
     stop.abort();
     expect(new Set(thread.showing('no-system-raster')).size).toBe(count);
@@ -117,7 +122,7 @@ describe('inspection of a folder on disk', () => {
     );
     const stop = new AbortController();
     const progress: HeaderScanProgress[] = [];
-    const surveyEnd = thread.scanHeaders(files, stop.signal, (news) => progress.push(news));
+    const surveyEnd = thread.scanHeaders(files, stop.signal, (message) => progress.push(message));
     stop.abort();
     await surveyEnd;
     expect(progress).toEqual([]);

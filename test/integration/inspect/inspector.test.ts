@@ -23,12 +23,12 @@ it('groups paths and returns the paths of each asset, also in several messages',
   const { folder, inspector } = await houseWith([...names, 'a.las', 'film.mp4']);
   const {
     totals,
-    whole,
+    whole: combinedAsset,
     separate,
     leftOutFiles: remaining,
     suggestSeparate,
   } = await inspector.decide([folder]);
-  expect([totals.files, whole.files, suggestSeparate]).toEqual([5_202, 5_201, true]);
+  expect([totals.files, combinedAsset.files, suggestSeparate]).toEqual([5_202, 5_201, true]);
   expect(remaining).toMatchObject([{ reason: 'document', files: 1, names: ['tiles/film.mp4'] }]);
   const paths = await Promise.all(separate.map((asset) => inspector.pathsOf(asset)));
   expect(paths.map((ownPaths) => ownPaths.length).sort()).toEqual([1, 5_200]);
@@ -37,13 +37,16 @@ it('groups paths and returns the paths of each asset, also in several messages',
   );
 });
 
-it.each(['zip', '3tz'])('names the root of a tileset in a %s archive', async (ending) => {
+it.each(['zip', '3tz'])('names the root of a tileset in a %s archive', async (extension) => {
   const { folder, inspector } = await houseWith([]);
-  const path = join(folder, `data.${ending}`);
+  const path = join(folder, `data.${extension}`);
   await writeFile(path, archiveOf({ 'a/scene.json': tileset(), 'a/tiles/b.json': '{}', 'a/a.b3dm': 'x' }));
-  const { whole } = await inspector.decide([path]);
-  expect([whole.suggestion?.sourceType, whole.tilesetRoot]).toEqual(['3DTILES', 'a/scene.json']);
-  const [file] = [{ path, key: `data.${ending}`, size: 1_000, mtimeMs: 0 }];
+  const { whole: combinedAsset } = await inspector.decide([path]);
+  expect([combinedAsset.suggestion?.sourceType, combinedAsset.tilesetRoot]).toEqual([
+    '3DTILES',
+    'a/scene.json',
+  ]);
+  const [file] = [{ path, key: `data.${extension}`, size: 1_000, mtimeMs: 0 }];
   expect(await inspector.propose({ paths: [path], files: [file] })).toMatchObject({
     tilesetRoot: 'a/scene.json',
   });
@@ -87,18 +90,18 @@ it('blocks its thread for a few milliseconds at most while inspecting thousands 
   const { folder, inspector } = await houseWith(Array.from({ length: 3_000 }, (_, at) => `${at}.tif`));
   await inspector.decide([join(folder, 'tiles', '0.tif')]);
   // CPU time, because other processes may block the thread.
-  let [longestMs, isOver, startUsage] = [0, false, process.threadCpuUsage()];
+  let [longestMs, hasEnded, startUsage] = [0, false, process.threadCpuUsage()];
   const turn = () => {
     const { user, system } = process.threadCpuUsage(startUsage);
     longestMs = Math.max(longestMs, (user + system) / 1_000);
     startUsage = process.threadCpuUsage();
-    if (!isOver) setImmediate(turn);
+    if (!hasEnded) setImmediate(turn);
   };
   setImmediate(turn);
-  const { whole } = await inspector.decide([folder]);
-  await inspector.pathsOf(whole);
-  isOver = true;
-  expect(whole.files).toBe(3_000);
+  const { whole: combinedAsset } = await inspector.decide([folder]);
+  await inspector.pathsOf(combinedAsset);
+  hasEnded = true;
+  expect(combinedAsset.files).toBe(3_000);
   expect(longestMs).toBeGreaterThan(0);
   expect(longestMs).toBeLessThan(16);
 });

@@ -15,11 +15,11 @@ import {
 } from '../../unit/inspect/formats/sample-heads.ts';
 import { writeFiles } from '../../write-files.ts';
 
-const opened = vi.hoisted(() => [] as string[]);
+const openedPaths = vi.hoisted(() => [] as string[]);
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   const openSync = (path: string, flags: number) => {
-    opened.push(path);
+    openedPaths.push(path);
     return fs.openSync(path, flags);
   };
   return { ...fs, openSync };
@@ -27,7 +27,7 @@ vi.mock('node:fs', async (original) => {
 vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof import('node:fs/promises')>();
   const open = (path: string, flags: number) => {
-    opened.push(path);
+    openedPaths.push(path);
     return fs.open(path, flags);
   };
   return { ...fs, open };
@@ -61,7 +61,7 @@ let folder: string;
 beforeEach(async () => {
   folder = temporaryFolder();
   await writeFiles(folder, data);
-  opened.length = 0;
+  openedPaths.length = 0;
 });
 
 const { signal } = new AbortController();
@@ -95,7 +95,9 @@ it.each([
   ],
 ])('opens each file once in %s', async (_, inspect) => {
   await inspect();
-  const names = opened.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length + 1));
+  const names = openedPaths
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length + 1));
   expect(names.toSorted()).toEqual(Object.keys(data).toSorted());
 });
 

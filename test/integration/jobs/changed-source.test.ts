@@ -23,7 +23,7 @@ const tile = tiffFile({ geoKeys: pixelKeys });
 const pam = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-const assigned = (root: string, ...names: readonly string[]): ChosenChanges => ({
+const assignSystem = (root: string, ...names: readonly string[]): ChosenChanges => ({
   leftOut: [],
   assigned: [{ epsg: 25832, files: names.map((name) => join(root, name)) }],
 });
@@ -32,7 +32,7 @@ const add = (root: string, changes: ChosenChanges) =>
   house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
 
 /** Stored keys of an asset with their SHA-256. */
-async function stored(asset: unknown) {
+async function storedSums(asset: unknown) {
   const prefix = `sources/${asset}/`;
   const objects = await house.service.control.objects(prefix);
   return Object.fromEntries(objects.map(({ key, sha256: sum }) => [key.slice(prefix.length), sum]));
@@ -56,10 +56,10 @@ describe('files with an assigned coordinate system', () => {
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'notes.txt': 'x' });
     const previousState = await stateOf(root);
 
-    const id = add(root, assigned(root, 'a.tif', 'in/b.tif'));
+    const id = add(root, assignSystem(root, 'a.tif', 'in/b.tif'));
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(await stored(job.assetId)).toEqual({
+    expect(await storedSums(job.assetId)).toEqual({
       'a.tif': sha256(tile),
       'a.tif.aux.xml': sha256(pam),
       'in/b.tif': sha256(tile),
@@ -84,10 +84,10 @@ describe('files with an assigned coordinate system', () => {
   it('files with an assigned coordinate system list that sidecar in the receipt, with its text if the system has no code', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'b.tif': tile });
-    const worded = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
-    const id = add(root, { ...assigned(root, 'a.tif'), worded });
+    const systemsByText = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
+    const id = add(root, { ...assignSystem(root, 'a.tif'), worded: systemsByText });
     const job = await house.until(id, hasStatus('complete'));
-    const storedNow = await stored(job.assetId);
+    const storedNow = await storedSums(job.assetId);
     expect(Object.keys(storedNow)).toEqual(['a.tif', 'a.tif.aux.xml', 'b.tif', 'b.tif.aux.xml']);
     const words = `<PAMDataset><SRS>${townGrid.replace('<1911>_&', '&lt;1911&gt;_&amp;')}</SRS></PAMDataset>\n`;
     expect(storedNow['b.tif.aux.xml']).toBe(sha256(words));
@@ -120,8 +120,8 @@ describe('files with an assigned coordinate system', () => {
       action: { kind: 'cut-answer', afterBytes: 0 },
     });
     const root = await house.source({ 'a.tif': tile });
-    const job = await house.until(add(root, assigned(root, 'a.tif')), hasStatus('complete'));
-    expect((await stored(job.assetId))['a.tif.aux.xml']).toBe(sha256(pam));
+    const job = await house.until(add(root, assignSystem(root, 'a.tif')), hasStatus('complete'));
+    expect((await storedSums(job.assetId))['a.tif.aux.xml']).toBe(sha256(pam));
     const puts = house.service.control
       .requests()
       .filter(({ method, path }) => method === 'PUT' && path.includes('aux.xml'));
@@ -131,14 +131,17 @@ describe('files with an assigned coordinate system', () => {
   it('files with an assigned coordinate system keep the system in an asset that is started again', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'cut.tif': tile.subarray(0, 9) });
-    const changes = { ...assigned(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
+    const changes = { ...assignSystem(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     const firstJob = await house.until(add(root, changes), hasStatus('data-error'));
     await house.restart();
     await house.jobs.act(firstJob.id, 'start-again');
     const secondJob = house.jobs.list().find(({ id }) => id !== firstJob.id);
-    const done = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
-    expect(await stored(done.assetId)).toEqual({ 'a.tif': sha256(tile), 'a.tif.aux.xml': sha256(pam) });
+    const completeJob = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
+    expect(await storedSums(completeJob.assetId)).toEqual({
+      'a.tif': sha256(tile),
+      'a.tif.aux.xml': sha256(pam),
+    });
   });
 });
 
@@ -154,13 +157,13 @@ describe('asset of some files of a folder', () => {
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     const firstJob = await house.until(add(root, part(root, 'a.tif', 'in/b.tif')), hasStatus('data-error'));
     const sentSums = { 'a.tif': sha256(tile), 'in/b.tif': sha256(tile) };
-    expect(await stored(firstJob.assetId)).toEqual(sentSums);
+    expect(await storedSums(firstJob.assetId)).toEqual(sentSums);
     expect(firstJob).toMatchObject({ fileCount: 2, paths: [root] });
     await house.restart();
     await house.jobs.act(firstJob.id, 'start-again');
     const secondJob = house.jobs.list().find(({ id }) => id !== firstJob.id);
-    const done = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
-    expect(await stored(done.assetId)).toEqual(sentSums);
+    const completeJob = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
+    expect(await storedSums(completeJob.assetId)).toEqual(sentSums);
   });
 });
 
@@ -184,7 +187,7 @@ describe('included sidecars', () => {
       'a.mtl': sha256('map_Kd textures/wall.jpg\n'),
       'textures/wall.jpg': sha256('wall'),
     };
-    expect(await stored(job.assetId)).toEqual(allSums);
+    expect(await storedSums(job.assetId)).toEqual(allSums);
     expect(job).toMatchObject({ fileCount: 3, bytesTotal: 42, bytesDone: 42 });
     expect(house.jobs.files(id)).toMatchObject({ doneCount: 3, unfinishedCount: 0 });
     expect(historyTexts(house, id)).toContain('2 files were taken along from the same folder, as you chose');
@@ -195,20 +198,20 @@ describe('included sidecars', () => {
     await house.jobs.act(id, 'start-again');
     const secondJob = house.jobs.list().find((candidate) => candidate.id !== id);
     const restartedJob = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
-    expect(await stored(restartedJob.assetId)).toEqual(allSums);
+    expect(await storedSums(restartedJob.assetId)).toEqual(allSums);
   });
 
   it('reads no sidecar through a link that replaced it', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.obj': 'x', 'textures/wall.jpg': 'wall' });
-    const away = await house.source({ 'wall.jpg': 'secret' });
+    const otherFolder = await house.source({ 'wall.jpg': 'secret' });
     const changes = {
       leftOut: [],
       assigned: [],
       takenAlong: [{ folder: root, paths: [join(root, 'textures/wall.jpg')] }],
     };
     await rm(join(root, 'textures'), { recursive: true });
-    await symlink(away, join(root, 'textures'));
+    await symlink(otherFolder, join(root, 'textures'));
     const job = await house.until(add(join(root, 'a.obj'), changes), ({ error }) => error !== null);
     expect(job.error).toMatchObject({ code: 'source-changed' });
     expect(house.service.control.requests().some(isCreation)).toBe(false);
@@ -219,14 +222,14 @@ const lineShape = z.object({ partsDone: z.number().optional(), status: z.string(
 type Line = z.infer<typeof lineShape>;
 
 /** Runs Tilelift in a process until a line matches, then kills it. */
-async function runAndKill(settings: object, fits: (line: Line) => boolean): Promise<void> {
+async function runAndKill(settings: object, isMatch: (line: Line) => boolean): Promise<void> {
   const script = join(import.meta.dirname, 'uploader-process.ts');
   const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!child.stdout) throw new Error('no output to read');
   for await (const text of createInterface({ input: child.stdout }))
-    if (fits(lineShape.parse(JSON.parse(text)))) break;
+    if (isMatch(lineShape.parse(JSON.parse(text)))) break;
   if (child.exitCode === null) {
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -244,7 +247,7 @@ describe('kill during an upload', () => {
     const settings = {
       ...{ baseUrl: service.baseUrl, authUrl: service.authUrl, token, source: root },
       folder: await house.source({ 'kept.txt': '' }),
-      changes: assigned(root, ...names),
+      changes: assignSystem(root, ...names),
     };
     // The whole source and half of the added bytes arrive.
     service.control.addFault({
@@ -260,7 +263,7 @@ describe('kill during an upload', () => {
     const [asset, ...otherAssets] = service.control.assets();
     expect(otherAssets).toEqual([]);
     expect(asset?.status).toBe('COMPLETE');
-    expect(await stored(asset?.id)).toEqual(
+    expect(await storedSums(asset?.id)).toEqual(
       Object.fromEntries(
         names.flatMap((name) => [
           [name, sha256(tile)],
@@ -268,10 +271,10 @@ describe('kill during an upload', () => {
         ]),
       ),
     );
-    const arrived = service.control
+    const arrivedParts = service.control
       .requests()
       .filter(({ method, path, status }) => method === 'PUT' && path.includes('aux.xml') && status === 200);
-    expect(arrived).toHaveLength(12);
+    expect(arrivedParts).toHaveLength(12);
     expect(
       (await stateOf(root)).filter(({ path }) => path.endsWith('.tif') && !path.includes('later')),
     ).toEqual(previousState.filter(({ path }) => path.endsWith('.tif')));

@@ -15,14 +15,14 @@ async function openSlowHouse(lifeMs: number): Promise<void> {
   house.journal().addSpeed('me', { bytes: 1e6, files: 0, ms: 1000 });
 }
 
-const asks = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
+const asksUser = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
 
 describe('upload that will probably outlive its credentials', () => {
   it('asks before anything is created', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
 
-    const job = await house.until(id, asks);
+    const job = await house.until(id, asksUser);
 
     expect(job).toMatchObject({
       status: 'creating',
@@ -38,12 +38,12 @@ describe('upload that will probably outlive its credentials', () => {
   it('continues on the user’s decision', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-    await house.until(id, asks);
+    await house.until(id, asksUser);
 
     await house.jobs.act(id, 'confirm');
 
-    const done = await house.until(id, hasStatus('complete'));
-    expect(done).toMatchObject({ error: null, waitingFor: null });
+    const completeJob = await house.until(id, hasStatus('complete'));
+    expect(completeJob).toMatchObject({ error: null, waitingFor: null });
     expect(historyTexts(house, id)).toContain('You chose to upload anyway');
     expect(creations()).toHaveLength(1);
   });
@@ -51,7 +51,7 @@ describe('upload that will probably outlive its credentials', () => {
   it('leaves the line to other jobs while it waits', async () => {
     await openSlowHouse(5_000);
     const large = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-    await house.until(large, asks);
+    await house.until(large, asksUser);
 
     await house.until(house.add(await house.source({ 'b.las': 100 })), hasStatus('complete'));
 
@@ -61,7 +61,7 @@ describe('upload that will probably outlive its credentials', () => {
   it('waits after a restart and can be cancelled', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-    await house.until(id, asks);
+    await house.until(id, asksUser);
 
     await house.restart({ credentialLifeMs: 5_000 });
 

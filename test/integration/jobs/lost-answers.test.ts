@@ -11,8 +11,8 @@ beforeEach(async () => {
   house = await openHouse();
 });
 afterEach(() => house.close());
-const requests = (fits: (request: RecordedRequest) => boolean) =>
-  house.service.control.requests().filter(fits);
+const requests = (isMatch: (request: RecordedRequest) => boolean) =>
+  house.service.control.requests().filter(isMatch);
 
 /** A journal that can't store an event of this kind, as after a kill at that moment. */
 function dyingBefore(kind: JobEvent['kind']) {

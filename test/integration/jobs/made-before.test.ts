@@ -90,14 +90,14 @@ it('reports what an earlier upload changed in the same files, also after a resta
   const add = (changes: ChosenChanges) =>
     house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
   const allPaths = ['a.tif', 'b.tif', 'cut.tif'].map((name) => join(root, name));
-  const [a = '', b = '', cut = ''] = allPaths;
+  const [a = '', b = '', cutFile = ''] = allPaths;
   // Excluded files are ignored, and the last of two systems for a file counts.
   const systems = [
     { epsg: 31467, files: allPaths },
     { epsg: 25833, files: [a] },
     { epsg: 25832, files: [b] },
   ];
-  const firstId = add({ leftOut: [cut], assigned: systems });
+  const firstId = add({ leftOut: [cutFile], assigned: systems });
   const { assetId } = await house.until(firstId, hasStatus('complete'));
   await house.restart();
   expect((await inspect('me', [root])()).madeBefore).toEqual({
@@ -109,8 +109,8 @@ it('reports what an earlier upload changed in the same files, also after a resta
   // The last upload is reported.
   const { assetId: plain } = await house.until(house.add(root), hasStatus('complete'));
   expect((await inspect('me', [root])()).madeBefore).toEqual({ assetId: plain, at: expect.any(Number) });
-  const worded = [{ wkt: townGrid, files: [a] }];
-  await house.until(add({ leftOut: [], assigned: [], worded }), hasStatus('complete'));
+  const systemsByText = [{ wkt: townGrid, files: [a] }];
+  await house.until(add({ leftOut: [], assigned: [], worded: systemsByText }), hasStatus('complete'));
   expect((await inspect('me', [root])()).madeBefore?.changes).toEqual({
     assigned: [],
     worded: true,
@@ -146,9 +146,9 @@ it('reports the earlier asset of each of several assets separately', async () =>
   const path = await house.source({ 'scan/a.las': 100, 'scan/b.las': 120, 'model/c.obj': 50 });
   await house.until(house.add(join(path, 'scan')), hasStatus('complete'));
   const { separate } = await inspect('me', [path])();
-  const earlierAssets = separate.map(({ suggestion, madeBefore }) => [
+  const earlierAssets = separate.map(({ suggestion, madeBefore: earlierAsset }) => [
     suggestion?.sourceType,
-    madeBefore?.assetId,
+    earlierAsset?.assetId,
   ]);
   expect(new Map(earlierAssets as [string, number | undefined][])).toEqual(
     new Map([
@@ -162,10 +162,10 @@ it('reports the earlier assets of files that the user combined', async () => {
   const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
   await house.until(house.add(path), hasStatus('complete'));
   const { separate } = await inspect('me', [path])();
-  const both = separate.flatMap(({ pieces }) => pieces);
+  const allPieces = separate.flatMap(({ pieces }) => pieces);
   const handlers = handlersOf('me', []);
   const regroup = (assets: Parameters<(typeof handlers)['source.regroup']>[0]['assets']) =>
     handlers['source.regroup']({ round: 1, assets });
-  expect(await regroup([{ group: 2, pieces: both }])).toMatchObject([{ group: 2 }]);
-  expect(await regroup([{ group: 2, pieces: both.slice(0, 1) }])).toEqual([]);
+  expect(await regroup([{ group: 2, pieces: allPieces }])).toMatchObject([{ group: 2 }]);
+  expect(await regroup([{ group: 2, pieces: allPieces.slice(0, 1) }])).toEqual([]);
 });

@@ -27,7 +27,7 @@ const queue = () =>
     .map(({ id }) => id);
 
 /** A job that sends while storage doesn't respond, and several jobs queued behind it. */
-async function waiting(count: number): Promise<readonly string[]> {
+async function waitingIds(count: number): Promise<readonly string[]> {
   holdStorage();
   const firstId = house.add(await house.source({ 'a.las': 100 }));
   await house.until(firstId, hasStatus('uploading'));
@@ -40,7 +40,7 @@ const whenUploaded = (id: string) => house.until(id, (job: JobSnapshot) => job.u
 
 describe('queue', () => {
   it('the queue uploads the job that was moved first, also after a restart', async () => {
-    const [a = '', b = '', c = ''] = await waiting(3);
+    const [a = '', b = '', c = ''] = await waitingIds(3);
     house.jobs.move([c], a);
     house.jobs.move([a], null);
     expect(queue()).toEqual([c, b, a]);
@@ -57,7 +57,7 @@ describe('queue', () => {
   });
 
   it('the queue creates the asset with the name that a queued job was given, also after a restart', async () => {
-    const [firstId = '', secondId = ''] = await waiting(2);
+    const [firstId = '', secondId = ''] = await waitingIds(2);
     house.jobs.rename(firstId, ' Harbour 2026 ');
     house.jobs.rename(secondId, ' ');
     expect(house.jobs.get(secondId)?.name).toBe(body.name);
@@ -88,7 +88,7 @@ describe('queue', () => {
   });
 
   it('the queue contains every job exactly once after any moves, ends and restarts', async () => {
-    const ids = await waiting(6);
+    const ids = await waitingIds(6);
     const anyJob = fc.constantFrom(...ids);
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ ids: fc.array(anyJob), before: fc.option(anyJob) }) },
@@ -114,7 +114,7 @@ describe('queue', () => {
   });
 
   it('the queue pauses all jobs without starting one, and resumes them in order', async () => {
-    const ids = await waiting(3);
+    const ids = await waitingIds(3);
     const allIds = house.jobs.list().map(({ id }) => id);
 
     expect(await house.jobs.actOn(allIds, 'pause')).toHaveLength(4);
@@ -145,7 +145,7 @@ describe('queue', () => {
 
 describe('removed job', () => {
   /** The job can be retried: its parts, open upload and credentials still exist. */
-  const failed = async () => {
+  const addFailed = async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },
       action: { kind: 'status', status: 400, body: s3Error('BadDigest') },
@@ -156,7 +156,7 @@ describe('removed job', () => {
   };
 
   it('restores a removed job after a restart, which resumes where it failed', async () => {
-    const id = await failed();
+    const id = await addFailed();
     const previous = house.jobs.get(id);
     expect(previous?.partsDone).toBeGreaterThan(0);
 
@@ -195,19 +195,19 @@ describe('removed job', () => {
 
   it('deletes a removed job with its files after ten minutes', async () => {
     await house.close();
-    let ahead = 0;
+    let advancedMs = 0;
     const clock: Clock = {
-      now: () => Date.now() + ahead,
+      now: () => Date.now() + advancedMs,
       elapsed: systemClock.elapsed,
       sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
     };
     house = await openHouse({}, { clock });
-    const id = await failed();
+    const id = await addFailed();
     await house.jobs.act(id, 'remove');
     expect(house.vault.entries.size).toBe(1);
     expect(house.service.control.openUploads()).toHaveLength(1);
 
-    ahead = 11 * 60_000;
+    advancedMs = 11 * 60_000;
     await house.restart({ clock });
     await expect.poll(() => house.service.control.openUploads(), { timeout: 10_000 }).toEqual([]);
     await expect.poll(() => house.vault.entries.size).toBe(0);

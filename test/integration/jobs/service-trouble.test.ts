@@ -27,8 +27,8 @@ describe('creating an asset during service trouble', () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
 
     const lists = () => house.service.control.requests().filter(({ method }) => method === 'GET').length;
-    const waiting = await house.until(id, (job) => job.error !== null && lists() > 20);
-    expect(waiting).toMatchObject({
+    const waitingJob = await house.until(id, (job) => job.error !== null && lists() > 20);
+    expect(waitingJob).toMatchObject({
       status: 'creating',
       error: { code: 'service-unreachable', retryable: true },
       waitingFor: 'network',
@@ -104,11 +104,11 @@ describe('tiling during service trouble', () => {
     });
     const id = house.add(await house.source({ 'a.gml': 500 }));
 
-    const troubled = await house.until(id, (job) => job.status === 'tiling' && job.error !== null);
-    expect(troubled.error?.code).toBe('service-unavailable');
+    const troubledJob = await house.until(id, (job) => job.status === 'tiling' && job.error !== null);
+    expect(troubledJob.error?.code).toBe('service-unavailable');
 
-    const done = await house.until(id, hasStatus('complete'));
-    expect(done.error).toBeNull();
+    const completeJob = await house.until(id, hasStatus('complete'));
+    expect(completeJob.error).toBeNull();
   });
 });
 

@@ -35,15 +35,15 @@ describe('buildings clamped to a terrain', () => {
   it('buildings clamped to a terrain wait for the terrain, name it, and are created once it is complete', async () => {
     seed('IN_PROGRESS', { percentComplete: 62 });
     const id = await addClamped();
-    const waiting = await house.until(id, isWaiting);
-    expect(waiting).toMatchObject({
+    const waitingJob = await house.until(id, isWaiting);
+    expect(waitingJob).toMatchObject({
       status: 'queued',
       terrain: { id: terrainId, name: 'DGM1 2026', percentComplete: 62 },
     });
     expect(creations()).toBe(0);
     tile('COMPLETE', { percentComplete: 100 });
-    const done = await house.until(id, hasStatus('complete'));
-    expect(done.terrain).toBeUndefined();
+    const completeJob = await house.until(id, hasStatus('complete'));
+    expect(completeJob.terrain).toBeUndefined();
     expect(creations()).toBe(1);
   });
 
@@ -55,10 +55,10 @@ describe('buildings clamped to a terrain', () => {
 
   it('don’t delay other jobs while they wait', async () => {
     seed('IN_PROGRESS');
-    const waiting = await addClamped();
-    await house.until(waiting, isWaiting);
+    const waitingId = await addClamped();
+    await house.until(waitingId, isWaiting);
     await house.until(house.add(await house.source({ 'b.las': 100 })), hasStatus('complete'));
-    expect(house.jobs.get(waiting)).toMatchObject({ status: 'queued', waitingFor: 'terrain' });
+    expect(house.jobs.get(waitingId)).toMatchObject({ status: 'queued', waitingFor: 'terrain' });
   });
 
   it('buildings clamped to a terrain keep waiting after a restart', async () => {
@@ -89,8 +89,8 @@ describe('buildings clamped to a terrain', () => {
   it('buildings clamped to a terrain fail with the service’s message if the terrain failed, and can be retried later', async () => {
     seed('DATA_ERROR', { error: 'No vertical datum' });
     const id = await addClamped();
-    const failed = await house.until(id, hasStatus('failed'));
-    expect(failed.error).toMatchObject({
+    const failedJob = await house.until(id, hasStatus('failed'));
+    expect(failedJob.error).toMatchObject({
       code: 'terrain-failed',
       subject: `DGM1 2026 · ${terrainId}`,
       remote: { message: 'No vertical datum' },

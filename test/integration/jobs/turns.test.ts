@@ -27,14 +27,14 @@ describe('jobs in turn', () => {
     expect(creations()).toBe(1);
 
     house.service.control.clearFaults();
-    const uploaded = await house.until(firstId, (job) => job.uploadedAt !== null);
+    const uploadedJob = await house.until(firstId, (job) => job.uploadedAt !== null);
     const job = await house.until(secondId, hasStatus('complete'));
     const order = house.service.control
       .requests()
       .filter((request) => isCreation(request) || request.method === 'PUT')
       .map(({ method }) => method);
     expect(order).toEqual(['POST', 'PUT', 'POST', 'PUT']);
-    expect(job.uploadedAt).toBeGreaterThanOrEqual(uploaded.uploadedAt ?? 0);
+    expect(job.uploadedAt).toBeGreaterThanOrEqual(uploadedJob.uploadedAt ?? 0);
   });
 
   it('jobs in turn start the second upload while the first one tiles', async () => {
@@ -50,19 +50,19 @@ describe('jobs in turn', () => {
 
   it('jobs in turn wait for their turn after resume, with valid credentials first', async () => {
     holdStorage();
-    const paused = house.add(await house.source({ 'a.las': 100 }));
-    await house.until(paused, hasStatus('uploading'));
-    await house.jobs.act(paused, 'pause');
+    const pausedId = house.add(await house.source({ 'a.las': 100 }));
+    await house.until(pausedId, hasStatus('uploading'));
+    await house.jobs.act(pausedId, 'pause');
     const sending = house.add(await house.source({ 'b.las': 100 }));
     await house.until(sending, hasStatus('uploading'));
     const third = house.add(await house.source({ 'c.las': 100 }));
 
-    await house.jobs.act(paused, 'resume');
+    await house.jobs.act(pausedId, 'resume');
 
-    expect(house.jobs.get(paused)).toMatchObject({ status: 'uploading', waitingFor: 'turn' });
+    expect(house.jobs.get(pausedId)).toMatchObject({ status: 'uploading', waitingFor: 'turn' });
     house.service.control.clearFaults();
     const [firstJob, two] = await Promise.all(
-      [paused, third].map((id) => house.until(id, (job) => job.uploadedAt !== null)),
+      [pausedId, third].map((id) => house.until(id, (job) => job.uploadedAt !== null)),
     );
     expect(firstJob?.uploadedAt).toBeLessThanOrEqual(two?.uploadedAt ?? 0);
   });

@@ -23,8 +23,12 @@ const steps: readonly (readonly [JobStatus, Pick<FaultMatch, 'method' | 'path'>]
   ['tiling', { method: 'GET', path: '^/v1/assets/\\d+$' }],
 ];
 
-const api = (match: Pick<FaultMatch, 'method' | 'path'>, action: FaultAction, times = 1000, skipped = 0) =>
-  house.service.control.addFault({ match: { room: 'api', ...match, times, after: skipped }, action });
+const api = (
+  match: Pick<FaultMatch, 'method' | 'path'>,
+  action: FaultAction,
+  times = 1000,
+  skippedCount = 0,
+) => house.service.control.addFault({ match: { room: 'api', ...match, times, after: skippedCount }, action });
 const assets = () => house.service.control.assets();
 const requestsTo = (path: RegExp) =>
   house.service.control.requests().filter((request) => path.test(request.path));
@@ -76,8 +80,8 @@ describe('creating', () => {
     house = await openHouse({}, { accounts: { serviceFor: () => clientWith(scopes) } });
     const id = house.add(await house.source({ 'a.gml': 500 }));
 
-    const waiting = await house.until(id, (job) => job.waitingFor === 'sign-in');
-    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'scope-missing' }, bytesDone: 0 });
+    const waitingJob = await house.until(id, (job) => job.waitingFor === 'sign-in');
+    expect(waitingJob).toMatchObject({ status: 'uploading', error: { code: 'scope-missing' }, bytesDone: 0 });
 
     scopes = ['assets:read', 'assets:write'];
     house.jobs.wake('me');
@@ -87,11 +91,11 @@ describe('creating', () => {
 });
 
 describe('completing and tiling', () => {
-  const gone = '{"code":"ResourceNotFound","message":"There is no such asset."}';
+  const goneBody = '{"code":"ResourceNotFound","message":"There is no such asset."}';
 
   it('G3: report the asset as gone after three such answers of the service in a row', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
-    api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(404, gone), 1000, 1);
+    api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(404, goneBody), 1000, 1);
 
     const job = await house.until(id, hasStatus('failed'));
 

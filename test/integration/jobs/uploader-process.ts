@@ -38,7 +38,7 @@ const jobs = new Jobs({
     cipher: {
       available: () => true,
       encrypt: (plain) => Buffer.from(plain),
-      decrypt: (sealed) => sealed.toString(),
+      decrypt: (sealedBytes) => sealedBytes.toString(),
     },
   }),
   accounts: { serviceFor: () => api },

@@ -68,9 +68,9 @@ async function upload(
     body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
     acceptForecast: false,
   });
-  const reaches = (status: string) =>
+  const expectStatus = (status: string) =>
     expect.poll(() => composed.jobs.get(id)?.status, { timeout: 10_000 }).toBe(status);
-  return { jobs: composed.jobs, id, reaches };
+  return { jobs: composed.jobs, id, reaches: expectStatus };
 }
 
 const toStorage = () => service.control.requests().filter(({ room }) => room === 'storage');
@@ -82,8 +82,8 @@ const policyOf = (plainHttp: boolean): PolicyState => ({
 
 describe('unencrypted storage', () => {
   it('S32: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
-    const { jobs, id, reaches } = await upload(noPolicy);
-    await reaches('failed');
+    const { jobs, id, reaches: expectStatus } = await upload(noPolicy);
+    await expectStatus('failed');
     expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
     const error = jobs.get(id)?.error;
     expect(error && errorAdvice(error)).toContain('Settings');
@@ -91,26 +91,26 @@ describe('unencrypted storage', () => {
 
     settings.update({ plainStorage: [service.baseUrl] });
     await jobs.act(id, 'try-again');
-    await reaches('complete');
+    await expectStatus('complete');
     expect(service.control.assets()).toHaveLength(1);
   });
 
   it('receives no byte if only another service is allowed', async () => {
     settings.update({ plainStorage: ['https://api.another.example'] });
-    const { reaches } = await upload(noPolicy);
-    await reaches('failed');
+    const { reaches: expectStatus } = await upload(noPolicy);
+    await expectStatus('failed');
     expect(toStorage()).toEqual([]);
   });
 
   it('uploads to unencrypted storage of any service if the administrator allows it', async () => {
-    const { reaches } = await upload(policyOf(true));
-    await reaches('complete');
+    const { reaches: expectStatus } = await upload(policyOf(true));
+    await expectStatus('complete');
   });
 
   it('S33: refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
     settings.update({ plainStorage: [service.baseUrl] });
-    const { reaches } = await upload(policyOf(false));
-    await reaches('failed');
+    const { reaches: expectStatus } = await upload(policyOf(false));
+    await expectStatus('failed');
     expect(toStorage()).toEqual([]);
   });
 });
@@ -123,12 +123,16 @@ describe('storage on this computer', () => {
     'S34: receives no byte for a service on the internet, although %s allows unencrypted storage',
     async (_, policy) => {
       settings.update({ plainStorage: [onTheInternet] });
-      const { jobs, id, reaches } = await upload(policy, {
+      const {
+        jobs,
+        id,
+        reaches: expectStatus,
+      } = await upload(policy, {
         fetch: byItsPublicName,
         baseUrl: onTheInternet,
         authUrl: onTheInternet,
       });
-      await reaches('failed');
+      await expectStatus('failed');
       expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
       expect(toStorage()).toEqual([]);
     },

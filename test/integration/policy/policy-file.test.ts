@@ -69,11 +69,12 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
   it('S86: the policy file on disk distrusts a policy below a folder that others may write, if every folder above counts', async () => {
     await writeFile(path, '{}', { mode: 0o644 });
     await chmod(root, 0o755);
-    const deep = (levels: number) => policyFileReader({ platform: 'linux', administrator: me, levels })(path);
-    expect(await deep(2)).toMatchObject({ isProtected: true });
+    const deepPolicy = (levels: number) =>
+      policyFileReader({ platform: 'linux', administrator: me, levels })(path);
+    expect(await deepPolicy(2)).toMatchObject({ isProtected: true });
     await chmod(root, 0o775);
-    expect(await deep(1)).toMatchObject({ isProtected: true });
-    expect(await deep(2)).toMatchObject({ isProtected: false });
+    expect(await deepPolicy(1)).toMatchObject({ isProtected: true });
+    expect(await deepPolicy(2)).toMatchObject({ isProtected: false });
   });
 
   it('S87: the policy file on disk reads a policy on Windows by the handle whose access list was checked', async () => {

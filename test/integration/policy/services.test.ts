@@ -80,8 +80,8 @@ describe('policy that allows only the office’s service', () => {
     const token = otherService?.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']) ?? '';
     await expect(accounts.signIn(addressOf(otherService))).rejects.toMatchObject(notAllowed);
     await expect(accounts.useAccessToken(addressOf(otherService), token)).rejects.toMatchObject(notAllowed);
-    const disguised = { ...addressOf(office), authUrl: otherService?.authUrl ?? '' };
-    await expect(accounts.signIn(disguised)).rejects.toMatchObject(notAllowed);
+    const disguisedService = { ...addressOf(office), authUrl: otherService?.authUrl ?? '' };
+    await expect(accounts.signIn(disguisedService)).rejects.toMatchObject(notAllowed);
     expect(requestsTo(otherService)).toEqual([]);
     expect(accounts.state()).toEqual({ kind: 'signed-out', error: null });
     await accounts.signIn(addressOf(office));
@@ -93,10 +93,10 @@ describe('policy that allows only the office’s service', () => {
     await previousRun.accounts.signIn(addressOf(office));
     await previousRun.accounts.signIn(addressOf(otherService));
     const requestCount = requestsTo(otherService).length;
-    const registered = registrationsAt(office);
+    const registrationCount = registrationsAt(office);
 
     const { accounts } = await launch(onlyOffice());
-    await expect.poll(() => registrationsAt(office)).toBe(registered + 1);
+    await expect.poll(() => registrationsAt(office)).toBe(registrationCount + 1);
     const officeId = accountIdOf(office?.baseUrl ?? '');
     const otherId = accountIdOf(otherService?.baseUrl ?? '');
     expect(accounts.state()).toMatchObject({ account: { id: officeId }, error: notAllowed });

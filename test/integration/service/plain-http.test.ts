@@ -7,13 +7,14 @@ import { manualClock } from '../../unit/account/stand-ins.ts';
 
 let server: Server;
 let port: number;
-const received: { readonly url: string; readonly authorization: string; readonly body: string }[] = [];
+const receivedRequests: { readonly url: string; readonly authorization: string; readonly body: string }[] =
+  [];
 beforeEach(async () => {
-  received.length = 0;
+  receivedRequests.length = 0;
   server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    received.push({
+    receivedRequests.push({
       url: `${request.headers.host}${request.url}`,
       authorization: `${request.headers.authorization}`,
       body,
@@ -53,7 +54,7 @@ describe('http to a service in a private network', () => {
   it('sends the request to the address that was checked and returns the response', async () => {
     const { send } = sendTo('ion.internal', [loopbackAddress]);
     expect(await send()).toMatchObject({ status: 201, text: 'answer', link: '<next>; rel="next"' });
-    expect(received).toEqual([
+    expect(receivedRequests).toEqual([
       { url: `ion.internal:${port}/v1/assets`, authorization: 'Bearer secret', body: '{"name":"Town"}' },
     ]);
   });
@@ -72,7 +73,7 @@ describe('http to a service in a private network', () => {
         subject: `http://ion.internal:${port}`,
       });
     expect(resolvedNames).toHaveLength(3);
-    expect(received).toHaveLength(1);
+    expect(receivedRequests).toHaveLength(1);
   });
 
   it('leaves https and names of this computer to the usual way', async () => {

@@ -38,7 +38,14 @@ const fullClient = () => clientWith('assets:list', 'assets:read', 'assets:write'
 const onCreation = (action: Fault['action']) =>
   service.control.addFault({ match: { room: 'api', method: 'POST', path: '/v1/assets$' }, action });
 /** Any S3 client may be used (contract 4.7). */
-async function put({ endpoint, bucket, prefix, accessKey, secretAccessKey, sessionToken }: UploadLocation) {
+async function putObject({
+  endpoint,
+  bucket,
+  prefix,
+  accessKey,
+  secretAccessKey,
+  sessionToken,
+}: UploadLocation) {
   const s3 = new S3Client({
     region: 'us-east-1',
     forcePathStyle: true,
@@ -63,26 +70,26 @@ describe('service client', () => {
     expect(asset.attribution).toBe('© Survey');
     expect(service.control.optionsOf(asset.id)).toEqual({ sourceType: 'CITYGML', clampToTerrain: true });
     expect(uploadLocation).toMatchObject({ endpoint: service.storageUrl, prefix: `sources/${asset.id}/` });
-    const listed = await client.listAssets();
-    expect(listed.map(({ id }) => id)).toContain(asset.id);
+    const listedAssets = await client.listAssets();
+    expect(listedAssets.map(({ id }) => id)).toContain(asset.id);
     await expect(client.completeUpload(onComplete)).rejects.toMatchObject({
       code: 'request-refused',
       remote: { status: 400, code: 'NoFiles' },
     });
-    await put(uploadLocation);
+    await putObject(uploadLocation);
     await client.completeUpload(onComplete);
     await vi.waitFor(async () => expect((await client.readAsset(asset.id)).status).toBe('COMPLETE'));
   });
 
   it('the service client edits and deletes an asset, and says if the service can’t', async () => {
-    const further = await startEmbeddedService({ beyondContract: true });
-    onTestFinished(() => further.stop());
-    const token = further.control.makeAccessToken(['assets:read', 'assets:write']);
-    const client = clientAt(further, token);
-    const id = further.control.seedAsset({ name: 'Old', type: 'TERRAIN', description: 'kept' });
+    const extendedService = await startEmbeddedService({ beyondContract: true });
+    onTestFinished(() => extendedService.stop());
+    const token = extendedService.control.makeAccessToken(['assets:read', 'assets:write']);
+    const client = clientAt(extendedService, token);
+    const id = extendedService.control.seedAsset({ name: 'Old', type: 'TERRAIN', description: 'kept' });
     expect(await client.editAsset(id, { name: 'New' })).toMatchObject({ name: 'New', description: 'kept' });
     await client.deleteAsset(id);
-    expect(further.control.assets().some((asset) => asset.id === id)).toBe(false);
+    expect(extendedService.control.assets().some((asset) => asset.id === id)).toBe(false);
     await expect(client.deleteAsset(id)).rejects.toMatchObject({ code: 'asset-not-found' });
 
     const otherAsset = service.control.seedAsset({ name: 'Old', type: 'TERRAIN' });

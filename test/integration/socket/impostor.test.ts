@@ -14,12 +14,12 @@ const greeting = { tilelift: 2, owner: 'watch', version: '1.2.3', pid: 1 };
 /** Replaces the Tilelift that wrote `socket.json`; `answer` is sent after the first line. */
 async function impostor(home: string, answer: (hello: { readonly nonce: string }) => object) {
   const address = join(home, 's');
-  const heard: string[] = [];
+  const heardLines: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       const lines = String(chunk).split('\n').filter(Boolean);
-      heard.push(...lines);
+      heardLines.push(...lines);
       for (const message of [answer(JSON.parse(lines[0] ?? '')), greeting])
         socket.write(`${JSON.stringify(message)}\n`);
     });
@@ -29,7 +29,7 @@ async function impostor(home: string, answer: (hello: { readonly nonce: string }
     server.close();
   });
   await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key }));
-  return { heard, address };
+  return { heard: heardLines, address };
 }
 
 const nonce = createHash('sha256').update('other').digest('hex');
@@ -68,17 +68,17 @@ describe('impostor behind the socket', () => {
     ],
   ])('S129: names an impostor that %s, and sends it neither key nor data', async (_, answer) => {
     const home = await aHome();
-    const { heard } = await impostor(home, answer);
+    const { heard: heardLines } = await impostor(home, answer);
     await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-    expect(heard).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
+    expect(heardLines).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
   });
 
   it.runIf(process.getuid?.() === 0)('S130: gets no connection if it runs as another user', async () => {
     const home = await aHome();
-    const { heard, address } = await impostor(home, () => greeting);
+    const { heard: heardLines, address } = await impostor(home, () => greeting);
     await chown(address, 65_534, 65_534);
     await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-    expect(heard).toEqual([]);
+    expect(heardLines).toEqual([]);
   });
 });
 

@@ -96,17 +96,17 @@ export async function rawly(home: string) {
   const place = readSocketAddress(home);
   if (!place) throw new Error('nobody is there');
   const socket: Socket = connect(place.address);
-  let heard = '';
+  let heardText = '';
   socket.on('data', (chunk) => {
-    heard += chunk;
+    heardText += chunk;
   });
   socket.on('error', () => {});
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: connectionClosed, resolve } = Promise.withResolvers<void>();
   socket.on('close', () => resolve());
   onTestFinished(() => {
     socket.destroy();
   });
-  const lines = () => heard.split('\n').filter((line) => line !== '');
+  const lines = () => heardText.split('\n').filter((line) => line !== '');
   return {
     socket,
     say: (line: string | Buffer) => socket.write(line),
@@ -122,6 +122,6 @@ export async function rawly(home: string) {
       return proof;
     },
     lines,
-    closed,
+    closed: connectionClosed,
   };
 }

@@ -10,10 +10,10 @@ import { job } from '../../unit/desktop/stand-ins.ts';
 import { aHome, aServer, playedWork, rawly } from './socket-house.ts';
 
 async function running(home: string) {
-  const connected = await connectToRunning(home);
-  if (!connected) throw new Error('nobody is there');
-  onTestFinished(() => connected.disconnect());
-  return connected;
+  const runningTilelift = await connectToRunning(home);
+  if (!runningTilelift) throw new Error('nobody is there');
+  onTestFinished(() => runningTilelift.disconnect());
+  return runningTilelift;
 }
 
 const script = join(import.meta.dirname, 'serving-process.ts');
@@ -66,10 +66,10 @@ describe('process that holds the journal', () => {
   it('the process that holds the journal drops subscribers whose connection closed', async () => {
     const home = await aHome();
     const { listeners } = await aServer(home);
-    const connected = await running(home);
-    const end = connected.ask('follow', { jobId: 'a' });
+    const runningTilelift = await running(home);
+    const end = runningTilelift.ask('follow', { jobId: 'a' });
     await vi.waitFor(() => expect(listeners.size).toBe(1));
-    connected.disconnect();
+    runningTilelift.disconnect();
     await expect(end).rejects.toMatchObject({ code: 'socket-lost' });
     await vi.waitFor(() => expect(listeners.size).toBe(0));
   });
@@ -109,9 +109,9 @@ describe('socket of a killed process', () => {
     const home = await aHome();
     const child = await serving(home);
     expect((await running(home)).greeting.pid).toBe(child.pid);
-    const gone = once(child, 'exit');
+    const childExited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await childExited;
     expect(await readdir(join(home, 'socket'))).toEqual(['tilelift.sock']);
     expect(await connectToRunning(home)).toBeNull();
     await aServer(home);
@@ -120,7 +120,7 @@ describe('socket of a killed process', () => {
 });
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('another user', () => {
-  const nobody = 65_534;
+  const nobodyUid = 65_534;
   const as = (uid: number, address: string) =>
     spawnSync(
       process.execPath,
@@ -138,8 +138,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
     await chmod(home, 0o777);
     const { address } = readSocketAddress(home) ?? { address: '' };
     expect(as(0, address).status).toBe(0);
-    const tried = as(nobody, address);
-    expect({ status: tried.status, said: tried.stdout.trim() }).toEqual({ status: 1, said: 'EACCES' });
+    const attempt = as(nobodyUid, address);
+    expect({ status: attempt.status, said: attempt.stdout.trim() }).toEqual({ status: 1, said: 'EACCES' });
     expect((await stat(join(home, 'socket.json'))).mode & 0o777).toBe(0o600);
     expect((await stat(join(home, 'socket'))).mode & 0o777).toBe(0o700);
   });
@@ -166,10 +166,10 @@ describe('stranger at the socket', () => {
   ])('S132: sends an error to a client with %s and disconnects it', async (_, line, code) => {
     const home = await aHome();
     const { asked: receivedAsks } = await aServer(home);
-    const raw = await rawly(home);
-    raw.say(line);
-    await raw.closed;
-    expect(raw.lines().map((text) => JSON.parse(text))).toEqual([
+    const rawConnection = await rawly(home);
+    rawConnection.say(line);
+    await rawConnection.closed;
+    expect(rawConnection.lines().map((text) => JSON.parse(text))).toEqual([
       { id: null, error: expect.objectContaining({ code }) },
     ]);
     expect(receivedAsks).toEqual([]);
@@ -184,16 +184,16 @@ describe('stranger at the socket', () => {
       timing: { helloMs: 1 },
     });
     onTestFinished(() => server.stop());
-    const raw = await rawly(home);
-    await raw.closed;
-    expect(raw.lines()).toEqual([]);
+    const rawConnection = await rawly(home);
+    await rawConnection.closed;
+    expect(rawConnection.lines()).toEqual([]);
   });
 
   it('S133: gets an error for invalid requests with the right key, without affecting others', async () => {
     const home = await aHome();
     await aServer(home);
-    const raw = await rawly(home);
-    await raw.hello();
+    const rawConnection = await rawly(home);
+    await rawConnection.hello();
     const nonsense = [
       '{"id":1,"ask":"anything"}',
       '{"id":2,"ask":"act","jobId":"a","action":"remove"}',
@@ -203,9 +203,9 @@ describe('stranger at the socket', () => {
       'null',
       '\u0000\u0001',
     ];
-    raw.say(`${nonsense.join('\n')}\n`);
-    await vi.waitFor(() => expect(raw.lines()).toHaveLength(2 + nonsense.length));
-    const errorCodes = raw
+    rawConnection.say(`${nonsense.join('\n')}\n`);
+    await vi.waitFor(() => expect(rawConnection.lines()).toHaveLength(2 + nonsense.length));
+    const errorCodes = rawConnection
       .lines()
       .slice(2)
       .map((line) => JSON.parse(line));
@@ -218,13 +218,15 @@ describe('stranger at the socket', () => {
   it('gets an error for a repeated request number and for too many requests', async () => {
     const home = await aHome();
     await aServer(home);
-    const raw = await rawly(home);
-    await raw.hello();
+    const rawConnection = await rawly(home);
+    await rawConnection.hello();
     const ask = (id: number) => `${JSON.stringify({ id, ask: 'follow', jobId: 'a' })}\n`;
-    raw.say([ask(0), ask(0), ...Array.from({ length: 100 }, (_, index) => ask(index + 1))].join(''));
+    rawConnection.say(
+      [ask(0), ask(0), ...Array.from({ length: 100 }, (_, index) => ask(index + 1))].join(''),
+    );
     await vi.waitFor(() => {
-      const refused = raw.lines().filter((line) => line.includes('socket-misunderstood'));
-      expect(refused.map((line) => JSON.parse(line).id)).toEqual([0, 100]);
+      const refusedLines = rawConnection.lines().filter((line) => line.includes('socket-misunderstood'));
+      expect(refusedLines.map((line) => JSON.parse(line).id)).toEqual([0, 100]);
     });
   });
 });

@@ -25,7 +25,7 @@ const sizes = [
 let bytes = 0;
 let folder: string;
 let requests: string[];
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanUps.splice(0).reverse()) await end();
 });
 
 function storageAt(endpoint: string, options: StorageClientOptions = {}): Storage {
@@ -46,7 +46,7 @@ function storageAt(endpoint: string, options: StorageClientOptions = {}): Storag
     sessionToken: 'token',
   };
   const storage = createStorageClient(location, { workers: 1, ...options });
-  ends.push(() => storage.close());
+  cleanUps.push(() => storage.close());
   return storage;
 }
 
@@ -54,7 +54,7 @@ const wholeFile = (key: string) => orderWholeFile(folder, key, randomBytes(bytes
 
 /** A store that accepts any request. */
 async function startStore(
-  cut: (sockets: Set<Socket>) => void = () => {},
+  cutSockets: (sockets: Set<Socket>) => void = () => {},
   answersFirst: (response: ServerResponse) => void = () => {},
 ) {
   const sockets = new Set<Socket>();
@@ -64,7 +64,7 @@ async function startStore(
       answersFirst(response);
       response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end();
     });
-    response.on('finish', () => setImmediate(() => cut(sockets)));
+    response.on('finish', () => setImmediate(() => cutSockets(sockets)));
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -72,7 +72,7 @@ async function startStore(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  ends.push(() => {
+  cleanUps.push(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -96,7 +96,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    ends.push(() => {
+    cleanUps.push(() => {
       server.closeAllConnections();
       server.close();
     });
@@ -121,7 +121,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
 
   async function startSocks() {
     const socks = await startSocksServer();
-    ends.push(() => socks.close());
+    cleanUps.push(() => socks.close());
     return socks;
   }
 
@@ -135,11 +135,11 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
         client.on('error', () => target.destroy()).pipe(target);
         target.on('error', () => client.destroy()).pipe(client);
       });
-      ends.push(() => [client.destroy(), target.destroy()]);
+      cleanUps.push(() => [client.destroy(), target.destroy()]);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    ends.push(() => server.close());
+    cleanUps.push(() => server.close());
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 });
@@ -233,7 +233,7 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
   afterEach(() => busy.kill('SIGKILL'));
 
   /** Connections to that port that aren't accepted yet (`proc(5)`: state 02 is SYN_SENT). */
-  const unanswered = (port: number) =>
+  const unansweredIn = (port: number) =>
     readFileSync('/proc/net/tcp', 'utf8').match(
       new RegExp(` 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 02 `, 'g'),
     );
@@ -245,7 +245,7 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
       busy = fork(new URL('busy-store.ts', import.meta.url), [flag], { execArgv: [], silent: true });
       const port = Number(await firstOutput(busy));
       const queue = Array.from({ length: 2 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-      ends.push(() => queue.forEach((socket) => void socket.destroy()));
+      cleanUps.push(() => queue.forEach((socket) => void socket.destroy()));
       // These two fill the queue of the store, so the system retries the next ones after a second.
       await Promise.all(queue.map((socket) => once(socket, 'connect')));
 
@@ -254,9 +254,9 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
       });
       const sending = storage.sendPart(await wholeFile('a'));
       sending.catch(() => {});
-      await expect.poll(() => unanswered(port), { interval: 10 }).toHaveLength(1);
-      const since = performance.now();
-      await expect.poll(() => performance.now() - since).toBeGreaterThan(600);
+      await expect.poll(() => unansweredIn(port), { interval: 10 }).toHaveLength(1);
+      const startedAt = performance.now();
+      await expect.poll(() => performance.now() - startedAt).toBeGreaterThan(600);
       await writeFile(flag, '');
 
       expect(await sending).toMatchObject({ size: bytes });

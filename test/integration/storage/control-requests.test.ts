@@ -23,12 +23,12 @@ afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()));
 });
 
-const marked = { 'x-amz-request-id': 'tx1' };
+const markedHeaders = { 'x-amz-request-id': 'tx1' };
 const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
-const document = (root: string, inside: string): ForeignAnswer => ({
+const document = (root: string, content: string): ForeignAnswer => ({
   status: 200,
-  headers: marked,
-  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${xmlns}>${inside}</${root}>`,
+  headers: markedHeaders,
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${xmlns}>${content}</${root}>`,
 });
 const part = (number: number, etag = '&quot;abc&quot;') =>
   `<Part><PartNumber>${number}</PartNumber><Size>5</Size><ETag>${etag}</ETag></Part>`;
@@ -53,8 +53,8 @@ async function storeThat(
 
 describe('beginning an upload', () => {
   it('keeps a numeric upload ID as text', async () => {
-    const inside = '<UploadId>0012.50</UploadId>';
-    const storage = await storeThat(() => document('InitiateMultipartUploadResult', inside));
+    const content = '<UploadId>0012.50</UploadId>';
+    const storage = await storeThat(() => document('InitiateMultipartUploadResult', content));
     expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: '0012.50' });
   });
 
@@ -94,9 +94,9 @@ describe('listing parts', () => {
   it.each([
     ['no marker and no part', ''],
     ['the same marker forever', `<NextPartNumberMarker>1</NextPartNumberMarker>${part(1)}`],
-  ])('G19: stops if a page that isn’t the last has %s', async (_, inside) => {
+  ])('G19: stops if a page that isn’t the last has %s', async (_, content) => {
     const storage = await storeThat(() =>
-      document('ListPartsResult', `<IsTruncated>true</IsTruncated>${inside}`),
+      document('ListPartsResult', `<IsTruncated>true</IsTruncated>${content}`),
     );
     await expect(storage.listParts('a', 'u')).rejects.toMatchObject({ fault: { code: 'EndlessListing' } });
     expect(requestLines.length).toBeLessThanOrEqual(2);
@@ -114,15 +114,15 @@ describe('listing parts', () => {
 });
 
 describe('completing an upload', () => {
-  const done = document('CompleteMultipartUploadResult', '<ETag>&#34;abc-2&#34;</ETag>');
+  const completeAnswer = document('CompleteMultipartUploadResult', '<ETag>&#34;abc-2&#34;</ETag>');
 
   it.each([
     ['', null],
     ['<ETag></ETag>', null],
     ['<ETag>abc-2</ETag>', 'abc-2'],
     ['<ETag>&quot;abc-2&quot;</ETag>', 'abc-2'],
-  ])('accepts %j as its ETag', async (inside, etag) => {
-    const storage = await storeThat(() => document('CompleteMultipartUploadResult', inside));
+  ])('accepts %j as its ETag', async (content, etag) => {
+    const storage = await storeThat(() => document('CompleteMultipartUploadResult', content));
     expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
       etag,
     });
@@ -132,7 +132,7 @@ describe('completing an upload', () => {
     const bodies: string[] = [];
     const storage = await storeThat((_, body) => {
       bodies.push(body);
-      return done;
+      return completeAnswer;
     });
     await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [
       { number: 7, size: 1, etag: `a<&"'b` },
@@ -142,15 +142,15 @@ describe('completing an upload', () => {
   });
 
   it('reads an answer that white space kept alive', async () => {
-    const body = `${' \n'.repeat(500)}${done.body}`;
-    const storage = await storeThat(() => ({ ...done, body }));
+    const body = `${' \n'.repeat(500)}${completeAnswer.body}`;
+    const storage = await storeThat(() => ({ ...completeAnswer, body }));
     expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
       etag: 'abc-2',
     });
   });
 
   it('allows storage far longer than a stall', async () => {
-    const storage = await storeThat(() => done, { stallMs: 1_000 });
+    const storage = await storeThat(() => completeAnswer, { stallMs: 1_000 });
     const open = stores[0]?.holdAnswers();
     // Storage drops stalled requests, and would have dropped this one too.
     const head = storage.headObject('a').catch((error: unknown) => error);
@@ -162,7 +162,7 @@ describe('completing an upload', () => {
   });
 
   it('gives up after its limit', async () => {
-    const storage = await storeThat(() => done, { stallMs: 50, completeMs: 100 });
+    const storage = await storeThat(() => completeAnswer, { stallMs: 50, completeMs: 100 });
     stores[0]?.holdAnswers();
     await expect(
       storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []),
@@ -175,7 +175,7 @@ describe('completing an upload', () => {
 describe('aborting an upload', () => {
   it.each<[string, ForeignAnswer]>([
     ['204', { status: 204 }],
-    ['200 with S3’s headers, as some stores answer', { status: 200, headers: marked }],
+    ['200 with S3’s headers, as some stores answer', { status: 200, headers: markedHeaders }],
   ])('aborting an upload counts %s as done', async (_, answer) => {
     const storage = await storeThat(() => answer);
     await storage.abortMultipartUpload('a', 'u');
@@ -185,7 +185,7 @@ describe('aborting an upload', () => {
 
 describe('looking up an object', () => {
   it.each<[string, Record<string, string>]>([
-    ['an answer with a header of S3', { ...marked, ETag: '"x"' }],
+    ['an answer with a header of S3', { ...markedHeaders, ETag: '"x"' }],
     ['an answer with the expected ETag', { ETag: `"${'B'.repeat(32)}-3"` }],
   ])('looking up an object accepts %s', async (_, headers) => {
     const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
@@ -195,16 +195,16 @@ describe('looking up an object', () => {
   });
 
   it.each([403, 404])('accepts a bare %i with S3’s headers', async (status) => {
-    const storage = await storeThat(() => ({ status, headers: marked }));
+    const storage = await storeThat(() => ({ status, headers: markedHeaders }));
     await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, fromStorage: true } });
   });
 });
 
 describe('store that refuses the bucket in the path', () => {
-  const refusal = (inside: string): ForeignAnswer => ({
+  const refusal = (content: string): ForeignAnswer => ({
     status: 403,
-    headers: marked,
-    body: `<?xml version="1.0"?><Error>${inside}</Error>`,
+    headers: markedHeaders,
+    body: `<?xml version="1.0"?><Error>${content}</Error>`,
   });
 
   it.each([
@@ -212,11 +212,11 @@ describe('store that refuses the bucket in the path', () => {
     '<Code>PathStyleDomainForbidden</Code>',
     '<Code>VirtualHostDomainRequired</Code>',
     '<Code>PermanentRedirect</Code><Endpoint>tiles.store.invalid</Endpoint>',
-  ])('puts the bucket into the host after the store refused it in the path: %s', async (inside) => {
+  ])('puts the bucket into the host after the store refused it in the path: %s', async (content) => {
     const answerer: Answerer = ({ headers }) =>
       headers.host === 'tiles.store.invalid'
         ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
-        : refusal(inside);
+        : refusal(content);
     const storage = await storeThat(answerer, {}, 'http://store.invalid');
     expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: 'u' });
     expect(await storage.createMultipartUpload('b')).toMatchObject({ uploadId: 'u' });
@@ -228,8 +228,8 @@ describe('store that refuses the bucket in the path', () => {
   });
 
   it('follows no redirect to another store', async () => {
-    const inside = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
-    const storage = await storeThat(() => refusal(inside), {}, 'http://store.invalid');
+    const content = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
+    const storage = await storeThat(() => refusal(content), {}, 'http://store.invalid');
     await expect(storage.createMultipartUpload('a')).rejects.toMatchObject({
       fault: { code: 'PermanentRedirect', fromStorage: true },
     });

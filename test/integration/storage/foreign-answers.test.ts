@@ -43,7 +43,7 @@ describe.each(Object.entries(requests))('answer to %s', (name, request) => {
       answer = foreignAnswer;
       // HEAD has no body, and DELETE needs none.
       const caughtError = await request().then(
-        (confirmed: unknown) => ({ confirmed }),
+        (confirmedValue: unknown) => ({ confirmed: confirmedValue }),
         (error: unknown) => error,
       );
       if (!(caughtError instanceof StorageError)) expect.fail(`${name}: ${JSON.stringify(caughtError)}`);

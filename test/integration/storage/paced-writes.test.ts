@@ -6,9 +6,9 @@ import { Signer } from '../../../main/storage/sigv4.ts';
 import { storageAddress } from '../../../main/storage/storage-address.ts';
 import { TokenTaker, unlimitedTokens } from '../../../main/storage/throttle.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 afterEach(() => {
-  for (const end of ends.splice(0).reverse()) end();
+  for (const end of cleanUps.splice(0).reverse()) end();
 });
 
 /** A budget that gives `portion` bytes per turn; the test decides when a turn comes. */
@@ -54,7 +54,7 @@ async function startStore() {
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => server.close());
+  cleanUps.push(() => server.close());
   return { bodies, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
@@ -75,7 +75,7 @@ describe('body under a bandwidth limit', () => {
       currentTime: Date.now,
       onRoundTrip: () => {},
     });
-    ends.push(() => connections.close());
+    cleanUps.push(() => connections.close());
     let sentBytes = 0;
     const { answer } = connections.send({
       ...{ method: 'PUT', path: '/bucket/a', query: '', headers: {}, proxy: null, answerMs: null },
@@ -84,9 +84,9 @@ describe('body under a bandwidth limit', () => {
         sentBytes += bytes;
       },
     });
-    const waits = { timeout: 60_000, interval: 1 };
+    const waitOptions = { timeout: 60_000, interval: 1 };
     for (let turn = 0; turn < turns; turn += 1) {
-      await expect.poll(() => tokens.waiting.length, waits).toBe(1);
+      await expect.poll(() => tokens.waiting.length, waitOptions).toBe(1);
       expect(sentBytes).toBe(turn * portion);
       tokens.nextTurn();
     }

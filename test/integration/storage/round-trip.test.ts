@@ -21,17 +21,17 @@ const delayMs = 40;
 const line = { bytesPerSecond: 1e9, delayMs, windowBytes: 1e6, stallEveryMs: null, resetEveryMs: null };
 
 let folder: string;
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 beforeEach(async () => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanUps.splice(0).reverse()) await end();
 });
 
 async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
+  cleanUps.push(() => {
     server.closeAllConnections?.();
     server.close();
   });
@@ -55,7 +55,7 @@ function storageAt(port: number, options: StorageClientOptions, host = '127.0.0.
   const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
   const location = { bucket: 'b', endpoint: `https://${host}:${port}`, prefix: 'p/', ...keys };
   const storage = createStorageClient(location, { workers: 1, ...options });
-  ends.push(() => storage.close());
+  cleanUps.push(() => storage.close());
   return storage;
 }
 
@@ -73,16 +73,16 @@ describe('round-trip time to storage', () => {
   it('measures the round-trip time in TLS handshakes, also if a nearby device answers TCP', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
-    ends.push(() => relay.close());
-    const far = storageAt(relay.door.port, { ca }, relay.door.host);
-    await sendSomething(far);
-    expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
+    cleanUps.push(() => relay.close());
+    const farStorage = storageAt(relay.door.port, { ca }, relay.door.host);
+    await sendSomething(farStorage);
+    expect(farStorage.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
 
   it('takes the shortest of several handshakes as round-trip time', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
-    ends.push(() => relay.close());
+    cleanUps.push(() => relay.close());
     // The first connection takes the long route, all others the short one.
     let isFirst = true;
     const fork = await listen(
@@ -94,15 +94,15 @@ describe('round-trip time to storage', () => {
     );
     const storage = storageAt(fork, { ca });
     await sendSomething(storage);
-    const slow = storage.roundTripMs() ?? 0;
-    expect(slow).toBeGreaterThanOrEqual(2 * delayMs);
+    const slowMs = storage.roundTripMs() ?? 0;
+    expect(slowMs).toBeGreaterThanOrEqual(2 * delayMs);
     storage.renewConnections();
     await expect
       .poll(async () => {
         await sendSomething(storage);
         return storage.roundTripMs();
       })
-      .toBeLessThan(slow);
+      .toBeLessThan(slowMs);
   });
 
   it('measures no round-trip time to a proxy', async () => {
@@ -116,7 +116,7 @@ describe('round-trip time to storage', () => {
         client.on('error', () => target.destroy()).pipe(target);
         target.on('error', () => client.destroy()).pipe(client);
       });
-      ends.push(() => [client.destroy(), target.destroy()]);
+      cleanUps.push(() => [client.destroy(), target.destroy()]);
     });
     const way = { ...directRoute, proxyFor: async () => `PROXY 127.0.0.1:${proxyPort}` };
     const proxyPort = await listen(proxy);

@@ -34,15 +34,15 @@ afterEach(async () => {
 });
 
 /** Storage under a name that only a proxy can resolve, reached by these routes. */
-function storageOver(...ways: string[]): Storage {
-  return storageAt(namedEndpoint(), ways);
+function storageOver(...routes: string[]): Storage {
+  return storageAt(namedEndpoint(), routes);
 }
 const namedEndpoint = () => `http://storage.invalid:${new URL(service.storageUrl).port}`;
 const puts = () => service.control.requests().filter(({ method }) => method === 'PUT');
 
 function storageAt(
   endpoint: string,
-  ways: readonly string[],
+  routes: readonly string[],
   extraOptions: StorageClientOptions = {},
 ): Storage {
   const storage = createStorageClient(
@@ -50,7 +50,7 @@ function storageAt(
     {
       workers: 1,
       stallMs: 2_000,
-      way: { ...directRoute, proxyFor: async () => ways.join('; ') },
+      way: { ...directRoute, proxyFor: async () => routes.join('; ') },
       ...extraOptions,
     },
   );
@@ -96,8 +96,8 @@ describe('routes to storage', () => {
   });
 
   it('routes to storage skip a proxy without an address, and one whose addresses are all dead', async () => {
-    const ways = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
-    await storageOver(...ways).sendPart(await wholeFile());
+    const routes = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
+    await storageOver(...routes).sendPart(await wholeFile());
     await expectArrived();
   });
 
@@ -114,8 +114,8 @@ describe('routes to storage', () => {
     'don’t wait for a tunnel through a silent proxy of the kind %s',
     async (kind) => {
       const silence = await startSilence();
-      const asking = storageAt('https://storage.invalid', [`${kind} ${silence}`]).headObject('a');
-      await expect(asking).rejects.toMatchObject({
+      const pendingRequest = storageAt('https://storage.invalid', [`${kind} ${silence}`]).headObject('a');
+      await expect(pendingRequest).rejects.toMatchObject({
         fault: { code: 'ProxyUnreachable', message: `No connection at ${silence}` },
       });
     },
@@ -128,17 +128,17 @@ describe('routes to storage', () => {
   });
 
   it('routes to storage finish running requests while a better route is tried again', async () => {
-    let ahead = 0;
-    const ways = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
-    const storage = storageAt(namedEndpoint(), ways, {
-      currentTime: () => Date.now() + ahead,
+    let advancedMs = 0;
+    const routes = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
+    const storage = storageAt(namedEndpoint(), routes, {
+      currentTime: () => Date.now() + advancedMs,
       stallMs: 30_000,
     });
     service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
     const firstPart = storage.sendPart(await wholeFile());
     await expect.poll(puts).toHaveLength(1);
 
-    ahead = 5 * 60_000;
+    advancedMs = 5 * 60_000;
     await storage.sendPart(await wholeFile('b'));
     service.control.clearFaults();
     await firstPart;

@@ -19,8 +19,8 @@ describe('main job in the terminal', () => {
   const folder = suiteFolder();
 
   it('the main job in the terminal completes the sample', async () => {
-    const { code, out } = await terminal('--json');
-    expect(JSON.parse(lastLine(out))).toMatchObject({ status: 'COMPLETE', files: 1 });
+    const { code, output } = await terminal('--json');
+    expect(JSON.parse(lastLine(output))).toMatchObject({ status: 'COMPLETE', files: 1 });
     expect(code).toBe(0);
   });
 
@@ -33,13 +33,20 @@ describe('main job in the terminal', () => {
       leer: Buffer.alloc(0),
     };
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(source, name), bytes);
-    const saved = join(folder, 'saved');
+    const savedFolder = join(folder, 'saved');
     const kind = ['--type', '3DTILES', '--source-type', 'CITYGML'];
-    const { code, out } = await terminal('--source', source, ...kind, '--json', '--save-objects', saved);
-    expect(JSON.parse(lastLine(out))).toMatchObject({ status: 'COMPLETE', files: 3, bytes: 70_006 });
+    const { code, output } = await terminal(
+      '--source',
+      source,
+      ...kind,
+      '--json',
+      '--save-objects',
+      savedFolder,
+    );
+    expect(JSON.parse(lastLine(output))).toMatchObject({ status: 'COMPLETE', files: 3, bytes: 70_006 });
     expect(code).toBe(0);
     for (const [name, bytes] of Object.entries(files)) {
-      expect(sha256(await readFile(join(saved, name)))).toBe(sha256(bytes));
+      expect(sha256(await readFile(join(savedFolder, name)))).toBe(sha256(bytes));
     }
   });
 
@@ -75,8 +82,8 @@ describe('main job in the terminal', () => {
   ])(
     'the main job in the terminal prints a message for GIS users and exits with 1 after %s',
     async (trouble, error, expected) => {
-      const { code, out, errors } = await terminal('--rehearse', trouble, '--json');
-      expect(JSON.parse(lastLine(out))).toMatchObject({ error });
+      const { code, output, errors } = await terminal('--rehearse', trouble, '--json');
+      expect(JSON.parse(lastLine(output))).toMatchObject({ error });
       expect(errors).toMatch(expected);
       expect(code).toBe(1);
     },

@@ -122,10 +122,10 @@ describe('unfinished assets', () => {
     await lists(2);
     const previousCounts = requestCounts();
     await lists(8);
-    const { lists: listed, reads } = requestCounts();
+    const { lists: listCount, reads } = requestCounts();
     expect(reads).toBe(previousCounts.reads);
     // Polling five assets and two jobs individually would take seven times as many requests.
-    const times = listRequests().slice(previousCounts.lists, listed);
+    const times = listRequests().slice(previousCounts.lists, listCount);
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
     expect(times.length).toBeLessThanOrEqual(spanMs / pollMs + 2);
     for (const id of otherAssets) service.control.changeAsset({ id, percentComplete: 64 });
@@ -153,10 +153,10 @@ describe('tiling that ends elsewhere', () => {
     expect((await handlers()['assets.here'](untold)).isTold).toBe(false);
     await tilelift.stop();
     tilelift = await launch();
-    const ends: unknown[] = [];
-    tilelift.subscribedAssets.onEnd((end) => ends.push(end));
+    const cleanUps: unknown[] = [];
+    tilelift.subscribedAssets.onEnd((end) => cleanUps.push(end));
     for (const asset of [id, untold]) service.control.changeAsset({ id: asset, status: 'COMPLETE' });
-    await expect.poll(() => ends, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
+    await expect.poll(() => cleanUps, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
     expect(settings.get().toldAssets).toEqual([]);
     expect((await handlers()['assets.here'](id)).isTold).toBe(false);
   });
@@ -226,8 +226,8 @@ describe('deleting assets', () => {
   it('asks by name, removes what the service has deleted from the list, and stops at a refusal', async () => {
     const ids = ['Harbour', 'Hills'].map((name) => service.control.seedAsset({ name, type: 'TERRAIN' }));
     await handlers()['assets.list'](null);
-    const removed: number[] = [];
-    tilelift.assets.onChange((change) => removed.push(...change.removed));
+    const removedIds: number[] = [];
+    tilelift.assets.onChange((change) => removedIds.push(...change.removed));
     const deletions = () => service.control.requests().filter(({ method }) => method === 'DELETE');
 
     deletes = false;
@@ -239,6 +239,6 @@ describe('deleting assets', () => {
     const match = { room: 'api', method: 'DELETE' } as const;
     service.control.addFault({ match, action: { kind: 'status', status: 204 } });
     await expect(handlers()['assets.delete'](ids)).rejects.toMatchObject({ code: 'change-unsupported' });
-    expect(removed).toEqual(ids.slice(0, 1));
+    expect(removedIds).toEqual(ids.slice(0, 1));
   });
 });

@@ -27,7 +27,7 @@ let settings: ReturnType<typeof settingsInMemory>;
 let work: Work;
 let tell: (work: Work) => void;
 /** Started installers, and whether Tilelift restarts afterwards. */
-let installed: { readonly installer: Buffer; readonly restart: boolean }[];
+let installedRelease: { readonly installer: Buffer; readonly restart: boolean }[];
 /** Result of verifying an installer's signature: null, or the problem. */
 let signatureFault: string | null;
 let service: UpdateService;
@@ -42,7 +42,7 @@ beforeEach(async () => {
   clock = manualClock();
   settings = settingsInMemory();
   work = { jobs: [], rules: [] };
-  installed = [];
+  installedRelease = [];
   signatureFault = null;
   service = makeService();
 });
@@ -54,7 +54,7 @@ afterEach(async () => {
 /** Records installers instead of starting them. Signatures can be verified on Windows only. */
 class RecordingUpdater extends NsisUpdater {
   protected override doInstall({ isForceRunAfter: restart }: InstallOptions): boolean {
-    installed.push({ installer: readFileSync(this.installerPath ?? ''), restart });
+    installedRelease.push({ installer: readFileSync(this.installerPath ?? ''), restart });
     return true;
   }
 }
@@ -79,7 +79,7 @@ function makeService(): UpdateService {
       const request = httpRequest({ ...requested, headers: { ...headers } });
       return request as unknown as ClientRequest;
     },
-    (where) => isSafe(where, address),
+    (installerUrl) => isSafe(installerUrl, address),
   );
   const updater = new RecordingUpdater(undefined, app);
   updater.verifyUpdateCodeSignature = async () => signatureFault;
@@ -146,23 +146,23 @@ describe('valid release', () => {
 
   it('the valid release downloads a release in the background and installs it at quit', async () => {
     await startUntil('ready');
-    expect(installed).toEqual([]);
+    expect(installedRelease).toEqual([]);
     service.stop()?.(false);
-    expect(installed).toEqual([{ installer: program, restart: false }]);
+    expect(installedRelease).toEqual([{ installer: program, restart: false }]);
     expect(feed.programBytes()).toBe(program.length);
   });
 
   it('the valid release restarts Tilelift after quit if the user asked for that', async () => {
     await startUntil('ready');
     service.stop()?.(true);
-    expect(installed).toMatchObject([{ restart: true }]);
+    expect(installedRelease).toMatchObject([{ restart: true }]);
   });
 
   it('the valid release downloads no release again after a quit that couldn’t install it', async () => {
     await startUntil('ready');
     jobsAre(job());
     expect(service.stop()).toBeNull();
-    expect(installed).toEqual([]);
+    expect(installedRelease).toEqual([]);
     work = { jobs: [], rules: [] };
     service = makeService();
     await startUntil('ready');
@@ -195,7 +195,7 @@ describe('release that differs from its feed', () => {
     expect(service.phase()).toMatchObject({ error: { code: 'update-refused' } });
     expect(storedFiles()).toEqual([]);
     expect(service.stop()).toBeNull();
-    expect(installed).toEqual([]);
+    expect(installedRelease).toEqual([]);
   });
 
   it('downloads no release without encryption', async () => {
@@ -226,7 +226,7 @@ describe('updates during an upload', () => {
     await aMinute();
     await phaseIs('ready');
     service.stop()?.(false);
-    expect(installed).toHaveLength(1);
+    expect(installedRelease).toHaveLength(1);
   });
 });
 

@@ -85,11 +85,11 @@ describe('storage that compares CRC32s', () => {
       const partBytes = bytes.subarray((number - 1) * partSize, number * partSize);
       expect({ etag, crc, isMd5 }).toEqual({ etag: md5(partBytes), crc: crc32(partBytes), isMd5: true });
     }
-    const listed = await storage.listParts(order.key, upload.uploadId);
-    expect(listed).toEqual(parts.map(({ isMd5: _, ...part }) => part));
+    const listedParts = await storage.listParts(order.key, upload.uploadId);
+    expect(listedParts).toEqual(parts.map(({ isMd5: _, ...part }) => part));
 
-    const wrong = parts.map((part) => (part.number === 2 ? { ...part, crc32: 7 } : part));
-    await expect(storage.completeMultipartUpload(order.key, upload, wrong)).rejects.toMatchObject({
+    const wrongParts = parts.map((part) => (part.number === 2 ? { ...part, crc32: 7 } : part));
+    await expect(storage.completeMultipartUpload(order.key, upload, wrongParts)).rejects.toMatchObject({
       fault: { code: 'InvalidPart' },
     });
     await storage.completeMultipartUpload(order.key, upload, parts);
@@ -200,11 +200,11 @@ describe('part in storage without a record', () => {
     ['is compared by CRC32 too if storage lists ours', 'same', true],
     ['is compared by MD5 if storage lists another', 'other', false],
     ['is compared by MD5 if storage lists none', undefined, false],
-  ] as const)('%s', async (_, listed, byCrc32) => {
+  ] as const)('%s', async (_, listedAs, byCrc32) => {
     const bytes = randomBytes(partSize);
     const order = await fileOf(bytes);
     const crc = { same: crc32(bytes), other: 1 };
-    const adoptable = { md5: md5(bytes), ...(listed ? { crc32: crc[listed] } : {}) };
+    const adoptable = { md5: md5(bytes), ...(listedAs ? { crc32: crc[listedAs] } : {}) };
     const sentPart = await storage.sendPart({ ...order, uploadId: 'never asked', adoptable });
     expect(sums).toEqual([]);
     expect(sentPart).toMatchObject({ etag: md5(bytes), isMd5: true });

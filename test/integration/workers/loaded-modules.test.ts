@@ -20,8 +20,8 @@ async function loadedBy(file: URL, kind?: ThreadKind): Promise<Loaded> {
       require('node:worker_threads').parentPort.postMessage({ builtIn: process.moduleLoadList, files }))`;
   const worker = new Worker(code, { eval: true, execArgv: [], workerData: kind });
   try {
-    const [loaded] = await once(worker, 'message');
-    return loaded;
+    const [loadedModules] = await once(worker, 'message');
+    return loadedModules;
   } finally {
     await worker.terminate();
   }

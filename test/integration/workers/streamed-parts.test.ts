@@ -49,7 +49,7 @@ beforeEach(async () => {
   relay = createServer((client) => {
     const target = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
     client.on('error', () => target.destroy());
-    const pass = async () => {
+    const startPass = async () => {
       for await (const piece of client as AsyncIterable<Buffer>) {
         const [head = ''] = piece.toString('latin1').split('\r\n\r\n', 1);
         if (head.startsWith('PUT ')) {
@@ -60,7 +60,7 @@ beforeEach(async () => {
       }
       target.end();
     };
-    pass().catch(() => target.destroy());
+    startPass().catch(() => target.destroy());
     client.on('close', () => target.destroy());
     target.on('error', () => client.destroy()).pipe(client);
   });
@@ -238,10 +238,10 @@ it('reads the file for each pass separately, including abandoned ones', async ()
     giveBuffer: () => {},
   });
   await part.sums({ md5: false, crc32: true });
-  const [old, young] = [part.beginPass(), part.beginPass()];
-  void old.read(100);
+  const [oldPass, young] = [part.beginPass(), part.beginPass()];
+  void oldPass.read(100);
   for (let at = 0; at < part.length; ) {
-    const [piece] = await Promise.all([young.read(64 * 1024), old.read(1_000)]);
+    const [piece] = await Promise.all([young.read(64 * 1024), oldPass.read(1_000)]);
     expect(piece.equals(bytes.subarray(at, at + piece.length))).toBe(true);
     at += piece.length;
   }

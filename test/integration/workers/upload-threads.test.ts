@@ -116,28 +116,28 @@ describe('upload workers', () => {
     const starts = join(folder, 'starts');
     process.env.TILELIFT_TEST_STARTS = starts;
     const worker = new URL('counted-worker.ts', import.meta.url);
-    const started = () => readFileSync(starts, 'utf8').split('\n').length - 1;
+    const countStarts = () => readFileSync(starts, 'utf8').split('\n').length - 1;
     for (let upload = 0; upload < 3; upload++) {
       const storage = storageAt('http', { worker, workers: 1 });
       await send([await fileOf(100)], storage);
       storage.close();
     }
-    expect(started()).toBe(1);
+    expect(countStarts()).toBe(1);
     expect(await sink.report()).toMatchObject({ objects: 3 });
 
-    const slow = storageAt('http', {
+    const slowStorage = storageAt('http', {
       worker,
       workers: 1,
       throttle: createThrottle(() => 1_000, systemClock),
     });
     const cutOff = new Promise<void>((resolve) => {
       const options = { onSent: resolve as () => void };
-      void wholeFile(8 * mebibyte).then((part) => slow.sendPart(part, options).catch(() => {}));
+      void wholeFile(8 * mebibyte).then((part) => slowStorage.sendPart(part, options).catch(() => {}));
     });
     await cutOff;
-    slow.close();
+    slowStorage.close();
     await send([await fileOf(100)], storageAt('http', { worker, workers: 1 }));
-    expect(started()).toBe(2);
+    expect(countStarts()).toBe(2);
   });
 
   it('upload workers forget the certificate authorities of the previous upload', async () => {
@@ -161,11 +161,11 @@ describe('upload workers', () => {
     const throttle = createThrottle(() => 1_000, systemClock);
     const storage = storageAt('http', { throttle, workers: 1 });
     const stop = new AbortController();
-    const dropped = storage.sendPart(await wholeFile(8 * mebibyte), {
+    const droppedPart = storage.sendPart(await wholeFile(8 * mebibyte), {
       signal: stop.signal,
       onSent: () => stop.abort(new Error('enough')),
     });
-    await expect(dropped).rejects.toThrow('enough');
+    await expect(droppedPart).rejects.toThrow('enough');
     expect(await storage.sendPart(await wholeFile(10))).toMatchObject({ size: 10 });
     expect(await sink.report()).toMatchObject({ objects: 1 });
   });
@@ -174,21 +174,21 @@ describe('upload workers', () => {
     let limit: number | null = 1 * mebibyte;
     const throttle = createThrottle(() => limit, systemClock);
     const samples: { readonly at: number; readonly bytes: number }[] = [];
-    let began: number | null = null;
+    let beganAt: number | null = null;
 
     await send([await fileOf(64 * mebibyte)], storageAt('http', { throttle }), {
       onProgress: ({ acknowledged, onWire }) => {
         if (acknowledged + onWire === 0) return;
-        began ??= performance.now();
-        const at = performance.now() - began;
+        beganAt ??= performance.now();
+        const at = performance.now() - beganAt;
         samples.push({ at, bytes: acknowledged + onWire });
         if (at > 1_500) limit = null;
       },
     });
 
-    const limited = samples.filter(({ at }) => at <= 1_500).at(-1);
-    expect(limited?.bytes).toBeGreaterThan(0);
-    expect(limited?.bytes).toBeLessThan(2.5 * mebibyte);
+    const limitedSamples = samples.filter(({ at }) => at <= 1_500).at(-1);
+    expect(limitedSamples?.bytes).toBeGreaterThan(0);
+    expect(limitedSamples?.bytes).toBeLessThan(2.5 * mebibyte);
     expect(await sink.report()).toMatchObject({ objects: 1, bytes: 64 * mebibyte });
   });
 

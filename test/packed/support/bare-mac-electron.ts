@@ -42,18 +42,18 @@ export const frameworkResources = 'Frameworks/Electron Framework.framework/Versi
  */
 export async function bareMacElectron(folder: string): Promise<void> {
   const contents = join(folder, 'Electron.app', 'Contents');
-  const put = async (path: string, content: string | Buffer) => {
+  const writeContent = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(contents, path)), { recursive: true });
     await writeFile(join(contents, path), content);
   };
-  await put('Info.plist', build(electronsOwn));
-  await put('MacOS/Electron', '');
-  await put('Resources/electron.icns', '');
-  await put('Frameworks/Electron Framework.framework/Electron Framework', fuseWire);
+  await writeContent('Info.plist', build(electronsOwn));
+  await writeContent('MacOS/Electron', '');
+  await writeContent('Resources/electron.icns', '');
+  await writeContent('Frameworks/Electron Framework.framework/Electron Framework', fuseWire);
   for (const language of ['de', 'en', 'en_GB', 'fr'])
-    await put(`${frameworkResources}/${language}.lproj/locale.pak`, '');
+    await writeContent(`${frameworkResources}/${language}.lproj/locale.pak`, '');
   for (const helper of helpers) {
-    await put(`Frameworks/${helper}.app/Contents/Info.plist`, build({ CFBundleExecutable: helper }));
-    await put(`Frameworks/${helper}.app/Contents/MacOS/${helper}`, '');
+    await writeContent(`Frameworks/${helper}.app/Contents/Info.plist`, build({ CFBundleExecutable: helper }));
+    await writeContent(`Frameworks/${helper}.app/Contents/MacOS/${helper}`, '');
   }
 }

@@ -31,7 +31,7 @@ const powerShell: Rules = {
   doubles: true,
 };
 
-function split(line: string, rules: Rules): readonly string[] {
+function splitWords(line: string, rules: Rules): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;
   let isInside = false;
@@ -92,14 +92,14 @@ function argumentsOf(line: string): readonly string[] {
 
 /** Windows PowerShell quotes a word for the program only if it contains a space. */
 function powerShellLine(line: string): string {
-  return split(line, powerShell)
+  return splitWords(line, powerShell)
     .map((word) => (word.includes(' ') ? `"${word}"` : word))
     .join(' ');
 }
 
 /** Splits a line by shell, and throws if the shell would do anything else. */
 export const shellModels = {
-  posix: { bash: (line: string) => split(line, bash), fish: (line: string) => split(line, fish) },
+  posix: { bash: (line: string) => splitWords(line, bash), fish: (line: string) => splitWords(line, fish) },
   windows: {
     'Command Prompt': (line: string) => argumentsOf(checkCommandPrompt(line)),
     PowerShell: (line: string) => argumentsOf(powerShellLine(line)),

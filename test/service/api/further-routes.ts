@@ -103,13 +103,13 @@ export function tileRoutes(desk: AssetDesk): readonly Route<Scope>[] {
 
 function profile(account: string, assets: readonly { readonly bytes: number }[]) {
   const total = 5 * 1024 ** 3;
-  const used = assets.reduce((sum, { bytes }) => sum + bytes, 0);
+  const usedBytes = assets.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     id: 1,
     username: account,
     email: 'person@example.com',
     emailVerified: true,
-    storage: { used, total, available: Math.max(0, total - used) },
+    storage: { used: usedBytes, total, available: Math.max(0, total - usedBytes) },
   };
 }
 

@@ -9,7 +9,7 @@ import type { EmbeddedStorage } from '../storage/embedded-storage.ts';
 import { readScopes, sow } from './sow.ts';
 
 /** A room's listener, which can be closed and reopened at the same port. */
-interface Door {
+interface RoomDoor {
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface ControlledParts {
   readonly assets: AssetBook;
   /** Undefined for external storage. */
   readonly storage: EmbeddedStorage | undefined;
-  readonly storageDoor: Door;
+  readonly storageDoor: RoomDoor;
 }
 
 /** The in-process control interface. Calls for the embedded storage throw an error without it. */

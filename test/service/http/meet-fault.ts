@@ -94,24 +94,24 @@ function reset(socket: Socket): void {
 }
 
 /** Bypasses the HTTP layer, which would add headers. */
-function writeRaw(socket: Socket, bytes: Buffer, ending: 'close' | 'reset'): void {
-  if (ending === 'close') socket.end(bytes);
+function writeRaw(socket: Socket, bytes: Buffer, closeKind: 'close' | 'reset'): void {
+  if (closeKind === 'close') socket.end(bytes);
   else socket.write(bytes, () => setImmediate(() => reset(socket)));
 }
 
-function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    waiting.then(resolve);
+    promise.then(resolve);
   });
 }
 
 async function readBytes(exchange: Exchange, bytes: number): Promise<void> {
   if (bytes === 0) return;
-  let arrived = 0;
+  let arrivedBytes = 0;
   for await (const chunk of exchange.body().iterator({ destroyOnReturn: false })) {
-    arrived += (chunk as Buffer).length;
-    if (arrived >= bytes) return;
+    arrivedBytes += (chunk as Buffer).length;
+    if (arrivedBytes >= bytes) return;
   }
 }
 
@@ -121,22 +121,22 @@ function cutAnswer(response: ServerResponse, afterBytes: number): void {
   if (!socket) return;
   const write = socket.write.bind(socket);
   let bytesLeft = afterBytes;
-  const cut = () => reset(socket);
-  socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, done?: () => void) => {
+  const cutConnection = () => reset(socket);
+  socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, callback?: () => void) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     // "100 Continue" isn't part of the response.
-    if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes, done);
+    if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes, callback);
     if (bytesLeft > bytes.length) {
       bytesLeft -= bytes.length;
-      return write(bytes, done);
+      return write(bytes, callback);
     }
     const lastBytes = bytes.subarray(0, bytesLeft);
     bytesLeft = 0;
-    if (lastBytes.length > 0) write(lastBytes, cut);
-    else setImmediate(cut);
+    if (lastBytes.length > 0) write(lastBytes, cutConnection);
+    else setImmediate(cutConnection);
     return true;
   }) as typeof socket.write;
-  response.once('finish', () => setImmediate(cut));
+  response.once('finish', () => setImmediate(cutConnection));
 }
 
 function throttle(body: Readable, bytesPerSecond: number, signal: AbortSignal): Readable {

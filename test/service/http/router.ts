@@ -19,17 +19,18 @@ export interface Route<Extra> {
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],
   exchange: Exchange,
-  under = '',
+  prefix = '',
 ): { readonly route: Route<Extra>; readonly parameters: PathParameters } {
-  const allowed: string[] = [];
+  const allowedMethods: string[] = [];
   for (const route of routes) {
-    const parameters = matchPath(under + route.path, exchange.path);
+    const parameters = matchPath(prefix + route.path, exchange.path);
     if (!parameters) continue;
     if (route.method === exchange.method) return { route, parameters };
-    allowed.push(route.method);
+    allowedMethods.push(route.method);
   }
-  if (allowed.length === 0) throw new Refusal(404, 'ResourceNotFound', 'There is nothing at this address.');
-  const Allow = [...new Set(allowed)].join(', ');
+  if (allowedMethods.length === 0)
+    throw new Refusal(404, 'ResourceNotFound', 'There is nothing at this address.');
+  const Allow = [...new Set(allowedMethods)].join(', ');
   throw new Refusal(405, 'MethodNotAllowed', `This address takes ${Allow} only.`, { Allow });
 }
 

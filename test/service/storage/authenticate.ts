@@ -43,7 +43,7 @@ export function authenticate(
   const claim = parseAuthorization(authorization);
   if (!claim)
     throw new S3Error('AuthorizationHeaderMalformed', 'The Authorization header is not of version 4.');
-  const credentials = book.find(claim.accessKey);
+  const credentials = book.findCredentials(claim.accessKey);
   if (!credentials) {
     throw new S3Error('InvalidAccessKeyId', 'The access key id does not exist.', {
       AWSAccessKeyId: claim.accessKey,
@@ -135,8 +135,8 @@ function checkScope(claim: SignatureClaim): void {
 /** The signature must cover the host and every `x-amz-` header, in order. */
 function checkSignedHeaders(exchange: Exchange, claim: SignatureClaim): void {
   const { signedHeaders } = claim;
-  const present = Object.keys(exchange.request.headers).filter((name) => name.startsWith('x-amz-'));
-  const unsigned = ['host', ...present].filter((name) => !signedHeaders.includes(name));
+  const presentHeaders = Object.keys(exchange.request.headers).filter((name) => name.startsWith('x-amz-'));
+  const unsigned = ['host', ...presentHeaders].filter((name) => !signedHeaders.includes(name));
   if (unsigned.length > 0) {
     throw new S3Error('AccessDenied', 'There were headers present in the request which were not signed.', {
       HeadersNotSigned: unsigned.join(', '),

@@ -45,7 +45,7 @@ export class CredentialBook {
     ]);
   }
 
-  find(accessKey: string): HeldCredentials | undefined {
+  findCredentials(accessKey: string): HeldCredentials | undefined {
     return this.#heldCredentials.get(accessKey);
   }
 

@@ -15,8 +15,8 @@ afterAll(() => service.stop());
 const v1 = (path: string, init: RequestInit = {}) =>
   call(`${service.baseUrl}/v1${path}`, { headers: token, ...init });
 const create = (body: unknown) => postJson(`${service.baseUrl}/v1/assets`, body, token);
-const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
-const put = (created: Created, name: string, text: string) =>
+const validBody = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+const putObject = (created: Created, name: string, text: string) =>
   s3For(service, created.uploadLocation).send(
     new PutObjectCommand({
       Bucket: created.uploadLocation.bucket,
@@ -48,16 +48,16 @@ describe('contract 5.3: scopes', () => {
     const otherScopes = ['assets:list', 'assets:read', 'assets:write', 'geocode'].filter(
       (name) => name !== scope,
     );
-    const refused = await request(bearer(service.control.makeAccessToken(otherScopes)));
-    expect(refused).toMatchObject({ status: 403, body: { code: 'InsufficientScope' } });
-    const allowed = await request(bearer(service.control.makeAccessToken([scope])));
-    expect([200, 400, 404]).toContain(allowed.status);
+    const refusedAnswer = await request(bearer(service.control.makeAccessToken(otherScopes)));
+    expect(refusedAnswer).toMatchObject({ status: 403, body: { code: 'InsufficientScope' } });
+    const allowedAnswer = await request(bearer(service.control.makeAccessToken([scope])));
+    expect([200, 400, 404]).toContain(allowedAnswer.status);
   });
 });
 
 describe('contract 4.6: creating an asset', () => {
   it('returns the record, the upload location and the completion request', async () => {
-    const { status, body } = await create({ ...good, description: '# Markdown' });
+    const { status, body } = await create({ ...validBody, description: '# Markdown' });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['assetMetadata', 'uploadLocation', 'onComplete']);
     const { id } = body.assetMetadata as { id: number };
@@ -113,7 +113,7 @@ describe('contract 4.6: creating an asset', () => {
     const terrain = service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
     const imagery = service.control.seedAsset({ name: 'Photo', type: 'IMAGERY' });
     const clamped = (baseTerrainId: number) =>
-      create({ ...good, options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId } });
+      create({ ...validBody, options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId } });
     expect((await clamped(terrain)).status).toBe(200);
     expect((await clamped(imagery)).status).toBe(400);
   });
@@ -154,9 +154,9 @@ describe('contract 4.5, 4.9: reading assets', () => {
   it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
     expect((await v1('/assets//')).status).toBe(404);
     expect((await v1('/elsewhere')).status).toBe(404);
-    const wrong = await v1('/assets', { method: 'DELETE' });
-    expect(wrong).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } });
-    expect(wrong.headers.get('allow')).toBe('GET, POST');
+    const wrongAnswer = await v1('/assets', { method: 'DELETE' });
+    expect(wrongAnswer).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } });
+    expect(wrongAnswer.headers.get('allow')).toBe('GET, POST');
     expect((await v1('/assets/1/uploadComplete')).status).toBe(405);
   });
 });
@@ -168,7 +168,7 @@ describe('requests of public clients beyond the contract', () => {
 
   it.each([undefined, ''])('completes without a body if fields is {}: %j', async (body) => {
     const created = await createAsset(service);
-    await put(created, 'a.gml', 'bytes');
+    await putObject(created, 'a.gml', 'bytes');
     const token = service.control.makeAccessToken(['assets:write']);
     const init = { method: 'POST', headers: bearer(token), ...(body === undefined ? {} : { body }) };
     expect((await call(created.onComplete.url, init)).status).toBe(204);
@@ -178,8 +178,8 @@ describe('requests of public clients beyond the contract', () => {
 describe('contract 3.2, 4.8: completing the upload', () => {
   it('starts tiling and counts the stored bytes', async () => {
     const created = await createAsset(service);
-    await put(created, 'a.gml', 'twelve bytes');
-    await put(created, 'b/c.gml', 'more');
+    await putObject(created, 'a.gml', 'twelve bytes');
+    await putObject(created, 'b/c.gml', 'more');
     const answer = await complete(created);
     expect(answer.status).toBe(204);
     const { body } = await v1(`/assets/${created.assetMetadata.id}`);
@@ -189,7 +189,7 @@ describe('contract 3.2, 4.8: completing the upload', () => {
 
   it('refuses a body that doesn’t equal the fields of onComplete', async () => {
     const created = await createAsset(service);
-    await put(created, 'a.gml', 'x');
+    await putObject(created, 'a.gml', 'x');
     for (const fields of [{ extra: 1 }, [], null, 'x'])
       expect((await complete(created, fields)).status).toBe(400);
     expect((await complete(created)).status).toBe(204);

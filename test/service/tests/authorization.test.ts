@@ -63,11 +63,11 @@ describe('contract 4.1: the decision', () => {
 
   it('keeps the query of the registered redirect URI', async () => {
     const uri = 'http://localhost:9000/back?from=browser';
-    const registered = await postJson(`${service.baseUrl}/oauth/register`, {
+    const registration = await postJson(`${service.baseUrl}/oauth/register`, {
       client_name: 'Web',
       redirect_uris: [uri],
     });
-    const address = await allowInBrowser(link({ redirect_uri: uri }, String(registered.body.client_id)));
+    const address = await allowInBrowser(link({ redirect_uri: uri }, String(registration.body.client_id)));
     expect(queryOf(address)).toEqual({ from: 'browser', code: expect.any(String), state: 'opaque state' });
   });
 });

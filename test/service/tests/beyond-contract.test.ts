@@ -7,14 +7,14 @@ import { startEmbeddedService } from '../start-service.ts';
 import { authorizationLink, bearer, call, makePkce, postJson, register } from './contract-client.ts';
 
 let service: EmbeddedService;
-let strict: EmbeddedService;
+let strictService: EmbeddedService;
 let token: string;
 beforeAll(async () => {
   service = await startEmbeddedService({ beyondContract: true, furtherAccounts: ['Field crew'] });
-  strict = await startEmbeddedService();
+  strictService = await startEmbeddedService();
   token = service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
 });
-afterAll(() => Promise.all([service.stop(), strict.stop()]));
+afterAll(() => Promise.all([service.stop(), strictService.stop()]));
 
 const send = (method: string, path: string, body?: unknown, access = token) =>
   call(`${service.baseUrl}/v1${path}`, {
@@ -22,7 +22,8 @@ const send = (method: string, path: string, body?: unknown, access = token) =>
     headers: { ...bearer(access), 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-const strictToken = () => strict.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
+const strictToken = () =>
+  strictService.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
 
 describe('beyond the contract, the service', () => {
   it('beyond the contract, the service has World Terrain as asset 1, which can be a base terrain but not change', async () => {
@@ -119,7 +120,7 @@ describe('beyond the contract, the service', () => {
       expect((await send('POST', '/assets', { ...body, options: { sourceType: 'CITYGML' } })).status).toBe(
         400,
       );
-      const answer = await postJson(`${strict.baseUrl}/v1/assets`, body, bearer(strictToken()));
+      const answer = await postJson(`${strictService.baseUrl}/v1/assets`, body, bearer(strictToken()));
       expect([answer.status, answer.body.message]).toEqual([
         400,
         'type: is not one of 3DTILES, IMAGERY, TERRAIN',
@@ -132,8 +133,8 @@ describe('beyond the contract, the service', () => {
     const id = await register(service);
     const link = (at: EmbeddedService) => authorizationLink(at, id, makePkce().challenge, { scope });
     expect(await allowInBrowser(link(service))).toContain('code=');
-    await register(strict);
-    expect(await allowInBrowser(link(strict))).toContain('error=invalid_scope');
+    await register(strictService);
+    expect(await allowInBrowser(link(strictService))).toContain('error=invalid_scope');
   });
 
   it('knows the account and its default assets', async () => {
@@ -142,10 +143,10 @@ describe('beyond the contract, the service', () => {
   });
 
   it('returns to any port of a loopback address that is registered without one', async () => {
-    const registered = 'http://127.0.0.1/path';
+    const registeredUri = 'http://127.0.0.1/path';
     const actual = 'http://127.0.0.1:49152/path';
     const { body } = await postJson(`${service.baseUrl}/oauth/register`, {
-      ...{ client_name: 'Add-in', redirect_uris: [registered] },
+      ...{ client_name: 'Add-in', redirect_uris: [registeredUri] },
     });
     const id = String(body.client_id);
     const pkce = makePkce();
@@ -157,10 +158,10 @@ describe('beyond the contract, the service', () => {
         ...{ grant_type: 'authorization_code', client_id: id, redirect_uri: uri },
         ...{ code: callback.searchParams.get('code'), code_verifier: pkce.verifier },
       });
-    expect((await exchange(registered)).status).toBe(400);
+    expect((await exchange(registeredUri)).status).toBe(400);
     expect((await exchange(actual)).status).toBe(200);
-    for (const foreign of ['http://127.0.0.1:49152/other', 'http://127.0.0.1:80@evil.example/path'])
-      expect((await call(link(foreign))).status).toBe(400);
+    for (const foreignUri of ['http://127.0.0.1:49152/other', 'http://127.0.0.1:80@evil.example/path'])
+      expect((await call(link(foreignUri))).status).toBe(400);
   });
 });
 
@@ -174,12 +175,12 @@ describe('--strict', () => {
     ['DELETE', '/assets/7', 405],
   ])('--strict has no %s %s', async (method, path, status) => {
     const headers = bearer(strictToken());
-    expect((await call(`${strict.baseUrl}/v1${path}`, { method, headers })).status).toBe(status);
+    expect((await call(`${strictService.baseUrl}/v1${path}`, { method, headers })).status).toBe(status);
   });
 
   it('--strict ignores paging and refuses tokens in the query', async () => {
-    for (const name of ['A', 'B']) strict.control.seedAsset({ name, type: 'IMAGERY' });
-    const list = `${strict.baseUrl}/v1/assets`;
+    for (const name of ['A', 'B']) strictService.control.seedAsset({ name, type: 'IMAGERY' });
+    const list = `${strictService.baseUrl}/v1/assets`;
     const { body, headers } = await call(`${list}?limit=1`, { headers: bearer(strictToken()) });
     expect(body.items).toHaveLength(2);
     expect(headers.get('link')).toBeNull();
@@ -187,10 +188,10 @@ describe('--strict', () => {
   });
 
   it('--strict compares redirect URIs character by character', async () => {
-    const { body } = await postJson(`${strict.baseUrl}/oauth/register`, {
+    const { body } = await postJson(`${strictService.baseUrl}/oauth/register`, {
       ...{ client_name: 'Add-in', redirect_uris: ['http://127.0.0.1/path'] },
     });
-    const link = authorizationLink(strict, String(body.client_id), makePkce().challenge, {
+    const link = authorizationLink(strictService, String(body.client_id), makePkce().challenge, {
       redirect_uri: 'http://127.0.0.1:49152/path',
     });
     expect((await call(link)).status).toBe(400);

@@ -153,7 +153,7 @@ export async function createAsset(service: EmbeddedService): Promise<Created> {
 }
 
 /** The SDK warns about unusual calls, which are intended here. */
-const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+const quietLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 function ignore(): void {}
 
 /** The SDK as an independent S3 client for an upload location. It tries once only. */
@@ -171,7 +171,7 @@ export function s3For(
     region: change.region ?? 'us-east-1',
     forcePathStyle: true,
     maxAttempts: 1,
-    logger: quiet,
+    logger: quietLogger,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     credentials: {
       accessKeyId: location.accessKey,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 const list = () => call(`${service.baseUrl}/v1/assets`, { headers: token });
-const put = (name: string, Body: string | Uint8Array = 'data') => {
+const putObject = (name: string, Body: string | Uint8Array = 'data') => {
   const { bucket: Bucket, prefix } = created.uploadLocation;
   const client = s3For(service, created.uploadLocation);
   return client.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body }));
@@ -105,7 +105,7 @@ describe('cut-request fault', () => {
       match: { room: 'storage' },
       action: { kind: 'cut-request', afterBytes: 1000 },
     });
-    expect(await failure(put('short'))).toBe('ECONNRESET');
+    expect(await failure(putObject('short'))).toBe('ECONNRESET');
     expect(await keys()).toEqual([]);
   });
 
@@ -166,9 +166,9 @@ describe('delay, throttle and stall faults', () => {
       match: { room: 'storage' },
       action: { kind: 'throttle', bytesPerSecond: 1_000_000 },
     });
-    const begun = performance.now();
-    await put('slow', body);
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(180);
+    const startedAt = performance.now();
+    await putObject('slow', body);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(180);
     expect((await service.control.objects())[0]?.size).toBe(body.length);
   });
 
@@ -177,14 +177,14 @@ describe('delay, throttle and stall faults', () => {
     for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
       otherService.control.addFault({ match: { room: 'api' }, action });
     }
-    const waiting = Promise.allSettled([
+    const waitingRequests = Promise.allSettled([
       register(otherService),
       register(otherService),
       register(otherService),
     ]);
     await expect.poll(() => otherService.control.requests().length).toBe(3);
     await otherService.stop();
-    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect((await waitingRequests).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });
 
@@ -209,12 +209,16 @@ describe('raw answer', () => {
 
   it.each(['close', 'reset'] as const)(
     'the raw answer writes a raw answer byte for byte before the connection closes: %s',
-    async (ending) => {
+    async (closeKind) => {
       const name = 'a mail server';
-      service.control.addFault({ name, match: { room: 'api' }, action: { kind: 'raw', base64, ending } });
+      service.control.addFault({
+        name,
+        match: { room: 'api' },
+        action: { kind: 'raw', base64, ending: closeKind },
+      });
       const { text, failure } = await whatComes();
       expect(text).toBe('220 mail.example ESMTP ready\r\n');
-      expect(failure).toBe(ending === 'reset' ? 'ECONNRESET' : undefined);
+      expect(failure).toBe(closeKind === 'reset' ? 'ECONNRESET' : undefined);
       expect(service.control.requests().at(-1)).toMatchObject({ fault: 'raw', faultName: name, status: 0 });
       expect((await list()).status).toBe(200);
     },

@@ -37,14 +37,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Asked {
+interface SentRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** Sends a request and records the answer. */
-async function exchange(origin: string, path: string, request: Asked = {}): Promise<Exchanged> {
+async function exchange(origin: string, path: string, request: SentRequest = {}): Promise<Exchanged> {
   const { method = request.body === undefined ? 'GET' : 'POST', headers = {}, body } = request;
   const init = body === undefined ? {} : { body };
   const answer = await fetch(origin + path, { method, headers, redirect: 'manual', ...init });
@@ -67,12 +67,12 @@ async function expectDescribed(exchanging: Promise<Exchanged>, status: number): 
   return exchanged;
 }
 
-const api = (path: string, request: Asked = {}) => exchange(service.baseUrl, path, request);
+const api = (path: string, request: SentRequest = {}) => exchange(service.baseUrl, path, request);
 const json = (value: unknown, headers: Readonly<Record<string, string>> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
 });
-const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+const validBody = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
 const tooLarge = 'x'.repeat(1_100_000);
 
 describe('contract 4.1: the authorization page', () => {
@@ -85,8 +85,8 @@ describe('contract 4.1: the authorization page', () => {
     const link = (change = {}) => authorizationLink(service, id, makePkce().challenge, change);
     await expectDescribed(open(link()), 200);
     await expectDescribed(open(link({ state: undefined })), 200);
-    const wrong = await expectDescribed(open(link({ scope: 'geocode' })), 302);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    const wrongAnswer = await expectDescribed(open(link({ scope: 'geocode' })), 302);
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
     await expectDescribed(open(link({ client_id: 'dcr:nobody' })), 400);
   });
 });
@@ -96,10 +96,13 @@ describe('contract 4.2: registration', () => {
     const body = { client_name: 'Described', redirect_uris: [redirectUri], logo_uri: 'https://x.invalid/' };
     await expectDescribed(api('/oauth/register', json(body)), 201);
     await expectDescribed(api('/oauth/register', json(body)), 200);
-    const wrong = await expectDescribed(api('/oauth/register', json({ ...body, client_name: '' })), 400);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
-    const broken = { ...json(body), body: '{' };
-    await expectDescribed(api('/oauth/register', broken), 400);
+    const wrongAnswer = await expectDescribed(
+      api('/oauth/register', json({ ...body, client_name: '' })),
+      400,
+    );
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
+    const brokenRequest = { ...json(body), body: '{' };
+    await expectDescribed(api('/oauth/register', brokenRequest), 400);
     await expectDescribed(api('/oauth/register', { ...json(body), headers: {} }), 415);
     await expectDescribed(api('/oauth/register', json(tooLarge)), 413);
     service.control.seed({ flow: 'earlier' });
@@ -135,8 +138,8 @@ describe('contract 4.3, 4.4: tokens', () => {
 
   it('tokens match the description when refused', async () => {
     const fields = codeFields(await authorize(service));
-    const wrong = await expectDescribed(ask({ ...fields, code_verifier: 'short' }), 400);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    const wrongAnswer = await expectDescribed(ask({ ...fields, code_verifier: 'short' }), 400);
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
     await expectDescribed(api('/oauth/token', { ...json({}), body: '{' }), 400);
     await expectDescribed(ask({ ...fields, client_id: 'dcr:nobody' }), 401);
     await expectDescribed(ask({ ...fields, code: tooLarge }), 413);
@@ -147,7 +150,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
   const create = (body: unknown, headers = allTokens) => api('/v1/assets', json(body, headers));
 
   it('assets match the description when created, with and without an endpoint', async () => {
-    const { text } = await expectDescribed(create({ ...good, labels: ['x'] }), 200);
+    const { text } = await expectDescribed(create({ ...validBody, labels: ['x'] }), 200);
     await expectDescribed(
       api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: allTokens }),
       200,
@@ -155,7 +158,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     const otherService = await startEmbeddedService({ omitEndpoint: true });
     const token = bearer(otherService.control.makeAccessToken(['assets:write']));
     try {
-      await expectDescribed(exchange(otherService.baseUrl, '/v1/assets', json(good, token)), 200);
+      await expectDescribed(exchange(otherService.baseUrl, '/v1/assets', json(validBody, token)), 200);
     } finally {
       await otherService.stop();
     }
@@ -173,8 +176,8 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     ['a description that is no text', { description: 7 }],
     ['an attribution that is no text', { attribution: null }],
   ])('refuses %s like the description', async (_, change) => {
-    const refused = await expectDescribed(create({ ...good, ...change }), 400);
-    expect(description.wrongRequest(refused)).not.toEqual([]);
+    const refusedAnswer = await expectDescribed(create({ ...validBody, ...change }), 400);
+    expect(description.wrongRequest(refusedAnswer)).not.toEqual([]);
   });
 
   it('assets match the description when listed and read, in every state', async () => {
@@ -192,10 +195,10 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     const { pathname } = new URL(created.onComplete.url);
     await expectDescribed(api(pathname, json({}, allTokens)), 400);
     const { bucket: Bucket, prefix } = created.uploadLocation;
-    const put = new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'x' });
-    await s3For(service, created.uploadLocation).send(put);
-    const wrong = await expectDescribed(api(pathname, json({ more: 1 }, allTokens)), 400);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    const putCommand = new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'x' });
+    await s3For(service, created.uploadLocation).send(putCommand);
+    const wrongAnswer = await expectDescribed(api(pathname, json({ more: 1 }, allTokens)), 400);
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
     await expectDescribed(api(pathname, { headers: allTokens, body: '{}' }), 415);
     await expectDescribed(api(pathname, json(tooLarge, allTokens)), 413);
     await expectDescribed(api(pathname, { method: 'POST', headers: allTokens }), 204);
@@ -217,13 +220,16 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
       );
     }
     await expectDescribed(api('/v1/assets', { headers: allTokens, body: 'x' }), 415);
-    await expectDescribed(create({ ...good, description: tooLarge }), 413);
+    await expectDescribed(create({ ...validBody, description: tooLarge }), 413);
   });
 });
 
 describe('contract 4.7: storage', () => {
   /** Uses the SDK, which defines the sent bytes and sees only part of the record. */
-  function recorded({ uploadLocation }: Created): { readonly s3: S3Client; readonly seen: Exchanged[] } {
+  function recordingClient({ uploadLocation }: Created): {
+    readonly s3: S3Client;
+    readonly seen: Exchanged[];
+  } {
     const s3 = s3For(service, uploadLocation);
     const exchanges: Exchanged[] = [];
     const handler = s3.config.requestHandler;
@@ -251,11 +257,11 @@ describe('contract 4.7: storage', () => {
 
   it('storage matches the description', async () => {
     const created = await createAsset(service);
-    const { s3, seen: exchanges } = recorded(created);
+    const { s3, seen: exchanges } = recordingClient(created);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const place = { Bucket, Key: `${prefix}a.gml` };
     const otherPlace = { Bucket, Key: 'sources/1/a.gml' };
-    const nowhere = { Bucket, Key: `${prefix}none` };
+    const missingObject = { Bucket, Key: `${prefix}none` };
     await s3.send(new PutObjectCommand({ ...place, Body: 'whole' }));
     await s3.send(new GetObjectCommand(place));
     await s3.send(new HeadObjectCommand(place));
@@ -266,25 +272,25 @@ describe('contract 4.7: storage', () => {
     await s3.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
     const secondUpload = await s3.send(new CreateMultipartUploadCommand(place));
     const open = { ...place, UploadId: secondUpload.UploadId };
-    const gone = { ...place, UploadId: 'gone' };
-    const refused = [
+    const missingUpload = { ...place, UploadId: 'gone' };
+    const refusedCalls = [
       new PutObjectCommand({ ...place, Body: 'x', ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' }),
       new PutObjectCommand({ ...otherPlace, Body: 'x' }),
-      new UploadPartCommand({ ...gone, PartNumber: 1, Body: 'x' }),
+      new UploadPartCommand({ ...missingUpload, PartNumber: 1, Body: 'x' }),
       new CompleteMultipartUploadCommand({
         ...open,
         MultipartUpload: { Parts: [{ PartNumber: 7, ETag: 'x' }] },
       }),
       new CreateMultipartUploadCommand(otherPlace),
-      new CompleteMultipartUploadCommand({ ...gone, MultipartUpload: { Parts } }),
+      new CompleteMultipartUploadCommand({ ...missingUpload, MultipartUpload: { Parts } }),
       new GetObjectCommand(otherPlace),
-      new GetObjectCommand(nowhere),
+      new GetObjectCommand(missingObject),
       new HeadObjectCommand(otherPlace),
-      new HeadObjectCommand(nowhere),
+      new HeadObjectCommand(missingObject),
       new AbortMultipartUploadCommand({ ...otherPlace, UploadId: 'gone' }),
-      new AbortMultipartUploadCommand(gone),
+      new AbortMultipartUploadCommand(missingUpload),
     ];
-    for (const command of refused) await expect(s3.send(command as PutObjectCommand)).rejects.toThrow();
+    for (const command of refusedCalls) await expect(s3.send(command as PutObjectCommand)).rejects.toThrow();
     await s3.send(new AbortMultipartUploadCommand(open));
     expect(exchanges).toHaveLength(21);
     expect(exchanges.flatMap((exchanged) => description.complaints(exchanged))).toEqual([]);
@@ -297,21 +303,22 @@ describe('description', () => {
   });
 
   it('the description rejects an undescribed status, type, header and field', async () => {
-    const right = await api('/v1/assets', json(good, allTokens));
-    expect(description.complaints(right)).toEqual([]);
-    const wrong: readonly Partial<Exchanged>[] = [
+    const rightAnswer = await api('/v1/assets', json(validBody, allTokens));
+    expect(description.complaints(rightAnswer)).toEqual([]);
+    const wrongAnswers: readonly Partial<Exchanged>[] = [
       { status: 201 },
       { headers: { 'content-type': 'text/html' } },
-      { text: right.text.replace('"prefix"', '"folder"') },
-      { text: right.text.replace('"uploadLocation"', '"more":1,"uploadLocation"') },
+      { text: rightAnswer.text.replace('"prefix"', '"folder"') },
+      { text: rightAnswer.text.replace('"uploadLocation"', '"more":1,"uploadLocation"') },
       { path: '/v1/nothing' },
       { body: { type: 'application/json', text: '{}' } },
     ];
-    for (const change of wrong) expect(description.complaints({ ...right, ...change })).not.toEqual([]);
-    const refused = await api('/v1/assets');
-    expect(description.complaints(refused)).toEqual([]);
-    const { 'www-authenticate': _, ...headers } = refused.headers;
-    expect(description.complaints({ ...refused, headers })).toEqual([
+    for (const change of wrongAnswers)
+      expect(description.complaints({ ...rightAnswer, ...change })).not.toEqual([]);
+    const refusedAnswer = await api('/v1/assets');
+    expect(description.complaints(refusedAnswer)).toEqual([]);
+    const { 'www-authenticate': _, ...headers } = refusedAnswer.headers;
+    expect(description.complaints({ ...refusedAnswer, headers })).toEqual([
       'listAssets 401 application/json: there is no WWW-Authenticate',
     ]);
   });

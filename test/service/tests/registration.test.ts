@@ -69,8 +69,8 @@ describe('contract 4.2: dynamic client registration', () => {
     ['a redirect URI with a line break', { client_name: 'x', redirect_uris: ['https://a/\nb'] }],
     ['a script as redirect URI', { client_name: 'x', redirect_uris: ['javascript:alert(1)'] }],
     ['no object', []],
-  ])('refuses %s with 400, code and message', async (_, wrong) => {
-    const answer = await register(wrong);
+  ])('refuses %s with 400, code and message', async (_, wrongFields) => {
+    const answer = await register(wrongFields);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     expect(answer.body.error).toMatch(/^invalid_(client_metadata|redirect_uri)$/);

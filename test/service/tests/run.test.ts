@@ -105,8 +105,8 @@ describe('command line', () => {
   });
 
   it('the command line reads every option', () => {
-    const lives = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
-    const ways = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
+    const lifeOptions = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
+    const behaviourOptions = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
     const furtherArgs = [
       '--tiling-ms',
       '17',
@@ -117,7 +117,13 @@ describe('command line', () => {
       '--json',
       '--strict',
     ];
-    const order = readCommandLine([...lives, ...ways, ...furtherArgs, '--token', 'assets:list geocode']);
+    const order = readCommandLine([
+      ...lifeOptions,
+      ...behaviourOptions,
+      ...furtherArgs,
+      '--token',
+      'assets:list geocode',
+    ]);
     expect(order).toEqual({
       settings: {
         uploadCredentialSeconds: 13,

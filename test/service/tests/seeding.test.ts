@@ -22,14 +22,14 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const over = (name: string, argument: unknown) => postJson(`${service.controlUrl}/${name}`, argument);
+const callOver = (name: string, argument: unknown) => postJson(`${service.controlUrl}/${name}`, argument);
 const everything = () =>
   bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
 const read = async (id: number) =>
   (await call(`${service.baseUrl}/v1/assets/${id}`, { headers: everything() })).body;
 const create = (body: unknown) => postJson(`${service.baseUrl}/v1/assets`, body, everything());
 
-const ground = {
+const groundAsset = {
   id: 4711,
   name: 'DGM1 2026',
   type: 'TERRAIN',
@@ -45,10 +45,10 @@ const ground = {
 
 describe('contract 2.1: existing assets', () => {
   it('keeps the given ID and every given field, unknown ones too', async () => {
-    expect((await over('seedAsset', ground)).body).toEqual({ value: 4711 });
-    expect(await read(4711)).toEqual(ground);
+    expect((await callOver('seedAsset', groundAsset)).body).toEqual({ value: 4711 });
+    expect(await read(4711)).toEqual(groundAsset);
     expect((await call(`${service.baseUrl}/v1/assets`, { headers: everything() })).body).toEqual({
-      items: [ground],
+      items: [groundAsset],
     });
   });
 
@@ -62,7 +62,7 @@ describe('contract 2.1: existing assets', () => {
   );
 
   it('clamps to an existing terrain', async () => {
-    service.control.seedAsset(ground);
+    service.control.seedAsset(groundAsset);
     const options = { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: 4711 };
     const body = { name: 'Houses', type: '3DTILES', options };
     expect((await create(body)).status).toBe(200);
@@ -72,28 +72,33 @@ describe('contract 2.1: existing assets', () => {
 
   it('existing assets remember their creation options outside the record', async () => {
     const options = { sourceType: 'RASTER_TERRAIN' };
-    service.control.seedAsset({ ...ground, options });
-    expect(await read(4711)).toEqual(ground);
+    service.control.seedAsset({ ...groundAsset, options });
+    expect(await read(4711)).toEqual(groundAsset);
     expect(service.control.optionsOf(4711)).toEqual(options);
   });
 
   it('existing assets refuse a repeated ID and never issue a used one', async () => {
-    service.control.seedAsset({ ...ground, id: 20_001 });
+    service.control.seedAsset({ ...groundAsset, id: 20_001 });
     expect(service.control.seedAsset({ name: 'next', type: 'IMAGERY' })).toBe(20_002);
-    const secondAnswer = await over('seedAsset', { ...ground, id: 20_001, name: 'again' });
+    const secondAnswer = await callOver('seedAsset', { ...groundAsset, id: 20_001, name: 'again' });
     expect(secondAnswer).toMatchObject({ status: 400, body: { message: expect.stringContaining('20001') } });
     expect(await read(20_001)).toMatchObject({ name: 'DGM1 2026' });
   });
 
   it('existing assets change on request: the tiling ends', async () => {
-    service.control.seedAsset(ground);
-    await over('changeAsset', { id: 4711, status: 'COMPLETE', percentComplete: 100, labels: [] });
-    expect(await read(4711)).toEqual({ ...ground, status: 'COMPLETE', percentComplete: 100, labels: [] });
-    expect((await over('changeAsset', { id: 4712, status: 'COMPLETE' })).status).toBe(400);
+    service.control.seedAsset(groundAsset);
+    await callOver('changeAsset', { id: 4711, status: 'COMPLETE', percentComplete: 100, labels: [] });
+    expect(await read(4711)).toEqual({
+      ...groundAsset,
+      status: 'COMPLETE',
+      percentComplete: 100,
+      labels: [],
+    });
+    expect((await callOver('changeAsset', { id: 4712, status: 'COMPLETE' })).status).toBe(400);
   });
 
   it('shows a page with all fields of an existing asset', async () => {
-    service.control.seedAsset({ ...ground, error: '<none>' });
+    service.control.seedAsset({ ...groundAsset, error: '<none>' });
     const { status, text } = await call(`${service.authUrl}/assets/4711`);
     expect(status).toBe(200);
     for (const shownText of [
@@ -108,22 +113,22 @@ describe('contract 2.1: existing assets', () => {
   });
 
   it.each([
-    ['an invalid id', { ...ground, id: 1.5 }],
-    ['a negative size', { ...ground, bytes: -1 }],
-    ['no name', { ...ground, name: undefined }],
-    ['an error that is no text', { ...ground, error: { code: 1 } }],
+    ['an invalid id', { ...groundAsset, id: 1.5 }],
+    ['a negative size', { ...groundAsset, bytes: -1 }],
+    ['no name', { ...groundAsset, name: undefined }],
+    ['an error that is no text', { ...groundAsset, error: { code: 1 } }],
   ])('existing assets refuse %s', async (_, asset) => {
-    expect((await over('seedAsset', asset)).status).toBe(400);
+    expect((await callOver('seedAsset', asset)).status).toBe(400);
     expect(service.control.assets()).toEqual([]);
   });
 });
 
 describe('contract 2.2: fields at creation', () => {
-  const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+  const validBody = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
 
   it('a new asset keeps its attribution and unknown members', async () => {
     const fields = { attribution: '© City', labels: ['a'], project: { number: 7 } };
-    const { body } = await create({ ...good, ...fields });
+    const { body } = await create({ ...validBody, ...fields });
     expect(body.assetMetadata).toMatchObject(fields);
     const { id } = body.assetMetadata as { readonly id: number };
     expect(await read(id)).toEqual(body.assetMetadata);
@@ -132,14 +137,14 @@ describe('contract 2.2: fields at creation', () => {
 
   it('a new asset ignores a given id, state, size and time', async () => {
     const fields = { id: 1, status: 'COMPLETE', percentComplete: 100, bytes: 9, dateAdded: 'x', error: 'x' };
-    const { body } = await create({ ...good, ...fields });
+    const { body } = await create({ ...validBody, ...fields });
     expect(body.assetMetadata).toMatchObject({ status: 'AWAITING_FILES', percentComplete: 0, bytes: 0 });
     expect(body.assetMetadata).not.toMatchObject({ id: 1 });
     expect(body.assetMetadata).not.toHaveProperty('error');
   });
 
   it('the service refuses an attribution that isn’t text', async () => {
-    expect((await create({ ...good, attribution: 7 })).status).toBe(400);
+    expect((await create({ ...validBody, attribution: 7 })).status).toBe(400);
   });
 });
 
@@ -150,12 +155,12 @@ describe('seed', () => {
     const seed = {
       assets: [
         { name: 'first free id', type: 'IMAGERY' },
-        { ...ground, id: 20_001 },
+        { ...groundAsset, id: 20_001 },
       ],
       clients: [{ id: 4711, name: 'Survey', redirectUris: [redirect] }],
       tokens: [{ name: 'reader', scopes: ['assets:list'], token: 'chosen-token' }, { scopes: ['geocode'] }],
     };
-    const { body } = await over('seed', seed);
+    const { body } = await callOver('seed', seed);
     expect(body.value).toEqual({ assets: [20_002, 20_001], tokens: ['chosen-token', expect.any(String)] });
     const list = (token: unknown) => call(`${service.baseUrl}/v1/assets`, { headers: bearer(token) });
     expect((await list('chosen-token')).status).toBe(200);
@@ -185,7 +190,7 @@ describe('seed', () => {
 
   it('the seed prefixes the path of the sign-in host', async () => {
     const previousUrl = service.authUrl;
-    service.control.seed({ signInPath: '/ion/sign-in', assets: [ground] });
+    service.control.seed({ signInPath: '/ion/sign-in', assets: [groundAsset] });
     expect(service.authUrl).toBe(`${previousUrl}/ion/sign-in`);
     expect((await authorize(service)).code).toEqual(expect.any(String));
     expect((await call(`${service.authUrl}/assets/4711`)).status).toBe(200);
@@ -193,17 +198,17 @@ describe('seed', () => {
   });
 
   it.each([
-    ['an asset twice', { assets: [ground, ground] }],
-    ['an unknown scope', { assets: [ground], tokens: [{ scopes: ['assets:everything'] }] }],
-    ['a misspelt member', { assets: [ground], client: [] }],
-    ['a token that no header can carry', { assets: [ground], tokens: [{ scopes: [], token: 'a b' }] }],
-    ['a sign-in path that ends with a slash', { assets: [ground], signInPath: '/ion/' }],
+    ['an asset twice', { assets: [groundAsset, groundAsset] }],
+    ['an unknown scope', { assets: [groundAsset], tokens: [{ scopes: ['assets:everything'] }] }],
+    ['a misspelt member', { assets: [groundAsset], client: [] }],
+    ['a token that no header can carry', { assets: [groundAsset], tokens: [{ scopes: [], token: 'a b' }] }],
+    ['a sign-in path that ends with a slash', { assets: [groundAsset], signInPath: '/ion/' }],
     [
       'a client without a number',
-      { assets: [ground], clients: [{ id: 'x', name: 'x', redirectUris: ['x:/'] }] },
+      { assets: [groundAsset], clients: [{ id: 'x', name: 'x', redirectUris: ['x:/'] }] },
     ],
   ])('the seed refuses a seed entirely with %s', async (_, seed) => {
-    expect((await over('seed', seed)).status).toBe(400);
+    expect((await callOver('seed', seed)).status).toBe(400);
     expect(service.control.assets()).toEqual([]);
   });
 });
@@ -287,8 +292,8 @@ describe('contract 4.8: completing without a body', () => {
     await s3For(service, created.uploadLocation).send(
       new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'data' }),
     );
-    const nothing = new ReadableStream({ start: (controller) => controller.close() });
-    const init = { method: 'POST', headers: everything(), body: nothing, duplex: 'half' };
+    const endlessStream = new ReadableStream({ start: (controller) => controller.close() });
+    const init = { method: 'POST', headers: everything(), body: endlessStream, duplex: 'half' };
     expect((await call(created.onComplete.url, init)).status).toBe(204);
   });
 });

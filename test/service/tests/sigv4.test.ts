@@ -61,8 +61,8 @@ function bothSignatures(sentRequest: SentRequest): { ours: string; theirs: strin
     signedHeaders: claim.signedHeaders,
     payloadHash: headers.get('x-amz-content-sha256') ?? '',
   });
-  const ours = sign(secretAccessKey, claim, headers.get('x-amz-date') ?? '', canonical).toString('hex');
-  return { ours, theirs: claim.signature };
+  const expected = sign(secretAccessKey, claim, headers.get('x-amz-date') ?? '', canonical).toString('hex');
+  return { ours: expected, theirs: claim.signature };
 }
 
 describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
@@ -85,8 +85,8 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
     await fc.assert(
       fc.asyncProperty(oddKey, metadata, fc.boolean(), async (key, meta, part) => {
         const sentRequest = await signedBySdk(key, meta, part);
-        const { ours, theirs } = bothSignatures(sentRequest);
-        expect(ours).toBe(theirs);
+        const { ours: serviceSignature, theirs: sdkSignature } = bothSignatures(sentRequest);
+        expect(serviceSignature).toBe(sdkSignature);
         expect(decodeText(sentRequest.path)).toBe(`/bucket/${key}`);
       }),
       { numRuns: 300 },
@@ -104,8 +104,8 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
       { ...sentRequest, headers: { ...sentRequest.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } },
     ];
     for (const changed of changes) {
-      const { ours, theirs } = bothSignatures(changed);
-      expect(ours).not.toBe(theirs);
+      const { ours: serviceSignature, theirs: sdkSignature } = bothSignatures(changed);
+      expect(serviceSignature).not.toBe(sdkSignature);
     }
   });
 });
@@ -121,25 +121,25 @@ describe('percent-encoding', () => {
 
   it('percent-encoding accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
     expect(decodeText('a%c3%a4+b')).toBe('aä+b');
-    for (const broken of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(broken)).toThrow();
+    for (const brokenEscape of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(brokenEscape)).toThrow();
   });
 });
 
 describe('Authorization header', () => {
-  const good = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
+  const validHeader = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
 
   it('parses the Authorization header with and without spaces after its commas', () => {
-    const read = parseAuthorization(good);
+    const read = parseAuthorization(validHeader);
     expect(read).toMatchObject({ accessKey: 'AK', date: '20260101', signedHeaders: ['host', 'x-amz-date'] });
-    expect(parseAuthorization(good.replaceAll(', ', ','))).toEqual(read);
+    expect(parseAuthorization(validHeader.replaceAll(', ', ','))).toEqual(read);
   });
 
   it.each([
-    good.replace('AWS4-HMAC-SHA256', 'AWS'),
-    good.replace('aws4_request', 'aws3_request'),
-    good.replace('/s3/', '/'),
-    good.replace('host;x-amz-date', ''),
-    good.slice(0, -1),
+    validHeader.replace('AWS4-HMAC-SHA256', 'AWS'),
+    validHeader.replace('aws4_request', 'aws3_request'),
+    validHeader.replace('/s3/', '/'),
+    validHeader.replace('host;x-amz-date', ''),
+    validHeader.slice(0, -1),
     'Bearer x',
     '',
   ])('refuses a malformed Authorization header: %s', (header) => {

@@ -35,13 +35,13 @@ afterAll(async () => {
 const checksum = (bytes: string | Uint8Array) => crc32Text(crc32(bytes));
 const firstPart = Buffer.alloc(5 * 1024 * 1024, 3);
 const lastPart = Buffer.from('the last heights');
-const wrong = checksum('something else');
+const wrongSum = checksum('something else');
 const place = (name: string) => ({ Bucket, Key: prefix + name });
 
 async function open(name: string, ChecksumType?: 'COMPOSITE' | 'FULL_OBJECT') {
-  const declared = ChecksumType ? { ChecksumAlgorithm: 'CRC32' as const, ChecksumType } : {};
-  const begun = await s3.send(new CreateMultipartUploadCommand({ ...place(name), ...declared }));
-  return { ...begun, upload: { ...place(name), UploadId: begun.UploadId } };
+  const declaredSum = ChecksumType ? { ChecksumAlgorithm: 'CRC32' as const, ChecksumType } : {};
+  const begunUpload = await s3.send(new CreateMultipartUploadCommand({ ...place(name), ...declaredSum }));
+  return { ...begunUpload, upload: { ...place(name), UploadId: begunUpload.UploadId } };
 }
 
 type Upload = Awaited<ReturnType<typeof open>>['upload'];
@@ -71,25 +71,29 @@ describe('CRC32 of a request', () => {
   });
 
   it('refuses other bytes and stores none of them', async () => {
-    const put = s3.send(new PutObjectCommand({ ...place('b.txt'), Body: lastPart, ChecksumCRC32: wrong }));
-    expect(await s3Error(put)).toMatchObject({ code: 'BadDigest' });
+    const putPromise = s3.send(
+      new PutObjectCommand({ ...place('b.txt'), Body: lastPart, ChecksumCRC32: wrongSum }),
+    );
+    expect(await s3Error(putPromise)).toMatchObject({ code: 'BadDigest' });
     expect(await s3Error(s3.send(new HeadObjectCommand(place('b.txt'))))).toMatchObject({ code: 'NotFound' });
   });
 
   it('storage refuses a malformed CRC32', async () => {
-    const put = s3.send(new PutObjectCommand({ ...place('c.txt'), Body: lastPart, ChecksumCRC32: 'crc' }));
-    expect(await s3Error(put)).toMatchObject({ code: 'InvalidRequest' });
+    const putPromise = s3.send(
+      new PutObjectCommand({ ...place('c.txt'), Body: lastPart, ChecksumCRC32: 'crc' }),
+    );
+    expect(await s3Error(putPromise)).toMatchObject({ code: 'InvalidRequest' });
   });
 });
 
 describe('upload that is declared to carry CRC32s', () => {
   it('compares and lists each part and compares the whole', async () => {
-    const { upload, ...begun } = await open('whole.tif', 'FULL_OBJECT');
-    expect(begun).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
-    expect(await s3Error(send(upload, 1, firstPart, wrong))).toMatchObject({ code: 'BadDigest' });
+    const { upload, ...begunUpload } = await open('whole.tif', 'FULL_OBJECT');
+    expect(begunUpload).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
+    expect(await s3Error(send(upload, 1, firstPart, wrongSum))).toMatchObject({ code: 'BadDigest' });
     const Parts = await sendBoth(upload);
-    const listed = await s3.send(new ListPartsCommand(upload));
-    expect(listed.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([
+    const listedParts = await s3.send(new ListPartsCommand(upload));
+    expect(listedParts.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([
       checksum(firstPart),
       checksum(lastPart),
     ]);
@@ -102,9 +106,9 @@ describe('upload that is declared to carry CRC32s', () => {
           ChecksumType: 'FULL_OBJECT',
         }),
       );
-    expect(await s3Error(complete(wrong))).toMatchObject({ code: 'BadDigest' });
-    const whole = checksum(Buffer.concat([firstPart, lastPart]));
-    expect(await complete(whole)).toMatchObject({ ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' });
+    expect(await s3Error(complete(wrongSum))).toMatchObject({ code: 'BadDigest' });
+    const wholeSum = checksum(Buffer.concat([firstPart, lastPart]));
+    expect(await complete(wholeSum)).toMatchObject({ ChecksumCRC32: wholeSum, ChecksumType: 'FULL_OBJECT' });
   });
 
   it('requires the CRC32 of every part at its end if it has none of the whole', async () => {
@@ -112,8 +116,11 @@ describe('upload that is declared to carry CRC32s', () => {
     const Parts = await sendBoth(upload);
     const complete = (parts: typeof Parts) =>
       s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
-    const without = Parts.map(({ ChecksumCRC32: _, ...part }) => ({ ...part, ChecksumCRC32: undefined }));
-    expect(await s3Error(complete(without))).toMatchObject({ code: 'InvalidRequest' });
+    const partsWithoutSum = Parts.map(({ ChecksumCRC32: _, ...part }) => ({
+      ...part,
+      ChecksumCRC32: undefined,
+    }));
+    expect(await s3Error(complete(partsWithoutSum))).toMatchObject({ code: 'InvalidRequest' });
     expect(await complete(Parts)).toMatchObject({ ChecksumType: 'COMPOSITE' });
   });
 });
@@ -127,8 +134,8 @@ it('refuses a CRC32 with a part of an upload that wasn’t declared to carry any
 
 it('accepts wrong CRC32s silently if configured like Ceph RGW', async () => {
   service.control.seed({ checksums: 'ignore' });
-  const { upload, ...begun } = await open('ignored.tif', 'FULL_OBJECT');
-  expect(begun.ChecksumAlgorithm).toBeUndefined();
-  expect((await send(upload, 1, lastPart, wrong)).ChecksumCRC32).toBeUndefined();
+  const { upload, ...begunUpload } = await open('ignored.tif', 'FULL_OBJECT');
+  expect(begunUpload.ChecksumAlgorithm).toBeUndefined();
+  expect((await send(upload, 1, lastPart, wrongSum)).ChecksumCRC32).toBeUndefined();
   service.control.seed({ checksums: 'verify' });
 });

@@ -41,7 +41,7 @@ async function send(
   return { status: response.status, code: /<Code>(\w+)</.exec(await response.text())?.[1] };
 }
 
-const stored = async ({ service, location }: Store) =>
+const storedBytes = async ({ service, location }: Store) =>
   (await service.control.objects(`${location.prefix}chunks`))[0]?.sha256;
 
 /** Signs the two chunks of a body, starting from the head's signature. */
@@ -90,7 +90,7 @@ describe('chunked bodies of AWS', () => {
     };
     const body = (checksum: string) => () => `4\r\ndata\r\n0\r\nx-amz-checksum-crc32:${checksum}\r\n\r\n`;
     expect(await send(aws, { sha256: unsigned, headers }, body(crc32OfData))).toMatchObject({ status: 200 });
-    expect(await stored(aws)).toBe(sha256('data'));
+    expect(await storedBytes(aws)).toBe(sha256('data'));
     expect(await send(aws, { sha256: unsigned, headers }, body('AAAAAA=='))).toEqual({
       status: 400,
       code: 'BadDigest',
@@ -100,14 +100,15 @@ describe('chunked bodies of AWS', () => {
   it('checks the signature of each chunk', async () => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '7' };
     const change = { sha256: signed, headers };
-    const good = (head: Record<string, string>) => signedChunks(aws, head, ['first', '!!', '']);
-    expect(await send(aws, change, good)).toMatchObject({ status: 200 });
-    expect(await stored(aws)).toBe(sha256('first!!'));
-    const forged = (head: Record<string, string>) => good(head).replace('first', 'worst');
+    const validBody = (head: Record<string, string>) => signedChunks(aws, head, ['first', '!!', '']);
+    expect(await send(aws, change, validBody)).toMatchObject({ status: 200 });
+    expect(await storedBytes(aws)).toBe(sha256('first!!'));
+    const forged = (head: Record<string, string>) => validBody(head).replace('first', 'worst');
     expect(await send(aws, change, forged)).toEqual({ status: 403, code: 'SignatureDoesNotMatch' });
-    const without = (head: Record<string, string>) => good(head).replaceAll(/;chunk-signature=\w+/g, '');
-    expect(await send(aws, change, without)).toEqual({ status: 400, code: 'InvalidRequest' });
-    expect(await stored(aws)).toBe(sha256('first!!'));
+    const withoutSignature = (head: Record<string, string>) =>
+      validBody(head).replaceAll(/;chunk-signature=\w+/g, '');
+    expect(await send(aws, change, withoutSignature)).toEqual({ status: 400, code: 'InvalidRequest' });
+    expect(await storedBytes(aws)).toBe(sha256('first!!'));
   });
 
   it.each([

@@ -17,7 +17,7 @@ import { startEmbeddedService } from '../start-service.ts';
 import { createAsset, s3Error, s3For } from './contract-client.ts';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 
-const smallest = 5 * 1024 * 1024;
+const minPartSize = 5 * 1024 * 1024;
 
 let service: EmbeddedService;
 let folder: TemporaryFolder;
@@ -62,7 +62,7 @@ const files = () => readdir(join(folder.path, 'blobs'));
 
 describe('contract 4.7: multipart uploads', () => {
   it('multipart uploads join parts sent in any order, with the ETag of their MD5s', async () => {
-    const bodies = [Buffer.alloc(smallest, 1), Buffer.alloc(smallest + 7, 2), Buffer.from('the end')];
+    const bodies = [Buffer.alloc(minPartSize, 1), Buffer.alloc(minPartSize + 7, 2), Buffer.from('the end')];
     const upload = await open('big.tif');
     const parts = [];
     for (const number of [3, 1, 2]) parts.push(await send(upload, number, bodies[number - 1] ?? ''));
@@ -75,12 +75,12 @@ describe('contract 4.7: multipart uploads', () => {
     );
     const etag = `${md5(Buffer.concat(bodies.map(md5))).toString('hex')}-3`;
     expect(ETag).toBe(`"${etag}"`);
-    const whole = Buffer.concat(bodies);
+    const wholeObject = Buffer.concat(bodies);
     const [object] = await service.control.objects(upload.Key);
-    const sha256 = createHash('sha256').update(whole).digest('hex');
-    expect(object).toEqual({ key: upload.Key, size: whole.length, etag, sha256 });
+    const sha256 = createHash('sha256').update(wholeObject).digest('hex');
+    expect(object).toEqual({ key: upload.Key, size: wholeObject.length, etag, sha256 });
     const head = await s3.send(new HeadObjectCommand({ Bucket, Key: upload.Key }));
-    expect(head).toMatchObject({ ContentLength: whole.length, ContentType: 'image/tiff' });
+    expect(head).toMatchObject({ ContentLength: wholeObject.length, ContentType: 'image/tiff' });
     expect(service.control.openUploads()).not.toContainEqual({ key: upload.Key, uploadId: upload.UploadId });
   });
 
@@ -158,8 +158,8 @@ describe('contract 4.7: invalid completions', () => {
   it('storage refuses a completion with another ETag', async () => {
     const upload = await open('etag');
     await send(upload, 1, 'data');
-    const wrong = { PartNumber: 1, ETag: `"${md5('other').toString('hex')}"` };
-    expect((await s3Error(complete(upload, [wrong]))).code).toBe('InvalidPart');
+    const wrongPart = { PartNumber: 1, ETag: `"${md5('other').toString('hex')}"` };
+    expect((await s3Error(complete(upload, [wrongPart]))).code).toBe('InvalidPart');
   });
 
   it('storage refuses a completion with an empty list of parts', async () => {
@@ -175,18 +175,23 @@ describe('contract 4.7: invalid completions', () => {
 
 describe('contract 4.7: ended uploads', () => {
   it('ended uploads answer NoSuchUpload after completion, abort, and for unknown IDs and other keys', async () => {
-    const done = await open('done');
-    const part = await send(done, 1, 'x');
-    await complete(done, [part]);
+    const endedUpload = await open('done');
+    const part = await send(endedUpload, 1, 'x');
+    await complete(endedUpload, [part]);
     const aborted = await open('aborted');
     await s3.send(new AbortMultipartUploadCommand(aborted));
     const living = await open('living');
-    for (const upload of [done, aborted, { ...done, UploadId: 'x' }, { ...living, Key: `${prefix}other` }]) {
-      const gone = { code: 'NoSuchUpload', status: 404 };
-      expect(await s3Error(s3.send(new ListPartsCommand(upload)))).toEqual(gone);
-      expect(await s3Error(send(upload, 1, 'x'))).toEqual(gone);
-      expect(await s3Error(complete(upload, [part]))).toEqual(gone);
-      expect(await s3Error(s3.send(new AbortMultipartUploadCommand(upload)))).toEqual(gone);
+    for (const upload of [
+      endedUpload,
+      aborted,
+      { ...endedUpload, UploadId: 'x' },
+      { ...living, Key: `${prefix}other` },
+    ]) {
+      const missingUpload = { code: 'NoSuchUpload', status: 404 };
+      expect(await s3Error(s3.send(new ListPartsCommand(upload)))).toEqual(missingUpload);
+      expect(await s3Error(send(upload, 1, 'x'))).toEqual(missingUpload);
+      expect(await s3Error(complete(upload, [part]))).toEqual(missingUpload);
+      expect(await s3Error(s3.send(new AbortMultipartUploadCommand(upload)))).toEqual(missingUpload);
     }
   });
 
@@ -217,7 +222,7 @@ describe('storage settings for tests', () => {
 
   it('storage settings for tests delete stored parts', async () => {
     const upload = await open('lossy');
-    const parts = [await send(upload, 1, Buffer.alloc(smallest)), await send(upload, 2, 'end')];
+    const parts = [await send(upload, 1, Buffer.alloc(minPartSize)), await send(upload, 2, 'end')];
     await service.control.loseParts({ key: upload.Key, numbers: [1] });
     expect((await s3.send(new ListPartsCommand(upload))).Parts).toMatchObject([{ PartNumber: 2 }]);
     expect(await s3Error(complete(upload, parts))).toEqual({ code: 'InvalidPart', status: 400 });

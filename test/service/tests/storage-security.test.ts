@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const put = (place: { Bucket?: string; Key?: string } = {}, change: Parameters<typeof s3For>[2] = {}) => {
+const putObject = (
+  place: { Bucket?: string; Key?: string } = {},
+  change: Parameters<typeof s3For>[2] = {},
+) => {
   const { bucket, prefix } = created.uploadLocation;
   const client = s3For(service, created.uploadLocation, change);
   return client.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}file`, Body: 'data', ...place }));
@@ -36,17 +39,17 @@ const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
 describe('contract 2.3, 4.7: the credentials', () => {
   it('accepts the credentials as issued', async () => {
-    await expect(put()).resolves.toBeDefined();
+    await expect(putObject()).resolves.toBeDefined();
     expect((await putRaw({})).status).toBe(200);
   });
 
   it('refuses a wrong secret: SignatureDoesNotMatch', async () => {
-    const error = await s3Error(put({}, { secretAccessKey: 'wrong' }));
+    const error = await s3Error(putObject({}, { secretAccessKey: 'wrong' }));
     expect(error).toEqual({ code: 'SignatureDoesNotMatch', status: 403 });
   });
 
   it('refuses another session token or none: InvalidToken', async () => {
-    const error = await s3Error(put({}, { sessionToken: 'wrong' }));
+    const error = await s3Error(putObject({}, { sessionToken: 'wrong' }));
     expect(error).toEqual({ code: 'InvalidToken', status: 400 });
     expect(await putRaw({ without: 'x-amz-security-token' })).toMatchObject({
       status: 400,
@@ -56,26 +59,26 @@ describe('contract 2.3, 4.7: the credentials', () => {
 
   it('refuses an unknown key: InvalidAccessKeyId', async () => {
     created = { ...created, uploadLocation: { ...created.uploadLocation, accessKey: 'TEMPUNKNOWN' } };
-    expect(await s3Error(put())).toEqual({ code: 'InvalidAccessKeyId', status: 403 });
+    expect(await s3Error(putObject())).toEqual({ code: 'InvalidAccessKeyId', status: 403 });
   });
 
   it('the credentials expire on request for one asset or all: ExpiredToken', async () => {
     const otherAsset = await createAsset(service);
     service.control.expireUploadCredentials(otherAsset.assetMetadata.id);
-    await expect(put()).resolves.toBeDefined();
+    await expect(putObject()).resolves.toBeDefined();
     service.control.expireUploadCredentials(created.assetMetadata.id);
-    expect(await s3Error(put())).toEqual({ code: 'ExpiredToken', status: 400 });
+    expect(await s3Error(putObject())).toEqual({ code: 'ExpiredToken', status: 400 });
     created = await createAsset(service);
-    await expect(put()).resolves.toBeDefined();
+    await expect(putObject()).resolves.toBeDefined();
     service.control.expireUploadCredentials();
-    expect(await s3Error(put())).toEqual({ code: 'ExpiredToken', status: 400 });
+    expect(await s3Error(putObject())).toEqual({ code: 'ExpiredToken', status: 400 });
   });
 
   it('the credentials expire to the millisecond', () => {
     let now = 0;
     const book = new CredentialBook(3600, () => now);
     const { accessKey } = book.give(1, 'sources/1/');
-    const credentials = book.find(accessKey);
+    const credentials = book.findCredentials(accessKey);
     if (!credentials) throw new Error('The credentials are not there.');
     now = 3_599_999;
     expect(book.isExpired(credentials)).toBe(false);
@@ -92,12 +95,12 @@ describe('contract 2.3: the prefix', () => {
     ['a key outside', () => 'file'],
   ])('denies access to %s: AccessDenied', async (_, key) => {
     const Key = key(created.assetMetadata.id);
-    expect(await s3Error(put({ Key }))).toEqual({ code: 'AccessDenied', status: 403 });
+    expect(await s3Error(putObject({ Key }))).toEqual({ code: 'AccessDenied', status: 403 });
     expect(await service.control.objects()).toEqual([]);
   });
 
   it('denies access to another bucket and to listing', async () => {
-    expect((await s3Error(put({ Bucket: 'other-bucket' }))).code).toBe('AccessDenied');
+    expect((await s3Error(putObject({ Bucket: 'other-bucket' }))).code).toBe('AccessDenied');
     const { bucket: Bucket, prefix: Prefix } = created.uploadLocation;
     const client = s3For(service, created.uploadLocation);
     const listing = client.send(new ListObjectsV2Command({ Bucket, Prefix }));
@@ -107,15 +110,16 @@ describe('contract 2.3: the prefix', () => {
 
 describe('contract 4.7: Signature Version 4', () => {
   it('requires the region us-east-1 and the service s3', async () => {
-    const error = await s3Error(put({}, { region: 'eu-central-1' }));
+    const error = await s3Error(putObject({}, { region: 'eu-central-1' }));
     expect(error).toEqual({ code: 'AuthorizationHeaderMalformed', status: 400 });
     expect((await putRaw({ serviceName: 'sts' })).code).toBe('AuthorizationHeaderMalformed');
   });
 
   it('accepts a clock 14 minutes off and refuses one 16 minutes off: RequestTimeTooSkewed', async () => {
-    for (const off of [14, -14]) expect((await putRaw({ at: minutes(off) })).status).toBe(200);
-    for (const off of [16, -16]) {
-      const answer = await putRaw({ at: minutes(off) });
+    for (const offsetMinutes of [14, -14])
+      expect((await putRaw({ at: minutes(offsetMinutes) })).status).toBe(200);
+    for (const offsetMinutes of [16, -16]) {
+      const answer = await putRaw({ at: minutes(offsetMinutes) });
       expect(answer).toMatchObject({ status: 403, code: 'RequestTimeTooSkewed' });
       expect(answer.text).toContain('<ServerTime>');
     }
@@ -125,8 +129,8 @@ describe('contract 4.7: Signature Version 4', () => {
     service.control.skewClock(20 * 60_000);
     const answer = await putRaw({});
     expect(answer.code).toBe('RequestTimeTooSkewed');
-    const ahead = Date.parse(answer.headers.get('date') ?? '') - Date.now();
-    expect(Math.abs(ahead - 20 * 60_000)).toBeLessThan(5000);
+    const aheadMs = Date.parse(answer.headers.get('date') ?? '') - Date.now();
+    expect(Math.abs(aheadMs - 20 * 60_000)).toBeLessThan(5000);
     expect((await putRaw({ at: minutes(20) })).status).toBe(200);
   });
 

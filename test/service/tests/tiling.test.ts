@@ -22,7 +22,7 @@ describe('contract 3.1, 3.2: tiling over time', () => {
 
   it('passes through any configured statuses', () => {
     const course: TilingCourse = { end: 'COMPLETE', through: ['IN_PROGRESS', 'POLISHING', 'PACKING'] };
-    const statuses = [0, 333, 334, 667, 1000].map((elapsed) => tilingAt(course, elapsed, 1000).status);
+    const statuses = [0, 333, 334, 667, 1000].map((elapsedMs) => tilingAt(course, elapsedMs, 1000).status);
     expect(statuses).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'POLISHING', 'PACKING', 'COMPLETE']);
   });
 
@@ -38,10 +38,10 @@ describe('contract 3.1, 3.2: tiling over time', () => {
         fc.nat(6000),
         fc.nat(6000),
         (tilingCourse, tilingMs, firstMs, secondMs) => {
-          const early = tilingAt(tilingCourse, Math.min(firstMs, secondMs), tilingMs);
-          const late = tilingAt(tilingCourse, Math.max(firstMs, secondMs), tilingMs);
-          expect(late.percentComplete).toBeGreaterThanOrEqual(early.percentComplete);
-          expect(late.percentComplete === 100).toBe(late.status === 'COMPLETE');
+          const earlyView = tilingAt(tilingCourse, Math.min(firstMs, secondMs), tilingMs);
+          const lateView = tilingAt(tilingCourse, Math.max(firstMs, secondMs), tilingMs);
+          expect(lateView.percentComplete).toBeGreaterThanOrEqual(earlyView.percentComplete);
+          expect(lateView.percentComplete === 100).toBe(lateView.status === 'COMPLETE');
           expect(tilingAt(tilingCourse, tilingMs, tilingMs).status).toBe(tilingCourse.end);
         },
       ),

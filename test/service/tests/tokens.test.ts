@@ -170,13 +170,13 @@ describe('contract 4.4: the refresh_token grant', () => {
     const refreshed = await askForTokens(service, refreshFields(clientId, body.refresh_token));
     expect((await list(refreshed.body.access_token)).status).toBe(200);
     service.control.revokeRefreshTokens();
-    const refused = await askForTokens(service, refreshFields(clientId, refreshed.body.refresh_token));
-    expect(refused.body.error).toBe('invalid_grant');
+    const refusedAnswer = await askForTokens(service, refreshFields(clientId, refreshed.body.refresh_token));
+    expect(refusedAnswer.body.error).toBe('invalid_grant');
   });
 });
 
 const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const, account: '' };
-const lives = {
+const tokenLives = {
   codeSeconds: 60,
   accessTokenSeconds: 100,
   refreshTokenSeconds: 200,
@@ -186,14 +186,14 @@ const lives = {
 describe('contract 3.3: lifetimes', () => {
   it('lifetimes end to the millisecond', () => {
     let now = 0;
-    const tokens = new Tokens(lives, () => now);
+    const tokens = new Tokens(tokenLives, () => now);
     const { verifier, challenge } = makePkce();
     const code = tokens.issueCode(grant, challenge);
-    const late = tokens.issueCode(grant, challenge);
+    const lateCode = tokens.issueCode(grant, challenge);
     now = 59_999;
     const issued = tokens.redeemCode(code, verifier, 'c', redirectUri);
     now = 60_000;
-    expect(() => tokens.redeemCode(late, verifier, 'c', redirectUri)).toThrow('expired');
+    expect(() => tokens.redeemCode(lateCode, verifier, 'c', redirectUri)).toThrow('expired');
     now = 159_998;
     expect(tokens.holderOf(issued.access_token)?.scopes).toEqual(['assets:list']);
     now = 159_999;

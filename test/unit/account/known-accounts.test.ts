@@ -6,7 +6,7 @@ import { settingsInMemory } from './stand-ins.ts';
 
 const firstUrl = 'https://api.example';
 const secondUrl = 'https://tiles.example';
-const nobody = () => false;
+const neverSignedIn = () => false;
 const everyone = () => true;
 
 describe('the account of a sign-in', () => {
@@ -19,7 +19,7 @@ describe('the account of a sign-in', () => {
   it('the account of a sign-in is the only signed-out account, or a new one while it is signed in', () => {
     const accounts = createKnownAccounts(settingsInMemory());
     accounts.recordSignIn('a', firstUrl);
-    expect(accounts.idFor(firstUrl, undefined, nobody)).toBe('a');
+    expect(accounts.idFor(firstUrl, undefined, neverSignedIn)).toBe('a');
     expect(accounts.idFor(firstUrl, undefined, everyone)).toMatch(/^[0-9a-f]{16}$/);
   });
 
@@ -27,16 +27,19 @@ describe('the account of a sign-in', () => {
     const accounts = createKnownAccounts(settingsInMemory());
     accounts.recordSignIn('a', firstUrl);
     accounts.recordSignIn('b', firstUrl);
-    const ids = [accounts.idFor(firstUrl, undefined, nobody), accounts.idFor(firstUrl, undefined, nobody)];
+    const ids = [
+      accounts.idFor(firstUrl, undefined, neverSignedIn),
+      accounts.idFor(firstUrl, undefined, neverSignedIn),
+    ];
     expect(new Set(['a', 'b', ...ids]).size).toBe(4);
-    expect(accounts.idFor(firstUrl, 'b', nobody)).toBe('b');
+    expect(accounts.idFor(firstUrl, 'b', neverSignedIn)).toBe('b');
   });
 
   it('the account of a sign-in is refused when it belongs to another service or is unknown', () => {
     const accounts = createKnownAccounts(settingsInMemory());
     accounts.recordSignIn('a', firstUrl);
     for (const id of ['a', 'x'])
-      expect(() => accounts.idFor(secondUrl, id, nobody)).toThrow(
+      expect(() => accounts.idFor(secondUrl, id, neverSignedIn)).toThrow(
         expect.objectContaining({ code: 'not-signed-in' }),
       );
   });
@@ -70,12 +73,16 @@ describe('stored accounts', () => {
   it('stored accounts adopt accounts with tokens that the settings lack, once', () => {
     const accounts = createKnownAccounts(settingsInMemory());
     for (const _again of [1, 2]) accounts.adopt([{ id: 'x', baseUrl: firstUrl }]);
-    expect(accounts.list().map(({ id, signedOut }) => [id, signedOut])).toEqual([['x', false]]);
+    expect(accounts.list().map(({ id, signedOut: isSignedOut }) => [id, isSignedOut])).toEqual([
+      ['x', false],
+    ]);
   });
 
   it('stored accounts skip one that this version can’t read', () => {
-    const good = { id: 'a', baseUrl: firstUrl, name: null, number: 1, signedOut: false };
-    const settings = settingsInMemory({ accounts: [good, { ...good, number: 'x' } as never] });
-    expect(createKnownAccounts(settings).list()).toEqual([good]);
+    const validAccount = { id: 'a', baseUrl: firstUrl, name: null, number: 1, signedOut: false };
+    const settings = settingsInMemory({
+      accounts: [validAccount, { ...validAccount, number: 'x' } as never],
+    });
+    expect(createKnownAccounts(settings).list()).toEqual([validAccount]);
   });
 });

@@ -35,8 +35,8 @@ const callback = (value: Callback | null, now = 1, isForeign = false): SignInEve
 });
 const run = (...events: SignInEvent[]): SignIn => events.reduce(nextSignIn, initialSignIn);
 
-const begun: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
-const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
+const begunEvent: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
+const preparedEvent: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
 const restoredAccount: SignInEvent = { kind: 'restored', attempt: 0, account, pending: null, error: null };
 const endedEvent = (accountId: string, successor: Account | null = null): SignInEvent => ({
   kind: 'account-ended',
@@ -48,10 +48,13 @@ const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
 
 describe('nextSignIn()', () => {
   it('nextSignIn() leads from the page over the exchange to the account', () => {
-    expect(run(begun).kind).toBe('starting');
-    expect(run(begun, prepared).kind).toBe('waiting-for-browser');
-    expect(run(begun, prepared, callback(granted('s1')))).toMatchObject({ kind: 'exchanging', code: 'c' });
-    expect(run(begun, prepared, callback(granted('s1')), exchanged)).toEqual({
+    expect(run(begunEvent).kind).toBe('starting');
+    expect(run(begunEvent, preparedEvent).kind).toBe('waiting-for-browser');
+    expect(run(begunEvent, preparedEvent, callback(granted('s1')))).toMatchObject({
+      kind: 'exchanging',
+      code: 'c',
+    });
+    expect(run(begunEvent, preparedEvent, callback(granted('s1')), exchanged)).toEqual({
       kind: 'signed-in',
       account,
       error: null,
@@ -80,40 +83,44 @@ describe('nextSignIn()', () => {
     ],
     ['the end of its time', { kind: 'time', nowMs: 600 } as const, 'sign-in-timed-out'],
   ])('nextSignIn() ends with %s', (_, event, code) => {
-    expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
+    expect(run(begunEvent, preparedEvent, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
 
   it('nextSignIn() keeps waiting after an invalid callback and reports it', () => {
-    const state = run(begun, prepared, callback(null));
+    const state = run(begunEvent, preparedEvent, callback(null));
     expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
     expect(nextSignIn(state, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
   it('nextSignIn() exchanges once, however often the callback arrives', () => {
-    const once = run(begun, prepared, callback(granted('s1')));
+    const once = run(begunEvent, preparedEvent, callback(granted('s1')));
     expect(nextSignIn(once, callback(granted('s1')))).toBe(once);
-    const done = nextSignIn(once, exchanged);
-    expect(nextSignIn(done, callback(granted('s1')))).toBe(done);
+    const finalState = nextSignIn(once, exchanged);
+    expect(nextSignIn(finalState, callback(granted('s1')))).toBe(finalState);
   });
 
   it('nextSignIn() ignores an attempt that a newer one replaced', () => {
-    const newer = run(begun, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
-    for (const event of [prepared, exchanged, { kind: 'failed', attempt: 1, error: anyError } as const]) {
-      expect(nextSignIn(newer, event)).toBe(newer);
+    const newerState = run(begunEvent, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
+    for (const event of [
+      preparedEvent,
+      exchanged,
+      { kind: 'failed', attempt: 1, error: anyError } as const,
+    ]) {
+      expect(nextSignIn(newerState, event)).toBe(newerState);
     }
-    const waiting = nextSignIn(newer, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
-    expect(nextSignIn(waiting, callback(granted('s1')))).toMatchObject({
+    const waitingState = nextSignIn(newerState, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
+    expect(nextSignIn(waitingState, callback(granted('s1')))).toMatchObject({
       error: { code: 'sign-in-mismatch' },
     });
   });
 
   it('nextSignIn() returns to the previous account on failure', () => {
-    expect(run(restoredAccount, begun, prepared, { kind: 'cancelled' })).toEqual({
+    expect(run(restoredAccount, begunEvent, preparedEvent, { kind: 'cancelled' })).toEqual({
       kind: 'signed-in',
       account,
       error: null,
     });
-    expect(run(restoredAccount, begun, prepared, callback(granted('x')))).toMatchObject({
+    expect(run(restoredAccount, begunEvent, preparedEvent, callback(granted('x')))).toMatchObject({
       kind: 'signed-in',
       account,
       error: { code: 'sign-in-mismatch' },
@@ -121,15 +128,15 @@ describe('nextSignIn()', () => {
   });
 
   it('nextSignIn() does not return to an account that ended meanwhile', () => {
-    expect(run(restoredAccount, begun, prepared, endedEvent('acc'), { kind: 'cancelled' }).kind).toBe(
-      'signed-out',
-    );
+    expect(
+      run(restoredAccount, begunEvent, preparedEvent, endedEvent('acc'), { kind: 'cancelled' }).kind,
+    ).toBe('signed-out');
   });
 
   it('nextSignIn() ends only with the end of its own account', () => {
     expect(nextSignIn(run(restoredAccount), endedEvent('acc')).kind).toBe('signed-out');
-    const waiting = run(restoredAccount, begun, prepared);
-    expect(nextSignIn(waiting, endedEvent('other'))).toBe(waiting);
+    const waitingState = run(restoredAccount, begunEvent, preparedEvent);
+    expect(nextSignIn(waitingState, endedEvent('other'))).toBe(waitingState);
   });
 
   it('nextSignIn() continues with another signed-in account', () => {
@@ -140,37 +147,44 @@ describe('nextSignIn()', () => {
       account: otherAccount,
       error: null,
     });
-    const newer = nextSignIn(
-      nextSignIn(run(restoredAccount, begun, prepared), endedEvent('acc', otherAccount)),
+    const newerState = nextSignIn(
+      nextSignIn(run(restoredAccount, begunEvent, preparedEvent), endedEvent('acc', otherAccount)),
       {
         kind: 'cancelled',
       },
     );
-    expect(newer).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
+    expect(newerState).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
   });
 
   it('nextSignIn() ends when the user chooses an account, which becomes current', () => {
-    const chosen: SignInEvent = { kind: 'chosen', account: otherAccount };
-    for (const state of [run(), run(restoredAccount), run(begun, prepared)]) {
-      expect(nextSignIn(state, chosen)).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
+    const chosenEvent: SignInEvent = { kind: 'chosen', account: otherAccount };
+    for (const state of [run(), run(restoredAccount), run(begunEvent, preparedEvent)]) {
+      expect(nextSignIn(state, chosenEvent)).toEqual({
+        kind: 'signed-in',
+        account: otherAccount,
+        error: null,
+      });
     }
-    const late = nextSignIn(run(begun, prepared, callback(granted('s1'))), chosen);
-    expect(nextSignIn(late, exchanged)).toBe(late);
+    const lateState = nextSignIn(run(begunEvent, preparedEvent, callback(granted('s1'))), chosenEvent);
+    expect(nextSignIn(lateState, exchanged)).toBe(lateState);
   });
 
   it('nextSignIn() resumes where the last run stopped', () => {
-    const restored: SignInEvent = {
+    const restoredEvent: SignInEvent = {
       kind: 'restored',
       attempt: 1,
       account: null,
       pending: pendingWith('s1'),
       error: null,
     };
-    expect(run(restored, callback(granted('s1'))).kind).toBe('exchanging');
+    expect(run(restoredEvent, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
   it('nextSignIn() shows neither code, verifier nor state as a field', () => {
-    for (const state of [run(begun, prepared), run(begun, prepared, callback(granted('s1')))]) {
+    for (const state of [
+      run(begunEvent, preparedEvent),
+      run(begunEvent, preparedEvent, callback(granted('s1'))),
+    ]) {
       expect(Object.keys(publicState(state))).not.toEqual(expect.arrayContaining(['pending']));
       expect(JSON.stringify(publicState(state))).not.toContain('vvvvv');
     }
@@ -198,7 +212,7 @@ describe('nextSignIn() for any events', () => {
       iss: fc.constant(null),
     }),
   );
-  const pending = fc
+  const pendingSignIn = fc
     .tuple(stateWord, fc.constantFrom(1, 1000))
     .map(([state, endsAt]) => pendingWith(state, endsAt));
   /** Three in four events advance a sign-in; each may be wrong or untimely. */
@@ -209,7 +223,7 @@ describe('nextSignIn() for any events', () => {
       address: fc.constant(address),
       accountId: fc.constant('acc'),
     }),
-    fc.record({ kind: fc.constant('prepared' as const), attempt, pending }),
+    fc.record({ kind: fc.constant('prepared' as const), attempt, pending: pendingSignIn }),
     fc.record({
       kind: fc.constant('callback' as const),
       callback: maybe(anyCallback),
@@ -218,12 +232,12 @@ describe('nextSignIn() for any events', () => {
     }),
     fc.record({ kind: fc.constant('exchanged' as const), attempt, account: anyAccount }),
   );
-  const aside: fc.Arbitrary<SignInEvent> = fc.oneof(
+  const otherEvent: fc.Arbitrary<SignInEvent> = fc.oneof(
     fc.record({
       kind: fc.constant('restored' as const),
       attempt,
       account: maybe(anyAccount),
-      pending: maybe(pending),
+      pending: maybe(pendingSignIn),
       error: maybe(fc.constant(anyError)),
     }),
     fc.record({ kind: fc.constant('chosen' as const), account: anyAccount }),
@@ -239,7 +253,7 @@ describe('nextSignIn() for any events', () => {
       successor: maybe(anyAccount),
     }),
   );
-  const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: aside });
+  const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: otherEvent });
 
   it('nextSignIn() for any events exchanges only after a timely callback with the pending state', () => {
     let exchanges = 0;

@@ -16,9 +16,9 @@ describe('messageDueAt()', () => {
   test('messageDueAt() never waits longer for any clock', () => {
     fc.assert(
       fc.property(times, fc.option(times), times, (oldest, lastAt, now) => {
-        const due = messageDueAt({ oldest, lastMessageAt: lastAt, nowMs: now }, usual) ?? Number.NaN;
-        expect(due - now).toBeLessThanOrEqual(usual.quietMs);
-        if (lastAt !== null && lastAt <= now) expect(due - lastAt).toBeGreaterThanOrEqual(usual.quietMs);
+        const dueAt = messageDueAt({ oldest, lastMessageAt: lastAt, nowMs: now }, usual) ?? Number.NaN;
+        expect(dueAt - now).toBeLessThanOrEqual(usual.quietMs);
+        if (lastAt !== null && lastAt <= now) expect(dueAt - lastAt).toBeGreaterThanOrEqual(usual.quietMs);
       }),
     );
   });
@@ -26,14 +26,14 @@ describe('messageDueAt()', () => {
 
 describe('a failed delivery', () => {
   test('a failed delivery is retried at growing intervals for a day', () => {
-    const tries: number[] = [];
+    const attempts: number[] = [];
     for (let at: number | null = 0, count = 1; at !== null && count < 1_000; count += 1) {
-      tries.push(at);
+      attempts.push(at);
       at = nextTryAt({ attempts: count, madeAt: 0, nowMs: at }, usual);
     }
-    const minutes = tries.map((at) => at / 60_000);
+    const minutes = attempts.map((at) => at / 60_000);
     expect(minutes.slice(0, 6)).toEqual([0, 1, 3, 7, 15, 31]);
     expect(minutes.at(-1)).toBe(24 * 60);
-    expect(tries.length).toBeLessThan(20);
+    expect(attempts.length).toBeLessThan(20);
   });
 });

@@ -12,19 +12,19 @@ const contender = (name: string, role: Contender['role'], sendsChecksum: boolean
   ...{ name, role, sendsChecksum, summary: '' },
   command: () => ({ file: '', args: [], env: {} }),
 });
-const ours = contender('ours', 'ours', true);
+const ourContender = contender('ours', 'ours', true);
 const unchecked = contender('quick without', 'peer', false);
-const checked = contender('slow with', 'peer', true);
+const checkedContender = contender('slow with', 'peer', true);
 const slowest = contender('slowest with', 'peer', true);
 const ceiling = contender('nothing but bytes', 'ceiling', false);
 const work: Work = { id: 'large', path: '', shape: 'file', files: 1, bytes: 2 ** 30 };
 
-const standing = (wallSeconds: number): RaceStanding => ({
+const standingWith = (wallSeconds: number): RaceStanding => ({
   ...{ wallSeconds, wireSeconds: wallSeconds, clientCpuSecondsPerGiB: 1, sinkBusy: 0, runs: [] },
 });
 
 function raceOf(...finished: readonly (readonly [Contender, number])[]): [RaceResult, Comparison] {
-  const standings = new Map(finished.map(([{ name }, seconds]) => [name, standing(seconds)]));
+  const standings = new Map(finished.map(([{ name }, seconds]) => [name, standingWith(seconds)]));
   const race = { standings, failedReasons: {} };
   return [
     race,
@@ -35,14 +35,20 @@ function raceOf(...finished: readonly (readonly [Contender, number])[]): [RaceRe
   ];
 }
 
-const nothing = {
+const noFindings = {
   ...{ largeHttps: null, largeHttp: null, largeIgnored: null, smallHttps: null, memory: null, scan: null },
   ...{ loop: null, launch: null, size: null, service: null, lines: null, million: null, manners: null },
 };
-const verdictOf = (largeHttps: Comparison) => judge({ ...nothing, largeHttps })[0];
+const verdictOf = (largeHttps: Comparison) => judge({ ...noFindings, largeHttps })[0];
 
 describe('standings', () => {
-  const [race, comparison] = raceOf([ours, 1], [unchecked, 2], [checked, 3], [slowest, 4], [ceiling, 0.5]);
+  const [race, comparison] = raceOf(
+    [ourContender, 1],
+    [unchecked, 2],
+    [checkedContender, 3],
+    [slowest, 4],
+    [ceiling, 0.5],
+  );
 
   it('standings distinguish the best peer with checksums from the best of all', () => {
     expect(comparison).toMatchObject({ bestPeer: 'quick without', bestCheckedPeer: 'slow with' });
@@ -56,17 +62,17 @@ describe('standings', () => {
   });
 
   it('standings mention a peer once that is both', () => {
-    const [only, same] = raceOf([ours, 1], [unchecked, 4], [checked, 3]);
-    expect(same).toMatchObject({ bestPeer: 'slow with', bestCheckedPeer: 'slow with' });
-    expect(verdictOf(same)?.note).toBe('slow with; on the wire alone 3.00');
-    expect(raceText(work, only, same)).not.toContain('of all');
+    const [onlyRace, sameComparison] = raceOf([ourContender, 1], [unchecked, 4], [checkedContender, 3]);
+    expect(sameComparison).toMatchObject({ bestPeer: 'slow with', bestCheckedPeer: 'slow with' });
+    expect(verdictOf(sameComparison)?.note).toBe('slow with; on the wire alone 3.00');
+    expect(raceText(work, onlyRace, sameComparison)).not.toContain('of all');
   });
 
   it('standings compare with nothing without checksums, but mention the best of all', () => {
-    const [, alone] = raceOf([ours, 1], [unchecked, 2]);
-    expect(alone.bestCheckedPeer).toBeNull();
-    expect(verdictOf(alone)).toMatchObject({ value: null, met: null });
-    expect(verdictOf(alone)?.note).toBe('without a checksum quick without, 2.00');
+    const [, loneComparison] = raceOf([ourContender, 1], [unchecked, 2]);
+    expect(loneComparison.bestCheckedPeer).toBeNull();
+    expect(verdictOf(loneComparison)).toMatchObject({ value: null, met: null });
+    expect(verdictOf(loneComparison)?.note).toBe('without a checksum quick without, 2.00');
   });
 
   it('standings name both with their ratios in the table', () => {
@@ -79,8 +85,14 @@ describe('standings', () => {
     const settings = readSettings([]);
     if (!settings) throw new Error('no settings');
     const json = toJson({
-      ...nothing,
-      ...{ machine: {}, settings, contenders: [ours, unchecked, checked], missing: {}, targets: [] },
+      ...noFindings,
+      ...{
+        machine: {},
+        settings,
+        contenders: [ourContender, unchecked, checkedContender],
+        missing: {},
+        targets: [],
+      },
       races: { largeHttps: { result: race, comparison } },
     });
     expect(json).toMatchObject({

@@ -23,8 +23,8 @@ function saturate(wire: Wire, connections: number, ms: number) {
         const bytes = Math.min(piece, wire.freeRoom(lane, now));
         if (bytes === 0) continue;
         arrivals.push({ at: wire.send(lane, bytes, now), bytes });
-        const underWay = lane.unacknowledged.reduce((sum, piece) => sum + piece.bytes, 0);
-        maxUnderWay.set(lane, Math.max(maxUnderWay.get(lane) ?? 0, underWay));
+        const bytesUnderWay = lane.unacknowledged.reduce((sum, piece) => sum + piece.bytes, 0);
+        maxUnderWay.set(lane, Math.max(maxUnderWay.get(lane) ?? 0, bytesUnderWay));
         hasSent = true;
       }
     }
@@ -32,8 +32,8 @@ function saturate(wire: Wire, connections: number, ms: number) {
   return { arrivals, most: Math.max(...maxUnderWay.values()) };
 }
 
-const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], start: number, until: number) =>
-  arrivals.reduce((sum, { at, bytes }) => (at >= start && at < until ? sum + bytes : sum), 0);
+const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], start: number, end: number) =>
+  arrivals.reduce((sum, { at, bytes }) => (at >= start && at < end ? sum + bytes : sum), 0);
 
 describe('Wire', () => {
   it('Wire carries its rate for any number of connections', () => {

@@ -92,10 +92,10 @@ describe('files for Prometheus and Grafana', () => {
     readFileSync(join(import.meta.dirname, '..', '..', '..', 'build', 'service', name), 'utf8');
 
   it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('uses only existing metrics in %s', (name) => {
-    const counted = world().metrics.names();
+    const countedNames = world().metrics.names();
     const metricNames = new Set(read(name).match(/\btilelift_[a-z_]+/g));
     expect(metricNames.size).toBeGreaterThan(5);
-    expect([...metricNames].filter((item) => !counted.includes(item))).toEqual([]);
+    expect([...metricNames].filter((item) => !countedNames.includes(item))).toEqual([]);
   });
 
   it('the file for Grafana defines a valid dashboard', () => {

@@ -12,7 +12,7 @@ import { examplesIn } from '../../../main/cli/program-help.ts';
 import { errorAdvice } from '../../../main/say.ts';
 import { type ErrorCode, errorTable } from '../../../shared/errors.ts';
 
-const nowhere = new URL('file:///nowhere');
+const missingUrl = new URL('file:///nowhere');
 
 function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -32,7 +32,7 @@ function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
       stderr,
       platform: 'linux',
     },
-    ...{ userHome: '/home/ada', workers: { upload: nowhere, scan: nowhere }, version: '1.2.3' },
+    ...{ userHome: '/home/ada', workers: { upload: missingUrl, scan: missingUrl }, version: '1.2.3' },
     stop: new AbortController().signal,
   };
   return { process, texts };
@@ -41,7 +41,7 @@ function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 async function run(args: readonly string[], env?: NodeJS.ProcessEnv) {
   const { process, texts } = processWith(args, env);
   const code = await runProgram(process);
-  await new Promise((done) => setImmediate(done));
+  await new Promise((resolve) => setImmediate(resolve));
   return { code, ...texts };
 }
 
@@ -58,7 +58,7 @@ const paths = commands.map(({ path }) => path);
 
 const commandsIn = (command: Command): readonly Command[] => [
   command,
-  ...command.commands.flatMap((below) => commandsIn(below)),
+  ...command.commands.flatMap((subcommand) => commandsIn(subcommand)),
 ];
 
 it('errorAdvice() names an environment variable for certificates, not the settings', async () => {
@@ -95,11 +95,11 @@ describe('tilelift --help', () => {
   );
 
   it('tilelift --help shows examples for every command', () => {
-    const without = commandsIn(program).filter(
+    const commandsWithout = commandsIn(program).filter(
       (command) => command !== program && command.name() !== 'man' && examplesIn(command).length === 0,
     );
 
-    expect(without.map((command) => command.name())).toEqual([]);
+    expect(commandsWithout.map((command) => command.name())).toEqual([]);
   });
 
   it('tilelift --help shows only valid examples', () => {
@@ -160,7 +160,7 @@ describe('generated files', () => {
   it.each(shells)('completionScript() contains every command for %s', (shell) => {
     const script = completionScript(shell, commands);
 
-    for (const { subcommands: below } of commands) for (const name of below) expect(script).toContain(name);
+    for (const { subcommands } of commands) for (const name of subcommands) expect(script).toContain(name);
     expect(script).toContain('clamp-to-terrain');
   });
 

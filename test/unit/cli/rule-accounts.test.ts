@@ -17,7 +17,10 @@ async function accountAfter(
   const accountId = accountNames.byRule === undefined ? {} : { accountId: accountNames.byRule };
   const file: ServiceFile = { rules: [{ ...rule, ...accountId }] };
   await applyRules(file, {
-    watch: { save: async (saved: WatchRule) => settings.update({ watchRules: [saved] }), remove: () => {} },
+    watch: {
+      save: async (savedRule: WatchRule) => settings.update({ watchRules: [savedRule] }),
+      remove: () => {},
+    },
     alerts: { settingsChanged: () => {} },
     settings,
     namedAccount: accountNames.byFile ?? null,

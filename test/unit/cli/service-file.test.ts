@@ -77,7 +77,7 @@ describe('parseServiceFile()', () => {
     const problems = (sourceType: string) => {
       const read = parseServiceFile(file({ rules: [{ ...plain, sourceType }] }));
       return read.kind === 'problems'
-        ? read.problems.map(({ field, what }) => [field, what.values?.meant])
+        ? read.problems.map(({ field, what: problem }) => [field, problem.values?.meant])
         : [];
     };
     expect(problems('RASTER_IMAGRY')).toEqual([['rules[0].sourceType', 'RASTER_IMAGERY']]);
@@ -97,23 +97,23 @@ describe('parseServiceFile() with alerts', () => {
     ...{ from: 'server@office.example', to: ['gis@office.example'] },
   };
   const webhook = { address: 'https://hooks.example/' };
-  const wrong = (alerts: object) => {
+  const problemsOf = (alerts: object) => {
     const read = parseServiceFile(file({ alerts }));
-    return read.kind === 'problems' && read.problems.map(({ field, what }) => [field, what.key]);
+    return read.kind === 'problems' && read.problems.map(({ field, what: problem }) => [field, problem.key]);
   };
 
   it('parseServiceFile() with alerts requires references to secrets, and refuses the secrets themselves', () => {
-    expect(wrong({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
-    expect(wrong({ mail: { ...mail, user: '' } })).toBe(false);
-    expect(wrong({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
-    expect(wrong({ mail: { ...mail, password: 'a word' } })).toEqual([
+    expect(problemsOf({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
+    expect(problemsOf({ mail: { ...mail, user: '' } })).toBe(false);
+    expect(problemsOf({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
+    expect(problemsOf({ mail: { ...mail, password: 'a word' } })).toEqual([
       ['alerts.mail.password', expect.any(String)],
     ]);
   });
 
   it('parseServiceFile() with alerts accepts only authorization headers for a webhook', () => {
     const key = { credential: 'key' };
-    const headers = (name: string) => wrong({ webhook: { ...webhook, key, headers: { [name]: key } } });
+    const headers = (name: string) => problemsOf({ webhook: { ...webhook, key, headers: { [name]: key } } });
     for (const name of ['Authorization', 'X-Api-Key']) expect(headers(name)).toBe(false);
     for (const name of ['Content-Type', 'Host', 'Tilelift-Signature', 'X-\nA', 'X-'])
       expect(headers(name)).toEqual([
@@ -128,7 +128,7 @@ describe('parseServiceFile() with alerts', () => {
     { file: '/etc/one', credential: 'two' },
     {},
   ])('parseServiceFile() with alerts refuses the secret %j', (key) => {
-    expect(wrong({ webhook: { ...webhook, key } })).toEqual([
+    expect(problemsOf({ webhook: { ...webhook, key } })).toEqual([
       [expect.stringMatching(/^alerts\.webhook\.key/), expect.any(String)],
     ]);
   });

@@ -8,10 +8,10 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 const folder = join(import.meta.dirname, '..', '..', '..', 'build', 'service');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+const hasProgram = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 /** Reason to skip the unit's check, or null. */
-const noSystemd = has('systemd-analyze') ? null : 'systemd-analyze is not on this computer';
+const noSystemd = hasProgram('systemd-analyze') ? null : 'systemd-analyze is not on this computer';
 
 describe('tilelift.service', () => {
   /** Writes the unit with a program that exists everywhere and without its man page. */

@@ -24,10 +24,13 @@ beforeAll(() => {
 afterAll(() => certificates.end());
 
 /** Whether a certificate for a.example with these properties is trusted. */
-function trusts(making: Partial<Making>, { over = [] as string[], root = 'root', host = 'a.example' } = {}) {
-  certificates.make('leaf', { extensions: isServer(names), issuer: over[0] ?? root, ...making });
+function trusts(
+  making: Partial<Making>,
+  { over: extraExtensions = [] as string[], root = 'root', host = 'a.example' } = {},
+) {
+  certificates.make('leaf', { extensions: isServer(names), issuer: extraExtensions[0] ?? root, ...making });
   now = Date.now();
-  const chain = ['leaf', ...over].map((name) => certificates.pem(name));
+  const chain = ['leaf', ...extraExtensions].map((name) => certificates.pem(name));
   return isTrustedChain({ chain, hostname: host, authorities: [certificates.pem(root)], nowMs: now });
 }
 
@@ -105,8 +108,8 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts(server('DNS:a.example,DNS:b.example'), { root })).toBe(false);
     expect(trusts(server('DNS:*.a.example'), { root, host: 'x.a.example' })).toBe(true);
     expect(trusts(server('DNS:*.example'), { root, host: 'a.example' })).toBe(false);
-    const out = constrained('excluded;DNS:secret.a.example');
-    expect(trusts(server('DNS:*.a.example'), { root: out, host: 'x.a.example' })).toBe(false);
+    const excludedNames = constrained('excluded;DNS:secret.a.example');
+    expect(trusts(server('DNS:*.a.example'), { root: excludedNames, host: 'x.a.example' })).toBe(false);
   });
 
   it('isTrustedChain() applies name constraints of intermediate authorities', () => {
@@ -126,9 +129,9 @@ describe('isTrustedChain(): constraints of an authority', () => {
   });
 
   it('isTrustedChain() rejects a server certificate with an unknown critical extension', () => {
-    const odd = `${isServer(names)}1.2.3.4=critical,ASN1:UTF8String:whatever\n`;
-    expect(trusts({ extensions: odd })).toBe(false);
-    expect(trusts({ extensions: odd.replace('critical,', '') })).toBe(true);
+    const oddExtensions = `${isServer(names)}1.2.3.4=critical,ASN1:UTF8String:whatever\n`;
+    expect(trusts({ extensions: oddExtensions })).toBe(false);
+    expect(trusts({ extensions: oddExtensions.replace('critical,', '') })).toBe(true);
   });
 
   it('S45: isTrustedChain() limits the length of a chain as its authority says', () => {

@@ -10,27 +10,27 @@ import { job } from './stand-ins.ts';
 function computer() {
   const power = new EventEmitter();
   const rescanAll = vi.fn();
-  const wake = vi.fn();
+  const onWake = vi.fn();
   const keepFresh = vi.fn();
   const quit = vi.fn();
   const renewConnections = vi.fn();
   const tilelift = {
     renewConnections,
     watch: { rescanAll },
-    jobs: { wake },
+    jobs: { wake: onWake },
     accounts: { accounts: () => [{ id: 'a' }, { id: 'b' }], keepFresh },
   } as unknown as Tilelift;
   setupPower(power as unknown as PowerMonitor, tilelift, quit);
-  return { power, rescanAll, wake, keepFresh, quit, renewConnections };
+  return { power, rescanAll, wake: onWake, keepFresh, quit, renewConnections };
 }
 
 describe('power events', () => {
   it.each(['resume', 'unlock-screen'])('power events renew connections and rescan folders on %s', (event) => {
-    const { power, rescanAll, wake, renewConnections } = computer();
+    const { power, rescanAll, wake: onWake, renewConnections } = computer();
     power.emit(event);
     expect(renewConnections).toHaveBeenCalledOnce();
     expect(rescanAll).toHaveBeenCalledExactlyOnceWith('after sleep');
-    expect(wake.mock.calls).toEqual([['a'], ['b']]);
+    expect(onWake.mock.calls).toEqual([['a'], ['b']]);
   });
 
   it('power events renew sign-ins after a sleep, which stopped their timers', () => {
@@ -88,7 +88,7 @@ describe('the power save blocker', () => {
     };
   }
 
-  function begun() {
+  function beginBlocker() {
     const blocker = system();
     const settings = settingsInMemory();
     let work: Work = { jobs: [], rules: [] };
@@ -106,7 +106,7 @@ describe('the power save blocker', () => {
   }
 
   it('the power save blocker starts once while jobs upload and stops with the last', () => {
-    const { blocker, become } = begun();
+    const { blocker, become } = beginBlocker();
     become([job()]);
     become([job(), job()]);
     expect(blocker.held.size).toBe(1);
@@ -117,7 +117,7 @@ describe('the power save blocker', () => {
   });
 
   it('the power save blocker stops when the user switches it off', () => {
-    const { blocker, settings, look: update, become } = begun();
+    const { blocker, settings, look: update, become } = beginBlocker();
     become([job()]);
     settings.update({ background: { ...settings.get().background, keepAwake: false } });
     update();

@@ -52,7 +52,7 @@ const folder = fc.record({
   keyPrefix: fc.constantFrom('', 'data/', 'Süd/'),
   names: fc.array(name, { maxLength: 5 }),
 });
-const single = fc.record({
+const singleEntry = fc.record({
   single: name.map(
     (key): SourceFile => ({
       ...{ path: `/elsewhere/${key}.real`, key: toKey(key), size: 7, mtimeMs: 1 },
@@ -60,7 +60,7 @@ const single = fc.record({
     }),
   ),
 });
-const cameOne = fc.array(fc.oneof(folder, single), { maxLength: 12 });
+const cameOne = fc.array(fc.oneof(folder, singleEntry), { maxLength: 12 });
 
 describe('FileTable', () => {
   it('FileTable returns every file unchanged, in order and by index', () =>
@@ -81,12 +81,12 @@ describe('FileTable', () => {
       fc.property(cameOne, fc.array(fc.nat(60)), (entries, wantedPlaces) => {
         const files = filesOf(entries);
         const places = wantedPlaces.filter((place) => place < files.length);
-        const picked = new PickedFiles(tableOf(entries), places);
+        const pickedFiles = new PickedFiles(tableOf(entries), places);
         const expected = places.map((place) => files[place]);
-        expect(picked.length).toBe(places.length);
-        expect([...picked]).toEqual(expected);
-        expect(places.map((_place, at) => picked.at(at))).toEqual(expected);
-        expect(picked.at(places.length)).toBeUndefined();
+        expect(pickedFiles.length).toBe(places.length);
+        expect([...pickedFiles]).toEqual(expected);
+        expect(places.map((_place, at) => pickedFiles.at(at))).toEqual(expected);
+        expect(pickedFiles.at(places.length)).toBeUndefined();
       }),
     ));
 

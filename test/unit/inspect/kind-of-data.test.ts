@@ -14,16 +14,16 @@ const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
       ...(archivedNames ? { archivedNames } : {}),
     }),
   );
-const many = (count: number, extension: string) =>
+const manyNames = (count: number, extension: string) =>
   Array.from({ length: count }, (_, index) => `f${index}.${extension}`);
 
 describe('suggestKind()', () => {
   it.each([
-    [many(34, 'gml'), 'CITYGML', '3DTILES', '34 .gml files'],
+    [manyNames(34, 'gml'), 'CITYGML', '3DTILES', '34 .gml files'],
     [['a.citygml'], 'CITYGML', '3DTILES', '1 .citygml file'],
     [['A.GML', 'b.citygml'], 'CITYGML', '3DTILES', '1 .gml and 1 .citygml files'],
     [['scan.laz'], 'POINT_CLOUD', '3DTILES', '1 .laz file'],
-    [['house.obj', 'house.mtl', ...many(50, 'jpg')], '3D_MODEL', '3DTILES', '1 .obj file'],
+    [['house.obj', 'house.mtl', ...manyNames(50, 'jpg')], '3D_MODEL', '3DTILES', '1 .obj file'],
     [['Data/Tile_+000_-001/Tile_+000_-001.obj'], '3D_CAPTURE', '3DTILES', '1 .obj file'],
     [['plan.ifczip'], 'BIM_CAD', '3DTILES', '1 .ifczip file'],
     [['doc.kml', 'models/a.dae'], 'KML', '3DTILES', '1 .kml file'],
@@ -34,7 +34,7 @@ describe('suggestKind()', () => {
     [['ortho.tif', 'ortho.tfw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .tif file'],
     [['map.jpg', 'map.jgw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .jpg file with world files'],
     [['map.png'], 'RASTER_IMAGERY', 'IMAGERY', '1 .png file'],
-    [many(200, 'jpg'), '3D_CAPTURE', '3DTILES', '200 .jpg files without world files'],
+    [manyNames(200, 'jpg'), '3D_CAPTURE', '3DTILES', '200 .jpg files without world files'],
   ])('suggestKind() suggests for %j: %s', (names, sourceType, assetType, reason) => {
     expect(suggest(names)).toMatchObject({ sourceType, assetType, reason });
   });
@@ -94,7 +94,7 @@ describe('suggestKind() with headers', () => {
   });
 
   it('suggestKind() with headers distinguishes elevation from pictures', () => {
-    expect(sighted(many(3, 'tif'), raster)).toEqual({
+    expect(sighted(manyNames(3, 'tif'), raster)).toEqual({
       kind: 'Elevation raster',
       assetType: 'TERRAIN',
       sourceType: 'RASTER_TERRAIN',
@@ -106,7 +106,7 @@ describe('suggestKind() with headers', () => {
     });
     expect(sighted(['a.tif'], { ...raster, sample: 'unsigned', bits: 8 })?.assetType).toBe('IMAGERY');
     expect(sighted(['a.tif'], { ...raster, palette: true, bits: 16 })?.assetType).toBe('IMAGERY');
-    expect(sighted(many(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
+    expect(sighted(manyNames(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
   });
 
   it('suggestKind() with headers treats rasters with names of derived products as imagery', () => {
@@ -133,11 +133,13 @@ describe('suggestKind() with headers', () => {
   });
 
   it('suggestKind() with headers names version and systems of a city model', () => {
-    expect(sighted(many(34, 'gml'), city)).toMatchObject({
+    expect(sighted(manyNames(34, 'gml'), city)).toMatchObject({
       kind: 'CityGML 2.0',
       reason: '34 .gml files, EPSG:25832',
     });
-    expect(sighted(many(2, 'gml'), city, { ...city, version: '1.0', system: 'EPSG:3068' })).toMatchObject({
+    expect(
+      sighted(manyNames(2, 'gml'), city, { ...city, version: '1.0', system: 'EPSG:3068' }),
+    ).toMatchObject({
       kind: 'CityGML',
       reason: '2 .gml files, EPSG:25832 and EPSG:3068',
     });
@@ -196,32 +198,32 @@ describe('suggestKind() with headers', () => {
   it('suggestKind() with headers suggests a capture for photos with positions', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: true };
     const blind: Head = { kind: 'jpeg', hasPosition: false };
-    expect(sighted(many(5, 'jpg'), photo)).toMatchObject({
+    expect(sighted(manyNames(5, 'jpg'), photo)).toMatchObject({
       sourceType: '3D_CAPTURE',
       reason: '5 .jpg files with EXIF position',
     });
-    expect(sighted(many(5, 'jpg'), photo, photo, blind)?.reason).toBe(
+    expect(sighted(manyNames(5, 'jpg'), photo, photo, blind)?.reason).toBe(
       '5 .jpg files, most of them with EXIF position',
     );
-    expect(sighted(many(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
-    expect(sighted(many(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(manyNames(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(manyNames(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
     const ofCamera = (camera: string): Head => ({ ...blind, camera, size: [4_000, 3_000] });
     const [firstPhoto, secondPhoto] = [ofCamera('DSC-W830'), ofCamera('ILCE-7RM4')];
-    expect(sighted(many(11, 'jpg'), firstPhoto, firstPhoto)?.sourceType).toBe('3D_CAPTURE');
-    expect(sighted(many(11, 'jpg'), firstPhoto, secondPhoto)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(manyNames(11, 'jpg'), firstPhoto, firstPhoto)?.sourceType).toBe('3D_CAPTURE');
+    expect(sighted(manyNames(11, 'jpg'), firstPhoto, secondPhoto)?.sourceType).toBe('RASTER_IMAGERY');
   });
 
   it('suggestKind() with headers suggests a capture for photos of one camera and size in any orientation', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: false, camera: 'Canon EOS 10D', size: [3_072, 2_048] };
     const upright: Head = { ...photo, size: [2_048, 3_072] };
-    const placed: Head = { kind: 'jpeg', hasPosition: true, position: [7, 51], camera: 'Canon EOS 10D' };
-    expect(sighted(many(11, 'jpg'), photo, photo, upright)).toMatchObject({
+    const placedHead: Head = { kind: 'jpeg', hasPosition: true, position: [7, 51], camera: 'Canon EOS 10D' };
+    expect(sighted(manyNames(11, 'jpg'), photo, photo, upright)).toMatchObject({
       sourceType: '3D_CAPTURE',
       reason: '11 .jpg files from one camera',
     });
-    expect(sighted(many(11, 'jpg'), photo, photo, placed)?.sourceType).toBe('3D_CAPTURE');
-    expect(sighted(many(2, 'jpg'), photo, photo)?.sourceType).toBe('RASTER_IMAGERY');
-    expect(sighted([...many(11, 'jpg'), 'f0.jgw'], photo)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(manyNames(11, 'jpg'), photo, photo, placedHead)?.sourceType).toBe('3D_CAPTURE');
+    expect(sighted(manyNames(2, 'jpg'), photo, photo)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted([...manyNames(11, 'jpg'), 'f0.jgw'], photo)?.sourceType).toBe('RASTER_IMAGERY');
   });
 
   it.each([
@@ -235,7 +237,7 @@ describe('suggestKind() with headers', () => {
     (_what, otherTrait) => {
       const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
       const map: Head = { kind: 'jpeg', hasPosition: false, ...otherTrait };
-      expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
+      expect(sighted(manyNames(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
     },
   );
 });

@@ -104,12 +104,12 @@ it('update files list each installer once, for stable and preview releases', asy
   await writeUpdateInfoFiles((await Promise.all(tasks)).flat(), packager);
   copyUpdateFiles(folder);
 
-  const written = readdirSync(folder).filter((name) => name.endsWith('.yml'));
-  for (const name of written) {
+  const writtenNames = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+  for (const name of writtenNames) {
     const { files } = ofLibrary('js-yaml').load(readFileSync(join(folder, name), 'utf8'));
     expect(files.map(({ url }: { url: string }) => url)).toEqual(names);
   }
-  expect(written).toEqual(['beta-linux.yml', 'latest-linux.yml']);
+  expect(writtenNames).toEqual(['beta-linux.yml', 'latest-linux.yml']);
 });
 
 describe('the Windows installer', () => {

@@ -47,7 +47,7 @@ describe('readFpmArguments()', () => {
   });
 
   it('readFpmArguments() throws for a missing argument', () => {
-    const without = packerArgs.filter((argument) => argument !== '--name' && argument !== 'tilelift');
-    expect(() => readFpmArguments(without)).toThrow('name');
+    const withoutName = packerArgs.filter((argument) => argument !== '--name' && argument !== 'tilelift');
+    expect(() => readFpmArguments(withoutName)).toThrow('name');
   });
 });

@@ -10,10 +10,14 @@ const keysIn = (text: string, command: string) =>
 
 describe('the Windows uninstaller', () => {
   it('the Windows uninstaller removes every registry key of the installer', () => {
-    const removed = keysIn(removing, 'DeleteRegKey');
-    const written = keysIn(installing, 'WriteRegStr');
-    expect(written).not.toEqual([]);
-    expect(written.filter((key) => !removed.some((gone) => `${key}\\`.startsWith(`${gone}\\`)))).toEqual([]);
+    const removedKeys = keysIn(removing, 'DeleteRegKey');
+    const writtenKeys = keysIn(installing, 'WriteRegStr');
+    expect(writtenKeys).not.toEqual([]);
+    expect(
+      writtenKeys.filter(
+        (key) => !removedKeys.some((removedKey) => `${key}\\`.startsWith(`${removedKey}\\`)),
+      ),
+    ).toEqual([]);
   });
 
   it('the Windows uninstaller removes the program’s user settings: scheme and start at login', () => {

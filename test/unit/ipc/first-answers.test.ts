@@ -30,7 +30,7 @@ async function isAnswered(answer: Promise<unknown> | undefined): Promise<boolean
   ]);
 }
 
-const signedOut = { kind: 'signed-out', error: null, signedOut: [] } as const;
+const signedOutState = { kind: 'signed-out', error: null, signedOut: [] } as const;
 let firstHandlers: PromiseWithResolvers<FirstAnswers>;
 let allHandlers: PromiseWithResolvers<CallAnswerer>;
 beforeEach(() => {
@@ -39,10 +39,10 @@ beforeEach(() => {
   bindCalls(firstHandlers.promise, allHandlers.promise, silentLog);
 });
 
-const giveFirst = () => firstHandlers.resolve({ 'account.state': async () => signedOut });
+const giveFirst = () => firstHandlers.resolve({ 'account.state': async () => signedOutState });
 const giveAll = () => {
   const handlers = {
-    'account.state': async () => ({ ...signedOut, error: { code: 'internal', retryable: true } }),
+    'account.state': async () => ({ ...signedOutState, error: { code: 'internal', retryable: true } }),
     'app.bandwidth': async () => ({ limit: 1, timetable: [] }),
   } as unknown as CallAnswerer['handlers'];
   allHandlers.resolve({ inputs: callInputs, handlers });
@@ -52,7 +52,7 @@ describe('first answers', () => {
   it('first answers respond while all other calls wait', async () => {
     const [account, bandwidth] = [ask('account.state'), ask('app.bandwidth')];
     giveFirst();
-    expect(await account).toEqual({ ok: true, value: signedOut });
+    expect(await account).toEqual({ ok: true, value: signedOutState });
     expect(await isAnswered(bandwidth)).toBe(false);
     giveAll();
     expect(await bandwidth).toEqual({ ok: true, value: { limit: 1, timetable: [] } });
@@ -67,12 +67,12 @@ describe('first answers', () => {
 
   it('first answers serve only our own page and calls without input', async () => {
     giveFirst();
-    const refused = { ok: false, error: { code: 'input-invalid' } };
-    expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refused);
+    const refusedAnswer = { ok: false, error: { code: 'input-invalid' } };
+    expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refusedAnswer);
     const withInput = ask('account.state', { surplus: true });
     expect(await isAnswered(withInput)).toBe(false);
     giveAll();
-    expect(await withInput).toMatchObject(refused);
+    expect(await withInput).toMatchObject(refusedAnswer);
   });
 
   it('first answers leave a call waiting that only the complete handlers can answer', async () => {

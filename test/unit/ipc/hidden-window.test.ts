@@ -11,20 +11,20 @@ import { packFootprints, unpackFootprints } from '../../../shared/source.ts';
 
 /** Stand-in for an Electron window. */
 class FakeWindow extends EventEmitter {
-  #visible = false;
+  #isVisibleNow = false;
   #minimized = false;
   #destroyed = false;
-  isVisible = () => this.#visible;
+  isVisible = () => this.#isVisibleNow;
   isMinimized = () => this.#minimized;
   isDestroyed = () => this.#destroyed;
 
   show(): void {
-    this.#visible = true;
+    this.#isVisibleNow = true;
     this.emit('show');
   }
 
   hide(): void {
-    this.#visible = false;
+    this.#isVisibleNow = false;
     this.emit('hide');
   }
 
@@ -34,9 +34,9 @@ class FakeWindow extends EventEmitter {
   }
 
   /** `by`: the event that the desktop emits, if any. */
-  restore(by: 'restore' | 'focus' | null = 'restore'): void {
+  restore(eventName: 'restore' | 'focus' | null = 'restore'): void {
     this.#minimized = false;
-    if (by) this.emit(by);
+    if (eventName) this.emit(eventName);
   }
 
   close(): void {
@@ -62,17 +62,17 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 /** Acts a hundred times a second for this many seconds. */
-function often(seconds: number, act: (count: number) => void): void {
+function often(seconds: number, repeatedAct: (count: number) => void): void {
   for (let count = 0; count < seconds * 100; count += 1) {
     vi.advanceTimersByTime(10);
-    act(count);
+    repeatedAct(count);
   }
 }
 
 describe('createWindowVisibility()', () => {
   it('createWindowVisibility() follows the window and its successor', () => {
-    const heard: string[] = [];
-    visibility.onChange(() => heard.push(visibility.state()));
+    const heardEvents: string[] = [];
+    visibility.onChange(() => heardEvents.push(visibility.state()));
     window.hide();
     window.show();
     window.emit('focus');
@@ -81,16 +81,16 @@ describe('createWindowVisibility()', () => {
     window.close();
     open();
     window.show();
-    expect(heard).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
+    expect(heardEvents).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
   });
 
   it('createWindowVisibility() treats focus as visible when the desktop reports nothing else', () => {
     window.minimize();
-    const heard = vi.fn();
-    visibility.onChange(heard);
+    const onHeard = vi.fn();
+    visibility.onChange(onHeard);
     window.restore('focus');
     expect(visibility.state()).toBe('seen');
-    expect(heard).toHaveBeenCalledTimes(1);
+    expect(onHeard).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -76,11 +76,11 @@ describe('callInputs', () => {
   it('callInputs accept new names and descriptions of assets, and deletions of as many as a dialog can name', () => {
     const edit = (change: unknown) => callInputs['assets.edit'].safeParse({ id: 7, change });
     expect(edit({ name: ' Town ', description: '' }).data?.change).toEqual({ name: 'Town', description: '' });
-    for (const wrong of [{ name: ' ' }, { status: 'COMPLETE' }, null])
-      expect(edit(wrong).success).toBe(false);
+    for (const wrongChange of [{ name: ' ' }, { status: 'COMPLETE' }, null])
+      expect(edit(wrongChange).success).toBe(false);
     const ids = Array.from({ length: maxDeletedAssets }, (_, index) => index + 1);
     expect(callInputs['assets.delete'].safeParse(ids).success).toBe(true);
-    for (const wrong of [[], [0], ['7'], [...ids, 99]])
-      expect(callInputs['assets.delete'].safeParse(wrong).success).toBe(false);
+    for (const wrongIds of [[], [0], ['7'], [...ids, 99]])
+      expect(callInputs['assets.delete'].safeParse(wrongIds).success).toBe(false);
   });
 });

@@ -34,15 +34,15 @@ describe('feedJobs()', () => {
       fc.property(fc.array(happening, { minLength: 20, maxLength: 120 }), (happenings) => {
         const page = new Map<string, JobSnapshot>();
         const sentAt: number[] = [];
-        const touched = new Set<string>();
+        const touchedIds = new Set<string>();
         for (const id of ids)
           jobsById.set(id, { paths: [] as readonly string[], id, bytesDone: 0 } as JobSnapshot);
-        const stop = feedJobs(jobs, inSight, ({ changed, removed }) => {
+        const stop = feedJobs(jobs, inSight, ({ changed, removed: removedIds }) => {
           sentAt.push(Date.now());
-          const notifiedIds = [...changed.map(({ id }) => id), ...removed];
+          const notifiedIds = [...changed.map(({ id }) => id), ...removedIds];
           expect(new Set(notifiedIds).size).toBe(notifiedIds.length);
-          expect(new Set(notifiedIds)).toEqual(touched);
-          touched.clear();
+          expect(new Set(notifiedIds)).toEqual(touchedIds);
+          touchedIds.clear();
           for (const job of changed) page.set(job.id, job as JobSnapshot);
         });
         let bytesDone = 0;
@@ -50,7 +50,7 @@ describe('feedJobs()', () => {
         for (const { id, after: delayMs } of happenings) {
           vi.advanceTimersByTime(delayMs);
           jobsById.set(id, { paths: [] as readonly string[], id, bytesDone: ++bytesDone } as JobSnapshot);
-          touched.add(id);
+          touchedIds.add(id);
           changedEver.add(id);
           listener(id);
         }

@@ -34,10 +34,10 @@ const complete = (assetId: number): readonly JobEvent[] => [
   { kind: 'completion-accepted', at: 7 },
   { kind: 'tiled', at: assetId + 8, status: 'COMPLETE' },
 ];
-const lost = toErrorRecord(new TileliftError('source-missing', { subject: '/data/x' }));
-const failed: readonly JobEvent[] = [
+const lostError = toErrorRecord(new TileliftError('source-missing', { subject: '/data/x' }));
+const failedEvents: readonly JobEvent[] = [
   { kind: 'started', at: 1 },
-  { kind: 'failed', at: 2, error: { ...lost, retryable: true } },
+  { kind: 'failed', at: 2, error: { ...lostError, retryable: true } },
 ];
 const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const body = { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 /** Writes jobs as a journal without recorded ends has them. */
-function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = complete): void {
+function fillJournal(count: number, eventsOf: (index: number) => readonly JobEvent[] = complete): void {
   openJournal(path()).close();
   const database = new DatabaseSync(path());
   database.exec('BEGIN');
@@ -83,21 +83,21 @@ function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = 
 }
 
 function open(): void {
-  const real = openJournal(path());
+  const realJournal = openJournal(path());
   reads = { events: 0, jobs: 0 };
   journal = {
-    ...real,
+    ...realJournal,
     events: (id) => {
       reads.events += 1;
-      return real.events(id);
+      return realJournal.events(id);
     },
     unfinished: () => {
-      const placedJobs = real.unfinished();
+      const placedJobs = realJournal.unfinished();
       reads.jobs += placedJobs.length;
       return placedJobs;
     },
     jobs: () => {
-      const records = real.jobs();
+      const records = realJournal.jobs();
       reads.jobs += records.length;
       return records;
     },
@@ -121,7 +121,7 @@ async function reopen(): Promise<void> {
 
 describe('JobService with ten thousand ended jobs', () => {
   it('JobService with ten thousand ended jobs starts without reading ended jobs and lists them page by page', async () => {
-    fill(10_000);
+    fillJournal(10_000);
     open();
     // The first start records how the jobs ended.
     expect(reads.events).toBe(10_000);
@@ -139,7 +139,7 @@ describe('JobService with ten thousand ended jobs', () => {
   });
 
   it('JobService with ten thousand ended jobs finds an ended job by its asset or source without reading the others', async () => {
-    fill(10_000);
+    fillJournal(10_000);
     open();
     await reopen();
     expect(jobs.ofAsset('me', 1_234)).toMatchObject([{ id: idOf(1_234), isListed: true }]);
@@ -154,7 +154,7 @@ describe('JobService with ten thousand ended jobs', () => {
   });
 
   it('JobService with ten thousand ended jobs searches ended jobs and reads only the page of results', async () => {
-    fill(10_000);
+    fillJournal(10_000);
     open();
     await reopen();
     const page = await jobs.findEnded({ ...everyJob, text: 'asset 77' }, 100);
@@ -163,7 +163,7 @@ describe('JobService with ten thousand ended jobs', () => {
   });
 
   it('JobService with ten thousand ended jobs removes and restores all ended jobs without reading them', async () => {
-    fill(10_000);
+    fillJournal(10_000);
     open();
     await reopen();
     const ids = Array.from({ length: 10_000 }, (_, index) => idOf(index));
@@ -179,7 +179,7 @@ describe('JobService with ten thousand ended jobs', () => {
 
 describe('pages of ended jobs', () => {
   it('pages of ended jobs contain each ended job once, even with equal times', () => {
-    fill(57);
+    fillJournal(57);
     const database = new DatabaseSync(path());
     database.exec('UPDATE jobs SET created_at = 1000 + rowid / 10');
     database.close();
@@ -196,7 +196,7 @@ describe('pages of ended jobs', () => {
   });
 
   it('pages of ended jobs report how many ended jobs follow, without replaced ones', () => {
-    fill(30);
+    fillJournal(30);
     const database = new DatabaseSync(path());
     database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
     database.close();
@@ -208,7 +208,7 @@ describe('pages of ended jobs', () => {
 
 describe('an ended job that is tried again', () => {
   it('an ended job that is tried again stays unfinished after a restart and ends a second time', async () => {
-    fill(3, () => failed);
+    fillJournal(3, () => failedEvents);
     open();
     await jobs.act(idOf(1), 'try-again');
     await vi.waitFor(() => expect(jobs.unfinishedJobs()).toMatchObject([{ id: idOf(1) }]));
@@ -226,14 +226,14 @@ describe('an ended job that is tried again', () => {
   });
 
   it('an ended job that is tried again runs once each when several hundred are tried again', async () => {
-    fill(600, () => failed);
+    fillJournal(600, () => failedEvents);
     open();
     await reopen();
     const ids = Array.from({ length: 600 }, (_, index) => idOf(index));
-    const tried = jobs.actOn(ids, 'try-again');
+    const triedIds = jobs.actOn(ids, 'try-again');
     for (const id of ids) jobs.get(id);
     await setImmediate();
-    await Promise.all([tried, jobs.actOn(ids.slice(0, 50), 'try-again')]);
+    await Promise.all([triedIds, jobs.actOn(ids.slice(0, 50), 'try-again')]);
     const retryCounts = ids.map(
       (id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length,
     );
@@ -241,7 +241,7 @@ describe('an ended job that is tried again', () => {
   });
 
   it('an ended job that is tried again is reused when a script requests its source again', async () => {
-    fill(3, () => failed);
+    fillJournal(3, () => failedEvents);
     open();
     await reopen();
     const wantedJob = {
@@ -255,7 +255,7 @@ describe('an ended job that is tried again', () => {
 });
 
 it('an ended job with an unreadable event is set aside on reading, while the others are listed', async () => {
-  fill(5);
+  fillJournal(5);
   open();
   await jobs.stop();
   journal.close();

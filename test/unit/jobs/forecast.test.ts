@@ -31,9 +31,9 @@ describe('forecast()', () => {
   });
 
   it('G13: returns the larger of bytes ÷ byte rate and files ÷ file rate', () => {
-    const both = [smallFiles, largeFiles];
-    expect(forecast(large, both, hour)).toMatchObject({ seconds: 400, filesPerSecond: null });
-    expect(forecast(million, both, hour)).toMatchObject({
+    const bothSpeeds = [smallFiles, largeFiles];
+    expect(forecast(large, bothSpeeds, hour)).toMatchObject({ seconds: 400, filesPerSecond: null });
+    expect(forecast(million, bothSpeeds, hour)).toMatchObject({
       seconds: 10_000,
       filesPerSecond: 100,
       bytesPerSecond: 1e5,
@@ -98,11 +98,11 @@ function utcWeekTime(at: number) {
 }
 
 describe('SpeedMeter', () => {
-  const nothing = { bytes: 0, parts: 0 };
+  const noTotals = { bytes: 0, parts: 0 };
   const parts = (count: number) => ({ bytes: count * 8 * mebibyte, parts: count });
 
   it('SpeedMeter ignores time the computer slept', () => {
-    const meter = new SpeedMeter(0, nothing);
+    const meter = new SpeedMeter(0, noTotals);
     meter.add(1000, parts(1));
     meter.add(8 * hour, parts(1));
     meter.add(8 * hour + 1000, parts(3));
@@ -110,7 +110,7 @@ describe('SpeedMeter', () => {
   });
 
   it('SpeedMeter survives a clock set back and parts sent again', () => {
-    const meter = new SpeedMeter(5000, nothing);
+    const meter = new SpeedMeter(5000, noTotals);
     meter.add(6000, parts(2));
     meter.add(1000, parts(1));
     meter.add(2000, parts(3));
@@ -132,7 +132,7 @@ describe('SpeedMeter', () => {
   });
 
   it('SpeedMeter counts time spent waiting without result', () => {
-    const meter = new SpeedMeter(0, nothing);
+    const meter = new SpeedMeter(0, noTotals);
     meter.add(1_000, parts(1));
     meter.add(4_000, parts(1));
     expect(meter.end()[0]?.ms).toBe(4_000);

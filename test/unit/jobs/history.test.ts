@@ -13,7 +13,7 @@ const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {
 
 describe('historyOf', () => {
   it('historyOf describes each event of a job in words', () => {
-    const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
+    const troubledError = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
     const events: Parameters<typeof historyOf>[0] = [
       { kind: 'started', at: 0 },
       { kind: 'scanned', at: 1, files: 36, bytes: 2_100_000_000, parts: 300 },
@@ -22,7 +22,7 @@ describe('historyOf', () => {
       { kind: 'asset-created', at: 1000, assetId: 1042, credentialsEndAt: 9, onComplete },
       { kind: 'upload-finished', at: 191_000 },
       { kind: 'completion-accepted', at: 192_000 },
-      { kind: 'troubled', at: 193_000, error: troubled },
+      { kind: 'troubled', at: 193_000, error: troubledError },
       { kind: 'tiled', at: 200_000, status: 'COMPLETE' },
     ];
     expect(texts(events)).toEqual([
@@ -41,11 +41,11 @@ describe('historyOf', () => {
   it.each(['paused', 'taken-up', 'troubled'] as const)(
     'historyOf omits the duration of an upload that was %s',
     (kind) => {
-      const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
+      const troubledError = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
       expect(
         texts([
           { kind: 'asset-created', at: 0, assetId: 1, credentialsEndAt: 9, onComplete },
-          kind === 'troubled' ? { kind, at: 400, error: troubled } : { kind, at: 400 },
+          kind === 'troubled' ? { kind, at: 400, error: troubledError } : { kind, at: 400 },
           { kind: 'upload-finished', at: 68_000 },
         ]).at(-1),
       ).toBe('Uploaded everything');
@@ -130,8 +130,8 @@ describe('historyOf', () => {
       expect(historyOf([...events, { kind: 'upload-finished', at: count }])).toHaveLength(count + 1);
       return checks;
     };
-    const [few, moreChecks, mostChecks] = [looksAt(1_000), looksAt(2_000), looksAt(3_000)];
-    expect(few).toBeGreaterThanOrEqual(1_000);
-    expect(mostChecks - moreChecks).toBe(moreChecks - few);
+    const [fewChecks, moreChecks, mostChecks] = [looksAt(1_000), looksAt(2_000), looksAt(3_000)];
+    expect(fewChecks).toBeGreaterThanOrEqual(1_000);
+    expect(mostChecks - moreChecks).toBe(moreChecks - fewChecks);
   });
 });

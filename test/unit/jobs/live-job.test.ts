@@ -57,17 +57,17 @@ function uploadingJob() {
 
 describe('LiveJob in a disruption', () => {
   it('G20: writes one line for fifty passing failures with progress between them', () => {
-    const { job, texts, pass, fail, progress, journal } = uploadingJob();
+    const { job, texts, pass: passTime, fail, progress, journal } = uploadingJob();
     for (let count = 0; count < 50; count++) {
       fail(count % 2 === 0 ? 'storage-failed' : 'storage-unreachable');
       expect(job.trouble).not.toBeNull();
-      pass(3_000);
+      passTime(3_000);
       progress();
       expect(job.trouble).toBeNull();
-      pass(3_000);
+      passTime(3_000);
     }
     expect(texts()).toHaveLength(1);
-    pass(60_000);
+    passTime(60_000);
     progress();
     expect(texts()).toHaveLength(1);
     // Fifty times six seconds, less the last three.
@@ -76,11 +76,11 @@ describe('LiveJob in a disruption', () => {
   });
 
   it('LiveJob in a disruption writes another line after a minute without failures', () => {
-    const { texts, pass, fail, progress } = uploadingJob();
+    const { texts, pass: passTime, fail, progress } = uploadingJob();
     fail();
-    pass(20_000);
+    passTime(20_000);
     progress();
-    pass(61_000);
+    passTime(61_000);
     fail();
     expect(texts()).toEqual([
       expect.stringMatching(/Resumed after 20 s\.$/),
@@ -103,28 +103,28 @@ describe('LiveJob in a disruption', () => {
   });
 
   it('LiveJob in a disruption shows a pause of more than 30 s and its end while other parts progress', () => {
-    const { job, pass, progress } = uploadingJob();
+    const { job, pass: passTime, progress } = uploadingJob();
     const end = 1_000_000 + 60_000;
     job.reportTrouble(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
     for (let second = 0; second < 50; second += 10) {
-      pass(10_000);
+      passTime(10_000);
       progress();
       expect(job.trouble?.code).toBe('storage-failed');
       expect(job.nextTryAt).toBe(end);
     }
-    pass(10_000);
+    passTime(10_000);
     progress();
     expect(job.trouble).toBeNull();
     expect(job.nextTryAt).toBeNull();
   });
 
   it('LiveJob in a disruption shows the next of several long pauses, and none after "Try now"', () => {
-    const { job, pass, progress } = uploadingJob();
+    const { job, pass: passTime, progress } = uploadingJob();
     job.reportTrouble(new TileliftError('storage-failed'), 60_000);
     job.reportTrouble(new TileliftError('foreign-answer'), 40_000);
     progress();
     expect([job.trouble?.code, job.nextTryAt]).toEqual(['foreign-answer', 1_040_000]);
-    pass(45_000);
+    passTime(45_000);
     progress();
     expect([job.trouble?.code, job.nextTryAt]).toEqual(['storage-failed', 1_060_000]);
     job.tryNow();

@@ -42,9 +42,9 @@ describe('nextState()', () => {
 
   it('nextState() keeps an asset that was created during the pause', () => {
     const creating = stateAfter(toUploading.slice(0, 3));
-    const paused = nextState(creating, { kind: 'paused', at: 10 });
+    const pausedState = nextState(creating, { kind: 'paused', at: 10 });
     const created = toUploading[3] as JobEvent;
-    expect(nextState(paused, created)).toMatchObject({
+    expect(nextState(pausedState, created)).toMatchObject({
       kind: 'paused',
       was: { kind: 'uploading', asset: { id: 42 } },
     });
@@ -61,11 +61,19 @@ describe('nextState()', () => {
   });
 
   it('nextState() tries again from the failed step if the error may pass', () => {
-    const uploading = stateAfter(toUploading);
-    const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
-    const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
-    expect(nextState(passing, { kind: 'tried-again', at: 11 })).toMatchObject(uploading);
-    expect(nextState(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
+    const uploadingState = stateAfter(toUploading);
+    const passingState = nextState(uploadingState, {
+      kind: 'failed',
+      at: 10,
+      error: error('storage-failed'),
+    });
+    const lastingState = nextState(uploadingState, {
+      kind: 'failed',
+      at: 10,
+      error: error('source-changed'),
+    });
+    expect(nextState(passingState, { kind: 'tried-again', at: 11 })).toMatchObject(uploadingState);
+    expect(nextState(lastingState, { kind: 'tried-again', at: 11 })).toBe(lastingState);
   });
 });
 
@@ -86,10 +94,10 @@ describe('nextState() with any events', () => {
 
   it('nextState() with any events never restarts an ended job by itself', () => {
     fc.assert(
-      fc.property(anyEvents, fc.array(anyEvent), (events, later) => {
+      fc.property(anyEvents, fc.array(anyEvent), (events, laterEvents) => {
         const state = stateAfter(events);
         fc.pre(isEnded(state));
-        const otherEvents = later.filter((event) => event.kind !== 'tried-again');
+        const otherEvents = laterEvents.filter((event) => event.kind !== 'tried-again');
         expect(stateAfter(otherEvents, state)).toBe(state);
       }),
     );
@@ -100,8 +108,8 @@ describe('nextState() with any events', () => {
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
         fc.pre(isEnded(state));
-        const tried = nextState(state, { kind: 'tried-again', at: 0 });
-        expect(isEnded(tried)).toBe(!actionsFor(state).includes('try-again'));
+        const triedState = nextState(state, { kind: 'tried-again', at: 0 });
+        expect(isEnded(triedState)).toBe(!actionsFor(state).includes('try-again'));
       }),
     );
   });
@@ -117,8 +125,10 @@ describe('nextState() with any events', () => {
 
   it('nextState() with any events keeps the asset of a job once created', () => {
     fc.assert(
-      fc.property(fc.array(anyEvent), (later) => {
-        expect(runningPart(stateAfter(later, stateAfter(toUploading)))).toMatchObject({ asset: { id: 42 } });
+      fc.property(fc.array(anyEvent), (laterEvents) => {
+        expect(runningPart(stateAfter(laterEvents, stateAfter(toUploading)))).toMatchObject({
+          asset: { id: 42 },
+        });
       }),
     );
   });
@@ -134,8 +144,8 @@ describe('nextState() with any events', () => {
       fc.property(anyEvents, (given) => {
         const state = stateAfter(given);
         for (const [action, event] of Object.entries(events)) {
-          const offered = actionsFor(state).some((item) => item === action);
-          if (offered) expect(nextState(state, event).kind).not.toBe(state.kind);
+          const isOffered = actionsFor(state).some((item) => item === action);
+          if (isOffered) expect(nextState(state, event).kind).not.toBe(state.kind);
         }
         expect(actionsFor(state).includes('remove')).toBe(isEnded(state));
       }),

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 /** The list of a bundle with this program. */
-async function listed(program: string): Promise<readonly string[]> {
+async function listedNotices(program: string): Promise<readonly string[]> {
   const id = '\0program.js';
   await build({
     ...{ root, configFile: false, logLevel: 'silent' },
@@ -34,12 +34,12 @@ async function listed(program: string): Promise<readonly string[]> {
 
 describe('the list of a bundle', () => {
   it('the list of a bundle contains imported packages and no others', async () => {
-    const modules = await listed("import ms from 'ms'; console.log(ms(1000));");
+    const modules = await listedNotices("import ms from 'ms'; console.log(ms(1000));");
     expect(modules.map(packageOf)).toEqual(['node_modules/ms']);
   });
 
   it('the list of a bundle contains fonts that only a style sheet names', async () => {
-    const modules = await listed("import '@fontsource-variable/inter';");
+    const modules = await listedNotices("import '@fontsource-variable/inter';");
     expect(modules.filter((file) => file.endsWith('.woff2')).map(packageOf)).toContain(
       'node_modules/@fontsource-variable/inter',
     );

@@ -4,7 +4,7 @@ import type { Policy } from '../../../main/policy/policy.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
-const mine = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
+const ownService = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
 const policy: Policy = {
   services: { offered: [{ ...office, clientId: '4711' }], only: true },
   caFile: '/etc/ssl/office.pem',
@@ -15,8 +15,8 @@ let ownSettings: Settings;
 let store: SettingsStore;
 beforeEach(() => {
   ownSettings = settingsSchema.parse({
-    services: [mine],
-    clientIds: { [office.baseUrl]: '1', [mine.baseUrl]: '2' },
+    services: [ownService],
+    clientIds: { [office.baseUrl]: '1', [ownService.baseUrl]: '2' },
     network: { caFile: '/home/mara/ca.pem' },
     appearance: 'dark',
   });
@@ -36,7 +36,7 @@ describe('governed settings', () => {
     expect(store.get()).toEqual({
       ...ownSettings,
       services: [],
-      clientIds: { [office.baseUrl]: '4711', [mine.baseUrl]: '2' },
+      clientIds: { [office.baseUrl]: '4711', [ownService.baseUrl]: '2' },
       network: { caFile: '/etc/ssl/office.pem' },
       updates: { check: true, channel: 'beta' },
     });
@@ -51,9 +51,9 @@ describe('governed settings', () => {
   it('governed settings store the user’s changes', () => {
     store.update({ updates: { check: false, channel: 'beta' } });
     expect(ownSettings.updates).toEqual({ check: false, channel: 'latest' });
-    store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [mine.baseUrl]: '3' } });
+    store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [ownService.baseUrl]: '3' } });
     expect(ownSettings.appearance).toBe('light');
-    expect(ownSettings.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });
+    expect(ownSettings.clientIds).toEqual({ [office.baseUrl]: '1', [ownService.baseUrl]: '3' });
   });
 
   it('governed settings equal the user’s settings without a policy', () => {

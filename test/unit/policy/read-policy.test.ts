@@ -70,8 +70,10 @@ describe('readPolicy()', () => {
   });
 
   it('readPolicy() normalizes addresses as accounts do', async () => {
-    const offered = [{ ...office, baseUrl: 'HTTPS://API.Office.example/', authUrl: 'office.example' }];
-    expect(policyIn(await readAs({ services: { offered } })).services).toEqual({
+    const offeredServices = [
+      { ...office, baseUrl: 'HTTPS://API.Office.example/', authUrl: 'office.example' },
+    ];
+    expect(policyIn(await readAs({ services: { offered: offeredServices } })).services).toEqual({
       offered: [office],
       only: false,
     });
@@ -203,8 +205,8 @@ describe('the certificate file of a policy', () => {
   });
 
   it('S85: the certificate file of a policy must exist, since anyone could create it', async () => {
-    const unreadable = { code: 'policy-unreadable', subject: caFile };
-    expect(await withAuthorities(async () => null)).toEqual(unreadable);
-    expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadable);
+    const unreadableError = { code: 'policy-unreadable', subject: caFile };
+    expect(await withAuthorities(async () => null)).toEqual(unreadableError);
+    expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadableError);
   });
 });

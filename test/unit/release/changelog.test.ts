@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { notesOf, releasedChangelog } from '../../../tools/release/changelog.ts';
 
 const previous = '# Changelog\n\nWhat a user notices.\n\n';
-const older = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';
+const olderSection = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';
 const links =
   '\n[Unreleased]: https://example.com/compare/v1.0.0...HEAD\n[1.0.0]: https://example.com/releases/v1.0.0\n';
-const log = (notes: string, textAfter = older) => `${previous}## [Unreleased]\n\n${notes}\n${textAfter}`;
+const log = (notes: string, textAfter = olderSection) =>
+  `${previous}## [Unreleased]\n\n${notes}\n${textAfter}`;
 
 /** Realistic notes: lists, headings and special characters. */
 const line = fc.string({ unit: fc.constantFrom('a', 'B', '$', '&', '`', '[', ']', '(', ')', ' ', '.', 'ü') });
@@ -17,7 +18,7 @@ const notes = fc
 describe('releasedChangelog()', () => {
   it('releasedChangelog() moves unreleased notes under version and date, and leaves an empty section', () => {
     expect(releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03')).toBe(
-      `${previous}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${older}`,
+      `${previous}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${olderSection}`,
     );
   });
 
@@ -26,7 +27,7 @@ describe('releasedChangelog()', () => {
       fc.property(notes, (noteText) => {
         const released = releasedChangelog(log(noteText), '1.1.0', '2026-02-03');
         expect(notesOf(released, '1.1.0')).toBe(`${noteText.trim()}\n`);
-        expect(released.endsWith(older)).toBe(true);
+        expect(released.endsWith(olderSection)).toBe(true);
         expect(() => notesOf(released, 'Unreleased')).toThrow('says nothing');
       }),
     );
@@ -40,7 +41,7 @@ describe('releasedChangelog()', () => {
   });
 
   it('links to a comparison with the previous version if sections have links', () => {
-    const released = releasedChangelog(log('- Faster.\n', older + links), '1.1.0', '2026-02-03');
+    const released = releasedChangelog(log('- Faster.\n', olderSection + links), '1.1.0', '2026-02-03');
     expect(
       released.endsWith(
         '\n[Unreleased]: https://example.com/compare/v1.1.0...HEAD\n' +
@@ -53,6 +54,6 @@ describe('releasedChangelog()', () => {
 
   it('releasedChangelog() throws for an existing version or a missing unreleased section', () => {
     expect(() => releasedChangelog(log('- Faster.\n'), '1.0.0', '2026-02-03')).toThrow('1.0.0 already');
-    expect(() => releasedChangelog(previous + older, '1.1.0', '2026-02-03')).toThrow('no section');
+    expect(() => releasedChangelog(previous + olderSection, '1.1.0', '2026-02-03')).toThrow('no section');
   });
 });

@@ -13,18 +13,18 @@ const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
 
 const onLinux = rehearsalOf(workflow, { system: 'Linux', isRoot: true, isQuick: false });
 
-interface Step {
+interface WorkflowStep {
   readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
 }
-const jobs: readonly { readonly steps: readonly Step[] }[] = Object.values(workflow.jobs);
+const jobs: readonly { readonly steps: readonly WorkflowStep[] }[] = Object.values(workflow.jobs);
 const steps = jobs.flatMap((job) => job.steps);
 const commands = steps.map(({ run }) => run ?? '').join('\n');
-const matchesOf = (pattern: RegExp, within: string) =>
-  [...within.matchAll(pattern)].map(([, match]) => match ?? '');
+const matchesOf = (pattern: RegExp, section: string) =>
+  [...section.matchAll(pattern)].map(([, match]) => match ?? '');
 
 describe('the workflow of a release', () => {
   it('the workflow of a release calls scripts that are there', () => {
@@ -117,7 +117,7 @@ describe('the workflow of a release', () => {
 
   it('the workflow of a release writes checksums before it attests and drafts the release', () => {
     const at = (words: string) =>
-      workflow.jobs.draft.steps.findIndex((step: Step) => `${step.run} ${step.uses}`.includes(words));
+      workflow.jobs.draft.steps.findIndex((step: WorkflowStep) => `${step.run} ${step.uses}`.includes(words));
     expect(at('attachments.mjs')).toBeGreaterThan(at('download-artifact'));
     expect(at('attest-build-provenance')).toBeGreaterThan(at('attachments.mjs'));
     expect(at('attest-sbom')).toBeGreaterThan(at('attachments.mjs'));
@@ -134,9 +134,9 @@ describe('a rehearsal of the workflow', () => {
   });
 
   it('a rehearsal of the workflow says why it can’t attest, publish or build for other systems', () => {
-    const unable = onLinux.filter(({ kind }) => kind === 'unable');
-    expect(unable).toHaveLength(9);
-    expect(unable.map(({ name }) => name)).toContain('command on windows-latest');
+    const unableActions = onLinux.filter(({ kind }) => kind === 'unable');
+    expect(unableActions).toHaveLength(9);
+    expect(unableActions.map(({ name }) => name)).toContain('command on windows-latest');
     const withoutRoot = rehearsalOf(workflow, { system: 'Linux', isRoot: false, isQuick: false }).filter(
       ({ kind }) => kind === 'unable',
     );

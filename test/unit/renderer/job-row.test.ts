@@ -17,7 +17,11 @@ const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-const unreachable: ErrorRecord = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true };
+const unreachableError: ErrorRecord = {
+  code: 'storage-unreachable',
+  subject: 's3.example.com',
+  retryable: true,
+};
 
 function job(status: JobStatus, part: Partial<JobView> = {}): JobView {
   return makeJob({
@@ -36,7 +40,7 @@ const words = (view: JobView) => {
   const { word, tone, detail } = describeState(view, now);
   return [plain(word), tone, plain(detail)];
 };
-const far = (view: JobView) => plain(describeProgress(view, now).text);
+const farDetail = (view: JobView) => plain(describeProgress(view, now).text);
 
 describe('a job row', () => {
   it('a job row names the kind of data, files and size', () => {
@@ -49,13 +53,13 @@ describe('a job row', () => {
   it('a job row shows the progress of an upload', () => {
     const view = job('uploading', { bytesPerSecond: 41.8e6, secondsLeft: 167 });
     expect(words(view)).toEqual(['Uploading · 62 %', 'accent', '2 min 47 s left']);
-    expect(far(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
+    expect(farDetail(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
   });
 
   it('a job row explains why an upload stopped and that it resumes automatically', () => {
-    const view = job('uploading', { error: unreachable });
+    const view = job('uploading', { error: unreachableError });
     expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
-    expect(far(view)).toBe(errorMessage(unreachable));
+    expect(farDetail(view)).toBe(errorMessage(unreachableError));
   });
 
   it('a job row shows 100 % only when storage has confirmed everything', () => {
@@ -80,7 +84,7 @@ describe('a job row', () => {
   it('a job row shows confirmed bytes and the credential life while paused', () => {
     const view = job('paused', { credentialsEndAt: now + 22 * minute });
     expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials expire in 22 min']);
-    expect(far(view)).toBe('11.7 of 18.6 GB uploaded');
+    expect(farDetail(view)).toBe('11.7 of 18.6 GB uploaded');
     expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have expired');
   });
 
@@ -128,18 +132,18 @@ describe('a job row', () => {
       assetId: 2481655,
     });
     expect(words(view)).toEqual(['Complete', 'complete', 'asset 2481655']);
-    expect(far(view)).toBe('Uploaded in 7 min · tiled in 48 min');
+    expect(farDetail(view)).toBe('Uploaded in 7 min · tiled in 48 min');
   });
 
   it('a job row shows no duration of an upload that waited', () => {
     const view = job('complete', { uploadedAt: now - 53 * minute, endedAt: now - 5 * minute });
-    expect(far(view)).toBe('Uploaded · tiled in 48 min');
+    expect(farDetail(view)).toBe('Uploaded · tiled in 48 min');
   });
 
   it('a job row does not say that the service gave no reason next to its reason', () => {
     const remote = { status: 200, message: 'Internal failure 0x80.' };
     const view = job('error', { error: { code: 'tiling-error', retryable: false, remote } });
-    expect(far(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
+    expect(farDetail(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
   });
 
   it('a job row shows the service’s message before ours on errors', () => {
@@ -150,7 +154,7 @@ describe('a job row', () => {
     };
     const view = job('data-error', { error, endedAt: now });
     expect(words(view)).toEqual(['Data error', 'error', '14:30']);
-    expect(far(view)).toBe('“no reference system” · The service found a problem in the data.');
+    expect(farDetail(view)).toBe('“no reference system” · The service found a problem in the data.');
   });
 
   it('a job row has a word for every status', () => {
@@ -161,7 +165,7 @@ describe('a job row', () => {
 });
 
 describe('the row of a waiting job', () => {
-  const later = now + 22 * minute;
+  const laterMs = now + 22 * minute;
 
   it.each([
     ['turn', 'uploading', ['Waiting · 62 %', 'waiting', 'credentials expire in 22 min']],
@@ -174,26 +178,26 @@ describe('the row of a waiting job', () => {
   ] as const)(
     'the row of a waiting job shows that it waits for the %s while %s',
     (waitingFor, status, expected) => {
-      expect(words(job(status, { waitingFor, credentialsEndAt: later }))).toEqual(expected);
+      expect(words(job(status, { waitingFor, credentialsEndAt: laterMs }))).toEqual(expected);
     },
   );
 
   it('the row of a waiting job says that confirmed bytes are kept', () => {
-    expect(far(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
-    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB uploaded');
-    expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
+    expect(farDetail(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
+    expect(farDetail(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB uploaded');
+    expect(farDetail(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 
   it('the row of a waiting job offers confirmation and counts as waiting', () => {
-    const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
-    expect(rowActions(asking)).toEqual({ primary: 'confirm', menu: ['cancel'] });
-    expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
+    const askingJob = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
+    expect(rowActions(askingJob)).toEqual({ primary: 'confirm', menu: ['cancel'] });
+    expect(plain(summarize([askingJob, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
       '2 under way (1 waiting) · 1 queued',
     );
   });
 
   it('the row of a waiting job warns when an upload needs longer than its credentials live', () => {
-    const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: later });
+    const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: laterMs });
     expect(words(view)).toEqual([
       'Uploading · 62 %',
       'waiting',
@@ -254,27 +258,27 @@ describe('a list of jobs', () => {
 
   it('a list of jobs announces state changes without percentages', () => {
     expect(announce(job('uploading'), now)).toBe('LoD2 Altstadt: Uploading');
-    expect(announce(job('failed', { error: unreachable }), now)).toBe(
-      `LoD2 Altstadt: Failed. ${errorMessage(unreachable)}`,
+    expect(announce(job('failed', { error: unreachableError }), now)).toBe(
+      `LoD2 Altstadt: Failed. ${errorMessage(unreachableError)}`,
     );
   });
 });
 
 it('a job row names who does not respond and the time of the retry', () => {
   const error = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true } as const;
-  const waits = job('uploading', { waitingFor: 'network', error, nextTryAt: now + 12_000 });
-  expect(plain(describeState(waits, now).detail)).toBe('s3.example.com · next try in 12 s');
-  expect(describeState(waits, now).state).toBe('Storage not answering');
-  expect(describeState(waits, now + 12_000).detail).toBe('s3.example.com · trying now');
-  expect(describeState({ ...waits, error: { ...error, code: 'service-unreachable' } }, now).state).toBe(
+  const waitingView = job('uploading', { waitingFor: 'network', error, nextTryAt: now + 12_000 });
+  expect(plain(describeState(waitingView, now).detail)).toBe('s3.example.com · next try in 12 s');
+  expect(describeState(waitingView, now).state).toBe('Storage not answering');
+  expect(describeState(waitingView, now + 12_000).detail).toBe('s3.example.com · trying now');
+  expect(describeState({ ...waitingView, error: { ...error, code: 'service-unreachable' } }, now).state).toBe(
     'Service not answering',
   );
-  expect(describeState(waits, now, false).state).toBe('Offline');
-  const refused = job('creating', {
+  expect(describeState(waitingView, now, false).state).toBe('Offline');
+  const refusedJob = job('creating', {
     error: { code: 'service-unavailable', retryable: true },
     nextTryAt: now + 30_000,
   });
-  expect(plain(describeState(refused, now).detail)).toBe('next try in 30 s');
+  expect(plain(describeState(refusedJob, now).detail)).toBe('next try in 30 s');
   const pausing = job('uploading', {
     error: { ...error, code: 'storage-failed' },
     nextTryAt: now + 5 * minute,
@@ -283,11 +287,11 @@ it('a job row names who does not respond and the time of the retry', () => {
 });
 
 it('a job row shows no durations for a quick upload and quick tiling', () => {
-  const quick = job('complete', {
+  const quickJob = job('complete', {
     createdAt: now,
     uploadedAt: now + 300,
     sendingMs: 300,
     endedAt: now + 9_000,
   });
-  expect(far(quick)).toBe('Uploaded in under 1 s · tiled in under 20 s');
+  expect(farDetail(quickJob)).toBe('Uploaded in under 1 s · tiled in under 20 s');
 });

@@ -42,9 +42,9 @@ describe('updateSentence()', () => {
   );
 
   it('updateSentence() offers the download page for a manual update if there is one', () => {
-    const newer = { kind: 'by-hand', version: '0.2.0' } as const;
-    expect(updateSentence({ ...newer, hasPage: false }, at)).toContain('the way it was installed');
-    expect(updateAction({ ...newer, hasPage: true })).toBe('openPage');
-    expect(updateAction({ ...newer, hasPage: false })).toBe('checkNow');
+    const newerRelease = { kind: 'by-hand', version: '0.2.0' } as const;
+    expect(updateSentence({ ...newerRelease, hasPage: false }, at)).toContain('the way it was installed');
+    expect(updateAction({ ...newerRelease, hasPage: true })).toBe('openPage');
+    expect(updateAction({ ...newerRelease, hasPage: false })).toBe('checkNow');
   });
 });

@@ -114,13 +114,13 @@ describe('meaningOf() for OAuth endpoints', () => {
       { status: 422, text: '<html>' },
     ];
     for (const answer of notUnderstood) expect(bodyNotUnderstood(answer)).toBe(true);
-    const understood = [
+    const understoodAnswers = [
       { status: 400, text: error('invalid_grant') },
       { status: 401, text: '' },
       { status: 403, text: '<html>' },
       { status: 503, text: '' },
       { status: 200, text: '' },
     ];
-    for (const answer of understood) expect(bodyNotUnderstood(answer)).toBe(false);
+    for (const answer of understoodAnswers) expect(bodyNotUnderstood(answer)).toBe(false);
   });
 });

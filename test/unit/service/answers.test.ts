@@ -46,8 +46,8 @@ describe('an asset record', () => {
     'an asset record uses a default when %s has another type',
     (field) => {
       const empty = { ...asset, [field]: typeof asset[field as keyof typeof asset] === 'number' ? 0 : '' };
-      for (const odd of [{ html: 'x' }, [1], true, null, undefined])
-        expect(assetAnswer.parse({ ...asset, [field]: odd })).toEqual(empty);
+      for (const oddError of [{ html: 'x' }, [1], true, null, undefined])
+        expect(assetAnswer.parse({ ...asset, [field]: oddError })).toEqual(empty);
     },
   );
 
@@ -62,8 +62,11 @@ describe('an asset record', () => {
   });
 
   it('an asset record drops unknown fields nested too deeply to serialize', () => {
-    const deep = JSON.parse('{"a":'.repeat(50_000) + 1 + '}'.repeat(50_000));
-    expect(assetAnswer.parse({ ...asset, deep, labels: [['x']] })).toEqual({ ...asset, labels: [['x']] });
+    const deepValue = JSON.parse('{"a":'.repeat(50_000) + 1 + '}'.repeat(50_000));
+    expect(assetAnswer.parse({ ...asset, deep: deepValue, labels: [['x']] })).toEqual({
+      ...asset,
+      labels: [['x']],
+    });
   });
 
   it('an asset record limits its progress to 0 to 100', () => {
@@ -83,8 +86,8 @@ describe('the list of assets', () => {
   });
 
   it('the list of assets drops and counts an invalid record and keeps the others', () => {
-    const odd = [{ ...asset, id: 'seven' }, null, 'x', { id: 9 }];
-    const page = listAnswer.parse({ items: [odd[0], asset, ...odd.slice(1)] });
+    const oddItems = [{ ...asset, id: 'seven' }, null, 'x', { id: 9 }];
+    const page = listAnswer.parse({ items: [oddItems[0], asset, ...oddItems.slice(1)] });
     expect(page).toMatchObject({ assets: [asset], droppedCount: 4 });
   });
 

@@ -4,7 +4,7 @@ import { backoffMs, doubledMs } from '../../../main/service/backoff.ts';
 
 describe('backoffMs', () => {
   it('backoffMs doubles its ceiling from half a second to half a minute', () => {
-    const ceilings = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((tries) => backoffMs(tries, () => 1));
+    const ceilings = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((attempts) => backoffMs(attempts, () => 1));
     expect(ceilings).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
@@ -13,9 +13,9 @@ describe('backoffMs', () => {
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (tries, luck) => {
-          expect(backoffMs(tries, () => luck)).toBeLessThanOrEqual(30_000);
-          expect(backoffMs(tries, () => 0)).toBe(0);
+        (attempts, luck) => {
+          expect(backoffMs(attempts, () => luck)).toBeLessThanOrEqual(30_000);
+          expect(backoffMs(attempts, () => 0)).toBe(0);
         },
       ),
     );
@@ -23,6 +23,6 @@ describe('backoffMs', () => {
 });
 
 it('doubledMs() doubles from the first to the longest wait', () => {
-  const waits = [1, 2, 3, 4, 100].map((failures) => doubledMs(failures, { firstMs: 10, maxMs: 65 }));
-  expect(waits).toEqual([10, 20, 40, 65, 65]);
+  const delays = [1, 2, 3, 4, 100].map((failures) => doubledMs(failures, { firstMs: 10, maxMs: 65 }));
+  expect(delays).toEqual([10, 20, 40, 65, 65]);
 });

@@ -18,9 +18,7 @@ describe('connectionFailure()', () => {
     [new Error('net::ERR_NAME_NOT_RESOLVED'), null],
     ['ECONNRESET', null],
     [undefined, null],
-  ])('connectionFailure() classifies %s', (thrown, failure) =>
-    expect(connectionFailure(thrown)).toBe(failure),
-  );
+  ])('connectionFailure() classifies %s', (error, failure) => expect(connectionFailure(error)).toBe(failure));
 
   it('connectionFailure() ends when an error is its own cause', () => {
     const error = new Error('round');

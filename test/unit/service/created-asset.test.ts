@@ -15,9 +15,9 @@ const answer = { assetMetadata: asset, uploadLocation, onComplete };
 
 const read = (value: unknown, at = askedAt) => readCreated(JSON.stringify(value), at);
 function created(value: unknown, at = askedAt) {
-  const reading = read(value, at);
-  if (reading.kind !== 'usable') throw new Error(`is ${JSON.stringify(reading)}`);
-  return reading.created;
+  const createdReading = read(value, at);
+  if (createdReading.kind !== 'usable') throw new Error(`is ${JSON.stringify(createdReading)}`);
+  return createdReading.created;
 }
 const withEndpoint = (endpoint: unknown) => ({ ...answer, uploadLocation: { ...uploadLocation, endpoint } });
 const withCompletion = (change: object) => ({ ...answer, onComplete: { ...onComplete, ...change } });
@@ -104,9 +104,9 @@ describe('readCreated()', () => {
     7,
   ];
   it.each(wrongPrefixes)('readCreated() names the asset and is unusable with the completion at %j', (url) => {
-    const reading = read(withCompletion({ url }));
-    expect(reading).toMatchObject({ kind: 'unusable', assetId: 7 });
-    expect(reading).toMatchObject({ why: expect.stringContaining('onComplete.url') });
+    const createdReading = read(withCompletion({ url }));
+    expect(createdReading).toMatchObject({ kind: 'unusable', assetId: 7 });
+    expect(createdReading).toMatchObject({ why: expect.stringContaining('onComplete.url') });
   });
 
   it.each([
@@ -119,10 +119,10 @@ describe('readCreated()', () => {
     ['onComplete', { assetMetadata: asset, uploadLocation }],
     ['assetMetadata.status', { ...answer, assetMetadata: { ...asset, status: undefined } }],
   ])('readCreated() is unusable and names the asset and %s', (why, value) => {
-    const reading = read(value);
-    expect(reading).toMatchObject({ kind: 'unusable', assetId: 7, why: expect.stringContaining(why) });
+    const createdReading = read(value);
+    expect(createdReading).toMatchObject({ kind: 'unusable', assetId: 7, why: expect.stringContaining(why) });
     for (const secret of ['access-0815', 'secret-0816', 'session-0817', 'user:pass'])
-      expect(JSON.stringify(reading)).not.toContain(secret);
+      expect(JSON.stringify(createdReading)).not.toContain(secret);
   });
 
   it.each([
@@ -135,8 +135,14 @@ describe('readCreated()', () => {
   });
 
   it('readCreated() accepts an id sent as text, and odd types in fields that no upload needs', () => {
-    const odd = { ...asset, id: '7', bytes: '0', dateAdded: 1_700_000_000_000, attribution: { html: 'x' } };
-    expect(created({ ...answer, assetMetadata: odd }).asset).toMatchObject({
+    const oddFields = {
+      ...asset,
+      id: '7',
+      bytes: '0',
+      dateAdded: 1_700_000_000_000,
+      attribution: { html: 'x' },
+    };
+    expect(created({ ...answer, assetMetadata: oddFields }).asset).toMatchObject({
       ...asset,
       bytes: 0,
       dateAdded: '',

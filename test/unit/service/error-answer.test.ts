@@ -43,7 +43,7 @@ describe('remoteWords', () => {
 });
 
 describe('mayHaveArrived', () => {
-  const unreachable = (code: string) =>
+  const unreachableError = (code: string) =>
     new TileliftError('service-unreachable', {
       cause: new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }),
     });
@@ -64,9 +64,9 @@ describe('mayHaveArrived', () => {
   );
 
   it('mayHaveArrived distinguishes a connection that was never made from a broken one', () => {
-    expect(mayHaveArrived(unreachable('ECONNREFUSED'))).toBe(false);
-    expect(mayHaveArrived(unreachable('ENOTFOUND'))).toBe(false);
-    expect(mayHaveArrived(unreachable('ECONNRESET'))).toBe(true);
+    expect(mayHaveArrived(unreachableError('ECONNREFUSED'))).toBe(false);
+    expect(mayHaveArrived(unreachableError('ENOTFOUND'))).toBe(false);
+    expect(mayHaveArrived(unreachableError('ECONNRESET'))).toBe(true);
     const chromium = new Error('net::ERR_INTERNET_DISCONNECTED');
     expect(mayHaveArrived(new TileliftError('service-unreachable', { cause: chromium }))).toBe(false);
   });

@@ -48,7 +48,7 @@ describe('readAllPages()', () => {
   });
 
   it('readAllPages() fails when a page can’t be read', async () => {
-    const broken = readAllPages(
+    const brokenPages = readAllPages(
       firstUrl,
       async (url) => {
         if (url !== firstUrl) throw new Error('broken');
@@ -56,7 +56,7 @@ describe('readAllPages()', () => {
       },
       () => {},
     );
-    await expect(broken).rejects.toThrow('broken');
+    await expect(brokenPages).rejects.toThrow('broken');
   });
 
   it('readAllPages() lists an asset once that moved to the next page', async () => {

@@ -127,12 +127,12 @@ describe('a response with status', () => {
 });
 
 describe('success with an unusable body', () => {
-  const cut = (value: object) => JSON.stringify(value).slice(0, -3);
+  const cutJson = (value: object) => JSON.stringify(value).slice(0, -3);
   const bodies: readonly [string, () => Response][] = [
     ['nothing, with 204', () => new Response(null, { status: 204 })],
     ['nothing, with 200', () => new Response('')],
     ['HTML', () => new Response('<!doctype html><title>Sign in</title>')],
-    ['JSON that is cut off', () => new Response(cut(created))],
+    ['JSON that is cut off', () => new Response(cutJson(created))],
     ['another kind of JSON', () => Response.json([1, 2])],
     ['null', () => Response.json(null)],
     ['a word for an id', () => Response.json({ ...asset, id: 'seven' })],
@@ -156,7 +156,9 @@ describe('success with an unusable body', () => {
     ['brackets without end', () => new Response('['.repeat(1_000_000))],
     ['bytes that are no text', () => new Response(new Uint8Array([0xff, 0xfe, 0, 0xd8]))],
   ];
-  const rows = bodies.flatMap(([what, answer]) => callsWithBody.map((call) => ({ what, answer, call })));
+  const rows = bodies.flatMap(([bodyKind, answer]) =>
+    callsWithBody.map((call) => ({ what: bodyKind, answer, call })),
+  );
 
   it.each(rows)(
     'success with an unusable body to “$call” ($what) is foreign and shows its beginning without secrets',

@@ -24,6 +24,6 @@ it.each([
   ['other bytes', lock({ 'node_modules/zod': { ...zod, integrity: 'sha512-c' } })],
   ['something that is missing', lock({ 'node_modules/for-windows': forWindows })],
   ['something that is not asked for any more', lock({ 'node_modules/zod': zod, 'node_modules/old': zod })],
-])('areInstalled() is false for %s', (_, installed) =>
-  expect(areInstalled(wantedLock, installed)).toBe(false),
+])('areInstalled() is false for %s', (_, installedText) =>
+  expect(areInstalled(wantedLock, installedText)).toBe(false),
 );

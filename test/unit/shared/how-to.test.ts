@@ -49,8 +49,8 @@ describe('howToFor()', () => {
   });
 
   it.each(ids)('howToFor() returns complete commands for %s', (id) => {
-    for (const ending of unlistedFormat(id).endings.split(' ')) {
-      const result = howToFor(`x.${ending}`, 'windows');
+    for (const extension of unlistedFormat(id).endings.split(' ')) {
+      const result = howToFor(`x.${extension}`, 'windows');
       expect(result?.id).toBe(id);
       for (const command of result?.commands ?? []) expect(command).not.toMatch(/[{}]|undefined|null/);
     }

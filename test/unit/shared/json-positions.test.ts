@@ -15,14 +15,14 @@ function faultLine(text: string): number | null {
   return fault && positionOf(text, fault.offset).line;
 }
 
-function whole(json: PositionedJson) {
+function wholeJson(json: PositionedJson) {
   if (json.fault) throw new Error(sayPhrase(json.fault.what));
   return json;
 }
 
 /** Returns a function for the line of a path. */
 function lineFinder(text: string): (path: JsonPath) => number {
-  const { tree } = whole(readStrictJson(text));
+  const { tree } = wholeJson(readStrictJson(text));
   return (path) => positionOf(text, offsetOf(tree, path)).line;
 }
 
@@ -31,7 +31,7 @@ describe('readStrictJson()', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(4), (text, indent) => {
         const value: unknown = JSON.parse(text);
-        expect(whole(readJson(JSON.stringify(value, undefined, indent))).value).toEqual(value);
+        expect(wholeJson(readJson(JSON.stringify(value, undefined, indent))).value).toEqual(value);
       }),
     );
   });
@@ -78,13 +78,13 @@ describe('readStrictJson()', () => {
   });
 
   it('readStrictJson() treats __proto__ as a normal key', () => {
-    expect(Object.keys(whole(readJson('{"__proto__": 1}')).value as object)).toEqual(['__proto__']);
+    expect(Object.keys(wholeJson(readJson('{"__proto__": 1}')).value as object)).toEqual(['__proto__']);
   });
 
   it('readStrictJson() refuses nesting that would overflow the stack, but nothing realistic', () => {
-    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-    expect(readJson(deep(100_000)).fault).toMatchObject({ what: { key: 'jsonFault.tooDeep' } });
-    expect(readJson(deep(100)).fault).toBeNull();
+    const deepJson = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    expect(readJson(deepJson(100_000)).fault).toMatchObject({ what: { key: 'jsonFault.tooDeep' } });
+    expect(readJson(deepJson(100)).fault).toBeNull();
     expect(readJson(JSON.stringify('['.repeat(1_000))).fault).toBeNull();
   });
 });

@@ -23,18 +23,23 @@ describe('kinds of data', () => {
     expect(new Set(extensions).size).toBe(extensions.length);
   });
 
-  const claimed = kinds.flatMap(({ sourceType, extensions }) => extensions.map((ext) => [ext, sourceType]));
-  it.each(claimed)('recognises .%s as %s, also in a watched folder', (extension = '', sourceType = '') => {
-    expect(suggestKind({ files: [{ key: `a.${extension}` }] })?.sourceType).toBe(sourceType);
-    expect(['data', 'inspect']).toContain(verdictOn(`a.${extension}`, sourceType));
-  });
+  const claimedExtensions = kinds.flatMap(({ sourceType, extensions }) =>
+    extensions.map((ext) => [ext, sourceType]),
+  );
+  it.each(claimedExtensions)(
+    'recognises .%s as %s, also in a watched folder',
+    (extension = '', sourceType = '') => {
+      expect(suggestKind({ files: [{ key: `a.${extension}` }] })?.sourceType).toBe(sourceType);
+      expect(['data', 'inspect']).toContain(verdictOn(`a.${extension}`, sourceType));
+    },
+  );
 
   it('kinds of data are offered for any files if the service tiles them, else for their own', () => {
-    const offered = (...extensions: readonly string[]) =>
+    const offeredKinds = (...extensions: readonly string[]) =>
       kinds.filter((kind) => isOfferedFor(kind, extensions));
     const served = (...extensions: readonly string[]) =>
-      offered(...extensions).flatMap((kind) => (isTiled(kind) ? [] : kind.sourceType));
-    expect(offered('obj')).toEqual(kinds.filter(isTiled));
+      offeredKinds(...extensions).flatMap((kind) => (isTiled(kind) ? [] : kind.sourceType));
+    expect(offeredKinds('obj')).toEqual(kinds.filter(isTiled));
     expect(served('geojson', 'txt')).toEqual(['GEOJSON']);
     expect(served('kml')).toEqual(['KML_FEATURES']);
     expect(served('glb')).toEqual(['GLTF']);
@@ -64,7 +69,7 @@ it.each([
   ['ERROR', true, true],
   ['IN_PROGRESS', false, false],
   ['SOMETHING_NEW', false, false],
-])('an asset status: %s has ended: %s, failed: %s', (status, hasEnded, failed) => {
+])('an asset status: %s has ended: %s, failed: %s', (status, hasEnded, hasFailed) => {
   expect(hasTilingEnded(status)).toBe(hasEnded);
-  expect(hasTilingFailed(status)).toBe(failed);
+  expect(hasTilingFailed(status)).toBe(hasFailed);
 });

@@ -83,8 +83,10 @@ describe('movedPlaces()', () => {
           else if ('ends' in item) queue = queue.filter((job) => job.id !== item.ends);
           else {
             queue = move(queue, item.ids, item.before);
-            const still = previous.filter((job) => !item.ids.includes(job.id));
-            expect(inOrder(queue).filter((queuedId) => !item.ids.includes(queuedId))).toEqual(inOrder(still));
+            const stillQueued = previous.filter((job) => !item.ids.includes(job.id));
+            expect(inOrder(queue).filter((queuedId) => !item.ids.includes(queuedId))).toEqual(
+              inOrder(stillQueued),
+            );
             expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
               previous.map(({ place }) => place).toSorted((a, b) => a - b),
             );

@@ -16,7 +16,7 @@ import {
 } from '../../../shared/tiling-options.ts';
 
 /** One valid entry for every field. */
-const entered: OptionValues = {
+const enteredValues: OptionValues = {
   ...noOptions,
   ...Object.fromEntries(optionNames.filter(isSwitch).map((name) => [name, true])),
   ...Object.fromEntries(optionNames.filter(isText).map((name) => [name, valueFor(name)])),
@@ -32,7 +32,7 @@ function valueFor(name: OptionName): string {
 const asForm = (sourceType: string) =>
   creationOptions({
     ...{ sourceType, clampToTerrain: false, baseTerrainId: 1 },
-    options: optionsText({ options: entered, furtherOptions: '' }, sourceType),
+    options: optionsText({ options: enteredValues, furtherOptions: '' }, sourceType),
   });
 
 describe('tiling options', () => {
@@ -42,7 +42,7 @@ describe('tiling options', () => {
   });
 
   it.each(kinds)('sends the same request for $sourceType from form, command and rule', ({ sourceType }) => {
-    const options = optionsText({ options: entered, furtherOptions: '' }, sourceType);
+    const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
     const baseTerrainId = kindsWithBaseTerrain.includes(sourceType) ? 1 : null;
     const fromCommand = creationBody(
       { paths: ['/data/a'], primary: null, suggestion: null, inDoubt: null },
@@ -67,7 +67,7 @@ describe('tiling options', () => {
   });
 
   it.each(kinds)('shows a stored request for $sourceType in the same fields', ({ sourceType }) => {
-    const options = optionsText({ options: entered, furtherOptions: '' }, sourceType);
+    const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
     expect(optionsText(optionsDraftOf(options, sourceType), sourceType)).toBe(options);
     expect(optionsDraftOf(options, sourceType).furtherOptions).toBe('');
   });
@@ -81,9 +81,9 @@ describe('tiling options', () => {
   });
 
   it('keeps values that no field can show as further options', () => {
-    const stored = JSON.stringify({ heightReference: 'LOWEST_TIDE', toMeters: -1, quality: 3 });
-    const draft = optionsDraftOf(stored, 'RASTER_TERRAIN');
-    expect(JSON.parse(draft.furtherOptions)).toEqual(JSON.parse(stored));
+    const storedOptions = JSON.stringify({ heightReference: 'LOWEST_TIDE', toMeters: -1, quality: 3 });
+    const draft = optionsDraftOf(storedOptions, 'RASTER_TERRAIN');
+    expect(JSON.parse(draft.furtherOptions)).toEqual(JSON.parse(storedOptions));
   });
 
   it('applies unlisted options to all kinds', () => {
@@ -100,26 +100,30 @@ describe('tiling options', () => {
 });
 
 describe('terrain options', () => {
-  const typed = (sourceType: string) => ({
+  const typedAsset = (sourceType: string) => ({
     assetType: findKind(sourceType)?.assetType ?? ('3DTILES' as const),
     sourceType,
   });
   const sourceTypes = [...kinds.map(({ sourceType }) => sourceType), 'A_NEW_KIND'];
 
   it('offers clamping for data that stands on the ground and for unknown kinds', () => {
-    const offered = sourceTypes.filter((sourceType) => terrainFields([typed(sourceType)], false).clamp);
-    expect(offered).toEqual(['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML', 'A_NEW_KIND']);
+    const offeredTypes = sourceTypes.filter(
+      (sourceType) => terrainFields([typedAsset(sourceType)], false).clamp,
+    );
+    expect(offeredTypes).toEqual(['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML', 'A_NEW_KIND']);
   });
 
   it('offers a base terrain without clamping for terrain and KML', () => {
-    const offered = sourceTypes.filter((sourceType) => terrainFields([typed(sourceType)], false).base);
-    expect(offered).toEqual(['KML', 'RASTER_TERRAIN']);
+    const offeredTypes = sourceTypes.filter(
+      (sourceType) => terrainFields([typedAsset(sourceType)], false).base,
+    );
+    expect(offeredTypes).toEqual(['KML', 'RASTER_TERRAIN']);
   });
 
   it('sends a base terrain without clamping only for kinds that accept it', () => {
-    const chosen = { clampToTerrain: false, baseTerrainId: 1 };
-    expect(requestedTerrain({ ...chosen, sourceType: 'RASTER_TERRAIN' })).toBe(1);
-    expect(requestedTerrain({ ...chosen, sourceType: 'CITYGML' })).toBeNull();
-    expect(requestedTerrain({ ...chosen, clampToTerrain: true, sourceType: 'CITYGML' })).toBe(1);
+    const chosenTerrain = { clampToTerrain: false, baseTerrainId: 1 };
+    expect(requestedTerrain({ ...chosenTerrain, sourceType: 'RASTER_TERRAIN' })).toBe(1);
+    expect(requestedTerrain({ ...chosenTerrain, sourceType: 'CITYGML' })).toBeNull();
+    expect(requestedTerrain({ ...chosenTerrain, clampToTerrain: true, sourceType: 'CITYGML' })).toBe(1);
   });
 });

@@ -26,10 +26,13 @@ describe('limitAt()', () => {
   });
 
   it('limitAt() applies the first matching period', () => {
-    const both = { days: [1], from: '00:00', until: '23:59', limit: 1 };
-    expect(limitAt({ limit: null, timetable: [both, { ...both, limit: 2 }] }, { day: 1, minute: 60 })).toBe(
-      1,
-    );
+    const bothPeriods = { days: [1], from: '00:00', until: '23:59', limit: 1 };
+    expect(
+      limitAt(
+        { limit: null, timetable: [bothPeriods, { ...bothPeriods, limit: 2 }] },
+        { day: 1, minute: 60 },
+      ),
+    ).toBe(1);
   });
 
   it('limitAt() treats equal start and end as a whole day', () => {
@@ -43,14 +46,14 @@ describe('limitAt()', () => {
     const text = (at: number) =>
       `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
     fc.assert(
-      fc.property(clock, clock, fc.uniqueArray(fc.integer({ min: 0, max: 6 })), (start, until, days) => {
-        const timetable = [{ days, from: text(start), until: text(until), limit: 7 }];
+      fc.property(clock, clock, fc.uniqueArray(fc.integer({ min: 0, max: 6 })), (start, end, days) => {
+        const timetable = [{ days, from: text(start), until: text(end), limit: 7 }];
         let covered = 0;
         for (let at = 0; at < 7 * 1440; at += 1) {
           const time = { day: Math.floor(at / 1440), minute: at % 1440 };
           if (limitAt({ limit: null, timetable }, time) === 7) covered += 1;
         }
-        const length = until > start ? until - start : until - start + 1440;
+        const length = end > start ? end - start : end - start + 1440;
         expect(covered).toBe(days.length * length);
       }),
       { numRuns: 20 },

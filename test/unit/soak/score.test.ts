@@ -12,8 +12,8 @@ const complete = (name: string, contents: FoundAsset['files']): FoundAsset => ({
   status: 'COMPLETE',
   files: contents,
 });
-const begun = (name: string): FoundAsset => ({ name, status: 'AWAITING_FILES', files: new Map() });
-const right = [complete('Kai', firstVersion), complete('Kai', secondVersion)];
+const begunAsset = (name: string): FoundAsset => ({ name, status: 'AWAITING_FILES', files: new Map() });
+const rightAssets = [complete('Kai', firstVersion), complete('Kai', secondVersion)];
 
 /** Non-zero faults of the score and its messages. */
 function wrongIn(assets: readonly FoundAsset[]) {
@@ -26,32 +26,36 @@ function wrongIn(assets: readonly FoundAsset[]) {
 
 describe('scoreOf()', () => {
   it('scoreOf() is clean when each version is one asset, in any order', () => {
-    expect(wrongIn(right)).toEqual({});
-    expect(wrongIn(right.toReversed())).toEqual({});
-    expect(scoreOf([kai], right, () => {})).toMatchObject({ sources: 2, assets: 2, assetsPerSource: 1 });
+    expect(wrongIn(rightAssets)).toEqual({});
+    expect(wrongIn(rightAssets.toReversed())).toEqual({});
+    expect(scoreOf([kai], rightAssets, () => {})).toMatchObject({
+      sources: 2,
+      assets: 2,
+      assetsPerSource: 1,
+    });
   });
 
   it.each([
-    ['a double', { doubles: 1 }, [...right, complete('Kai', firstVersion)]],
+    ['a double', { doubles: 1 }, [...rightAssets, complete('Kai', firstVersion)]],
     ['a version without an asset', { missed: 1 }, [complete('Kai', firstVersion)]],
     [
       'a file that had not all come, whatever its size',
       { premature: 1, torn: 1 },
-      [...right, complete('Kai', files({ 'a.tif': 'secon\0', 'b.tif': 'beside' }))],
+      [...rightAssets, complete('Kai', files({ 'a.tif': 'secon\0', 'b.tif': 'beside' }))],
     ],
     [
       'a set of which a file was missing, as too early and not as torn',
       { premature: 1 },
-      [...right, complete('Kai', files({ 'a.tif': 'second' }))],
+      [...rightAssets, complete('Kai', files({ 'a.tif': 'second' }))],
     ],
-    ['junk', { junkAssets: 1 }, [...right, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
-    ['an asset that was given up', { orphans: 1 }, [...right, begun('Kai')]],
-    ['one of what nobody wrote', { orphans: 1 }, [...right, begun('report')]],
+    ['junk', { junkAssets: 1 }, [...rightAssets, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
+    ['an asset that was given up', { orphans: 1 }, [...rightAssets, begunAsset('Kai')]],
+    ['one of what nobody wrote', { orphans: 1 }, [...rightAssets, begunAsset('report')]],
     [
       'a third asset of the delivery that storage refuses',
       { refused: 3 },
-      [...right, ...[1, 2, 3].map(() => begun('refused-by-storage'))],
+      [...rightAssets, ...[1, 2, 3].map(() => begunAsset('refused-by-storage'))],
     ],
-    ['one that does not end', { stuck: 1 }, [complete('Kai', firstVersion), begun('Kai')]],
+    ['one that does not end', { stuck: 1 }, [complete('Kai', firstVersion), begunAsset('Kai')]],
   ])('scoreOf() detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
 });

@@ -87,11 +87,14 @@ describe('statusOf()', () => {
 
   it('statusOf() lets a source wait for six hours or its rule’s time', () => {
     const rule = watched();
-    const patient = { ...rule, rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } } };
+    const patientRule = {
+      ...rule,
+      rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } },
+    };
     const verdict = (snapshot: typeof rule, hours: number) =>
       statusOf(facts({ nowMs: hours * hourMs, rules: [{ ...snapshot, waitingSince: 0 }] })).health;
     expect([verdict(rule, 6), verdict(rule, 6.1)]).toEqual(['healthy', 'attention']);
-    expect([verdict(patient, 24), verdict(patient, 24.1)]).toEqual(['healthy', 'attention']);
+    expect([verdict(patientRule, 24), verdict(patientRule, 24.1)]).toEqual(['healthy', 'attention']);
   });
 
   it('statusOf() ignores disabled rules', () => {

@@ -51,10 +51,10 @@ describe('trusted authorities', () => {
     const body = middle.slice(0, -1).join('');
     const rewrapped = [firstLine, ...(body.match(/.{1,64}/g) ?? []), middle.at(-1), ''].join('\n');
 
-    const trusted = trustedAuthorities([rewrapped, pem]) ?? [];
+    const trustedList = trustedAuthorities([rewrapped, pem]) ?? [];
 
-    expect(trusted).toContain(pem);
-    expect(trusted.filter((item) => content(item) === content(ownCertificate))).toHaveLength(1);
-    expect(new Set(trusted.map(content)).size).toBe(trusted.length);
+    expect(trustedList).toContain(pem);
+    expect(trustedList.filter((item) => content(item) === content(ownCertificate))).toHaveLength(1);
+    expect(new Set(trustedList.map(content)).size).toBe(trustedList.length);
   });
 });

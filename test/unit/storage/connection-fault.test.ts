@@ -3,17 +3,18 @@ import { proxyFault, socksFault } from '../../../main/storage/connection-fault.t
 
 const proxy = new URL('http://office:3128');
 const nodeError = (code: string, fields: object = {}) => Object.assign(new Error(code), { code, ...fields });
-const codeOf = (error: Error, connected = false) => proxyFault(error, proxy, connected)?.fault.code ?? null;
+const codeOf = (error: Error, isConnected = false) =>
+  proxyFault(error, proxy, isConnected)?.fault.code ?? null;
 
 describe('proxyFault()', () => {
   it('proxyFault() reports an unreachable proxy when no connection was made', () => {
     expect(codeOf(nodeError('ECONNREFUSED', { syscall: 'connect' }))).toBe('ProxyUnreachable');
     expect(codeOf(nodeError('ENOTFOUND', { syscall: 'getaddrinfo' }))).toBe('ProxyUnreachable');
     expect(codeOf(nodeError('ERR_PROXY_TUNNEL'))).toBe('ProxyUnreachable');
-    const each = nodeError('ECONNREFUSED', { syscall: 'connect' });
-    expect(codeOf(Object.assign(new AggregateError([each, each]), { code: 'ECONNREFUSED' }))).toBe(
-      'ProxyUnreachable',
-    );
+    const singleError = nodeError('ECONNREFUSED', { syscall: 'connect' });
+    expect(
+      codeOf(Object.assign(new AggregateError([singleError, singleError]), { code: 'ECONNREFUSED' })),
+    ).toBe('ProxyUnreachable');
   });
 
   it('proxyFault() reports an unreachable proxy when the connection breaks before the tunnel, not after', () => {

@@ -7,16 +7,16 @@ describe('combined CRC32s', () => {
   it('combined CRC32s equal the CRC32 of all bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 8 }), (runs) => {
-        const together = crc32Of(runs.map((bytes) => ({ crc32: crc32(bytes), size: bytes.length })));
-        expect(together).toBe(crc32(Buffer.concat(runs)));
+        const combinedCrc = crc32Of(runs.map((bytes) => ({ crc32: crc32(bytes), size: bytes.length })));
+        expect(combinedCrc).toBe(crc32(Buffer.concat(runs)));
       }),
     );
   });
 
   it('combined CRC32s are right for parts of real size', () => {
     const bytes = Buffer.alloc(9 * 1024 * 1024 + 5, 'terrain');
-    const cut = 8 * 1024 * 1024;
-    const runs = [bytes.subarray(0, cut), bytes.subarray(cut)];
+    const cutOffset = 8 * 1024 * 1024;
+    const runs = [bytes.subarray(0, cutOffset), bytes.subarray(cutOffset)];
     expect(crc32Of(runs.map((run) => ({ crc32: crc32(run), size: run.length })))).toBe(crc32(bytes));
   });
 });

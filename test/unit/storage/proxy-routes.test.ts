@@ -24,7 +24,7 @@ const proxy = fc
     way: { kind: kinds[word], host: host.toLowerCase(), port },
   }));
 const straight = fc.constant({ entry: 'DIRECT', way: { kind: 'direct' } as const });
-const unreadable = fc.constantFrom(
+const unreadableRoute = fc.constantFrom(
   'PROXY',
   'PROXY a:0',
   'SOCKS5 a:99999',
@@ -36,14 +36,14 @@ const space = fc.constantFrom('', ' ', '  ');
 
 describe('parseRoutes()', () => {
   it('parseRoutes() returns all routes in order, in any case, and skips unreadable ones', () => {
-    const parts = fc.array(fc.oneof(proxy, straight, unreadable), { minLength: 1 });
+    const parts = fc.array(fc.oneof(proxy, straight, unreadableRoute), { minLength: 1 });
     fc.assert(
       fc.property(parts, space, fc.boolean(), (parts, space, small) => {
         const answer = parts
           .map((part) => (typeof part === 'string' ? part : part.entry))
           .join(`${space};${space}`);
-        const ways = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
-        const once = [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
+        const routes = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
+        const once = [...new Map(routes.map((way) => [JSON.stringify(way), way])).values()];
         expect(parseRoutes(small ? answer.toLowerCase() : answer)).toEqual(once);
       }),
     );
@@ -55,7 +55,7 @@ describe('parseRoutes()', () => {
 
   it('parseRoutes() returns no route when nothing is readable, never a direct one', () => {
     fc.assert(
-      fc.property(fc.array(unreadable, { minLength: 1 }), (entries) => {
+      fc.property(fc.array(unreadableRoute, { minLength: 1 }), (entries) => {
         expect(parseRoutes(entries.join(';'))).toEqual([]);
       }),
     );

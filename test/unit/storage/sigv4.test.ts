@@ -106,12 +106,12 @@ describe('Signature Version 4 compared with the SDK', () => {
   it('signs parts with odd keys like the SDK', async () => {
     await fc.assert(
       fc.asyncProperty(oddKey, fc.string({ minLength: 1, maxLength: 20 }), async (key, uploadId) => {
-        const theirs = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
-        const at = timeOf(theirs.headers['x-amz-date']);
-        const ours = ourRequest('bucket', key, uploadId, at, 'http://127.0.0.1:9000');
-        expect(ours.path).toBe(theirs.path);
-        expect(signatureOf(theirs.headers)).toMatch(/^[0-9a-f]{64}$/);
-        expect(signatureOf(ours.headers)).toBe(signatureOf(theirs.headers));
+        const sdkSent = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
+        const at = timeOf(sdkSent.headers['x-amz-date']);
+        const ownRequest = ourRequest('bucket', key, uploadId, at, 'http://127.0.0.1:9000');
+        expect(ownRequest.path).toBe(sdkSent.path);
+        expect(signatureOf(sdkSent.headers)).toMatch(/^[0-9a-f]{64}$/);
+        expect(signatureOf(ownRequest.headers)).toBe(signatureOf(sdkSent.headers));
       }),
       { numRuns: 150 },
     );
@@ -154,12 +154,14 @@ it.each([
   ['an endpoint on its scheme’s port', 'bucket', 'https://storage.example:443/'],
   ['an IPv6 endpoint', 'bucket', 'http://[::1]:9000'],
 ])('storageAddress() agrees with the SDK on %s', async (_name, bucket, endpoint) => {
-  const theirs = await sdkRequest(bucket, 'key', 'id', endpoint);
-  const ours = storageAddress(bucket, endpoint);
-  expect({ path: `${ours.base}key`, hostname: ours.hostname, secure: ours.secure }).toEqual({
-    path: theirs.path,
-    hostname: theirs.hostname.replace(/^\[|\]$/g, ''),
-    secure: theirs.protocol === 'https:',
-  });
-  expect(ours.port).toBe(theirs.port ?? (ours.secure ? 443 : 80));
+  const sdkSent = await sdkRequest(bucket, 'key', 'id', endpoint);
+  const ownAddress = storageAddress(bucket, endpoint);
+  expect({ path: `${ownAddress.base}key`, hostname: ownAddress.hostname, secure: ownAddress.secure }).toEqual(
+    {
+      path: sdkSent.path,
+      hostname: sdkSent.hostname.replace(/^\[|\]$/g, ''),
+      secure: sdkSent.protocol === 'https:',
+    },
+  );
+  expect(ownAddress.port).toBe(sdkSent.port ?? (ownAddress.secure ? 443 : 80));
 });

@@ -10,7 +10,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
   headers,
   body,
 });
-const marked = { 'x-amz-request-id': '1' };
+const markedHeaders = { 'x-amz-request-id': '1' };
 const newFacts = () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes));
 const confirm = (headers: Record<string, string>, facts = newFacts()) =>
   confirmedBytes(answer(200, headers), { md5, crc32: null }, 'part', facts, 0)?.etag;
@@ -25,16 +25,16 @@ describe('confirmedBytes()', () => {
   });
 
   it('confirmedBytes() refuses another MD5', () => {
-    expect(() => confirm({ etag: `"${otherSum}"`, ...marked })).toThrow('differs');
+    expect(() => confirm({ etag: `"${otherSum}"`, ...markedHeaders })).toThrow('differs');
   });
 
   it('confirmedBytes() refuses a response without proof that storage sent it', () => {
     expect(() => confirm({ etag: otherSum })).toThrow('without a sign of storage');
     expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
     expect(() => confirm({})).toThrow('without a sign of storage');
-    expect(() => confirm(marked)).toThrow('without a sign of storage');
+    expect(() => confirm(markedHeaders)).toThrow('without a sign of storage');
     expect(() => confirm({ etag: otherSum, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
-    expect(confirm({ etag: 'opaque', ...marked })).toBe('opaque');
+    expect(confirm({ etag: 'opaque', ...markedHeaders })).toBe('opaque');
   });
 
   it('confirmedBytes() accepts any ETag of a store that marks nothing, but no page', () => {
@@ -47,16 +47,17 @@ describe('confirmedBytes()', () => {
 
   it('confirmedBytes() accepts a match of the size after two ETags in a row that are no MD5s', () => {
     const facts = newFacts();
-    expect(() => confirm({ etag: otherSum, ...marked }, facts)).toThrow('differs');
-    expect(confirm({ etag: otherSum, ...marked }, facts)).toBe(otherSum);
+    expect(() => confirm({ etag: otherSum, ...markedHeaders }, facts)).toThrow('differs');
+    expect(confirm({ etag: otherSum, ...markedHeaders }, facts)).toBe(otherSum);
     expect(facts.etags).toBe('other');
-    expect(confirm({ etag: '1'.repeat(32), ...marked }, facts)).toBe('1'.repeat(32));
+    expect(confirm({ etag: '1'.repeat(32), ...markedHeaders }, facts)).toBe('1'.repeat(32));
   });
 
   it('confirmedBytes() keeps comparing after one matching MD5', () => {
     const facts = newFacts();
     confirm({ etag: md5 }, facts);
-    for (const _ of [1, 2, 3]) expect(() => confirm({ etag: otherSum, ...marked }, facts)).toThrow('differs');
+    for (const _ of [1, 2, 3])
+      expect(() => confirm({ etag: otherSum, ...markedHeaders }, facts)).toThrow('differs');
     expect(facts.etags).toBe('md5');
   });
 
@@ -74,7 +75,14 @@ describe('confirmedBytes() with a CRC32', () => {
   const confirmSums = (
     headers: Record<string, string>,
     { given: sentSums = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
-  ) => confirmedBytes(answer(200, { etag: `"${md5}"`, ...marked, ...headers }), sentSums, 'part', facts, 0);
+  ) =>
+    confirmedBytes(
+      answer(200, { etag: `"${md5}"`, ...markedHeaders, ...headers }),
+      sentSums,
+      'part',
+      facts,
+      0,
+    );
 
   it('confirmedBytes() with a CRC32 accepts the returned CRC32', () => {
     const facts = newFacts();
@@ -116,8 +124,8 @@ describe('confirmedBytes() with a CRC32', () => {
       const facts = newFacts();
       if (knownState !== 'unknown') facts.recordChecksum('part', knownState);
       for (const code of ['NotImplemented', 'InvalidRequest']) {
-        const refused = answer(400, marked, `<Error><Code>${code}</Code></Error>`);
-        expect(confirmedBytes(refused, sums, 'part', facts, 0)).toBeNull();
+        const refusedAnswer = answer(400, markedHeaders, `<Error><Code>${code}</Code></Error>`);
+        expect(confirmedBytes(refusedAnswer, sums, 'part', facts, 0)).toBeNull();
         // Only a success without the CRC32 shows that it was the reason.
         expect(facts.checksums('part')).toBe(knownState);
       }
@@ -126,10 +134,10 @@ describe('confirmedBytes() with a CRC32', () => {
 
   it('confirmedBytes() with a CRC32 keeps using the CRC32 after other refusals', () => {
     const facts = newFacts();
-    const refused = answer(501, marked, '<Error><Code>NotImplemented</Code></Error>');
-    expect(() => confirmedBytes(refused, { md5, crc32: null }, 'part', facts, 0)).toThrow();
-    const denied = answer(403, marked, '<Error><Code>AccessDenied</Code></Error>');
-    expect(() => confirmedBytes(denied, sums, 'part', facts, 0)).toThrow();
+    const refusedAnswer = answer(501, markedHeaders, '<Error><Code>NotImplemented</Code></Error>');
+    expect(() => confirmedBytes(refusedAnswer, { md5, crc32: null }, 'part', facts, 0)).toThrow();
+    const deniedAnswer = answer(403, markedHeaders, '<Error><Code>AccessDenied</Code></Error>');
+    expect(() => confirmedBytes(deniedAnswer, sums, 'part', facts, 0)).toThrow();
     expect(facts.checksums('part')).toBe('unknown');
   });
 });
@@ -165,12 +173,12 @@ describe('refusalOf()', () => {
     '{"Code":"NoSuchUpload"}',
   ])('refusalOf() accepts only a complete document with a code: %j', (body) => {
     expect(refusal(404, {}, body)).not.toHaveProperty('fromStorage');
-    expect(refusal(404, marked, body)).not.toHaveProperty('fromStorage');
+    expect(refusal(404, markedHeaders, body)).not.toHaveProperty('fromStorage');
     expect(refusal(404, {}, body)).not.toHaveProperty('code');
   });
 
   it('refusalOf() recognizes a HEAD response of storage by an S3 header', () => {
-    expect(refusalOf(answer(403, marked), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
+    expect(refusalOf(answer(403, markedHeaders), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
     expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
   });
 

@@ -11,7 +11,7 @@ import {
 } from '../../../main/storage/storage-error.ts';
 
 const alive = { lifeOver: false };
-const over = { lifeOver: true };
+const lifeIsOver = { lifeOver: true };
 const authoritative = { fromStorage: true } as const;
 
 describe('classifyFault', () => {
@@ -70,7 +70,7 @@ describe('classifyFault', () => {
     ['proxy-gone', { code: 'ProxyUnreachable' }],
   ])('classifyFault returns %s for %o that isn’t from storage', (kind, fault) => {
     expect(classifyFault(fault, alive)).toBe(kind);
-    expect(classifyFault(fault, over)).toBe(kind);
+    expect(classifyFault(fault, lifeIsOver)).toBe(kind);
   });
 
   it.each<StorageFault>([
@@ -82,7 +82,7 @@ describe('classifyFault', () => {
     { status: 403, code: 'InvalidAccessKeyId' },
     { status: 400, code: 'InvalidToken' },
   ])('classifyFault treats %o from storage as expired credentials after their known end', (fault) => {
-    expect(classifyFault({ ...fault, ...authoritative }, over)).toBe('expired');
+    expect(classifyFault({ ...fault, ...authoritative }, lifeIsOver)).toBe('expired');
     expect(classifyFault({ ...fault, ...authoritative }, alive)).toMatch(/^(?:denied|refused)$/);
   });
 
@@ -110,7 +110,7 @@ describe('classifyFault', () => {
     ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
     ['again', { status: 500, code: 'InternalError' }],
   ])('classifyFault returns %s for %o even after the known end of the credentials', (kind, fault) => {
-    expect(classifyFault({ ...fault, ...authoritative }, over)).toBe(kind);
+    expect(classifyFault({ ...fault, ...authoritative }, lifeIsOver)).toBe(kind);
   });
 
   it('classifyFault has a kind and a message for any fault', () => {
@@ -134,8 +134,8 @@ describe('classifyFault', () => {
 describe('toTransferError', () => {
   it('toTransferError names an unreachable proxy without the system’s message', () => {
     const fault = { code: 'ProxyUnreachable', message: 'ECONNREFUSED at office:3128', proxy: 'office:3128' };
-    const about = { storage: 's3.example.com', file: '/a.gml' };
-    const error = toTransferError(new StorageError(fault), 'proxy-gone', about);
+    const subject = { storage: 's3.example.com', file: '/a.gml' };
+    const error = toTransferError(new StorageError(fault), 'proxy-gone', subject);
     expect(error.remote).toBeUndefined();
     expect(errorMessage(toErrorRecord(error))).toBe(
       'The proxy on the way to s3.example.com (office:3128) can’t be reached or is blocking the connection.',
@@ -145,22 +145,26 @@ describe('toTransferError', () => {
 
   it('toTransferError keeps the response of a proxy', () => {
     const fault = { code: 'ProxyRefused', message: 'office:3128 answered 502.', proxy: 'office:3128' };
-    const about = { storage: 's3.example.com', file: '/a.gml' };
-    expect(toTransferError(new StorageError(fault), 'proxy-gone', about).remote).toEqual({
+    const subject = { storage: 's3.example.com', file: '/a.gml' };
+    expect(toTransferError(new StorageError(fault), 'proxy-gone', subject).remote).toEqual({
       message: 'office:3128 answered 502.',
     });
   });
 
   it('toTransferError names the unreachable storage or the refused file', () => {
-    const about = { storage: 'store.example', file: '/data/a.gml' };
-    const reset = toTransferError(new StorageError({ code: 'ECONNRESET' }), 'again', about);
-    const denied = toTransferError(new StorageError({ status: 403, code: 'AccessDenied' }), 'denied', about);
+    const subject = { storage: 'store.example', file: '/data/a.gml' };
+    const reset = toTransferError(new StorageError({ code: 'ECONNRESET' }), 'again', subject);
+    const deniedError = toTransferError(
+      new StorageError({ status: 403, code: 'AccessDenied' }),
+      'denied',
+      subject,
+    );
 
     expect(reset).toMatchObject({
       code: 'storage-unreachable',
       message: expect.stringContaining('store.example'),
     });
-    expect(denied).toMatchObject({
+    expect(deniedError).toMatchObject({
       code: 'storage-denied',
       message: expect.stringContaining('/data/a.gml'),
       remote: { status: 403, code: 'AccessDenied' },

@@ -3,15 +3,15 @@ import { directRoute, type NetworkWay, type ProxyLogin } from '../../../main/por
 import { StorageError } from '../../../main/storage/storage-error.ts';
 import { StorageRoute } from '../../../main/storage/storage-route.ts';
 
-const right: ProxyLogin = { username: 'me@office', password: 'p:/w' };
+const rightLogin: ProxyLogin = { username: 'me@office', password: 'p:/w' };
 const rightUrl = 'http://me%40office:p%3A%2Fw@proxy:3128/';
-const asks = () => new StorageError({ code: 'ProxyAuthentication', message: 'Basic realm="Office"' });
+const proxyAsks = () => new StorageError({ code: 'ProxyAuthentication', message: 'Basic realm="Office"' });
 const minute = 60_000;
 
 function routeBy(way: Partial<NetworkWay>) {
   const takenRoutes: (string | null)[] = [];
   /** Routes that fail to connect, with their error codes. */
-  const dead = new Map<string | null, string>();
+  const deadRoutes = new Map<string | null, string>();
   const clock = { at: 0 };
   const route = new StorageRoute({
     origin: 'https://storage.example',
@@ -20,19 +20,19 @@ function routeBy(way: Partial<NetworkWay>) {
   });
   const send = async (proxy: string | null) => {
     takenRoutes.push(proxy);
-    const code = dead.get(proxy);
+    const code = deadRoutes.get(proxy);
     if (code) throw new StorageError({ code, message: `${code} at ${proxy}` });
     return proxy;
   };
   /** Refuses all but the right login. */
   const sendSignedIn = async (proxy: string | null) => {
-    if (proxy !== rightUrl) throw asks();
+    if (proxy !== rightUrl) throw proxyAsks();
     return 'sent';
   };
-  return { route, taken: takenRoutes, dead, clock, send, sendSignedIn };
+  return { route, taken: takenRoutes, dead: deadRoutes, clock, send, sendSignedIn };
 }
 
-const routeOver = (...ways: string[]) => routeBy({ proxyFor: async () => ways.join('; ') });
+const routeOver = (...routes: string[]) => routeBy({ proxyFor: async () => routes.join('; ') });
 
 describe('the route to storage', () => {
   it('the route to storage is resolved once for the storage’s origin', async () => {
@@ -48,34 +48,34 @@ describe('the route to storage', () => {
 
   it('the route to storage uses a known login', async () => {
     const { route, sendSignedIn } = routeBy({
-      proxyLogin: (proxy) => (proxy === 'proxy:3128' ? right : null),
+      proxyLogin: (proxy) => (proxy === 'proxy:3128' ? rightLogin : null),
     });
     expect(await route.tryRoutes(sendSignedIn)).toBe('sent');
   });
 
   it('the route to storage uses a login for SOCKS proxies', async () => {
-    const { route, send } = routeBy({ proxyFor: async () => 'SOCKS5 proxy', proxyLogin: () => right });
+    const { route, send } = routeBy({ proxyFor: async () => 'SOCKS5 proxy', proxyLogin: () => rightLogin });
     expect(await route.tryRoutes(send)).toBe('socks5://me%40office:p%3A%2Fw@proxy:1080');
   });
 
   it('the route to storage asks for a login once for all requests, again after a wrong one, and resends them', async () => {
     const refusals: (ProxyLogin | null)[] = [];
-    const wrong = { username: 'me', password: 'no' };
+    const wrongLogin = { username: 'me', password: 'no' };
     const { route, sendSignedIn: send } = routeBy({
-      askProxyLogin: async (proxy, refused) => {
+      askProxyLogin: async (proxy, refusedLogin) => {
         expect(proxy).toEqual({ host: 'proxy:3128', realm: 'Office' });
-        refusals.push(refused);
-        return refusals.length === 1 ? wrong : right;
+        refusals.push(refusedLogin);
+        return refusals.length === 1 ? wrongLogin : rightLogin;
       },
     });
     expect(await Promise.all([route.tryRoutes(send), route.tryRoutes(send), route.tryRoutes(send)])).toEqual(
       Array(3).fill('sent'),
     );
-    expect(refusals).toEqual([null, wrong]);
+    expect(refusals).toEqual([null, wrongLogin]);
   });
 
   it('the route to storage fails without a login and asks again the next time', async () => {
-    const answers = [null, right];
+    const answers = [null, rightLogin];
     const { route, sendSignedIn } = routeBy({ askProxyLogin: async () => answers.shift() ?? null });
     await expect(route.tryRoutes(sendSignedIn)).rejects.toMatchObject({
       fault: { code: 'ProxyAuthentication' },
@@ -92,8 +92,8 @@ describe('the route to storage', () => {
 
   it('the route to storage is resolved again after a connection failure', async () => {
     const rules = ['PROXY old:1', 'PROXY new:1'];
-    const { route, dead, send } = routeBy({ proxyFor: async () => rules.shift() ?? '' });
-    dead.set('http://old:1/', 'ECONNRESET');
+    const { route, dead: deadRoutes, send } = routeBy({ proxyFor: async () => rules.shift() ?? '' });
+    deadRoutes.set('http://old:1/', 'ECONNRESET');
     await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
     expect(await route.tryRoutes(send)).toBe('http://new:1/');
   });
@@ -118,8 +118,13 @@ describe('the route to storage', () => {
 
 describe('several routes to storage', () => {
   it('several routes to storage use and keep the first that connects', async () => {
-    const { route, taken: takenRoutes, dead, send } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
-    dead.set('http://a:1/', 'ProxyUnreachable');
+    const {
+      route,
+      taken: takenRoutes,
+      dead: deadRoutes,
+      send,
+    } = routeOver('PROXY a:1', 'SOCKS5 b:2', 'DIRECT');
+    deadRoutes.set('http://a:1/', 'ProxyUnreachable');
     expect(await route.tryRoutes(send)).toBe('socks5://b:2');
     expect(await route.tryRoutes(send)).toBe('socks5://b:2');
     expect(takenRoutes).toEqual(['http://a:1/', 'socks5://b:2', 'socks5://b:2']);
@@ -127,13 +132,17 @@ describe('several routes to storage', () => {
 
   it('several routes to storage switch once for all requests', async () => {
     let askedCount = 0;
-    const { route, dead, send } = routeBy({
+    const {
+      route,
+      dead: deadRoutes,
+      send,
+    } = routeBy({
       proxyFor: async () => {
         askedCount += 1;
         return 'PROXY a:1; PROXY b:2';
       },
     });
-    dead.set('http://a:1/', 'ProxyUnreachable');
+    deadRoutes.set('http://a:1/', 'ProxyUnreachable');
     expect(await Promise.all([route.tryRoutes(send), route.tryRoutes(send), route.tryRoutes(send)])).toEqual(
       Array(3).fill('http://b:2/'),
     );
@@ -141,10 +150,10 @@ describe('several routes to storage', () => {
   });
 
   it('several routes to storage retry a better one five minutes after it failed', async () => {
-    const { route, taken: takenRoutes, dead, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
-    dead.set('http://a:1/', 'ProxyUnreachable');
+    const { route, taken: takenRoutes, dead: deadRoutes, clock, send } = routeOver('PROXY a:1', 'PROXY b:2');
+    deadRoutes.set('http://a:1/', 'ProxyUnreachable');
     await route.tryRoutes(send);
-    dead.clear();
+    deadRoutes.clear();
     clock.at = 5 * minute - 1;
     expect(await route.tryRoutes(send)).toBe('http://b:2/');
     clock.at = 5 * minute;
@@ -155,27 +164,32 @@ describe('several routes to storage', () => {
   });
 
   it('don’t switch when storage responds through one or the proxy refuses', async () => {
-    const { route, taken: takenRoutes, dead, send } = routeOver('PROXY a:1', 'PROXY b:2');
-    const denied = new StorageError({ status: 403, code: 'AccessDenied' });
-    await expect(route.tryRoutes(() => Promise.reject(denied))).rejects.toBe(denied);
-    dead.set('http://a:1/', 'ProxyRefused');
+    const { route, taken: takenRoutes, dead: deadRoutes, send } = routeOver('PROXY a:1', 'PROXY b:2');
+    const deniedError = new StorageError({ status: 403, code: 'AccessDenied' });
+    await expect(route.tryRoutes(() => Promise.reject(deniedError))).rejects.toBe(deniedError);
+    deadRoutes.set('http://a:1/', 'ProxyRefused');
     await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ProxyRefused' } });
-    dead.set('http://a:1/', 'ECONNRESET');
+    deadRoutes.set('http://a:1/', 'ECONNRESET');
     await expect(route.tryRoutes(send)).rejects.toMatchObject({ fault: { code: 'ECONNRESET' } });
     expect(takenRoutes).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
   it('several routes to storage include a direct connection in its place', async () => {
-    const { route, dead, send } = routeOver('DIRECT', 'PROXY b:2');
-    dead.set(null, 'EHOSTUNREACH');
+    const { route, dead: deadRoutes, send } = routeOver('DIRECT', 'PROXY b:2');
+    deadRoutes.set(null, 'EHOSTUNREACH');
     expect(await route.tryRoutes(send)).toBe('http://b:2/');
   });
 
   it('several routes to storage are each tried once, the error names the last proxy, and the next request tries all again', async () => {
-    const { route, taken: takenRoutes, dead, send } = routeOver('PROXY a:1', 'PROXY b:2', 'DIRECT');
+    const {
+      route,
+      taken: takenRoutes,
+      dead: deadRoutes,
+      send,
+    } = routeOver('PROXY a:1', 'PROXY b:2', 'DIRECT');
     const order = ['http://a:1/', 'http://b:2/', null];
-    dead.set('http://a:1/', 'ProxyUnreachable').set('http://b:2/', 'ProxyUnreachable');
-    dead.set(null, 'ECONNREFUSED');
+    deadRoutes.set('http://a:1/', 'ProxyUnreachable').set('http://b:2/', 'ProxyUnreachable');
+    deadRoutes.set(null, 'ECONNREFUSED');
     for (const _try of [1, 2, 3]) {
       await expect(route.tryRoutes(send)).rejects.toMatchObject({
         fault: { message: 'ProxyUnreachable at http://b:2/' },

@@ -72,10 +72,10 @@ describe('createThrottle()', () => {
     const threads = [new TokenTaker(throttle.tokens), new TokenTaker(throttle.tokens)];
     const turns = threads.map(() => new Set<Promise<void>>());
     const sentBytes: number[] = [];
-    let over = false;
+    let isOver = false;
     async function send(flight: number, taker: TokenTaker, seenTurns: Set<Promise<void>>): Promise<void> {
       sentBytes[flight] = 0;
-      while (!over) {
+      while (!isOver) {
         const bytes = taker.takeBytes(64 * 1024);
         sentBytes[flight] += bytes;
         if (bytes > 0) {
@@ -99,12 +99,12 @@ describe('createThrottle()', () => {
 
     expect(limit.mock.calls.length).toBeLessThanOrEqual(301);
     for (const seenTurns of turns) expect(seenTurns.size).toBeLessThanOrEqual(301);
-    const whole = sentBytes.reduce((sum, bytes) => sum + bytes, 0);
-    expect(whole).toBeLessThanOrEqual(rate * 30);
-    expect(whole).toBeGreaterThan(rate * 29);
+    const totalBytes = sentBytes.reduce((sum, bytes) => sum + bytes, 0);
+    expect(totalBytes).toBeLessThanOrEqual(rate * 30);
+    expect(totalBytes).toBeGreaterThan(rate * 29);
     // No thread starves.
-    for (const bytes of sentBytes) expect(bytes).toBeGreaterThan(whole / sentBytes.length / 10);
-    over = true;
+    for (const bytes of sentBytes) expect(bytes).toBeGreaterThan(totalBytes / sentBytes.length / 10);
+    isOver = true;
     await vi.advanceTimersByTimeAsync(1_000);
     await Promise.all(flights);
     close();

@@ -6,10 +6,10 @@ import { leaves } from './leaves.ts';
 
 it('pseudoCatalogue() makes every message as long as in German, in total and by its longest word', () => {
   const pseudoMessages = leaves(pseudoCatalogue(english, [german]));
-  const longer = [...leaves(german)].filter(
+  const longerTexts = [...leaves(german)].filter(
     ([key, message]) => !key.startsWith('language.') && isLonger(message, pseudoMessages.get(key) ?? ''),
   );
-  expect(longer).toEqual([]);
+  expect(longerTexts).toEqual([]);
 });
 
 it('pseudoCatalogue() uses the words of a longer translation', () => {

@@ -19,14 +19,14 @@ const asset = (status: string): Asset => ({
 
 /** Returns these responses in turn and records the waits. */
 async function play(answers: readonly (string | Error)[], signal = new AbortController().signal) {
-  const waits: number[] = [];
+  const pauses: number[] = [];
   const seenStatuses: string[] = [];
   const clock = withWaitCheck<Clock>({
     now: () => 0,
     elapsed: () => 0,
-    sleep: async (ms, until) => {
-      until?.throwIfAborted();
-      waits.push(ms);
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      pauses.push(ms);
     },
   });
   const remaining = [...answers];
@@ -48,7 +48,7 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
       ({ status }) => status,
       (error: unknown) => error,
     ),
-    waits,
+    waits: pauses,
     seen: seenStatuses,
   };
 }
@@ -61,44 +61,54 @@ describe('pollUntilEnded', () => {
   });
 
   it('pollUntilEnded reports every status and polls at each interval', async () => {
-    const { waits, seen: seenStatuses } = await play([
+    const { waits: pauses, seen: seenStatuses } = await play([
       'AWAITING_FILES',
       'NOT_STARTED',
       'MOON_PHASE',
       'COMPLETE',
     ]);
     expect(seenStatuses).toEqual(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
-    expect(waits).toEqual([10_000, 10_000, 10_000]);
+    expect(pauses).toEqual([10_000, 10_000, 10_000]);
   });
 
   it('pollUntilEnded slows down during temporary errors and recovers', async () => {
     const {
       end,
-      waits,
+      waits: pauses,
       seen: seenStatuses,
     } = await play([trouble, trouble, trouble, trouble, 'IN_PROGRESS', 'COMPLETE']);
     expect(end).toBe('COMPLETE');
-    expect(waits).toEqual([20_000, 40_000, 60_000, 60_000, 10_000]);
+    expect(pauses).toEqual([20_000, 40_000, 60_000, 60_000, 10_000]);
     expect(seenStatuses.slice(0, 5)).toEqual([...Array(4).fill('service-unavailable'), 'IN_PROGRESS']);
   });
 
-  const gone = new TileliftError('asset-not-found', {
+  const goneError = new TileliftError('asset-not-found', {
     subject: '1',
     remote: { status: 404, code: 'NotFound' },
   });
-  const foreign = new TileliftError('foreign-answer', { subject: 'the service', remote: { status: 404 } });
+  const foreignError = new TileliftError('foreign-answer', {
+    subject: 'the service',
+    remote: { status: 404 },
+  });
 
   it('pollUntilEnded reports a missing asset after the service said so three times in a row', async () => {
-    expect((await play(['IN_PROGRESS', gone, gone, gone])).end).toBe(gone);
-    expect((await play([gone, foreign, gone, foreign, gone])).end).toBe(gone);
-    expect((await play([gone, gone, 'IN_PROGRESS', gone, gone, trouble, gone, gone])).end).toBe('COMPLETE');
+    expect((await play(['IN_PROGRESS', goneError, goneError, goneError])).end).toBe(goneError);
+    expect((await play([goneError, foreignError, goneError, foreignError, goneError])).end).toBe(goneError);
+    expect(
+      (await play([goneError, goneError, 'IN_PROGRESS', goneError, goneError, trouble, goneError, goneError]))
+        .end,
+    ).toBe('COMPLETE');
   });
 
   it('pollUntilEnded keeps polling more slowly after a lasting refusal', async () => {
-    const refused = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
-    const { end, waits, seen: seenStatuses } = await play([...Array(50).fill(refused), 'COMPLETE']);
+    const refusedError = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
+    const {
+      end,
+      waits: pauses,
+      seen: seenStatuses,
+    } = await play([...Array(50).fill(refusedError), 'COMPLETE']);
     expect(end).toBe('COMPLETE');
-    expect(waits.slice(0, 4)).toEqual([20_000, 40_000, 60_000, 60_000]);
+    expect(pauses.slice(0, 4)).toEqual([20_000, 40_000, 60_000, 60_000]);
     expect(seenStatuses).toContain('request-refused');
   });
 

@@ -38,35 +38,35 @@ function scene(...firstAssets: readonly SubscribedAsset[]) {
     update: (change: Partial<typeof storedSettings>) => void Object.assign(storedSettings, change),
   };
   const subscribed = new SubscribedAssets({ settings, reads, clock, pollMs: 10 });
-  const ends: (string | null)[] = [];
-  subscribed.onEnd(({ asset }) => ends.push(asset?.status ?? null));
+  const endStatuses: (string | null)[] = [];
+  subscribed.onEnd(({ asset }) => endStatuses.push(asset?.status ?? null));
   const turn = async () => {
     at += 10;
-    const woken = sleepers;
+    const wokenSleepers = sleepers;
     sleepers = [];
-    for (const wake of woken) wake();
+    for (const wakeSleeper of wokenSleepers) wakeSleeper();
     for (let ticks = 0; ticks < 50; ticks++) await Promise.resolve();
   };
-  return { state, told: subscribed, ends, turn, kept: storedSettings };
+  return { state, told: subscribed, ends: endStatuses, turn, kept: storedSettings };
 }
 
 const one: SubscribedAsset = { accountId: 'me', assetId: 1 };
 
 it('a subscribed asset is reported once and then unsubscribed', async () => {
-  const { state, told: subscribed, ends, turn, kept: storedSettings } = scene(one);
+  const { state, told: subscribed, ends: endStatuses, turn, kept: storedSettings } = scene(one);
   subscribed.wakePolling();
   subscribed.wakePolling();
   await turn();
-  expect(ends).toEqual([]);
+  expect(endStatuses).toEqual([]);
   state.status = 'DATA_ERROR';
   await turn();
   await turn();
-  expect(ends).toEqual(['DATA_ERROR']);
+  expect(endStatuses).toEqual(['DATA_ERROR']);
   expect(storedSettings.toldAssets).toEqual([]);
 });
 
 it('an unsubscribed asset is neither reported nor polled', async () => {
-  const { state, told: subscribed, ends, turn } = scene();
+  const { state, told: subscribed, ends: endStatuses, turn } = scene();
   subscribed.set(one, true);
   await turn();
   expect(subscribed.isTold(one)).toBe(true);
@@ -75,22 +75,22 @@ it('an unsubscribed asset is neither reported nor polled', async () => {
   state.status = 'COMPLETE';
   for (let turns = 0; turns < 3; turns++) await turn();
   expect(subscribed.isTold(one)).toBe(false);
-  expect(ends).toEqual([]);
+  expect(endStatuses).toEqual([]);
   expect(state.asked).toBe(askedCount);
 });
 
 it('an asset missing three times is reported as gone', async () => {
-  const { state, told: subscribed, ends, turn } = scene(one);
+  const { state, told: subscribed, ends: endStatuses, turn } = scene(one);
   state.refuse = new TileliftError('asset-not-found', { subject: '1' });
   subscribed.wakePolling();
   for (let turns = 0; turns < 2; turns++) await turn();
-  expect(ends).toEqual([]);
+  expect(endStatuses).toEqual([]);
   await turn();
-  expect(ends).toEqual([null]);
+  expect(endStatuses).toEqual([null]);
 });
 
 it('a signed-out account keeps its subscriptions', async () => {
-  const { state, told: subscribed, ends, turn, kept: storedSettings } = scene(one);
+  const { state, told: subscribed, ends: endStatuses, turn, kept: storedSettings } = scene(one);
   state.refuse = new TileliftError('not-signed-in');
   subscribed.wakePolling();
   await turn();
@@ -98,8 +98,8 @@ it('a signed-out account keeps its subscriptions', async () => {
   state.refuse = null;
   state.status = 'COMPLETE';
   await turn();
-  expect(ends).toEqual([]);
+  expect(endStatuses).toEqual([]);
   subscribed.wakePolling();
   await turn();
-  expect(ends).toEqual(['COMPLETE']);
+  expect(endStatuses).toEqual(['COMPLETE']);
 });

@@ -47,16 +47,16 @@ describe('records of followed assets', () => {
 
   it('records of followed assets come from one list for several, whoever asks within an interval', async () => {
     const { reads, requests, at, reports } = scene([1, 2, 3]);
-    const followed = [1, 2, 3].map((id) => reads.follow('me', id));
-    await Promise.all(followed.map(({ read }) => read()));
+    const followedAssets = [1, 2, 3].map((id) => reads.follow('me', id));
+    await Promise.all(followedAssets.map(({ read }) => read()));
     expect(requests).toEqual(['list']);
-    for (const { read } of followed) {
+    for (const { read } of followedAssets) {
       at.now += freshMs / 4;
       await read();
     }
     expect(requests).toEqual(['list']);
     at.now += freshMs / 4;
-    expect((await followed[2]?.read())?.id).toBe(3);
+    expect((await followedAssets[2]?.read())?.id).toBe(3);
     expect(requests).toEqual(['list', 'list']);
     expect(reports).toEqual([3, 3]);
   });
@@ -93,8 +93,8 @@ describe('records of followed assets', () => {
 
   it('records of followed assets of one asset with several followers are one request', async () => {
     const { reads, requests } = scene([1]);
-    const followed = [1, 1, 1].map((id) => reads.follow('me', id));
-    await Promise.all(followed.map(({ read }) => read()));
+    const followedAssets = [1, 1, 1].map((id) => reads.follow('me', id));
+    await Promise.all(followedAssets.map(({ read }) => read()));
     expect(requests).toEqual(['read 1']);
   });
 
@@ -130,18 +130,18 @@ describe('records of followed assets', () => {
     async (code) => {
       const { reads, requests, state } = scene([1, 2]);
       state.refuse = new TileliftError(code);
-      const followed = [1, 2].map((id) => reads.follow('me', id));
-      const ends = await Promise.allSettled(followed.map(({ read }) => read()));
-      expect(ends.map((end) => end.status === 'rejected' && end.reason.code)).toEqual([code, code]);
+      const followedAssets = [1, 2].map((id) => reads.follow('me', id));
+      const results = await Promise.allSettled(followedAssets.map(({ read }) => read()));
+      expect(results.map((end) => end.status === 'rejected' && end.reason.code)).toEqual([code, code]);
       expect(requests).toEqual(['list']);
     },
   );
 
   it('records of followed assets are read individually if the list is far longer', async () => {
     const { reads, requests, at } = scene(Array.from({ length: 10_000 }, (_, id) => id));
-    const followed = [1, 2, 3].map((id) => reads.follow('me', id));
+    const followedAssets = [1, 2, 3].map((id) => reads.follow('me', id));
     for (let round = 0; round < 2; round++) {
-      await Promise.all(followed.map(({ read }) => read()));
+      await Promise.all(followedAssets.map(({ read }) => read()));
       at.now += freshMs;
     }
     expect(requests).toEqual(['list', 'read 1', 'read 2', 'read 3']);
@@ -152,10 +152,10 @@ describe('records of followed assets', () => {
     const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
     const leaving = new AbortController();
     const leftRead = firstAsset?.read(leaving.signal);
-    const stays = two?.read();
+    const stayingRead = two?.read();
     leaving.abort('enough');
     await expect(leftRead).rejects.toBe('enough');
-    expect((await stays)?.id).toBe(2);
+    expect((await stayingRead)?.id).toBe(2);
     expect(requests).toEqual(['list']);
   });
 

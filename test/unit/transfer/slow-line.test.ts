@@ -50,7 +50,7 @@ async function filesOf(sizes: readonly number[]): Promise<TransferFile[]> {
   return files;
 }
 
-interface Shown extends TransferProgress {
+interface ShownProgress extends TransferProgress {
   /** ms since the start. */
   readonly at: number;
   readonly secondsLeft: number | null;
@@ -60,9 +60,13 @@ interface Shown extends TransferProgress {
 async function send(
   files: readonly TransferFile[],
   storage: SlowLineStorage,
-  { during = () => {}, parts = new Map<number, StoredPart>(), signal = new AbortController().signal } = {},
+  {
+    during: duringStep = () => {},
+    parts = new Map<number, StoredPart>(),
+    signal = new AbortController().signal,
+  } = {},
 ) {
-  const began = performance.now();
+  const startedAt = performance.now();
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const record = {
     uploadBegun: () => {},
@@ -86,29 +90,29 @@ async function send(
     onProgress: (told) => {
       progress = told;
       // The end waits for the disk, which ignores fake timers.
-      if (told.acknowledged === total) tookMs ||= performance.now() - began;
+      if (told.acknowledged === total) tookMs ||= performance.now() - startedAt;
     },
   }).then(
     () => {
       end = 'done';
     },
-    (thrown: unknown) => {
-      end = thrown;
+    (error: unknown) => {
+      end = error;
     },
   );
-  const shownValues: Shown[] = [];
+  const shownValues: ShownProgress[] = [];
   while (end === null) {
     for (let step = 0; step < 250 / stepMs && end === null; step++) {
       await vi.advanceTimersByTimeAsync(stepMs);
       storage.step();
       for (let turn = 0; turn < 5; turn++) await setImmediate();
     }
-    during();
+    duringStep();
     const lastProgress = progress as TransferProgress | null;
     if (!lastProgress || end !== null || tookMs > 0) continue;
     const { bytesPerSecond, acknowledged, onWire } = lastProgress;
     const secondsLeft = bytesPerSecond && (total - acknowledged - onWire) / bytesPerSecond;
-    shownValues.push({ ...lastProgress, at: performance.now() - began, secondsLeft });
+    shownValues.push({ ...lastProgress, at: performance.now() - startedAt, secondsLeft });
   }
   return { shown: shownValues, tookMs, end };
 }
@@ -117,9 +121,9 @@ const sumOf = ({ acknowledged, onWire }: TransferProgress) => acknowledged + onW
 
 /** Expects the shown progress to be within a quarter of the real one from `fromMs` on. */
 function expectHonest({ shown: shownValues, tookMs }: Awaited<ReturnType<typeof send>>, fromMs: number) {
-  const later = shownValues.filter(({ at }) => at >= fromMs && tookMs - at > 3_000);
-  expect(later.length).toBeGreaterThan(20);
-  const ratios = later.map(({ at, secondsLeft }) => (secondsLeft ?? 0) / ((tookMs - at) / 1000));
+  const laterValues = shownValues.filter(({ at }) => at >= fromMs && tookMs - at > 3_000);
+  expect(laterValues.length).toBeGreaterThan(20);
+  const ratios = laterValues.map(({ at, secondsLeft }) => (secondsLeft ?? 0) / ((tookMs - at) / 1000));
   expect(Math.min(...ratios)).toBeGreaterThan(0.75);
   expect(Math.max(...ratios)).toBeLessThan(1.25);
 }
@@ -129,8 +133,8 @@ function expectMoving({ shown: shownValues }: Awaited<ReturnType<typeof send>>) 
   for (const [index, value] of shownValues.entries()) {
     const previous = shownValues[index - 1];
     if (previous) expect(sumOf(value), `${value.at} ms`).toBeGreaterThanOrEqual(sumOf(previous));
-    const earlier = shownValues[index - 5];
-    if (earlier) expect(sumOf(value), `${value.at} ms`).toBeGreaterThan(sumOf(earlier));
+    const earlierValue = shownValues[index - 5];
+    if (earlierValue) expect(sumOf(value), `${value.at} ms`).toBeGreaterThan(sumOf(earlierValue));
   }
 }
 
@@ -182,13 +186,17 @@ describe.each([
     const storage = new SlowLineStorage({ ...village, buffers });
     const [file] = await filesOf([100e6]);
     if (!file) throw new Error('no file');
-    const stopping = new AbortController();
+    const stopController = new AbortController();
     const parts = new Map<number, StoredPart>();
     let failuresLeft = 120;
-    const during = () => {
-      if (failuresLeft-- === 0) stopping.abort(new Error('stopped'));
+    const duringStep = () => {
+      if (failuresLeft-- === 0) stopController.abort(new Error('stopped'));
     };
-    const firstRun = await send([file], storage, { during, parts, signal: stopping.signal });
+    const firstRun = await send([file], storage, {
+      during: duringStep,
+      parts,
+      signal: stopController.signal,
+    });
     expect(firstRun.end).toMatchObject({ message: 'stopped' });
     const secondRun = await send([{ ...file, uploadId: file.key, parts: [...parts.values()] }], storage);
     expect(secondRun.shown[0]?.acknowledged).toBeGreaterThan(0);
@@ -209,11 +217,11 @@ describe.each([
   it('transfer lowers the shown speed while the line stands still', async () => {
     const storage = new SlowLineStorage({ ...village, buffers });
     let checks = 0;
-    const during = () => {
+    const duringStep = () => {
       checks += 1;
       storage.isStanding = checks > 100 && checks < 300;
     };
-    const { shown: shownValues } = await send(await filesOf([60e6]), storage, { during });
+    const { shown: shownValues } = await send(await filesOf([60e6]), storage, { during: duringStep });
     expect(shownValues.find(({ at }) => at > 24_000)?.bytesPerSecond).toBeGreaterThan(1e6);
     expect(shownValues.find(({ at }) => at > 73_000)?.bytesPerSecond).toBeLessThan(0.8e6);
   });
@@ -228,10 +236,10 @@ describe('on a long and wide line', () => {
     ['1 Gbit/s', 125e6, 1024 * mebibyte, 0.82],
     ['1 Gbit/s for two seconds', 125e6, 256 * mebibyte, 0.54],
     ['200 Mbit/s', 25e6, 256 * mebibyte, 0.92],
-  ])('transfer fills %s with at most 64 MiB of parts in memory', async (_, rate, bytes, share) => {
+  ])('transfer fills %s with at most 64 MiB of parts in memory', async (_, rate, bytes, fraction) => {
     const storage = new SlowLineStorage({ ...continent, rate });
     const result = await send(await filesOf([bytes]), storage);
-    expect(bytes / rate / (result.tookMs / 1000)).toBeGreaterThan(share);
+    expect(bytes / rate / (result.tookMs / 1000)).toBeGreaterThan(fraction);
     expect(storage.mostInMemory).toBeLessThanOrEqual(64 * mebibyte);
     expect(storage.mostUnconfirmed).toBeLessThanOrEqual(32);
     expectMoving(result);
@@ -244,10 +252,10 @@ describe('on a long and wide line', () => {
     ['all', 64e6, 256, 0.36],
   ])(
     'transfer fills the line when buffers take %s of each part at once: %#',
-    async (_, buffers, size, share) => {
+    async (_, buffers, size, fraction) => {
       const bytes = size * mebibyte;
       const result = await send(await filesOf([bytes]), new SlowLineStorage({ ...continent, buffers }));
-      expect(bytes / 125e6 / (result.tookMs / 1000)).toBeGreaterThan(share);
+      expect(bytes / 125e6 / (result.tookMs / 1000)).toBeGreaterThan(fraction);
     },
   );
 
@@ -258,11 +266,11 @@ describe('on a long and wide line', () => {
     const bytes = 512 * mebibyte;
     const storage = new SlowLineStorage({ ...continent, buffers, stallMs: 30_000 });
     let checks = 0;
-    const during = () => {
+    const duringStep = () => {
       checks += 1;
       if (checks === 16) storage.share = 1.2 / 125;
     };
-    const result = await send(await filesOf([bytes]), storage, { during });
+    const result = await send(await filesOf([bytes]), storage, { during: duringStep });
     // Parts under way time out once, together; after that the limit fits.
     expect(storage.stalls).toBeGreaterThan(0);
     expect(storage.stalls).toBeLessThanOrEqual(64);
@@ -275,15 +283,15 @@ describe('on a long and wide line', () => {
     ['its first second', 4, 4e6],
     ['its first second', 4, 64e6],
     ['a second and a quarter', 5, 4e6],
-  ])('transfer has no timeouts when the line is wide for %s alone: %#', async (_, wide, buffers) => {
+  ])('transfer has no timeouts when the line is wide for %s alone: %#', async (_, wideFor, buffers) => {
     const bytes = 256 * mebibyte;
     const storage = new SlowLineStorage({ ...continent, buffers, stallMs: 30_000 });
     let checks = 0;
-    const during = () => {
+    const duringStep = () => {
       checks += 1;
-      if (checks === wide) storage.share = 1.2 / 125;
+      if (checks === wideFor) storage.share = 1.2 / 125;
     };
-    const result = await send(await filesOf([bytes]), storage, { during });
+    const result = await send(await filesOf([bytes]), storage, { during: duringStep });
     expect(storage.stalls).toBe(0);
     expect(result.tookMs / 1000).toBeLessThan((1.05 * bytes) / 1.2e6);
   });
@@ -303,12 +311,12 @@ describe('on a long and wide line', () => {
   it('transfer fills a line with pauses of up to a second', async () => {
     const storage = new SlowLineStorage({ ...continent, rate: 25e6, stallMs: 30_000 });
     let checks = 0;
-    const during = () => {
+    const duringStep = () => {
       checks += 1;
       storage.isStanding = [1, 10, 11, 20, 21, 22].includes(checks % 30);
     };
     const bytes = 512 * mebibyte;
-    const result = await send(await filesOf([bytes]), storage, { during });
+    const result = await send(await filesOf([bytes]), storage, { during: duringStep });
     expect(storage.stalls).toBe(0);
     // A fifth of the time.
     expect(bytes / 25e6 / (result.tookMs / 1000)).toBeGreaterThan(0.7);
@@ -317,12 +325,12 @@ describe('on a long and wide line', () => {
   it('transfer survives a connection cut every three seconds', async () => {
     const storage = new SlowLineStorage({ ...continent, rate: 25e6 });
     let checks = 0;
-    const during = () => {
+    const duringStep = () => {
       checks += 1;
       if (checks % 12 === 0) storage.reset();
     };
     const bytes = 512 * mebibyte;
-    const result = await send(await filesOf([bytes]), storage, { during });
+    const result = await send(await filesOf([bytes]), storage, { during: duringStep });
     expect(bytes / 25e6 / (result.tookMs / 1000)).toBeGreaterThan(0.6);
   });
 

@@ -24,7 +24,7 @@ export interface LineShape {
   readonly stallMs?: number;
 }
 
-interface Sending {
+interface SendingPart {
   gone: number;
   movedAt: number;
   written: number;
@@ -41,7 +41,7 @@ export const stepMs = 25;
 /** Storage behind a slow line, with fake timers. Ignores the content of bytes. */
 export class SlowLineStorage extends FakeStorage {
   readonly #line: LineShape;
-  readonly #sending = new Set<Sending>();
+  readonly #sending = new Set<SendingPart>();
   readonly #parts = new Map<string, Map<number, StoredPart>>();
   /** Current share of the line's initial rate. */
   share = 1;
@@ -52,7 +52,7 @@ export class SlowLineStorage extends FakeStorage {
   streamed = 0;
   /** Most parts in flight before the first confirmation. */
   mostUnconfirmed = 0;
-  #confirmed = 0;
+  #confirmedBytes = 0;
   /** Bytes in the router's queue. */
   #queued = 0;
 
@@ -69,7 +69,7 @@ export class SlowLineStorage extends FakeStorage {
     const { number, length: size, uploadId, key } = order;
     const { delayMs } = this.#line;
     return new Promise((resolve, reject) => {
-      const sending: Sending = {
+      const sending: SendingPart = {
         ...{ gone: 0, written: 0, order, startedAt: performance.now() + delayMs, movedAt: performance.now() },
         onSent: options.onSent ?? (() => {}),
         fail: (code) => reject(new StorageError({ code, message: 'A test.' })),
@@ -77,14 +77,15 @@ export class SlowLineStorage extends FakeStorage {
           const etag = createHash('md5').update(`${key} ${number}`).digest('hex');
           if (uploadId !== null) this.#parts.get(uploadId)?.set(number, { number, size, etag });
           setTimeout(() => {
-            this.#confirmed += 1;
+            this.#confirmedBytes += 1;
             resolve({ number, size, etag, isMd5: true });
           }, delayMs);
         },
       };
       this.#sending.add(sending);
       if (order.isStreamed) this.streamed += 1;
-      if (this.#confirmed === 0) this.mostUnconfirmed = Math.max(this.mostUnconfirmed, this.#sending.size);
+      if (this.#confirmedBytes === 0)
+        this.mostUnconfirmed = Math.max(this.mostUnconfirmed, this.#sending.size);
       const inMemory = [...this.#sending].reduce(
         (sum, sending) => sum + (sending.order.isStreamed ? 0 : sending.order.length),
         0,
@@ -127,15 +128,19 @@ export class SlowLineStorage extends FakeStorage {
     this.#queued = Math.max(0, this.#queued - drained);
     for (const sending of open) {
       const { length } = sending.order;
-      const gone = Math.min(room / open.length, (window * stepMs) / (2 * delayMs), length - sending.gone);
-      sending.gone += gone;
-      if (router > 0) this.#queued += gone;
-      const written = Math.min(length, sending.gone + buffers);
-      if (written > sending.written) {
-        sending.onSent(written - sending.written);
+      const goneBytes = Math.min(
+        room / open.length,
+        (window * stepMs) / (2 * delayMs),
+        length - sending.gone,
+      );
+      sending.gone += goneBytes;
+      if (router > 0) this.#queued += goneBytes;
+      const writtenBytes = Math.min(length, sending.gone + buffers);
+      if (writtenBytes > sending.written) {
+        sending.onSent(writtenBytes - sending.written);
         sending.movedAt = performance.now();
       }
-      sending.written = written;
+      sending.written = writtenBytes;
       const stalls = performance.now() - sending.movedAt > stallMs;
       if (sending.gone < length && !stalls) continue;
       this.#sending.delete(sending);

@@ -17,25 +17,25 @@ import { FakeStorage, fault } from './fake-storage.ts';
 
 let folder: string;
 let storage: FakeStorage;
-let waits: number[];
+let delays: number[];
 let now: number;
 /** Jump of the wall clock, ms. */
-let jumped: number;
+let jumpedMs: number;
 
 beforeEach(() => {
   folder = temporaryFolder();
   storage = new FakeStorage();
-  waits = [];
+  delays = [];
   now = 0;
-  jumped = 0;
+  jumpedMs = 0;
 });
 
 const clock = withWaitCheck<Clock>({
-  now: () => now + jumped,
+  now: () => now + jumpedMs,
   elapsed: () => now,
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
-    waits.push(ms);
+    delays.push(ms);
     now += ms;
   },
 });
@@ -151,8 +151,8 @@ function sendFiles(
 
 async function expectStored(record: MemoryRecord) {
   for (const file of record.files) {
-    const stored = storage.objects.get(file.key);
-    expect(stored?.equals(await readFile(file.path)), file.key).toBe(true);
+    const storedBytes = storage.objects.get(file.key);
+    expect(storedBytes?.equals(await readFile(file.path)), file.key).toBe(true);
   }
   expect(record.done.size).toBe(record.files.length);
 }
@@ -160,8 +160,8 @@ async function expectStored(record: MemoryRecord) {
 /** Throws the error at the n-th call at this moment. */
 const once = (call: string, moment: string, error: Error, nth = 1) => {
   let seenCount = 0;
-  storage.meet = (met, when) => {
-    if (met === call && when === moment && ++seenCount === nth) throw error;
+  storage.meet = (metCall, when) => {
+    if (metCall === call && when === moment && ++seenCount === nth) throw error;
   };
 };
 
@@ -172,16 +172,16 @@ describe('transfer retry', () => {
       if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown' });
     };
     await send(new MemoryRecord([await fileOf(10)]));
-    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   it.each<[string, StorageFault]>([
     ['storage that is too busy', { status: 503, code: 'SlowDown' }],
     ['a gateway without storage', { status: 503 }],
     ['a connection that breaks', { code: 'ECONNRESET' }],
-  ])('G7: continues through ten minutes of %s while the credentials live', async (_, met) => {
+  ])('G7: continues through ten minutes of %s while the credentials live', async (_, metFault) => {
     storage.meet = () => {
-      if (now < 600_000) throw fault(met);
+      if (now < 600_000) throw fault(metFault);
     };
     const record = new MemoryRecord([await fileOf(2_500), await fileOf(10)]);
     await send(record);
@@ -195,7 +195,7 @@ describe('transfer retry', () => {
     once('putObject', 'before', fault({ ...answer, retryAfterMs: 365 * 86_400_000 }));
     const reports: number[] = [];
     await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => reports.push(pauseMs) });
-    expect(waits).toEqual([expected]);
+    expect(delays).toEqual([expected]);
     expect(reports).toEqual([expected]);
   });
 
@@ -205,19 +205,19 @@ describe('transfer retry', () => {
       if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown', retryAfterMs: 300_000 });
     };
     await send(new MemoryRecord([await fileOf(10)]), { credentialsEndAt: 90_000 });
-    expect(waits).toEqual([90_000, 1_000]);
+    expect(delays).toEqual([90_000, 1_000]);
   });
 
   it('sends other files while one is in backoff', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 20 }, () => fileOf(10))));
     once('putObject', 'before', fault({ status: 503, retryAfterMs: 60_000 }));
     const sleep = async (ms: number) => {
-      waits.push(ms);
+      delays.push(ms);
       while (storage.objects.size < 19) await nextTurn();
     };
     await send(record, { parallel: 1, clock: { ...clock, sleep } });
     await expectStored(record);
-    expect(waits).toEqual([60_000]);
+    expect(delays).toEqual([60_000]);
   });
 
   it('retries a file before starting others', async () => {
@@ -234,30 +234,30 @@ describe('transfer retry', () => {
 
   it('starts at most eight times the limit while everything fails', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 60 }, () => fileOf(10))));
-    let ends = false;
-    let refused = 0;
+    let hasEnded = false;
+    let refusedCount = 0;
     const sleep = async () => {
-      while (refused < 16) await nextTurn();
+      while (refusedCount < 16) await nextTurn();
       for (let turn = 0; turn < 500; turn++) await nextTurn();
-      ends = true;
+      hasEnded = true;
     };
     storage.meet = () => {
-      if (ends) return;
-      refused += 1;
+      if (hasEnded) return;
+      refusedCount += 1;
       throw fault({ status: 503 });
     };
     await send(record, { parallel: 2, clock: { ...clock, sleep } });
     await expectStored(record);
     // The last of them was in flight.
-    expect(refused).toBeLessThanOrEqual(17);
+    expect(refusedCount).toBeLessThanOrEqual(17);
   });
 
   it.each<[string, StorageFault]>([
     ['500 InternalError', { status: 500, code: 'InternalError' }],
     ['a page', { status: 403 }],
     ['nobody', { code: 'ECONNRESET' }],
-  ])('keeps waiting after the known end of the credentials when %s answers', async (_, met) => {
-    once('putObject', 'before', fault(met));
+  ])('keeps waiting after the known end of the credentials when %s answers', async (_, metFault) => {
+    once('putObject', 'before', fault(metFault));
     const record = new MemoryRecord([await fileOf(10)]);
     await send(record, { credentialsEndAt: 0 });
     await expectStored(record);
@@ -284,11 +284,11 @@ describe('transfer retry', () => {
       ],
       ['expired credentials after a suspend of a computer whose clock is slow', 0, day, day, 'expired'],
       ['a refusal on a computer whose clock turns out to be slow', 0, 0, day, 'storage-denied'],
-    ])('as %s', async (_, passed, jump, skew, expected) => {
+    ])('as %s', async (_, passedMs, jump, skew, expected) => {
       const record = new MemoryRecord([await fileOf(10)]);
       storage.meet = () => {
-        now += passed;
-        jumped = jump;
+        now += passedMs;
+        jumpedMs = jump;
         storage.skew = skew;
         throw fault({ status: 403, code });
       };
@@ -299,8 +299,8 @@ describe('transfer retry', () => {
 
   it('G9: survives a jump of the wall clock with a 500', async () => {
     storage.meet = (_call, moment) => {
-      if (jumped > 0 || moment === 'after') return;
-      jumped = 7_200_000;
+      if (jumpedMs > 0 || moment === 'after') return;
+      jumpedMs = 7_200_000;
       throw fault({ status: 500, code: 'InternalError' });
     };
     const record = new MemoryRecord([await fileOf(10)]);
@@ -340,10 +340,10 @@ describe('transfer completion', () => {
     const file = await fileOf(2_500);
     storage.objects.set(file.key, Buffer.alloc(2_500));
     storage.etags.set(file.key, `${'0'.repeat(32)}-3`);
-    let lost = false;
+    let isLost = false;
     storage.meet = (call, moment) => {
-      if (call !== 'completeMultipartUpload' || moment !== 'before' || lost) return;
-      lost = true;
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || isLost) return;
+      isLost = true;
       storage.uploads.clear();
     };
     const record = new MemoryRecord([file]);
@@ -427,9 +427,9 @@ describe('transfer resume', () => {
     await send(record);
     await expectStored(record);
     expect([...record.comparedBy.values()]).toEqual([null]);
-    const silent = new MemoryRecord([await fileOf(5_500)]);
-    await send(silent);
-    expect([...silent.comparedBy.values()]).toEqual(['md5']);
+    const silentRecord = new MemoryRecord([await fileOf(5_500)]);
+    await send(silentRecord);
+    expect([...silentRecord.comparedBy.values()]).toEqual(['md5']);
     const otherRecord = new MemoryRecord([await fileOf(5_500), await fileOf(10)]);
     storage.compares = true;
     await send(otherRecord);
@@ -440,22 +440,22 @@ describe('transfer resume', () => {
     ['its CRC32 is ours', (part: StoredPart) => part, 'crc32'],
     ['it gives no CRC32', ({ crc32: _, ...part }: StoredPart) => part, 'md5'],
     ['its CRC32 is another', (part: StoredPart) => ({ ...part, crc32: 1 }), 'md5'],
-  ] as const)('records the compared checksum of an adopted part: %s', async (_, answerPart, by) => {
+  ] as const)('records the compared checksum of an adopted part: %s', async (_, answerPart, checksumKind) => {
     const record = await interruptedAt(3, await fileOf(5_500));
-    const recorded = record.of(lastFile).parts;
-    const stored = storage.uploads.values().next().value ?? new Map();
+    const recordedParts = record.of(lastFile).parts;
+    const storedParts = storage.uploads.values().next().value ?? new Map();
     // The responses were lost.
-    const unheard = [...stored.values()];
+    const unheard = [...storedParts.values()];
     for (const { number, bytes, ...part } of unheard) {
-      recorded.delete(number);
-      stored.set(number, { bytes, ...answerPart({ number, ...part }) });
+      recordedParts.delete(number);
+      storedParts.set(number, { bytes, ...answerPart({ number, ...part }) });
     }
     const sentCount = storage.count('uploadPart');
     await send(record);
     await expectStored(record);
     expect(storage.count('uploadPart') - sentCount).toBe(6 - unheard.length);
-    const knownChecksums = unheard.map(({ number }) => recorded.get(number)?.crc32 !== undefined);
-    expect(knownChecksums).toEqual(unheard.map(() => by === 'crc32'));
+    const knownChecksums = unheard.map(({ number }) => recordedParts.get(number)?.crc32 !== undefined);
+    expect(knownChecksums).toEqual(unheard.map(() => checksumKind === 'crc32'));
   });
 
   it.each([true, false])(
@@ -600,8 +600,8 @@ describe('transfer of a file stream', () => {
   it('counts from what was confirmed of all files', async () => {
     const seenProgress: TransferProgress[] = [];
     const record = new MemoryRecord([await fileOf(10)]);
-    const confirmed = { bytes: 4_000, parts: 4 };
-    await send(record, { confirmedAmount: confirmed, onProgress: (progress) => seenProgress.push(progress) });
+    const confirmedAmount = { bytes: 4_000, parts: 4 };
+    await send(record, { confirmedAmount, onProgress: (progress) => seenProgress.push(progress) });
     expect([seenProgress[0]?.acknowledged, seenProgress.at(-1)?.acknowledged]).toEqual([4_000, 4_010]);
     expect(seenProgress.at(-1)?.partsDone).toBe(5);
   });

@@ -14,8 +14,8 @@ beforeEach(() => {
 
 function orderOf(path: string): PartOrder {
   const { size, mtimeMs } = statSync(path);
-  const where = { key: 'small', uploadId: null, number: 1, offset: 0, length: size };
-  return { path, size, mtimeMs, ...where, mayCarryCrc32: false, adoptable: null };
+  const place = { key: 'small', uploadId: null, number: 1, offset: 0, length: size };
+  return { path, size, mtimeMs, ...place, mayCarryCrc32: false, adoptable: null };
 }
 
 /** Reads small files in turn; its clock advances only by each read. */
@@ -63,8 +63,8 @@ describe('small files', () => {
   it('small files are tried synchronously again at growing intervals while the disk is slow', async () => {
     const read = readerAt();
     await read(9, 9, 9);
-    for (const spared of [16, 32, 64, 128, 256, 256])
-      expect(await read(...times(spared + 1, 9))).toEqual([...times(spared, false), true]);
+    for (const sparedCount of [16, 32, 64, 128, 256, 256])
+      expect(await read(...times(sparedCount + 1, 9))).toEqual([...times(sparedCount, false), true]);
   });
 
   it('small files are read synchronously again after the first quick read', async () => {

@@ -54,10 +54,10 @@ describe('access token from the account’s settings', () => {
       await account.useAccessToken(computer.address, fullToken());
       const previousState = account.state();
       const requestCount = computer.requestsAt('/v1/assets').length;
-      const refused = await account
+      const refusedError = await account
         .useAccessToken(computer.address, token())
         .catch((error: unknown) => error);
-      expect(refused).toMatchObject({ code: 'access-token-refused', retryable: false });
+      expect(refusedError).toMatchObject({ code: 'access-token-refused', retryable: false });
       expect(computer.requestsAt('/v1/assets')).toHaveLength(requestCount + requests);
       expect(account.state()).toEqual(previousState);
       expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
@@ -90,10 +90,10 @@ describe('access token from the account’s settings', () => {
       match: { room: 'api', path: '/v1/assets' },
       action: { kind: 'stall' },
     });
-    const tried = account.useAccessToken(computer.address, fullToken());
-    const rejected = expect(tried).rejects.toThrow();
+    const attempt = account.useAccessToken(computer.address, fullToken());
+    const rejection = expect(attempt).rejects.toThrow();
     await account.signIn(computer.address);
-    await rejected;
+    await rejection;
     expect(account.state().kind).toBe('waiting-for-browser');
     expect(account.accounts()).toEqual([]);
   });

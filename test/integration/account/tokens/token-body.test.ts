@@ -11,14 +11,14 @@ afterEach(() => computer.tearDown());
 type Body = 'form' | 'json';
 
 /** A service that accepts one content type, and the received content types. */
-function taking(only: Body, refusal: () => Response) {
+function serviceAccepting(acceptedBody: Body, refusal: () => Response) {
   const sentBodies: Body[] = [];
   const fetchOnly: Fetch = async (url, init) => {
     if (!String(url).endsWith('/oauth/token')) return fetch(url, init);
     const type = new Headers(init?.headers).get('content-type') ?? '';
     const kind = type.startsWith('application/json') ? 'json' : 'form';
     sentBodies.push(kind);
-    return kind === only ? fetch(url, init) : refusal();
+    return kind === acceptedBody ? fetch(url, init) : refusal();
   };
   return { sent: sentBodies, fetch: fetchOnly };
 }
@@ -45,7 +45,7 @@ describe('service that accepts only JSON token requests', () => {
   it.each(refusals)(
     'signs in, is remembered and refreshes when it answers others with %s',
     async (_, refusal) => {
-      const service = taking('json', refusal);
+      const service = serviceAccepting('json', refusal);
       const account = await signIn(service.fetch);
       expect(account.state().kind).toBe('signed-in');
       expect(service.sent).toEqual(['form', 'json']);
@@ -61,9 +61,9 @@ describe('service that accepts only JSON token requests', () => {
   );
 
   it('G14: sends form-encoded token requests again once the service supports them', async () => {
-    const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
+    const account = await signIn(serviceAccepting('json', () => new Response('', { status: 415 })).fetch);
     account.stop();
-    const service = taking('form', () => new Response('', { status: 415 }));
+    const service = serviceAccepting('form', () => new Response('', { status: 415 }));
     const nextAccount = computer.launch({ fetch: service.fetch }).account;
     await nextAccount.start();
     for (let refresh = 0; refresh < 2; refresh++) {
@@ -75,7 +75,7 @@ describe('service that accepts only JSON token requests', () => {
 });
 
 it('sends a refused grant in one format only', async () => {
-  const service = taking('form', () => new Response('', { status: 415 }));
+  const service = serviceAccepting('form', () => new Response('', { status: 415 }));
   const account = await signIn(service.fetch);
   computer.service.control.expireAccessTokens();
   computer.service.control.revokeRefreshTokens();

@@ -11,7 +11,7 @@ beforeEach(async () => {
   await chmod(root, 0o755);
 });
 
-async function put(...names: readonly string[]): Promise<void> {
+async function writeNamed(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), `content of ${name}`);
@@ -23,17 +23,17 @@ const keys = async (paths: readonly string[]) =>
 
 describe('keys of a scan', () => {
   it('makes keys relative to one dropped folder', async () => {
-    await put('data/a.gml', 'data/deep/er/b.gml');
+    await writeNamed('data/a.gml', 'data/deep/er/b.gml');
     expect(await keys([join(root, 'data')])).toEqual(['a.gml', 'deep/er/b.gml']);
   });
 
   it('uses the name of one dropped file as its key', async () => {
-    await put('data/a.gml');
+    await writeNamed('data/a.gml');
     expect(await keys([join(root, 'data/a.gml')])).toEqual(['a.gml']);
   });
 
   it('keys of a scan start with each entry’s own name if several were dropped', async () => {
-    await put('one/a.gml', 'two/a.gml', 'c.gml');
+    await writeNamed('one/a.gml', 'two/a.gml', 'c.gml');
     expect(await keys(['one', 'two', 'c.gml'].map((name) => join(root, name)))).toEqual([
       'c.gml',
       'one/a.gml',
@@ -44,7 +44,7 @@ describe('keys of a scan', () => {
 
 describe('scanned files', () => {
   it('returns size and modification time of every file, also of empty ones', async () => {
-    await put('data/a.gml');
+    await writeNamed('data/a.gml');
     await writeFile(join(root, 'data/empty'), '');
     const scan = await scanSource([join(root, 'data')]);
     expect(scan.bytes).toBe('content of data/a.gml'.length);
@@ -53,7 +53,7 @@ describe('scanned files', () => {
   });
 
   it('scanned files exclude ignored files, which are listed', async () => {
-    await put('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
+    await writeNamed('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
     const scan = await scanSource([join(root, 'data')]);
     expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
     expect([...scan.ignored].sort()).toEqual(
@@ -62,13 +62,13 @@ describe('scanned files', () => {
   });
 
   it('scanned files include a single dropped file that a rule ignores', async () => {
-    await put('b.tmp', 'a.gml');
+    await writeNamed('b.tmp', 'a.gml');
     expect(await keys([join(root, 'b.tmp')])).toEqual(['b.tmp']);
     expect(await keys([join(root, 'b.tmp'), join(root, 'a.gml')])).toEqual(['a.gml']);
   });
 
   it('scanned files exclude files behind links within the source and circles', async () => {
-    await put('outside/secret.txt', 'data/a.gml');
+    await writeNamed('outside/secret.txt', 'data/a.gml');
     await symlink(join(root, 'outside'), join(root, 'data/out'));
     await symlink(join(root, 'outside/secret.txt'), join(root, 'data/secret.txt'));
     await symlink(join(root, 'data'), join(root, 'data/circle'));
@@ -81,7 +81,7 @@ describe('scanned files', () => {
   });
 
   it('scanned files include files behind a dropped link', async () => {
-    await put('real/a.gml');
+    await writeNamed('real/a.gml');
     await symlink(join(root, 'real'), join(root, 'link'));
     await symlink(join(root, 'real/a.gml'), join(root, 'link.gml'));
     expect(await keys([join(root, 'link')])).toEqual(['a.gml']);
@@ -95,23 +95,23 @@ describe('scan of an invalid source', () => {
   });
 
   it('rejects an empty source, also if rules exclude all its files', async () => {
-    await put('data/.DS_Store');
+    await writeNamed('data/.DS_Store');
     await mkdir(join(root, 'data/deep'));
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({ code: 'source-empty' });
   });
 
   // The superuser can read everything, so the scan runs as another user.
-  const nobody = 65534;
+  const nobodyUid = 65534;
   const isRoot = process.geteuid?.() === 0;
 
   it.runIf(process.platform !== 'win32')(
     'rejects an unreadable source with one error that names all paths',
     async () => {
-      await put('data/a.gml', 'data/b.gml', 'data/c.gml', 'data/deep/d.gml');
+      await writeNamed('data/a.gml', 'data/b.gml', 'data/c.gml', 'data/deep/d.gml');
       await chmod(join(root, 'data/a.gml'), 0);
       await chmod(join(root, 'data/c.gml'), 0);
       await chmod(join(root, 'data/deep'), 0);
-      if (isRoot) process.seteuid?.(nobody);
+      if (isRoot) process.seteuid?.(nobodyUid);
       try {
         await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
           code: 'source-unreadable',
@@ -125,7 +125,7 @@ describe('scan of an invalid source', () => {
   );
 
   it('rejects with the signal’s reason when aborted', async () => {
-    await put('data/a.gml');
+    await writeNamed('data/a.gml');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(scanSource([join(root, 'data')], { signal })).rejects.toThrow('enough');
   });
@@ -133,18 +133,18 @@ describe('scan of an invalid source', () => {
 
 describe('threads of a scan', () => {
   it('reuses the threads of a scan with the next scan’s rules, except those of an aborted one', async () => {
-    await put('starts', 'data/a.gml', 'data/b.tmp');
+    await writeNamed('starts', 'data/a.gml', 'data/b.tmp');
     await writeFile(join(root, 'starts'), '');
     process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
     const worker = new URL('counted-scan-worker.ts', import.meta.url);
-    const started = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
+    const countStarted = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
     const scanKeys = async (ignorePatterns: readonly string[]) => {
       const scan = await scanSource([join(root, 'data')], { worker, ignorePatterns });
       return Array.from(scan.files, ({ key }) => key).sort();
     };
     expect(await scanKeys(['*.tmp'])).toEqual(['a.gml']);
     expect(await scanKeys([])).toEqual(['a.gml', 'b.tmp']);
-    expect(await started()).toBe(1);
+    expect(await countStarted()).toBe(1);
 
     const stop = new AbortController();
     const givenUp = scanSource([join(root, 'data')], {
@@ -154,7 +154,7 @@ describe('threads of a scan', () => {
     });
     await expect(givenUp).rejects.toThrow('enough');
     expect(await scanKeys(['*.gml'])).toEqual(['b.tmp']);
-    expect(await started()).toBe(2);
+    expect(await countStarted()).toBe(2);
   });
 });
 

@@ -9,9 +9,9 @@ import { TokenTaker, unlimitedTokens } from '../../../../main/storage/throttle.t
 const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
 const length = 2_000;
 
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 afterEach(() => {
-  for (const end of ends.splice(0).reverse()) end();
+  for (const end of cleanUps.splice(0).reverse()) end();
 });
 
 interface Arrived {
@@ -20,7 +20,7 @@ interface Arrived {
 }
 
 /** A raw server that calls `say` for each complete request. */
-async function startStore(say: (arrived: Arrived, count: number) => void, stallMs = 10_000) {
+async function startStore(say: (onArrival: Arrived, count: number) => void, stallMs = 10_000) {
   const sockets = new Set<Socket>();
   const heads: string[] = [];
   const server = createServer((socket) => {
@@ -38,7 +38,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  ends.push(() => {
+  cleanUps.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -52,7 +52,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
     currentTime: Date.now,
     onRoundTrip: () => {},
   });
-  ends.push(() => connections.close());
+  cleanUps.push(() => connections.close());
   const send = () =>
     connections.send({
       ...{ method: 'PUT', path: 'tile', query: '', headers: { 'x-amz-meta-a': 'b' }, answerMs: null },
@@ -61,11 +61,11 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
   return { send, sockets, heads, connections };
 }
 
-const ok = 'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 0\r\n\r\n';
+const okAnswer = 'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 0\r\n\r\n';
 
 describe('small file upload', () => {
   it('sends signed requests with their length on one connection', async () => {
-    const { send, sockets, heads } = await startStore(({ socket }) => socket.write(ok));
+    const { send, sockets, heads } = await startStore(({ socket }) => socket.write(okAnswer));
 
     for (let times = 0; times < 3; times++)
       expect(await send().answer).toMatchObject({ status: 200, headers: { etag: '"e"' }, body: '' });
@@ -77,9 +77,9 @@ describe('small file upload', () => {
   });
 
   it('uses a connection exclusively during a request', async () => {
-    const waiting: Socket[] = [];
+    const waitingSockets: Socket[] = [];
     const { send, sockets } = await startStore(({ socket }) => {
-      if (waiting.push(socket) === 2) for (const client of waiting) client.write(ok);
+      if (waitingSockets.push(socket) === 2) for (const client of waitingSockets) client.write(okAnswer);
     });
 
     await Promise.all([send().answer, send().answer]);
@@ -125,7 +125,7 @@ describe('small file upload', () => {
   it('fails if a new connection is cut, or a kept one in the middle of an answer', async () => {
     const { send, heads } = await startStore(({ socket }, count) => {
       if (count === 1) socket.resetAndDestroy();
-      else if (count === 2) socket.write(ok);
+      else if (count === 2) socket.write(okAnswer);
       else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf');
     });
 
@@ -137,7 +137,7 @@ describe('small file upload', () => {
 
   it('repeats a small upload once if a kept connection was closed before', async () => {
     const { send, sockets, heads } = await startStore(({ socket }, count) =>
-      count === 2 ? socket.resetAndDestroy() : socket.write(ok),
+      count === 2 ? socket.resetAndDestroy() : socket.write(okAnswer),
     );
     await send().answer;
 

@@ -32,7 +32,11 @@ const formats = {
   json: (fields: object) => JSON.stringify(fields),
   xml: (fields: object) => `<?xml version="1.0"?>\n${new XMLBuilder().build({ OAuth: fields })}`,
   form: (fields: object) =>
-    String(new URLSearchParams(Object.fromEntries(Object.entries(fields).map(([k, v]) => [k, String(v)])))),
+    String(
+      new URLSearchParams(
+        Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])),
+      ),
+    ),
 };
 
 describe('readTokenAnswer', () => {

@@ -86,9 +86,9 @@ describe('refreshed tokens', () => {
 });
 
 describe('endsSoonAt()', () => {
-  const lives = { expires_in: (30 * day) / 1000, refresh_token_expires_in: (60 * day) / 1000 };
+  const lifetimes = { expires_in: (30 * day) / 1000, refresh_token_expires_in: (60 * day) / 1000 };
   const firstTokens = tokenSetFrom(
-    { access_token: 'a', token_type: 'bearer', refresh_token: 'r', ...lives },
+    { access_token: 'a', token_type: 'bearer', refresh_token: 'r', ...lifetimes },
     client,
     0,
   );
@@ -106,7 +106,7 @@ describe('endsSoonAt()', () => {
       {
         access_token: 'b',
         token_type: 'bearer',
-        ...lives,
+        ...lifetimes,
         refresh_token_expires_in: (33 * day) / 1000,
         refresh_token: 'r2',
       },
@@ -121,9 +121,9 @@ describe('endsSoonAt()', () => {
   });
 
   it('endsSoonAt() reports the end a week ahead when the refresh was refused', () => {
-    const refused = { ...firstTokens, refreshToken: null, refreshEndsAt: null };
-    expect(endsSoonAt(refused, 23 * day - 1)).toBeNull();
-    expect(endsSoonAt(refused, 23 * day)).toBe(30 * day);
+    const refusedTokens = { ...firstTokens, refreshToken: null, refreshEndsAt: null };
+    expect(endsSoonAt(refusedTokens, 23 * day - 1)).toBeNull();
+    expect(endsSoonAt(refusedTokens, 23 * day)).toBe(30 * day);
   });
 
   it('endsSoonAt() reports the end that a token from the settings contains', () => {
@@ -137,19 +137,19 @@ describe('endsSoonAt()', () => {
 
   it('endsSoonAt() agrees with untilRenewalMs()', () => {
     expect(untilRenewalMs(firstTokens, 0)).toBe(27 * day);
-    const short = tokenSetFrom(
+    const shortTokens = tokenSetFrom(
       {
         access_token: 'a',
         token_type: 'bearer',
         refresh_token: 'r',
-        ...lives,
+        ...lifetimes,
         refresh_token_expires_in: (10 * day) / 1000,
       },
       client,
       0,
     );
-    expect(untilRenewalMs(short, day)).toBe(4 * day);
-    expect(untilRenewalMs(short, 6 * day)).toBe(0);
+    expect(untilRenewalMs(shortTokens, day)).toBe(4 * day);
+    expect(untilRenewalMs(shortTokens, 6 * day)).toBe(0);
     expect(untilRenewalMs(tokenSetOf('opaque', 0), 0)).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -8,14 +8,14 @@ import { job } from '../../desktop/stand-ins.ts';
 
 const minute = 60_000;
 const journalFull = { code: 'journal-full', retryable: true } as const;
-const unreachable = { code: 'storage-unreachable', retryable: true } as const;
+const unreachableError = { code: 'storage-unreachable', retryable: true } as const;
 
 /** Follows a job that the test changes, with a limit of ten minutes. */
 function following() {
-  let elapsed = 0;
+  let elapsedMs = 0;
   let currentJob = job({ id: 'a', status: 'uploading', bytesTotal: 100, bytesDone: 1 });
   let changed: (id: string) => void = () => {};
-  const clock: Clock = { ...systemClock, elapsed: () => elapsed };
+  const clock: Clock = { ...systemClock, elapsed: () => elapsedMs };
   const stderr = new PassThrough();
   const streams = { stdin: {}, stdout: new PassThrough(), stderr };
   const output = createOutput({ ...streams, env: {}, json: false, clock: () => 0 });
@@ -33,7 +33,7 @@ function following() {
   return {
     /** Changes the job after this many minutes; returns why following ended, if it did. */
     after: async (minutes: number, facts: Partial<JobSnapshot>) => {
-      elapsed += minutes * minute;
+      elapsedMs += minutes * minute;
       currentJob = { ...currentJob, error: null, nextTryAt: null, waitingFor: null, ...facts };
       changed('a');
       await Promise.resolve();
@@ -61,12 +61,12 @@ it('followJob() gives up on a job that fails repeatedly without progress', async
 
 it('followJob() counts from the start of a long pause, and again after confirmed bytes', async () => {
   const { after: advance } = following();
-  expect(await advance(0, { error: unreachable, nextTryAt: 1 })).toBe(null);
-  expect(await advance(9, { error: unreachable, nextTryAt: 1 })).toBe(null);
+  expect(await advance(0, { error: unreachableError, nextTryAt: 1 })).toBe(null);
+  expect(await advance(9, { error: unreachableError, nextTryAt: 1 })).toBe(null);
   expect(await advance(0, { bytesDone: 2 })).toBe(null);
-  expect(await advance(0, { error: unreachable, nextTryAt: 1 })).toBe(null);
-  expect(await advance(9, { error: unreachable, nextTryAt: 1 })).toBe(null);
-  expect(await advance(1, { error: unreachable, nextTryAt: 1 })).toBe('givenUp');
+  expect(await advance(0, { error: unreachableError, nextTryAt: 1 })).toBe(null);
+  expect(await advance(9, { error: unreachableError, nextTryAt: 1 })).toBe(null);
+  expect(await advance(1, { error: unreachableError, nextTryAt: 1 })).toBe('givenUp');
 });
 
 it.each<[string, Partial<JobSnapshot>]>([
@@ -75,7 +75,7 @@ it.each<[string, Partial<JobSnapshot>]>([
   ['a slow part', { bytesOnWire: 50 }],
 ])('followJob() continues while the job waits for %s', async (_what, facts) => {
   const { after: advance, end } = following();
-  await advance(0, { error: unreachable, nextTryAt: 1 });
+  await advance(0, { error: unreachableError, nextTryAt: 1 });
   expect(await advance(300, facts)).toBe(null);
   await end();
 });
@@ -84,8 +84,8 @@ it('followJob() doesn’t add up short disruptions of tiling', async () => {
   const { after: advance, end } = following();
   for (let round = 0; round < 5; round++) {
     await advance(1, { status: 'tiling', bytesDone: 100 });
-    await advance(1, { status: 'tiling', error: unreachable, nextTryAt: 1 });
-    expect(await advance(4, { status: 'tiling', error: unreachable, nextTryAt: 1 })).toBe(null);
+    await advance(1, { status: 'tiling', error: unreachableError, nextTryAt: 1 });
+    expect(await advance(4, { status: 'tiling', error: unreachableError, nextTryAt: 1 })).toBe(null);
   }
   await end();
 });

@@ -74,8 +74,8 @@ describe('creationBody()', () => {
     ['CZML', 'orbit.czml', 'CZML', { sourceType: 'CZML' }],
   ] as const)(
     'creationBody() requests an unchanged file as %s, also alone in its folder',
-    (type, name, detected, options) => {
-      const suggestion = { ...kindOf(detected), kind: '', reason: '' };
+    (type, name, detectedTypes, options) => {
+      const suggestion = { ...kindOf(detectedTypes), kind: '', reason: '' };
       const file = { ...unknownData, paths: [name], primary: name, suggestion };
       for (const source of [file, { ...file, paths: ['/data'], primary: null, onlyFile: name }]) {
         const body = creationRequest(creationBody(source, { ...noOptions, type }, null));

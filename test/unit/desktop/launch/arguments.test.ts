@@ -47,10 +47,10 @@ describe('callbackArgument()', () => {
 
 describe('a launch by a link on Windows', () => {
   const program = 'C:\\Program Files\\Tilelift\\Tilelift.exe';
-  const registered = readFileSync(new URL('../../../../build/installer.nsh', import.meta.url), 'utf8');
+  const registeredScript = readFileSync(new URL('../../../../build/installer.nsh', import.meta.url), 'utf8');
 
   it('a launch by a link on Windows registers the marker and two dashes before the link, in the installer and the program', () => {
-    expect(registered).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
+    expect(registeredScript).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
     expect(linkArguments).toEqual(['--link', '--']);
     const claims: unknown[] = [];
     const app = { isPackaged: true, setAsDefaultProtocolClient: (...args: unknown[]) => claims.push(args) };
@@ -139,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a 
           fc.oneof(
             fc.string(),
             fc.webUrl(),
-            fc.string().map((s) => `file://${s}`),
+            fc.string().map((text) => `file://${text}`),
           ),
         ),
         (args) => {

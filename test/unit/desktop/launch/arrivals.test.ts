@@ -45,34 +45,34 @@ const handedOver = ({ given: onPaths }: ReturnType<typeof program>) =>
 
 describe('paths from the system', () => {
   it('paths from the system wait for the listener at the first launch', async () => {
-    const started = program(flight);
-    expect(started.isWaiting()).toBe(false);
-    started.listen();
-    started.pass();
-    expect(await handedOver(started)).toEqual([[[flight]]]);
+    const startedProgram = program(flight);
+    expect(startedProgram.isWaiting()).toBe(false);
+    startedProgram.listen();
+    startedProgram.pass();
+    expect(await handedOver(startedProgram)).toEqual([[[flight]]]);
   });
 
   it('paths from the system arrive together when opened one by one at the same moment', async () => {
-    const started = program();
-    started.listen();
-    started.openFile(flight);
-    started.openFile(raster);
-    started.pass();
-    expect(await handedOver(started)).toEqual([[[flight, raster]]]);
+    const startedProgram = program();
+    startedProgram.listen();
+    startedProgram.openFile(flight);
+    startedProgram.openFile(raster);
+    startedProgram.pass();
+    expect(await handedOver(startedProgram)).toEqual([[[flight, raster]]]);
   });
 
   it('paths from the system arrive from a second launch, without missing files', async () => {
-    const started = program();
-    started.listen();
-    started.launchAgain('--flag', join(folder, 'gone'), raster);
-    started.pass();
-    expect(await handedOver(started)).toEqual([[[raster]]]);
+    const startedProgram = program();
+    startedProgram.listen();
+    startedProgram.launchAgain('--flag', join(folder, 'gone'), raster);
+    startedProgram.pass();
+    expect(await handedOver(startedProgram)).toEqual([[[raster]]]);
   });
 
   it('paths from the system may be empty', () => {
-    const started = program('--background');
-    started.listen();
-    started.launchAgain('relative/path');
-    expect(started.isWaiting()).toBe(false);
+    const startedProgram = program('--background');
+    startedProgram.listen();
+    startedProgram.launchAgain('relative/path');
+    expect(startedProgram.isWaiting()).toBe(false);
   });
 });

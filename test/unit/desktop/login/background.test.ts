@@ -8,19 +8,24 @@ import { backgroundSwitches } from '../../../../shared/background.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';
 
-function background({ watching = false, uploading = false, refuses = false, available = true } = {}) {
+function background({
+  watching: isWatching = false,
+  uploading: isUploading = false,
+  refuses = false,
+  available = true,
+} = {}) {
   const settings = settingsInMemory();
-  let on = false;
+  let isOn = false;
   const loginItem: LoginItem = {
     available,
-    isOn: () => on,
+    isOn: () => isOn,
     set: (isWanted) => {
       if (refuses) throw new TileliftError('login-item-unavailable');
-      on = isWanted;
+      isOn = isWanted;
     },
   };
   const onSet = vi.fn();
-  const work: Work = { jobs: uploading ? [job()] : [], rules: watching ? [watched()] : [] };
+  const work: Work = { jobs: isUploading ? [job()] : [], rules: isWatching ? [watched()] : [] };
   const made = createBackground({
     settings,
     loginItem,
@@ -33,17 +38,17 @@ function background({ watching = false, uploading = false, refuses = false, avai
 
 describe('background settings', () => {
   it('background settings keep running for watched folders, stay awake and notify by default', () => {
-    const usual = {
+    const usualSettings = {
       startAtLogin: false,
       canStartAtLogin: true,
       ...backgroundSwitches,
     };
-    const [off, on] = [
+    const [offState, onState] = [
       { keepRunning: false, withoutWindow: 'quits' },
       { keepRunning: true, withoutWindow: 'stays' },
     ];
-    expect(background().state()).toEqual({ ...usual, ...off });
-    expect(background({ watching: true }).state()).toEqual({ ...usual, ...on });
+    expect(background().state()).toEqual({ ...usualSettings, ...offState });
+    expect(background({ watching: true }).state()).toEqual({ ...usualSettings, ...onState });
   });
 
   it('background settings keep running for uploads unless the user wants to quit with the window', () => {

@@ -9,8 +9,8 @@ function system({ isPackaged = true, deaf = false, switchedOff = false } = {}) {
     isPackaged,
     getLoginItemSettings: ({ args }: { args?: string[] }) => {
       const lastSettings = deaf ? undefined : settingsSet.at(-1);
-      const same = JSON.stringify(lastSettings?.args) === JSON.stringify(args);
-      const openAtLogin = lastSettings?.openAtLogin === true && same;
+      const isSame = JSON.stringify(lastSettings?.args) === JSON.stringify(args);
+      const openAtLogin = lastSettings?.openAtLogin === true && isSame;
       return { openAtLogin, executableWillLaunchAtLogin: openAtLogin && !switchedOff };
     },
     setLoginItemSettings: (settings: Settings) => {

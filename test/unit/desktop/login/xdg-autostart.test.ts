@@ -24,18 +24,18 @@ function readExec(value: string): string[] {
   const result = text.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
   expect(result.join(' ')).toBe(text);
   return result.map((line) => {
-    const inside = line.slice(1, -1).replace(/\\([\s\S])/g, '$1');
-    expect(inside.replaceAll('%%', '')).not.toContain('%');
-    return inside.replaceAll('%%', '%');
+    const quotedText = line.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+    expect(quotedText.replaceAll('%%', '')).not.toContain('%');
+    return quotedText.replaceAll('%%', '%');
   });
 }
 
 function readString(value: string): string {
   const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', s: ' ', '\\': '\\' };
   return value.trim().replace(/\\(.)/g, (_whole, letter: string) => {
-    const meant = escapes[letter];
-    if (meant === undefined) throw new Error(`No such escape: ${letter}`);
-    return meant;
+    const meantCharacter = escapes[letter];
+    if (meantCharacter === undefined) throw new Error(`No such escape: ${letter}`);
+    return meantCharacter;
   });
 }
 
@@ -70,9 +70,9 @@ describe('autostartEntry()', () => {
 
   it('round-trips any program and argument on one line', () => {
     const anyText = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));
-    const odd = fc.string({ unit: fc.constantFrom('"', '`', '$', '\\', '%', ' ', '\n', '\t', "'", 'a') });
+    const oddText = fc.string({ unit: fc.constantFrom('"', '`', '$', '\\', '%', ' ', '\n', '\t', "'", 'a') });
     fc.assert(
-      fc.property(fc.oneof(anyText, odd), odd, (name, argument) => {
+      fc.property(fc.oneof(anyText, oddText), oddText, (name, argument) => {
         const program = `/opt/${name.replaceAll('=', '')}x`;
         const entry = autostartEntry(program, [argument]);
         expect(readExec(lineOf(entry, 'Exec'))).toEqual([program, argument]);

@@ -8,19 +8,19 @@ const address = { name: 'Survey', baseUrl: 'https://api.example.com', authUrl: '
 
 const asset = { id: 7, name: 'Flight', assetType: '3DTILES' } as const;
 
-function offers(signedIn = true) {
-  const did: string[] = [];
-  const make = createAssetOffers({
-    addressOf: () => (signedIn ? address : undefined),
-    copy: (text) => did.push(text),
-    openPage: (page) => did.push(`open ${page}`),
+function offers(isSignedIn = true) {
+  const actionsDone: string[] = [];
+  const makeOffers = createAssetOffers({
+    addressOf: () => (isSignedIn ? address : undefined),
+    copy: (text) => actionsDone.push(text),
+    openPage: (page) => actionsDone.push(`open ${page}`),
   });
-  const actions = make(job({ status: 'complete', assetType: '3DTILES', name: 'Flight' }), 7);
-  return { made: actions, did };
+  const actions = makeOffers(job({ status: 'complete', assetType: '3DTILES', name: 'Flight' }), 7);
+  return { made: actions, did: actionsDone };
 }
 
 it("an asset notice offers the actions of the asset's row", () => {
-  const { made: actions, did } = offers();
+  const { made: actions, did: actionsDone } = offers();
   expect(actions.map(({ text }) => text)).toEqual([
     'Open',
     'Copy asset ID',
@@ -30,10 +30,10 @@ it("an asset notice offers the actions of the asset's row", () => {
     'Copy code for Unity',
   ]);
   for (const { run } of actions) run();
-  expect(did[0]).toMatch(/^open https:\/\/example\.com\/.*7/);
-  expect(did[1]).toBe('7');
-  expect(`open ${did[2]}`).toBe(did[0]);
-  expect(did.slice(-3)).toEqual(snippetTools.map((tool) => assetSnippet(asset, tool, address)));
+  expect(actionsDone[0]).toMatch(/^open https:\/\/example\.com\/.*7/);
+  expect(actionsDone[1]).toBe('7');
+  expect(`open ${actionsDone[2]}`).toBe(actionsDone[0]);
+  expect(actionsDone.slice(-3)).toEqual(snippetTools.map((tool) => assetSnippet(asset, tool, address)));
 });
 
 it('an asset notice offers only the id without its account', () => {

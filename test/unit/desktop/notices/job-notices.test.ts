@@ -14,19 +14,19 @@ function desktop({ isLookedAt = false, wanted: isOn = true, list = [] as JobSnap
   settings.update({ background: { ...settings.get().background, notify: isOn } });
   const clock = manualClock();
   const notices: Notice[] = [];
-  const did = vi.fn();
-  const sight = { at: isLookedAt };
+  const actionDone = vi.fn();
+  const windowSight = { at: isLookedAt };
   const jobs = [...list];
   const { onEnd, stop } = createJobNotices({
     ...{ settings, clock },
     jobs: { unfinishedJobs: () => jobs },
     notify: (notice) => notices.push(notice),
-    isLookedAt: () => sight.at,
-    showJobs: (ids) => did('show', ...ids),
-    copyList: (endedJobs) => did('copy', ...endedJobs.map(({ id }) => id)),
-    offers: ({ accountId }, id) => [{ text: 'Open', run: () => did('open', accountId, id) }],
+    isLookedAt: () => windowSight.at,
+    showJobs: (ids) => actionDone('show', ...ids),
+    copyList: (endedJobs) => actionDone('copy', ...endedJobs.map(({ id }) => id)),
+    offers: ({ accountId }, id) => [{ text: 'Open', run: () => actionDone('open', accountId, id) }],
   });
-  const pass = async (ms: number) => {
+  const passTime = async (ms: number) => {
     clock.advance(ms);
     await setImmediate();
   };
@@ -35,7 +35,7 @@ function desktop({ isLookedAt = false, wanted: isOn = true, list = [] as JobSnap
     if (at >= 0) jobs[at] = endedJob;
     onEnd(endedJob);
   };
-  return { end, stop, told: notices, did, pass, looks: sight, jobs };
+  return { end, stop, told: notices, did: actionDone, pass: passTime, looks: windowSight, jobs };
 }
 
 const complete = job({ status: 'complete', endedAt: 1, assetId: 96_188 });
@@ -50,12 +50,12 @@ const dozen = (part: Partial<JobSnapshot> = {}) =>
 
 describe('a notice for a finished upload', () => {
   it('a notice for a finished upload announces the asset and offers its actions', () => {
-    const { end, told: notices, did } = desktop();
+    const { end, told: notices, did: actionDone } = desktop();
     end(complete);
     expect(notices).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
     for (const { run } of notices[0]?.actions ?? []) run();
     notices[0]?.onClick?.();
-    expect(did.mock.calls).toEqual([
+    expect(actionDone.mock.calls).toEqual([
       ['open', 'account', 96_188],
       ['show', 'a'],
     ]);
@@ -84,8 +84,8 @@ describe('a notice for a finished upload', () => {
 
   it.each([{ isLookedAt: true }, { wanted: false }])(
     'a notice for a finished upload is not shown with %o',
-    (how) => {
-      const { end, told: notices } = desktop(how);
+    (situation) => {
+      const { end, told: notices } = desktop(situation);
       end(complete);
       expect(notices).toEqual([]);
     },
@@ -94,23 +94,23 @@ describe('a notice for a finished upload', () => {
 
 describe('a notice for a batch of uploads', () => {
   it('a notice for a batch of uploads appears once after the last upload ends, with its list to show and to copy', async () => {
-    const { end, told: notices, did, pass, jobs } = desktop({ list: dozen() });
+    const { end, told: notices, did: actionDone, pass: passTime, jobs } = desktop({ list: dozen() });
     for (const item of [...jobs]) {
       expect(notices).toEqual([]);
       end({ ...item, status: 'complete', endedAt: 1, assetId: 1 });
-      await pass(1_000);
+      await passTime(1_000);
     }
     expect(notices).toMatchObject([{ title: '12 complete', body: 'Tile 0, Tile 1, Tile 2 and 9 more' }]);
     expect(notices[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy list as CSV']);
     for (const { run } of notices[0]?.actions ?? []) run();
     notices[0]?.onClick?.();
     const allIds = dozen().map(({ id }) => id);
-    expect(did.mock.calls).toEqual([
+    expect(actionDone.mock.calls).toEqual([
       ['show', ...allIds],
       ['copy', ...allIds],
       ['show', ...allIds],
     ]);
-    await pass(maxHeldMs);
+    await passTime(maxHeldMs);
     expect(notices).toHaveLength(1);
   });
 
@@ -138,20 +138,20 @@ describe('a notice for a batch of uploads', () => {
   });
 
   it('a notice for a batch of uploads appears soon after the remaining uploads stop without an end', async () => {
-    const { end, told: notices, pass, jobs } = desktop({ list: dozen().slice(0, 2) });
+    const { end, told: notices, pass: passTime, jobs } = desktop({ list: dozen().slice(0, 2) });
     end({ ...complete, id: 'j0' });
     jobs[1] = job({ id: 'j1', status: 'paused' });
-    await pass(checkIntervalMs);
+    await passTime(checkIntervalMs);
     expect(notices).toMatchObject([{ title: '“Flight” is complete' }]);
   });
 
   it('a notice for a batch of uploads appears after ten minutes at most', async () => {
-    const { end, told: notices, pass } = desktop({ list: dozen() });
+    const { end, told: notices, pass: passTime } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
     for (let heldMs = 0; heldMs < maxHeldMs - checkIntervalMs; heldMs += checkIntervalMs)
-      await pass(checkIntervalMs);
+      await passTime(checkIntervalMs);
     expect(notices).toEqual([]);
-    await pass(checkIntervalMs);
+    await passTime(checkIntervalMs);
     expect(notices).toHaveLength(1);
   });
 
@@ -159,13 +159,13 @@ describe('a notice for a batch of uploads', () => {
     const {
       end,
       told: notices,
-      looks: sight,
+      looks: windowSight,
       jobs,
     } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
     const [a, b, c] = jobs.map((item) => ({ ...item, status: 'complete' as const, endedAt: 1 }));
     if (!a || !b || !c) throw new Error('three');
     end(a);
-    sight.at = false;
+    windowSight.at = false;
     end(b);
     end(c);
     expect(notices).toMatchObject([{ title: '2 complete' }]);
@@ -178,10 +178,10 @@ describe('a notice for a batch of uploads', () => {
   });
 
   it('a notice for a batch of uploads does not appear after stop()', async () => {
-    const { end, stop, told: notices, pass } = desktop({ list: dozen() });
+    const { end, stop, told: notices, pass: passTime } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
     stop();
-    await pass(maxHeldMs);
+    await passTime(maxHeldMs);
     expect(notices).toEqual([]);
   });
 });

@@ -23,46 +23,46 @@ function summary() {
   const clock = manualClock();
   const notices: { readonly at: number; readonly sources: readonly string[] }[] = [];
   const begunAt = clock.now();
-  const { add, stop } = createWatchSummary(clock, (ends) => {
-    notices.push({ at: clock.now() - begunAt, sources: ends.map(({ source }) => source) });
+  const { add, stop } = createWatchSummary(clock, (watchEnds) => {
+    notices.push({ at: clock.now() - begunAt, sources: watchEnds.map(({ source }) => source) });
   });
-  const pass = async (ms: number) => {
+  const passTime = async (ms: number) => {
     clock.advance(ms);
     await setImmediate();
   };
-  return { clock, told: notices, add, stop, pass };
+  return { clock, told: notices, add, stop, pass: passTime };
 }
 
 describe('createWatchSummary()', () => {
   it('createWatchSummary() notifies five seconds after the first end, with all ends until then', async () => {
-    const { told: notices, add, pass } = summary();
+    const { told: notices, add, pass: passTime } = summary();
     add(end('a'));
-    await pass(gatherMs - 1);
+    await passTime(gatherMs - 1);
     add(end('b'));
     expect(notices).toEqual([]);
-    await pass(1);
+    await passTime(1);
     expect(notices).toEqual([{ at: gatherMs, sources: ['a', 'b'] }]);
   });
 
   it('createWatchSummary() waits ten minutes after a notice when more ends follow soon', async () => {
-    const { told: notices, add, pass } = summary();
+    const { told: notices, add, pass: passTime } = summary();
     add(end('a'));
-    await pass(gatherMs);
+    await passTime(gatherMs);
     add(end('b'));
-    await pass(quietMs - 1);
+    await passTime(quietMs - 1);
     add(end('c'));
     expect(notices).toHaveLength(1);
-    await pass(1);
+    await passTime(1);
     expect(notices[1]).toEqual({ at: gatherMs + quietMs, sources: ['b', 'c'] });
   });
 
   it('createWatchSummary() notifies after five seconds again once it was quiet', async () => {
-    const { told: notices, add, pass } = summary();
+    const { told: notices, add, pass: passTime } = summary();
     add(end('a'));
-    await pass(gatherMs);
-    await pass(quietMs);
+    await passTime(gatherMs);
+    await passTime(quietMs);
     add(end('b'));
-    await pass(gatherMs);
+    await passTime(gatherMs);
     expect(notices).toHaveLength(2);
   });
 
@@ -85,15 +85,15 @@ describe('createWatchSummary()', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { told: notices, add, pass } = summary();
+        const { told: notices, add, pass: passTime } = summary();
         const endedIds: string[] = [];
         for (const item of steps) {
           if (item === 'end') {
             endedIds.push(String(endedIds.length));
             add(end(String(endedIds.length - 1)));
-          } else await pass(item);
+          } else await passTime(item);
         }
-        await pass(quietMs);
+        await passTime(quietMs);
         expect(notices.flatMap(({ sources }) => sources)).toEqual(endedIds);
         const gaps = notices.slice(1).map(({ at }, place) => at - (notices[place]?.at ?? 0));
         expect(gaps.every((gap) => gap >= quietMs)).toBe(true);
@@ -102,17 +102,17 @@ describe('createWatchSummary()', () => {
   });
 
   it('createWatchSummary() stops notifying after stop()', async () => {
-    const { clock, told: notices, add, stop, pass } = summary();
+    const { clock, told: notices, add, stop, pass: passTime } = summary();
     add(end('a'));
     stop();
     expect(clock.sleepers()).toBe(0);
-    await pass(gatherMs);
+    await passTime(gatherMs);
     expect(notices).toEqual([]);
   });
 });
 
 describe('summaryWords()', () => {
-  const words = (...ends: WatchEnd[]) => summaryWords(ends).body;
+  const words = (...watchEnds: WatchEnd[]) => summaryWords(watchEnds).body;
 
   it('summaryWords() counts complete and failed assets', () => {
     const complete = Array.from({ length: 12 }, (_, place) => end(String(place)));

@@ -7,42 +7,45 @@ import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job } from '../stand-ins.ts';
 
 function tilelift() {
-  const stopping = Promise.withResolvers<boolean>();
+  const stopPromise = Promise.withResolvers<boolean>();
   const order: string[] = [];
   const app = Object.assign(new EventEmitter(), {
     quit: vi.fn(() => order.push('quit')),
     releaseSingleInstanceLock: vi.fn(() => order.push('lock given back')),
   });
   const killAfter = vi.fn();
-  const stop = vi.fn(() => stopping.promise);
+  const stop = vi.fn(() => stopPromise.promise);
   quitCleanly({ app: app as unknown as App, stop, kill: () => order.push('killed'), killAfter });
   const beforeQuit = () => {
     const event = { preventDefault: vi.fn() };
     app.emit('before-quit', event);
     return event.preventDefault.mock.calls.length > 0;
   };
-  return { app, order, killAfter, stop, stopping, beforeQuit };
+  return { app, order, killAfter, stop, stopping: stopPromise, beforeQuit };
 }
 
 describe('quitting', () => {
   it('waits once until everything has stopped', async () => {
-    const { order, killAfter, stop, stopping, beforeQuit } = tilelift();
+    const { order, killAfter, stop, stopping: stopPromise, beforeQuit } = tilelift();
     expect([beforeQuit(), beforeQuit()]).toEqual([true, true]);
     expect(killAfter).toHaveBeenCalledExactlyOnceWith(5_000);
     expect(stop).toHaveBeenCalledOnce();
 
-    stopping.resolve(true);
+    stopPromise.resolve(true);
     await vi.waitFor(() => expect(order).toEqual(['quit']));
     expect(beforeQuit()).toBe(false);
   });
 
-  it.each(['says that something hangs', 'fails'])('kills the process when stopping %s', async (how) => {
-    const { order, stopping, beforeQuit } = tilelift();
-    beforeQuit();
-    if (how === 'fails') stopping.reject(new Error('no journal'));
-    else stopping.resolve(false);
-    await vi.waitFor(() => expect(order).toEqual(['lock given back', 'killed']));
-  });
+  it.each(['says that something hangs', 'fails'])(
+    'kills the process when stopping %s',
+    async (failureKind) => {
+      const { order, stopping: stopPromise, beforeQuit } = tilelift();
+      beforeQuit();
+      if (failureKind === 'fails') stopPromise.reject(new Error('no journal'));
+      else stopPromise.resolve(false);
+      await vi.waitFor(() => expect(order).toEqual(['lock given back', 'killed']));
+    },
+  );
 });
 
 interface Answer {
@@ -50,7 +53,7 @@ interface Answer {
   readonly never: boolean;
 }
 
-function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) {
+function desktop({ jobs = [job()], stays: staysOpen = false, windowIsThere = false } = {}) {
   const settings = settingsInMemory();
   const app = Object.assign(new EventEmitter(), { quit: vi.fn() });
   const answers: PromiseWithResolvers<Answer>[] = [];
@@ -66,7 +69,7 @@ function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) 
     settings,
     work: { current: () => ({ jobs, rules: [] }) },
     ask,
-    staysWithoutWindow: () => stays,
+    staysWithoutWindow: () => staysOpen,
     log: { error: vi.fn() } as unknown as Log,
   });
   if (!windowIsThere) app.emit('browser-window-created', {}, window);
@@ -80,9 +83,9 @@ function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) 
       window.emit('close', event);
       return event.preventDefault;
     },
-    answer: async (yes: boolean, never = false) => {
+    answer: async (isConfirmed: boolean, dontAskAgain = false) => {
       const answer = answers.shift();
-      answer?.resolve({ yes, never });
+      answer?.resolve({ yes: isConfirmed, never: dontAskAgain });
       await answer?.promise;
       await Promise.resolve();
     },

@@ -6,16 +6,16 @@ import { setupWithoutWindow, withoutWindow } from '../../../../main/desktop/quit
 import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';
 
-const nothing: Work = { jobs: [], rules: [] };
+const noWork: Work = { jobs: [], rules: [] };
 
 describe('withoutWindow()', () => {
   it('withoutWindow() follows the user’s setting, whatever is under way', () => {
-    expect(withoutWindow('linux', true, nothing)).toBe('stays');
+    expect(withoutWindow('linux', true, noWork)).toBe('stays');
     expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
   });
 
   it('withoutWindow() quits while idle', () => {
-    expect(withoutWindow('linux', null, nothing)).toBe('quits');
+    expect(withoutWindow('linux', null, noWork)).toBe('quits');
     expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
   });
 
@@ -42,18 +42,18 @@ describe('withoutWindow()', () => {
   });
 
   it('withoutWindow() always stays on macOS', () =>
-    expect(withoutWindow('darwin', false, nothing)).toBe('stays'));
+    expect(withoutWindow('darwin', false, noWork)).toBe('stays'));
 });
 
 const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');
 
-function desktop(firstWork: Work = nothing, keepRunning: boolean | null = null, opened = true) {
+function desktop(firstWork: Work = noWork, keepRunning: boolean | null = null, isOpened = true) {
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, keepRunning } });
   const quit = vi.fn();
   const notify = vi.fn();
   const app = Object.assign(new EventEmitter(), { quit }) as unknown as App;
-  let open = opened;
+  let open = isOpened;
   let work = firstWork;
   let tell: (work: Work) => void = () => {};
   setupWithoutWindow({
@@ -104,7 +104,7 @@ describe('Tilelift without its window', () => {
     close();
     become({ jobs: [job({ status: 'tiling' })], rules: [] });
     expect(quit).not.toHaveBeenCalled();
-    become(nothing);
+    become(noWork);
     expect(quit).toHaveBeenCalledOnce();
   });
 
@@ -118,7 +118,7 @@ describe('Tilelift without its window', () => {
     const at = desktop({ jobs: [job()], rules: [] });
     at.close();
     happens(at);
-    at.become(nothing);
+    at.become(noWork);
     expect(at.quit).not.toHaveBeenCalled();
   });
 
@@ -132,13 +132,13 @@ describe('Tilelift without its window', () => {
   it('Tilelift without its window stays idle when the user wants that', () => {
     const { close, become, quit } = desktop({ jobs: [job()], rules: [] }, true);
     close();
-    become(nothing);
+    become(noWork);
     expect(quit).not.toHaveBeenCalled();
   });
 });
 
 it('Tilelift stays idle after a background start', () => {
   const { become, quit } = desktop({ jobs: [job()], rules: [] }, null, false);
-  become(nothing);
+  become(noWork);
   expect(quit).not.toHaveBeenCalled();
 });

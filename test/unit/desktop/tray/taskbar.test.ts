@@ -112,19 +112,19 @@ const quarterSent = job({ bytesTotal: 1_000, bytesDone: 250 });
 describe('taskbarProgress()', () => {
   it('taskbarProgress() is none while nothing moves', () => {
     expect(taskbarProgress([], false)).toEqual({ kind: 'none' });
-    const still = [
+    const stillJobs = [
       job({ status: 'paused' }),
       job({ status: 'queued', waitingFor: 'turn' }),
       job({ status: 'creating', waitingFor: 'confirmation' }),
       job({ status: 'tiling', waitingFor: 'sign-in' }),
     ];
-    expect(taskbarProgress(still, false)).toEqual({ kind: 'none' });
+    expect(taskbarProgress(stillJobs, false)).toEqual({ kind: 'none' });
   });
 
   it('taskbarProgress() is the confirmed share of all uploads', () => {
-    const larger = job({ status: 'completing', bytesTotal: 3_000, bytesDone: 3_000 });
-    const waiting = job({ bytesTotal: 90_000, waitingFor: 'turn' });
-    expect(taskbarProgress([quarterSent, larger, waiting], false)).toEqual({
+    const largerJob = job({ status: 'completing', bytesTotal: 3_000, bytesDone: 3_000 });
+    const waitingJob = job({ bytesTotal: 90_000, waitingFor: 'turn' });
+    expect(taskbarProgress([quarterSent, largerJob, waitingJob], false)).toEqual({
       kind: 'sending',
       share: 0.8125,
     });
@@ -151,8 +151,8 @@ describe('taskbarProgress()', () => {
       })
       .map((facts) => job(facts));
     fc.assert(
-      fc.property(fc.array(anyJob), fc.boolean(), (jobs, unseen) => {
-        const progress = taskbarProgress(jobs, unseen);
+      fc.property(fc.array(anyJob), fc.boolean(), (jobs, isUnseen) => {
+        const progress = taskbarProgress(jobs, isUnseen);
         if (!('share' in progress)) return;
         expect(progress.share).toBeGreaterThanOrEqual(0);
         expect(progress.share).toBeLessThanOrEqual(1);

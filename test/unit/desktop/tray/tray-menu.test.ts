@@ -29,9 +29,9 @@ describe('trayMenu()', () => {
   });
 
   it('trayMenu() shows how long the whole queue takes', () => {
-    const timed = { ...sending, bytesPerSecond: 1, secondsLeft: 361 };
+    const timedJob = { ...sending, bytesPerSecond: 1, secondsLeft: 361 };
     const nextJob = { ...inLine, expected: { files: 1, bytes: 3_239 } };
-    expect(lines({ jobs: [timed, nextJob], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
+    expect(lines({ jobs: [timedJob, nextJob], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
   });
 
   it('trayMenu() shows no percentage before the source is scanned', () => {
@@ -55,9 +55,9 @@ describe('trayMenu()', () => {
   });
 
   it('trayMenu() shows that an upload needs the user', () => {
-    const asking = job({ status: 'creating', waitingFor: 'confirmation' });
-    expect(lines({ jobs: [asking], rules: [] })).toEqual(['1 upload needs your confirmation']);
-    expect(lines({ jobs: [asking, asking], rules: [] })).toEqual(['2 uploads need your confirmation']);
+    const askingJob = job({ status: 'creating', waitingFor: 'confirmation' });
+    expect(lines({ jobs: [askingJob], rules: [] })).toEqual(['1 upload needs your confirmation']);
+    expect(lines({ jobs: [askingJob, askingJob], rules: [] })).toEqual(['2 uploads need your confirmation']);
     expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Sign-in required']);
   });
 
@@ -88,7 +88,7 @@ describe('trayMenu()', () => {
       .map((facts) => job(facts));
     fc.assert(
       fc.property(fc.array(anyJob), fc.array(fc.boolean()), (jobs, ons) => {
-        const menuLines = lines({ jobs, rules: ons.map((on) => watched({ on })) });
+        const menuLines = lines({ jobs, rules: ons.map((isOn) => watched({ on: isOn })) });
         expect(menuLines.length).toBeGreaterThan(0);
         expect(menuLines.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
       }),
@@ -99,18 +99,18 @@ describe('trayMenu()', () => {
 describe('trayMenu() actions', () => {
   it('trayMenu() actions pause uploads while one runs, else resume them', () => {
     const running = { ...sending, actions: ['pause' as const] };
-    const paused = job({ status: 'paused', actions: ['resume'] });
-    expect(trayMenu({ jobs: [running, paused], rules: [] }).uploads).toBe('pause');
-    expect(trayMenu({ jobs: [paused], rules: [] })).toMatchObject({
+    const pausedJob = job({ status: 'paused', actions: ['resume'] });
+    expect(trayMenu({ jobs: [running, pausedJob], rules: [] }).uploads).toBe('pause');
+    expect(trayMenu({ jobs: [pausedJob], rules: [] })).toMatchObject({
       lines: ['1\u00a0upload is paused'],
       uploads: 'resume',
     });
   });
 
   it('trayMenu() actions ignore folders of the policy', () => {
-    const locked = { ...watched(), locked: true };
-    expect(trayMenu({ jobs: [], rules: [locked] }).folders).toBeNull();
-    expect(trayMenu({ jobs: [], rules: [locked, watched({ on: false })] }).folders).toBe('resume');
+    const lockedRule = { ...watched(), locked: true };
+    expect(trayMenu({ jobs: [], rules: [lockedRule] }).folders).toBeNull();
+    expect(trayMenu({ jobs: [], rules: [lockedRule, watched({ on: false })] }).folders).toBe('resume');
   });
 
   it('trayMenu() actions pause folders while one is watched, else resume them', () => {
@@ -121,38 +121,38 @@ describe('trayMenu() actions', () => {
 
 /** Items by id; those in capitals are on. */
 function things(...ids: string[]) {
-  const on = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
+  const stateById = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
   return {
-    list: () => [...on].map(([id, isOn]) => ({ id, isOn })),
+    list: () => [...stateById].map(([id, isOn]) => ({ id, isOn })),
     setOn: (id: string, isWanted: boolean) => {
-      on.set(id, isWanted);
+      stateById.set(id, isWanted);
     },
-    now: () => [...on].map(([id, isOn]) => (isOn ? id.toUpperCase() : id)).join(''),
+    now: () => [...stateById].map(([id, isOn]) => (isOn ? id.toUpperCase() : id)).join(''),
   };
 }
 
 describe('createPauseAll()', () => {
   it('createPauseAll() pauses all and resumes only those it paused', () => {
-    const some = things('A', 'b', 'C');
-    const pauseAll = createPauseAll(some);
+    const someThings = things('A', 'b', 'C');
+    const pauseAll = createPauseAll(someThings);
     pauseAll.pause();
-    expect(some.now()).toBe('abc');
+    expect(someThings.now()).toBe('abc');
     pauseAll.resume();
-    expect(some.now()).toBe('AbC');
+    expect(someThings.now()).toBe('AbC');
   });
 
   it('createPauseAll() resumes all when it paused none', () => {
-    const some = things('a', 'b');
-    createPauseAll(some).resume();
-    expect(some.now()).toBe('AB');
+    const someThings = things('a', 'b');
+    createPauseAll(someThings).resume();
+    expect(someThings.now()).toBe('AB');
   });
 
   it('createPauseAll() resumes all when those it paused are already on', () => {
-    const some = things('A', 'b');
-    const pauseAll = createPauseAll(some);
+    const someThings = things('A', 'b');
+    const pauseAll = createPauseAll(someThings);
     pauseAll.pause();
-    some.setOn('a', true);
+    someThings.setOn('a', true);
     pauseAll.resume();
-    expect(some.now()).toBe('AB');
+    expect(someThings.now()).toBe('AB');
   });
 });

@@ -13,10 +13,15 @@ import type { UpdatePhase } from '../../../../shared/updates.ts';
 import { job } from '../stand-ins.ts';
 
 const hour = 3_600_000;
-const calm: UpdateFacts = { switchedOffBy: null, checkIsDue: true, isUploading: false, hasBeenQuiet: true };
+const calmFacts: UpdateFacts = {
+  switchedOffBy: null,
+  checkIsDue: true,
+  isUploading: false,
+  hasBeenQuiet: true,
+};
 const version = '0.2.0';
-const unreachable = toErrorRecord(new TileliftError('update-unreachable'));
-const refused = toErrorRecord(new TileliftError('update-refused'));
+const unreachableError = toErrorRecord(new TileliftError('update-unreachable'));
+const refusedError = toErrorRecord(new TileliftError('update-refused'));
 const phases: readonly UpdatePhase[] = [
   { kind: 'idle', checkedAt: null },
   { kind: 'checking' },
@@ -24,9 +29,9 @@ const phases: readonly UpdatePhase[] = [
   { kind: 'by-hand', version },
   { kind: 'downloading', version, percent: 40 },
   { kind: 'ready', version },
-  { kind: 'failed', error: unreachable },
+  { kind: 'failed', error: unreachableError },
 ];
-const [idle, checking, available, byHand, downloading, ready, failed] = phases as [
+const [idlePhase, checking, available, byHand, downloading, readyPhase, failedPhase] = phases as [
   UpdatePhase,
   UpdatePhase,
   UpdatePhase,
@@ -48,30 +53,32 @@ describe('switchedOffBy()', () => {
 });
 
 describe('nextStep()', () => {
-  it.each([idle, byHand, failed])('nextStep() checks when due, from %o', (phase) => {
-    expect(nextStep(phase, calm)).toBe('check');
-    expect(nextStep(phase, { ...calm, checkIsDue: false })).toBeNull();
+  it.each([idlePhase, byHand, failedPhase])('nextStep() checks when due, from %o', (phase) => {
+    expect(nextStep(phase, calmFacts)).toBe('check');
+    expect(nextStep(phase, { ...calmFacts, checkIsDue: false })).toBeNull();
   });
 
   it('nextStep() downloads once no upload has used the line for a while', () => {
-    expect(nextStep(available, calm)).toBe('download');
-    expect(nextStep(available, { ...calm, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
+    expect(nextStep(available, calmFacts)).toBe('download');
+    expect(nextStep(available, { ...calmFacts, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
   });
 
   it('nextStep() stops a download when an upload begins', () => {
-    expect(nextStep(downloading, calm)).toBeNull();
-    expect(nextStep(downloading, { ...calm, isUploading: true, hasBeenQuiet: false })).toBe('stop-download');
+    expect(nextStep(downloading, calmFacts)).toBeNull();
+    expect(nextStep(downloading, { ...calmFacts, isUploading: true, hasBeenQuiet: false })).toBe(
+      'stop-download',
+    );
   });
 
-  it.each([checking, ready])('nextStep() does nothing while %o', (phase) =>
-    expect(nextStep(phase, calm)).toBeNull(),
+  it.each([checking, readyPhase])('nextStep() does nothing while %o', (phase) =>
+    expect(nextStep(phase, calmFacts)).toBeNull(),
   );
 
   it.each(['build', 'administrator', 'person'] as const)(
     'nextStep() does nothing when the %s has switched updates off',
-    (off) => {
+    (switchedOffBy) => {
       for (const phase of phases)
-        expect(nextStep(phase, { ...calm, switchedOffBy: off })).toBe(
+        expect(nextStep(phase, { ...calmFacts, switchedOffBy })).toBe(
           phase === downloading ? 'stop-download' : null,
         );
     },
@@ -82,24 +89,24 @@ describe('untilNextCheckMs()', () => {
   it('untilNextCheckMs() is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
 
   it('untilNextCheckMs() grows from an hour to a day while the feed is unreachable', () => {
-    const waits = [1, 2, 3, 4, 5, 6, 7, 1000].map(
-      (failures) => untilNextCheckMs(failures, unreachable) / hour,
+    const delays = [1, 2, 3, 4, 5, 6, 7, 1000].map(
+      (failures) => untilNextCheckMs(failures, unreachableError) / hour,
     );
-    expect(waits).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
+    expect(delays).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
   });
 
   it('untilNextCheckMs() is a day after a refused release', () =>
-    expect(untilNextCheckMs(1, refused)).toBe(24 * hour));
+    expect(untilNextCheckMs(1, refusedError)).toBe(24 * hour));
 });
 
 describe('installsNow()', () => {
   it('installsNow() installs only a ready release', () => {
-    expect(phases.filter((phase) => installsNow(phase, calm))).toEqual([ready]);
+    expect(phases.filter((phase) => installsNow(phase, calmFacts))).toEqual([readyPhase]);
   });
 
   it('installsNow() waits during an upload and respects updates being off', () => {
-    expect(installsNow(ready, { ...calm, isUploading: true })).toBe(false);
-    expect(installsNow(ready, { ...calm, switchedOffBy: 'person' })).toBe(false);
+    expect(installsNow(readyPhase, { ...calmFacts, isUploading: true })).toBe(false);
+    expect(installsNow(readyPhase, { ...calmFacts, switchedOffBy: 'person' })).toBe(false);
   });
 });
 

@@ -23,7 +23,11 @@ function playedReleases() {
     pause: Promise.resolve(),
     fails: null as TileliftError | null,
     looks: [] as string[],
-    downloads: [] as { finish: () => void; fail: (error: Error) => void; percent: (share: number) => void }[],
+    downloads: [] as {
+      finish: () => void;
+      fail: (error: Error) => void;
+      percent: (percent: number) => void;
+    }[],
     installed: [] as boolean[],
   };
   const releases: Releases = {
@@ -54,12 +58,12 @@ let service: UpdateService;
 let work: Work;
 let tell: (work: Work) => void;
 
-function make(is: { hasFeed?: boolean; allowed?: boolean } = {}): void {
+function makeService(facts: { hasFeed?: boolean; allowed?: boolean } = {}): void {
   work = { jobs: [], rules: [] };
   service = createUpdateService({
     version: '0.1.0',
-    hasFeed: is.hasFeed ?? true,
-    areAllowed: is.allowed ?? true,
+    hasFeed: facts.hasFeed ?? true,
+    areAllowed: facts.allowed ?? true,
     releases: async () => feed.releases,
     work: { current: () => work, onChange: (listener) => (tell = listener) },
     settings,
@@ -73,18 +77,18 @@ function jobsAre(...jobs: JobSnapshot[]): void {
   tell(work);
 }
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate);
 }
 
 /** Advances the service's clock by a minute between two sleeps. */
 async function aMinute(): Promise<void> {
-  await until(() => clock.sleepers() > 0);
+  await waitUntil(() => clock.sleepers() > 0);
   clock.advance(minute);
-  await until(() => clock.sleepers() > 0);
+  await waitUntil(() => clock.sleepers() > 0);
 }
 
-const phaseIs = (kind: string) => until(() => service.phase().kind === kind);
+const phaseIs = (kind: string) => waitUntil(() => service.phase().kind === kind);
 
 async function untilReady(): Promise<void> {
   service.start();
@@ -98,7 +102,7 @@ beforeEach(() => {
   clock = manualClock();
   settings = settingsInMemory();
   feed = playedReleases();
-  make();
+  makeService();
 });
 afterEach(() => void service.stop());
 
@@ -113,9 +117,9 @@ describe('UpdateService checks', () => {
     expect(service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
     for (let at = 0; at < 30; at += 1) await aMinute();
     expect(feed.played.looks).toHaveLength(1);
-    await until(() => clock.sleepers() > 0);
+    await waitUntil(() => clock.sleepers() > 0);
     clock.advance(day);
-    await until(() => feed.played.looks.length === 2);
+    await waitUntil(() => feed.played.looks.length === 2);
   });
 
   it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])(
@@ -134,7 +138,7 @@ describe('UpdateService checks', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     feed.played.pause = promise;
     service.checkNow();
-    await until(() => feed.played.looks.length === 1);
+    await waitUntil(() => feed.played.looks.length === 1);
     feed.played.offers = '0.1.0';
     settings.update({ updates: { check: true, channel: 'beta' } });
     service.onSet(true);
@@ -148,12 +152,12 @@ describe('UpdateService checks', () => {
     feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
     service.start();
     const lookedAt: number[] = [];
-    const begin = clock.now();
+    const beganAt = clock.now();
     for (let at = 0; at < 40 * 60; at += 1) {
       await aMinute();
-      await until(() => service.phase().kind !== 'checking');
+      await waitUntil(() => service.phase().kind !== 'checking');
       if (feed.played.looks.length > lookedAt.length)
-        lookedAt.push(Math.round((clock.now() - begin) / minute));
+        lookedAt.push(Math.round((clock.now() - beganAt) / minute));
     }
     expect(service.phase()).toMatchObject({ kind: 'failed', error: { code: 'update-unreachable' } });
     expect(lookedAt).toEqual([1, 61, 181, 421, 901, 1861]);
@@ -170,14 +174,17 @@ describe('UpdateService checks', () => {
   it.each([
     ['build', { hasFeed: false }],
     ['administrator', { allowed: false }],
-  ] as const)('UpdateService checks never run when the %s has switched them off', async (by, is) => {
-    make(is);
-    service.start();
-    await aMinute();
-    service.checkNow();
-    expect(service.switchedOffBy()).toBe(by);
-    expect(feed.played.looks).toEqual([]);
-  });
+  ] as const)(
+    'UpdateService checks never run when the %s has switched them off',
+    async (switchedOffBy, facts) => {
+      makeService(facts);
+      service.start();
+      await aMinute();
+      service.checkNow();
+      expect(service.switchedOffBy()).toBe(switchedOffBy);
+      expect(feed.played.looks).toEqual([]);
+    },
+  );
 
   it("UpdateService checks only announce a release that this copy can't install", async () => {
     feed.played.installs = false;
@@ -255,7 +262,7 @@ describe('UpdateService downloads', () => {
     feed.played.offers = '0.3.0-beta.1';
     settings.update({ updates: { check: true, channel: 'beta' } });
     service.onSet(true);
-    await until(() => feed.played.downloads.length === 2);
+    await waitUntil(() => feed.played.downloads.length === 2);
     expect(service.phase()).toMatchObject({ kind: 'downloading', version: '0.3.0-beta.1' });
     expect(feed.played.looks).toEqual(['latest', 'beta']);
   });

@@ -32,8 +32,8 @@ describe('windowPlace()', () => {
     const area = fc.record({ x: place, y: place, width: size, height: size });
     const wantedBounds = fc.record({ x: place, y: place, width: size, height: size }, { requiredKeys: [] });
     fc.assert(
-      fc.property(wantedBounds, fc.array(area, { maxLength: 4 }), (was, screens) => {
-        const { x, y, width, height } = windowPlace(was, screens);
+      fc.property(wantedBounds, fc.array(area, { maxLength: 4 }), (previousBounds, screens) => {
+        const { x, y, width, height } = windowPlace(previousBounds, screens);
         expect(width).toBeGreaterThanOrEqual(900);
         expect(height).toBeGreaterThanOrEqual(600);
         if (x === undefined || y === undefined) return;

@@ -40,11 +40,11 @@ describe('the checksum list thread', () => {
 
   it('S30: the checksum list thread drops the oldest lists beyond its memory', () => {
     const ask = thread();
-    const long = `${md5}  b\n`.repeat(20);
-    for (const name of ['a', 'b', 'c']) ask(`/w/${name}.md5`, long);
+    const longList = `${md5}  b\n`.repeat(20);
+    for (const name of ['a', 'b', 'c']) ask(`/w/${name}.md5`, longList);
     expect(ask('/w/a.md5', null)).toEqual({ kind: 'unread' });
     expect(ask('/w/c.md5', null)).toMatchObject({ kind: 'read' });
-    expect(ask('/w/d.md5', `${long}${md5}  b\n`)).toEqual({ kind: 'too-large' });
+    expect(ask('/w/d.md5', `${longList}${md5}  b\n`)).toEqual({ kind: 'too-large' });
   });
 
   it('the checksum list thread assigns a checksum without a name to the list’s file', () => {

@@ -44,10 +44,10 @@ it('docs/reference/derived-files.md lists every row of the table', async () => {
     'utf8',
   );
   const rows = [...documented.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
-  const listed = rows.flatMap(([, endings = '', writtenBy, source]) =>
-    [...endings.matchAll(/`([^`]+)`/g)].map(([, ending]) => ({ ending, writtenBy, source })),
+  const listedRows = rows.flatMap(([, endings = '', writtenBy, source]) =>
+    [...endings.matchAll(/`([^`]+)`/g)].map(([, extension]) => ({ ending: extension, writtenBy, source })),
   );
-  expect(listed).toEqual(
-    derivedFiles.map(({ extension: ending, writtenBy, source }) => ({ ending, writtenBy, source })),
+  expect(listedRows).toEqual(
+    derivedFiles.map(({ extension, writtenBy, source }) => ({ ending: extension, writtenBy, source })),
   );
 });

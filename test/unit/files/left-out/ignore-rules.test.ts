@@ -44,9 +44,9 @@ it('a question mark matches one letter or digit', () => {
 });
 
 it('extension patterns match like compiled ones', () => {
-  const [quick, tried] = [createIgnore(['*.lock']), createIgnore(['*.loc*k'])];
+  const [quickRules, triedRules] = [createIgnore(['*.lock']), createIgnore(['*.loc*k'])];
   for (const name of ['a.lock', '.lock', 'a.LOCK', 'a.lock.tif', 'lock', 'a.b.lock'])
-    expect(quick(name, false)).toBe(tried(name, false));
+    expect(quickRules(name, false)).toBe(triedRules(name, false));
 });
 
 it('patterns indexed by border characters match like a scan of all', () => {
@@ -56,11 +56,19 @@ it('patterns indexed by border characters match like a scan of all', () => {
   const piece: Record<string, string> = { '*': '[^]*', '?': '[a-z0-9]', '.': '\\.' };
   for (const pattern of patterns) {
     const ignore = createIgnore([pattern]);
-    const tried = new RegExp(`^${[...pattern].map((sign) => piece[sign] ?? sign).join('')}$`);
-    for (const name of names) expect(ignore(name, false), `${pattern} and '${name}'`).toBe(tried.test(name));
+    const triedPattern = new RegExp(`^${[...pattern].map((sign) => piece[sign] ?? sign).join('')}$`);
+    for (const name of names)
+      expect(ignore(name, false), `${pattern} and '${name}'`).toBe(triedPattern.test(name));
   }
-  const together = createIgnore(['a*b?', '*b.a', '?*?', '.*-']);
-  expect(names.filter((name) => together(name, false))).toEqual(['ab', 'ba', 'aba', 'b.a', 'a-b', 'abab']);
+  const combinedRules = createIgnore(['a*b?', '*b.a', '?*?', '.*-']);
+  expect(names.filter((name) => combinedRules(name, false))).toEqual([
+    'ab',
+    'ba',
+    'aba',
+    'b.a',
+    'a-b',
+    'abab',
+  ]);
 });
 
 it('isUnfinishedName() recognizes temporary names of programs, but no other files of them', () => {
@@ -80,8 +88,10 @@ it('ignore rules cover every name of the table, and docs/reference/left-out.md l
     expect(ignore(name, pattern.endsWith('/')), pattern).toBe(true);
   }
   const rows = [...documented.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
-  const listed = rows.flatMap(([, names = '', writtenBy, source]) =>
+  const listedRows = rows.flatMap(([, names = '', writtenBy, source]) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, pattern]) => ({ pattern, writtenBy, source })),
   );
-  expect(listed).toEqual(neverData.map(({ pattern, writtenBy, source }) => ({ pattern, writtenBy, source })));
+  expect(listedRows).toEqual(
+    neverData.map(({ pattern, writtenBy, source }) => ({ pattern, writtenBy, source })),
+  );
 });

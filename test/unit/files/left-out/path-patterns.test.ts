@@ -5,19 +5,19 @@ import { createPathFits, lineFor } from '../../../../main/files/left-out/path-pa
 
 describe('gitignore patterns', () => {
   it('gitignore patterns match names at any depth, anchored paths in place, and folders with their content', () => {
-    const fits = createPathFits(['*.bak', '/raw/*.tif', 'old/']);
-    expect(fits('deep/er/a.BAK', false)).toBe(true);
-    expect(fits('raw/a.tif', false)).toBe(true);
-    expect(fits('deep/raw/a.tif', false)).toBe(false);
-    expect(fits('deep/old', true)).toBe(true);
-    expect(fits('deep/old', false)).toBe(false);
-    expect(fits('deep/old/a.tif', false)).toBe(true);
+    const pathFits = createPathFits(['*.bak', '/raw/*.tif', 'old/']);
+    expect(pathFits('deep/er/a.BAK', false)).toBe(true);
+    expect(pathFits('raw/a.tif', false)).toBe(true);
+    expect(pathFits('deep/raw/a.tif', false)).toBe(false);
+    expect(pathFits('deep/old', true)).toBe(true);
+    expect(pathFits('deep/old', false)).toBe(false);
+    expect(pathFits('deep/old/a.tif', false)).toBe(true);
   });
 
   it('gitignore patterns let later lines override earlier ones', () => {
-    const fits = createPathFits(['*.tif', '!keep.tif']);
-    expect(fits('a.tif', false)).toBe(true);
-    expect(fits('keep.tif', false)).toBe(false);
+    const pathFits = createPathFits(['*.tif', '!keep.tif']);
+    expect(pathFits('a.tif', false)).toBe(true);
+    expect(pathFits('keep.tif', false)).toBe(false);
   });
 
   it('gitignore patterns compare composed names', () => {
@@ -25,9 +25,9 @@ describe('gitignore patterns', () => {
   });
 
   it('gitignore patterns never throw for any path', () => {
-    const fits = createPathFits(['*.tif']);
+    const pathFits = createPathFits(['*.tif']);
     for (const path of ['', '.', '..', '../a.tif', '/a.tif', './a.tif']) {
-      expect(() => fits(path, false)).not.toThrow();
+      expect(() => pathFits(path, false)).not.toThrow();
     }
   });
 });

@@ -23,7 +23,7 @@ describe('patternsBelow()', () => {
         ([no, anchored, pieces, folder]) =>
           `${no ? '!' : ''}${anchored ? '/' : ''}${pieces.join('/')}${folder ? '/' : ''}`,
       );
-    let compared = 0;
+    let comparedCount = 0;
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 4 }),
@@ -31,16 +31,16 @@ describe('patternsBelow()', () => {
         names,
         fc.boolean(),
         (lines, way, path, isFolder) => {
-          const above = createPathFits(lines);
-          const isOpen = way.every((_, index) => !above(way.slice(0, index + 1).join('/'), true));
+          const fitsAbove = createPathFits(lines);
+          const isOpen = way.every((_, index) => !fitsAbove(way.slice(0, index + 1).join('/'), true));
           if (!isOpen) return;
-          compared++;
-          const below = createPathFits(patternsBelow(lines, way));
-          expect(below(path.join('/'), isFolder)).toBe(above([...way, ...path].join('/'), isFolder));
+          comparedCount++;
+          const fitsBelow = createPathFits(patternsBelow(lines, way));
+          expect(fitsBelow(path.join('/'), isFolder)).toBe(fitsAbove([...way, ...path].join('/'), isFolder));
         },
       ),
       { numRuns: 3_000 },
     );
-    expect(compared).toBeGreaterThan(500);
+    expect(comparedCount).toBeGreaterThan(500);
   });
 });

@@ -6,7 +6,7 @@ const file = (key: string): SourceFile => ({ key, path: `/data/${key}`, size: 1,
 
 describe('chooseFiles()', () => {
   it('chooseFiles() selects files by key, each once', async () => {
-    const chosen = await chooseFiles(
+    const chosenFiles = await chooseFiles(
       {
         leftOut: [{ keys: ['a.tif', 'b.tif'] }, { keys: ['a.tif'] }],
         assigned: [{ epsg: 25832, files: { keys: ['c.tif'] } }],
@@ -14,7 +14,7 @@ describe('chooseFiles()', () => {
       ['a.tif', 'b.tif', 'c.tif'].map(file),
       () => [],
     );
-    expect(chosen).toEqual({
+    expect(chosenFiles).toEqual({
       leftOut: ['/data/a.tif', '/data/b.tif'],
       assigned: [{ epsg: 25832, files: ['/data/c.tif'] }],
     });
@@ -23,7 +23,7 @@ describe('chooseFiles()', () => {
   it('chooseFiles() selects every file with a finding, however many', async () => {
     const keys = Array.from({ length: 3_000 }, (_, at) => `${at}.tif`);
     const askedPaths: string[] = [];
-    const chosen = await chooseFiles(
+    const chosenFiles = await chooseFiles(
       { leftOut: [], assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }] },
       keys.map(file),
       (finding) => {
@@ -32,7 +32,7 @@ describe('chooseFiles()', () => {
       },
     );
     expect([...new Set(askedPaths)]).toEqual(['no-system-raster']);
-    expect(chosen.assigned[0]?.files).toHaveLength(3_000);
+    expect(chosenFiles.assigned[0]?.files).toHaveLength(3_000);
   });
 
   it('chooseFiles() reads only the selected files', async () => {
@@ -56,11 +56,11 @@ describe('chooseFiles()', () => {
   });
 
   it('chooseFiles() selects files of the new asset only', async () => {
-    const chosen = await chooseFiles(
+    const chosenFiles = await chooseFiles(
       { leftOut: [{ keys: ['a.tif', 'other/b.tif'] }], assigned: [] },
       [file('a.tif')],
       () => [],
     );
-    expect(chosen.leftOut).toEqual(['/data/a.tif']);
+    expect(chosenFiles.leftOut).toEqual(['/data/a.tif']);
   });
 });

@@ -15,7 +15,7 @@ const group = (id: FindingId, count = 1): FindingGroup => ({
   ...{ id, count, looked: count, total: count },
   keys: Array.from({ length: count }, (_, at) => `${at}.tif`),
 });
-const whole: Seen = {
+const completeFacts: Seen = {
   ...{ state: 'done', looked: 2, total: 2, systems: [], extent: null },
   ...{ placed: 0, degrees: [{ degree: 'read', count: 2, examples: [] }], findings: [] },
 };
@@ -24,7 +24,7 @@ const source = (
   sourceTypes: readonly string[] = ['RASTER_IMAGERY'],
 ): CheckedSource => ({
   ...{ paths: ['/data/a'], files: 2, bytes: 10, kind: { from: 'files', sourceTypes } },
-  seen: { ...whole, ...facts },
+  seen: { ...completeFacts, ...facts },
 });
 const notStopped = { stopped: false };
 const codeOf = (...parameters: Parameters<typeof reportOf>) => exitCodeOf(reportOf(...parameters));
@@ -53,14 +53,14 @@ it('a check report describes an unnamed coordinate system in both languages', ()
 it('a check report names the choices of --options for unclear heights, if the kind has them', () => {
   const fix = { kind: 'option', option: 'heightReference' } as const;
   const foundGroups = [{ ...group('no-vertical'), fix }];
-  const reported = (type: string) => reportOf([source({ findings: foundGroups }, [type])], false, notStopped);
-  const lines = linesOf(reported('RASTER_TERRAIN'), 'posix').map(({ text }) => inEnglish.sayPhrase(text));
+  const reportOn = (type: string) => reportOf([source({ findings: foundGroups }, [type])], false, notStopped);
+  const lines = linesOf(reportOn('RASTER_TERRAIN'), 'posix').map(({ text }) => inEnglish.sayPhrase(text));
   expect(lines.slice(-3)).toEqual([
     'When you upload, add one of these:',
     '--options heightReference=MEAN_SEA_LEVEL',
     '--options heightReference=WGS84',
   ]);
-  expect(reported('POINT_CLOUD').sources[0]?.findings[0]).not.toHaveProperty('options');
+  expect(reportOn('POINT_CLOUD').sources[0]?.findings[0]).not.toHaveProperty('options');
 });
 
 describe('exitCodeOf()', () => {
@@ -153,12 +153,12 @@ const withKinds = (finding: FindingGroup): FindingGroup =>
 
 describe('the report of a mixed folder', () => {
   it('the report of a mixed folder lists its assets, and excluded files by reason', () => {
-    const checked = [source({}), source({}, ['POINT_CLOUD'])];
+    const checkedSources = [source({}), source({}, ['POINT_CLOUD'])];
     const leftOut = [
       { reason: 'document', files: 5, bytes: 4e6, names: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'] },
       { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
     ] as const;
-    const report = reportOf(checked, false, notStopped, leftOut);
+    const report = reportOf(checkedSources, false, notStopped, leftOut);
     const text = linesOf(report, 'posix').map(({ text: phrase }) => inEnglish.sayPhrase(phrase));
     expect(text[0]).toBe('2 assets: imagery and point cloud.');
     const lastLines = text.slice(text.findIndex((line) => line.startsWith('Left out')));

@@ -54,7 +54,7 @@ const oracle: Readonly<Record<string, RasterSays & CloudSays>> = JSON.parse(
 export const saysOf = (
   ...endings: readonly string[]
 ): readonly (readonly [string, RasterSays & CloudSays])[] =>
-  Object.entries(oracle).filter(([name]) => endings.some((ending) => name.endsWith(ending)));
+  Object.entries(oracle).filter(([name]) => endings.some((extension) => name.endsWith(extension)));
 
 /** Inspects all of them in a folder with their sidecars, as a scan does. */
 export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnType<typeof readHeaderOf>>>> {

@@ -13,14 +13,14 @@ const systems = await loadSystems();
 function graveIn(key: string): readonly string[] {
   const result = results.get(key);
   if (!result) return ['unread'];
-  const whole = { ...result, key };
+  const wholeResult = { ...result, key };
   const [stem] = key.split('.');
   const ownFiles = [...files].filter(([name]) => name.split('.')[0] === stem);
-  const listed = ownFiles.map(([name, { length }]) => ({ key: name, size: length }));
-  const findings = createFindings(listed, { ...systems, toLonLat });
-  findings.add(whole);
+  const listedFiles = ownFiles.map(([name, { length }]) => ({ key: name, size: length }));
+  const findings = createFindings(listedFiles, { ...systems, toLonLat });
+  findings.add(wholeResult);
   const file = { key, path: `/${key}`, size: 1, mtimeMs: 0 };
-  const { sourceType } = suggestKind({ files: [file] }, [whole], systems) ?? {};
+  const { sourceType } = suggestKind({ files: [file] }, [wholeResult], systems) ?? {};
   return findings.finish().flatMap(({ id }) => {
     const { level, sourceTypes } = factsOf(id);
     const concerns =
@@ -40,11 +40,11 @@ it('findings contain no error for files that GDAL can place', () => {
 });
 
 it('findings report every file without a system for GDAL', () => {
-  const without = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
+  const withoutSystem = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
     ([name, { system, nature }]) =>
       system === null && nature === undefined && !/^(?:plain|progressive)/.test(name),
   );
-  expect(without.length).toBeGreaterThan(8);
-  const silent = without.filter(([name]) => !graveIn(name).includes('no-system-raster'));
-  expect(silent.map(([name]) => name)).toEqual([]);
+  expect(withoutSystem.length).toBeGreaterThan(8);
+  const silentFiles = withoutSystem.filter(([name]) => !graveIn(name).includes('no-system-raster'));
+  expect(silentFiles.map(([name]) => name)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { files, lookAtAll, type RasterSays, saysOf } from './corpus.ts';
 const results = await lookAtAll();
 const outline = outlines(await loadSystems());
 
-type Facts = Readonly<Record<string, unknown>>;
+type RasterFacts = Readonly<Record<string, unknown>>;
 const headOf = <Kind extends Head['kind']>(name: string, kind: Kind) => {
   const head = results.get(name)?.head;
   expect(head?.kind, name).toBe(kind);
@@ -18,14 +18,14 @@ const headOf = <Kind extends Head['kind']>(name: string, kind: Kind) => {
 };
 
 /** Lists `name: fact` for all differences, and counts the facts. */
-function compare(each: readonly (readonly [name: string, theirs: Facts, ours: Facts])[]) {
-  const comparisons = each.flatMap(([name, theirs, ours]) =>
-    Object.keys(theirs).map((fact) => ({
+function compare(rasters: readonly (readonly [name: string, theirs: RasterFacts, ours: RasterFacts])[]) {
+  const comparisons = rasters.flatMap(([name, theirFacts, ourFacts]) =>
+    Object.keys(theirFacts).map((fact) => ({
       what: `${name}: ${fact}`,
-      same: JSON.stringify(theirs[fact]) === JSON.stringify(ours[fact]),
+      same: JSON.stringify(theirFacts[fact]) === JSON.stringify(ourFacts[fact]),
     })),
   );
-  const differ = comparisons.filter(({ same }) => !same).map(({ what }) => what);
+  const differ = comparisons.filter(({ same: isSame }) => !isSame).map(({ what: subject }) => subject);
   return { differ, share: 1 - differ.length / comparisons.length };
 }
 
@@ -43,7 +43,7 @@ describe('a TIFF agrees with GDAL', () => {
 
   it('a TIFF agrees with GDAL on bands, bits, samples, palettes, nodata and systems in 99 of 100 cases', () => {
     expect(tiffs.length).toBeGreaterThan(150);
-    const { differ, share } = compare(
+    const { differ, share: sameShare } = compare(
       tiffs.map(([name, oracle]) => {
         const head = headOf(name, 'tiff');
         const { bands, bits, sample, palette, noData } = oracle;
@@ -79,17 +79,17 @@ describe('a TIFF agrees with GDAL', () => {
       'raw_unknown_code.tif: system',
       'raw_unknown_code.tif: nature',
     ]);
-    expect(share).toBeGreaterThan(0.99);
+    expect(sameShare).toBeGreaterThan(0.99);
   });
 
   it('a TIFF agrees with GDAL on its corners: rotated, south up, pixel as point, by tie points and sidecars', () => {
-    const off = tiffs.filter(([name, { corners }]) => {
-      const ours = headOf(name, 'tiff').corners?.flat() ?? null;
-      const theirs = corners?.flat() ?? null;
-      if (ours === null || theirs === null) return ours !== theirs;
-      return ours.some((value, index) => Math.abs(value - (theirs[index] ?? Number.NaN)) > 1e-6);
+    const offRasters = tiffs.filter(([name, { corners }]) => {
+      const ourCorners = headOf(name, 'tiff').corners?.flat() ?? null;
+      const theirCorners = corners?.flat() ?? null;
+      if (ourCorners === null || theirCorners === null) return ourCorners !== theirCorners;
+      return ourCorners.some((value, index) => Math.abs(value - (theirCorners[index] ?? Number.NaN)) > 1e-6);
     });
-    expect(off.map(([name]) => name)).toEqual([]);
+    expect(offRasters.map(([name]) => name)).toEqual([]);
   });
 
   it('a TIFF agrees with GDAL on completeness', () => {
@@ -98,10 +98,10 @@ describe('a TIFF agrees with GDAL', () => {
 });
 
 describe('an outline', () => {
-  const placed = saysOf('.tif', '.asc', '.jpg', '.png').filter(([, { corners }]) => corners);
+  const placedRasters = saysOf('.tif', '.asc', '.jpg', '.png').filter(([, { corners }]) => corners);
 
   /** Largest distance of a corner from the outline in metres. */
-  const off = placed.flatMap(([name, { extent, grid }]) => {
+  const offPlaces = placedRasters.flatMap(([name, { extent, grid }]) => {
     const result = results.get(name);
     const ring = result ? outline({ key: name, ...result }) : null;
     if (!extent || !ring) return [];
@@ -110,8 +110,10 @@ describe('an outline', () => {
   });
 
   it('an outline exists exactly for files that GDAL places', () => {
-    const has = new Set(off.map(({ name }) => name));
-    const missing = placed.filter(([name, { extent }]) => extent && !has.has(name)).map(([name]) => name);
+    const placedNames = new Set(offPlaces.map(({ name }) => name));
+    const missing = placedRasters
+      .filter(([name, { extent }]) => extent && !placedNames.has(name))
+      .map(([name]) => name);
     // A plane through the centre of the earth has no places.
     expect(missing).toEqual(['raw_geocentric.tif', 'system_epsg_4978.tif']);
     const surplus = saysOf('.tif', '.asc', '.jpg', '.png').filter(([name, { extent }]) => {
@@ -122,17 +124,17 @@ describe('an outline', () => {
   });
 
   it('an outline is within 1 m for 95 of 100 corners, and within 200 m if PROJ needs no grid', () => {
-    expect(off.length).toBeGreaterThan(150);
-    const distances = off.flatMap(({ metres }) => metres);
+    expect(offPlaces.length).toBeGreaterThan(150);
+    const distances = offPlaces.flatMap(({ metres }) => metres);
     expect(distances.filter((distance) => distance <= 1).length / distances.length).toBeGreaterThan(0.95);
-    const wrong = off.filter(({ grid, metres }) => Math.max(...metres) > (grid ? 1_000 : 200));
-    expect(wrong.map(({ name }) => name)).toEqual([]);
+    const wrongPlaces = offPlaces.filter(({ grid, metres }) => Math.max(...metres) > (grid ? 1_000 : 200));
+    expect(wrongPlaces.map(({ name }) => name)).toEqual([]);
   });
 
   it.each('rotated rotated_much sheared south_up mirrored point point_south_up point_rotated'.split(' '))(
     'an outline is exact: %s',
     (name) => {
-      const place = off.find((candidate) => candidate.name === `place_${name}.tif`);
+      const place = offPlaces.find((candidate) => candidate.name === `place_${name}.tif`);
       // The oracle has seven decimals of a degree.
       expect(Math.max(...(place?.metres ?? [Number.NaN]))).toBeLessThan(0.02);
     },
@@ -142,7 +144,7 @@ describe('an outline', () => {
 it('a LAS file agrees with an independent reader on version, count, box and system', async () => {
   const clouds = saysOf('.las', '.laz');
   expect(clouds.length).toBeGreaterThan(70);
-  const each = clouds.map(async ([name, oracle]) => {
+  const cloudResults = clouds.map(async ([name, oracle]) => {
     const head = headOf(name, 'las');
     const bytes = files.get(name) ?? Buffer.alloc(0);
     const file = new FileBytes(bytes.length, async (at, length) => bytes.subarray(at, at + length));
@@ -166,7 +168,7 @@ it('a LAS file agrees with an independent reader on version, count, box and syst
       },
     ] as const;
   });
-  expect(compare(await Promise.all(each)).differ).toEqual([]);
+  expect(compare(await Promise.all(cloudResults)).differ).toEqual([]);
 });
 
 it('a grid or picture has its sidecar’s system as GDAL reads it', () => {
@@ -175,10 +177,10 @@ it('a grid or picture has its sidecar’s system as GDAL reads it', () => {
   const { differ } = compare(
     otherRasters.map(([name, oracle]) => {
       const { system, vertical } = results.get(name)?.sidecarSystem ?? { system: null, vertical: null };
-      const theirs = systemsOf(oracle);
+      const theirSystems = systemsOf(oracle);
       return [
         name,
-        { system: theirs.system, vertical: theirs.vertical },
+        { system: theirSystems.system, vertical: theirSystems.vertical },
         { system: coded(system), vertical: coded(vertical) },
       ];
     }),
@@ -194,14 +196,14 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
     const { differ } = compare(
       otherRasters.map(([name, { bands, bits, sample, noData, corners }]) => {
         const head = results.get(name)?.head as Extract<Head, { bits: number; corners: unknown }>;
-        const rounded = (corners: RasterSays['corners']) =>
+        const roundedCorners = (corners: RasterSays['corners']) =>
           corners?.flat().map((value) => value.toFixed(6)) ?? null;
         return [
           name,
-          { bands, bits, sample, noData, corners: rounded(corners) },
+          { bands, bits, sample, noData, corners: roundedCorners(corners) },
           {
             ...{ bands: head.bands, bits: head.bits, sample: head.sample },
-            ...{ noData: head.noData ?? null, corners: rounded(head.corners) },
+            ...{ noData: head.noData ?? null, corners: roundedCorners(head.corners) },
           },
         ];
       }),
@@ -210,12 +212,14 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
   });
 
   it('an IMAGINE file, a USGS DEM and a plain raster have a system when GDAL has one', () => {
-    const has = ([name]: (typeof otherRasters)[number]) => {
+    const hasSystem = ([name]: (typeof otherRasters)[number]) => {
       const { head, sidecarSystemName } = results.get(name) ?? {};
       return sidecarSystemName != null || (head && 'system' in head ? head.system !== null : false);
     };
     expect(
-      otherRasters.filter((raster) => has(raster) !== (raster[1].system !== null)).map(([name]) => name),
+      otherRasters
+        .filter((raster) => hasSystem(raster) !== (raster[1].system !== null))
+        .map(([name]) => name),
     ).toEqual([]);
   });
 

@@ -39,9 +39,9 @@ describe('a density', () => {
 });
 
 describe('an extent', () => {
-  const extentOf = (...rings: readonly (readonly LonLat[])[]) => {
+  const extentOf = (...polygonRings: readonly (readonly LonLat[])[]) => {
     const soFar = new ExtentSoFar();
-    for (const ring of rings) soFar.add(ring);
+    for (const ring of polygonRings) soFar.add(ring);
     return soFar.extent;
   };
 

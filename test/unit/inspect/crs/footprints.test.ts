@@ -56,8 +56,8 @@ describe('a footprint', () => {
     expect(fiji.some(([lon]) => lon < -170)).toBe(true);
     const pole = ringOf(3031, [-1e6, -1e6, 1e6, 1e6]) ?? [];
     const turned = pole.slice(1).reduce((sum, [lon], index) => {
-      const by = lon - (pole[index]?.[0] ?? lon);
-      return sum + by - 360 * Math.round(by / 360);
+      const shift = lon - (pole[index]?.[0] ?? lon);
+      return sum + shift - 360 * Math.round(shift / 360);
     }, 0);
     expect(Math.abs(turned)).toBeCloseTo(360, 6);
   });
@@ -119,8 +119,8 @@ describe('a footprint', () => {
         [x + size, y + size],
         [x, y + size],
       ] as const;
-    const firstOf = (...of: Parameters<typeof model>) =>
-      footprintsOf([model(...of)], systems)[0]?.ring[0]?.map(Math.round);
+    const firstOf = (...parameters: Parameters<typeof model>) =>
+      footprintsOf([model(...parameters)], systems)[0]?.ring[0]?.map(Math.round);
     expect(firstOf('EPSG:25832', square(550_000, 5_800_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:25832', square(5_800_000, 550_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:4258', square(52, 10, 0.1))).toEqual([10, 52]);

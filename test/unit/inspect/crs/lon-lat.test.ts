@@ -30,45 +30,51 @@ const offOf = ({ code, points }: (typeof oracle)[number]) => {
 };
 
 describe('the table of coordinate systems compared with PROJ', () => {
-  const judged = oracle.map((system) => ({ ...system, off: offOf(system) }));
-  const distances = judged.flatMap(({ off }) => off);
-  const share = (maximum: number) =>
+  const judgedSystems = oracle.map((system) => ({ ...system, off: offOf(system) }));
+  const distances = judgedSystems.flatMap(({ off }) => off);
+  const shareWithin = (maximum: number) =>
     distances.filter((distance) => distance !== null && distance <= maximum).length / distances.length;
 
   it('the table of coordinate systems compared with PROJ contains every current code, and places 99 of 100 that PROJ places', () => {
     expect(oracle.length).toBeGreaterThan(5600);
     expect(oracle.filter(({ code }) => systemByCode(code) === null)).toEqual([]);
     const knownSystems = oracle.filter(({ points }) => points.length > 0);
-    const placed = knownSystems.filter(({ code }) => systemByCode(code)?.definition);
-    expect(placed.length / knownSystems.length).toBeGreaterThan(0.99);
+    const placedSystems = knownSystems.filter(({ code }) => systemByCode(code)?.definition);
+    expect(placedSystems.length / knownSystems.length).toBeGreaterThan(0.99);
   });
 
   it('the table of coordinate systems compared with PROJ is within 10 m for 93 of 100 points, and within 1 km for 99', () => {
-    expect(share(10)).toBeGreaterThan(0.93);
-    expect(share(1000)).toBeGreaterThan(0.99);
+    expect(shareWithin(10)).toBeGreaterThan(0.93);
+    expect(shareWithin(1000)).toBeGreaterThan(0.99);
   });
 
   it('the table of coordinate systems compared with PROJ places 9 of 10 deprecated systems without successor, and none wrongly', () => {
-    const alone = readOracle('oracle-deprecated.json').filter(({ code }) => !systemByCode(code)?.successor);
-    const old = alone.map((system) => ({ ...system, off: offOf(system) }));
-    const placed = old.filter(
+    const loneSystems = readOracle('oracle-deprecated.json').filter(
+      ({ code }) => !systemByCode(code)?.successor,
+    );
+    const oldSystems = loneSystems.map((system) => ({ ...system, off: offOf(system) }));
+    const placedSystems = oldSystems.filter(
       ({ off }) => off.length > 0 && off.every((distance) => distance !== null && distance <= 1000),
     );
-    const knownSystems = old.filter(({ off }) => off.length > 0);
+    const knownSystems = oldSystems.filter(({ off }) => off.length > 0);
     expect(knownSystems.length).toBeGreaterThan(100);
-    expect(placed.length / knownSystems.length).toBeGreaterThan(0.9);
-    expect(old.filter(({ off }) => off.some((distance) => distance !== null && distance > 1000))).toEqual([]);
+    expect(placedSystems.length / knownSystems.length).toBeGreaterThan(0.9);
+    expect(
+      oldSystems.filter(({ off }) => off.some((distance) => distance !== null && distance > 1000)),
+    ).toEqual([]);
   });
 
   it('the table of coordinate systems compared with PROJ has no wrong place for any code', () => {
-    const wrong = judged.filter(({ off }) => off.some((distance) => distance !== null && distance > 1000));
-    expect(wrong).toEqual([]);
+    const wrongSystems = judgedSystems.filter(({ off }) =>
+      off.some((distance) => distance !== null && distance > 1000),
+    );
+    expect(wrongSystems).toEqual([]);
   });
 
   it.each([25832, 25833, 4326, 4258, 3857, 32633, 2056, 28992, 2154, 31467, 3035])(
     'the table of coordinate systems compared with PROJ is within 5 m for EPSG:%d',
     (code) => {
-      const foundSystem = judged.find((candidate) => candidate.code === code);
+      const foundSystem = judgedSystems.find((candidate) => candidate.code === code);
       expect(foundSystem?.off).toHaveLength(3);
       expect(foundSystem?.off.every((distance) => distance !== null && distance < 5)).toBe(true);
     },

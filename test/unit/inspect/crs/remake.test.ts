@@ -15,27 +15,27 @@ const python = spawnSync(
     encoding: 'utf8',
   },
 );
-const raw = python.status === 0 ? (JSON.parse(python.stdout) as RawTable) : null;
-const unable =
-  raw === null
+const rawTable = python.status === 0 ? (JSON.parse(python.stdout) as RawTable) : null;
+const obstacle =
+  rawTable === null
     ? 'PROJ for Python is not installed'
-    : raw.proj !== table.proj || raw.epsg !== table.epsg
-      ? `the table is of PROJ ${table.proj} with EPSG ${table.epsg}, this is ${raw.proj} with ${raw.epsg}`
+    : rawTable.proj !== table.proj || rawTable.epsg !== table.epsg
+      ? `the table is of PROJ ${table.proj} with EPSG ${table.epsg}, this is ${rawTable.proj} with ${rawTable.epsg}`
       : null;
-if (unable !== null) console.warn(`The table of coordinate systems is not made again: ${unable}.`);
+if (obstacle !== null) console.warn(`The table of coordinate systems is not made again: ${obstacle}.`);
 
-describe.skipIf(unable !== null)('the table rebuilt from PROJ’s database', () => {
+describe.skipIf(obstacle !== null)('the table rebuilt from PROJ’s database', () => {
   it('the table rebuilt from PROJ’s database equals the stored one for systems of each kind', () => {
-    const secondTable = makeTable(raw as RawTable);
-    const whole = (content: { systems: readonly string[]; areas: readonly string[] }) =>
+    const secondTable = makeTable(rawTable as RawTable);
+    const wholeTable = (content: { systems: readonly string[]; areas: readonly string[] }) =>
       content.systems.flatMap((row) => {
         const [code, kind, axes, area, ...furtherCells] = row.split('|');
         return codes.includes(Number(code))
           ? [[code, kind, axes, content.areas[Number(area)], ...furtherCells]]
           : [];
       });
-    expect(whole(secondTable.table)).toHaveLength(codes.length);
-    expect(whole(secondTable.table)).toEqual(whole(table));
+    expect(wholeTable(secondTable.table)).toHaveLength(codes.length);
+    expect(wholeTable(secondTable.table)).toEqual(wholeTable(table));
     expect(secondTable.oracle).toEqual(oracle.filter((row) => codes.includes(Number.parseInt(row, 10))));
   });
 });

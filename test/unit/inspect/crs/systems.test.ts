@@ -70,9 +70,9 @@ describe('systemOf() for a deprecated system', () => {
   });
 
   it('systemOf() for a deprecated system is missing from search, names and assignable systems', () => {
-    const old = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
+    const oldCodes = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
     expect(codes('2036')).not.toContain(2036);
-    expect(search('e', 10_000).filter(({ code }) => old.has(code))).toEqual([]);
+    expect(search('e', 10_000).filter(({ code }) => oldCodes.has(code))).toEqual([]);
     expect(systemByName('NAD83(CSRS98) / New Brunswick Stereo')).toBeNull();
     expect(flatCodeOf('EPSG:2036', { systemByCode, systemByName })).toBeNull();
     expect(flatCodeOf('EPSG:2953', { systemByCode, systemByName })).toBe(2953);
@@ -114,8 +114,8 @@ it('the system table packs into 200 KB, that of deprecated systems into 30', asy
   const { default: table } = await import('../../../../main/inspect/crs/epsg.json', {
     with: { type: 'json' },
   });
-  const packed = (value: unknown) =>
+  const packedSize = (value: unknown) =>
     brotliCompressSync(JSON.stringify(value), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
-  expect(packed(table)).toBeLessThan(200_000);
-  expect(packed(deprecated)).toBeLessThan(30_000);
+  expect(packedSize(table)).toBeLessThan(200_000);
+  expect(packedSize(deprecated)).toBeLessThan(30_000);
 });

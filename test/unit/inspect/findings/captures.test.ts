@@ -3,7 +3,7 @@ import { findIn } from './find-in.ts';
 import { capture } from './model-files.ts';
 
 const model = 'v 0 0 0\nv 1 1 1\n';
-const far = 'v 550000 5800000 40\nv 550001 5800001 41\n';
+const farModel = 'v 550000 5800000 40\nv 550001 5800001 41\n';
 
 const findingsIn = async (srs: string, origin: string, files: Readonly<Record<string, string>> = {}) =>
   (await findIn({ 'metadata.xml': capture(srs, origin), 'Data/t.obj': model, ...files })).map(
@@ -62,15 +62,15 @@ describe('the position in a capture’s metadata', () => {
   });
 
   it('the position in a capture’s metadata is omitted when no model needs it', async () => {
-    const alone = await findIn({ 'metadata.xml': capture('EPSG:32632', '1,2,3'), 'a.jpg': '' });
-    expect(alone.map(({ id }) => id)).not.toContain('local-coordinates');
+    const loneCapture = await findIn({ 'metadata.xml': capture('EPSG:32632', '1,2,3'), 'a.jpg': '' });
+    expect(loneCapture.map(({ id }) => id)).not.toContain('local-coordinates');
     const two = await findingsIn('EPSG:32632', '1,2,3', { 'b/metadata.xml': capture('EPSG:32632', '4,5,6') });
     expect(two).toEqual([]);
     expect(await findingsIn('EPSG:32632', '0,0,0')).toEqual([]);
   });
 
   it('the position in a capture’s metadata turns into the system of models in its coordinates', async () => {
-    expect(await findingsIn('EPSG:32632', '0,0,0', { 'Data/u.obj': far })).toEqual([
+    expect(await findingsIn('EPSG:32632', '0,0,0', { 'Data/u.obj': farModel })).toEqual([
       { id: 'large-coordinates', fix: { kind: 'assign', epsg: 32_632 }, values: { step: 0.5 } },
     ]);
   });

@@ -10,12 +10,12 @@ const lookWith = (key: string, head: Head | null, sidecarSystemName: string | nu
   sidecarSystemName,
   verdict: null,
 });
-const findIn = (looks: readonly Look[], keys: readonly string[] = looks.map(({ key }) => key)) => {
+const findIn = (manyLooks: readonly Look[], keys: readonly string[] = manyLooks.map(({ key }) => key)) => {
   const findings = createFindings(
     keys.map((key) => ({ key, size: 1 })),
     null,
   );
-  for (const header of looks) findings.add(header);
+  for (const header of manyLooks) findings.add(header);
   return findings.finish();
 };
 const city = (system: string | null): Head => ({
@@ -40,18 +40,18 @@ describe('createFindings()', () => {
         lookWith(`${x}_${y}.asc`, { kind: 'grid', corners: cornersOfBox(x, y, x + 1, y + 1) }, 'EPSG:25832'),
       );
     const keys = tiles.map(({ key }) => key);
-    const gaps = (of: readonly string[], looks = tiles) =>
-      findIn(looks, of).filter(({ id }) => id === 'gaps').length;
+    const gaps = (coveredKeys: readonly string[], manyLooks = tiles) =>
+      findIn(manyLooks, coveredKeys).filter(({ id }) => id === 'gaps').length;
     expect(gaps(keys)).toBe(1);
     expect(gaps([...keys, 'preview.txt', 'a.asc.xml'])).toBe(1);
     expect(gaps([...keys, '1_1.asc'])).toBe(0);
     expect(gaps([...keys, '1_1.tif'])).toBe(0);
     // A truncated tile still has its place.
-    const cut: Look = {
+    const cutLook: Look = {
       ...lookWith('1_1.asc', { kind: 'grid', corners: cornersOfBox(1, 1, 2, 2) }, 'EPSG:25832'),
       verdict: 'tooShort',
     };
-    expect(gaps([...keys, cut.key], [...tiles, cut])).toBe(0);
+    expect(gaps([...keys, cutLook.key], [...tiles, cutLook])).toBe(0);
   });
 
   it('createFindings() counts more files than it stores', () => {

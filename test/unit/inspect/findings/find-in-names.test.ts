@@ -45,25 +45,26 @@ const toldBy = (names: NamesFound, files: IndexedFiles, maximum: number) =>
 /** Reference implementation with a table of all keys. */
 function plainly(files: readonly Named[], maximum: number) {
   const foundKeys = new Map<string, string[]>();
-  const ending = ({ key }: Named) => key.slice(key.lastIndexOf('.') + 1).toLowerCase();
+  const extensionOf = ({ key }: Named) => key.slice(key.lastIndexOf('.') + 1).toLowerCase();
   const push = (id: string, key: string) => void foundKeys.set(id, [...(foundKeys.get(id) ?? []), key]);
-  for (const file of files) if (ending(file) === 'e57') push('unlisted-format', file.key);
-  for (const file of files) if (ending(file) === 'ifc') push('newly-listed-format', file.key);
-  const hasModel = files.some((file) => ending(file) === 'obj');
+  for (const file of files) if (extensionOf(file) === 'e57') push('unlisted-format', file.key);
+  for (const file of files) if (extensionOf(file) === 'ifc') push('newly-listed-format', file.key);
+  const hasModel = files.some((file) => extensionOf(file) === 'obj');
   for (const ownExtensions of [['tif', 'ifc'], hasModel ? [] : ['jpg']]) {
     const firstByKey = new Map<string, string>();
-    const reported = new Set<string>();
+    const reportedKeys = new Set<string>();
     for (const file of files.filter(
-      (candidate) => candidate.size > 0 && ownExtensions.includes(ending(candidate)),
+      (candidate) => candidate.size > 0 && ownExtensions.includes(extensionOf(candidate)),
     )) {
-      const same = `${file.key.slice(file.key.lastIndexOf('/') + 1).toLowerCase()} ${file.size}`;
-      const previousKey = firstByKey.get(same);
-      if (previousKey === undefined) firstByKey.set(same, file.key);
-      else reported.add(previousKey).add(file.key);
+      const sameName = `${file.key.slice(file.key.lastIndexOf('/') + 1).toLowerCase()} ${file.size}`;
+      const previousKey = firstByKey.get(sameName);
+      if (previousKey === undefined) firstByKey.set(sameName, file.key);
+      else reportedKeys.add(previousKey).add(file.key);
     }
-    for (const key of reported) push('duplicates', key);
+    for (const key of reportedKeys) push('duplicates', key);
   }
-  for (const file of files) if (ending(file) === 'obj' && file.size >= 1e9) push('large-models', file.key);
+  for (const file of files)
+    if (extensionOf(file) === 'obj' && file.size >= 1e9) push('large-models', file.key);
   if (files.reduce((sum, { size }) => sum + size, 0) > 20e9)
     for (const { key } of files) push('large-asset', key);
   return new Map(
@@ -82,7 +83,7 @@ const anyFiles = fc.uniqueArray(
         fc.constantFrom('a', 'A', 'b'),
         fc.constantFrom('tif', 'TIF', 'jpg', 'e57', 'ifc', 'obj'),
       )
-      .map(([folder, name, ending]) => `f${folder}/${name}.${ending}`),
+      .map(([folder, name, extension]) => `f${folder}/${name}.${extension}`),
     size: fc.constantFrom(0, 1, 2, 1e9, 2e9),
   }),
   { selector: ({ key }) => key, maxLength: 60 },

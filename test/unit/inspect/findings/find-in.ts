@@ -26,18 +26,18 @@ export async function findIn(files: Files) {
     );
     allLooks.push({ ...facts, key, sidecarSystemName, names });
   }
-  const listed = Object.entries(files).map(([key, content]) => ({
+  const listedFiles = Object.entries(files).map(([key, content]) => ({
     key,
     size:
       typeof content === 'number'
         ? content
         : Buffer.from(Array.isArray(content) ? content[0] : (content as Buffer)).length,
   }));
-  return findInLooks(allLooks, listed);
+  return findInLooks(allLooks, listedFiles);
 }
 
-export function findInLooks(looks: readonly Look[], files: readonly { key: string; size: number }[]) {
+export function findInLooks(manyLooks: readonly Look[], files: readonly { key: string; size: number }[]) {
   const findings = createFindings(files, { ...systems, toLonLat });
-  for (const singleLook of looks) findings.add(singleLook);
+  for (const singleLook of manyLooks) findings.add(singleLook);
   return findings.finish();
 }

@@ -16,11 +16,11 @@ const photo = (key: string, hint?: string): Look => ({
   ...grid(key, null, hint),
   head: { kind: 'png', size: null } as unknown as Look['head'],
 });
-const fixesOf = (...looks: readonly Look[]) =>
+const fixesOf = (...manyLooks: readonly Look[]) =>
   Object.fromEntries(
     findInLooks(
-      looks,
-      looks.map(({ key }) => ({ key, size: 1 })),
+      manyLooks,
+      manyLooks.map(({ key }) => ({ key, size: 1 })),
     ).map(({ id, fix }) => [id, fix]),
   );
 
@@ -73,9 +73,9 @@ describe('the fix for a missing coordinate system', () => {
 });
 
 describe('fixes for other findings', () => {
-  const nothing = { endings: ['tif'], besideSystems: new Set<number>(), commonest: null };
+  const noHints = { endings: ['tif'], besideSystems: new Set<number>(), commonest: null };
   const kinds = (kind: string) =>
-    (Object.keys(findingFacts) as FindingId[]).filter((id) => fixOf(id, nothing)?.kind === kind);
+    (Object.keys(findingFacts) as FindingId[]).filter((id) => fixOf(id, noHints)?.kind === kind);
 
   it('fixes for other findings leave out incomplete and foreign files', () => {
     expect(kinds('leave-out')).toEqual([
@@ -94,7 +94,7 @@ describe('fixes for other findings', () => {
       'imagery-of-heights',
     ]);
     expect(kinds('split')).toEqual(['mixed-kinds', 'mixed-systems']);
-    expect(fixOf('imagery-of-heights', nothing)).toEqual({ kind: 'switch', sourceType: 'RASTER_TERRAIN' });
-    expect(fixOf('terrain-of-bytes', nothing)).toEqual({ kind: 'switch', sourceType: 'RASTER_IMAGERY' });
+    expect(fixOf('imagery-of-heights', noHints)).toEqual({ kind: 'switch', sourceType: 'RASTER_TERRAIN' });
+    expect(fixOf('terrain-of-bytes', noHints)).toEqual({ kind: 'switch', sourceType: 'RASTER_IMAGERY' });
   });
 });

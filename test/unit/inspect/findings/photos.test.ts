@@ -25,10 +25,10 @@ describe('Photos', () => {
   });
 
   it('Photos names five cameras, counts fifty, and lists a thousand photos', () => {
-    const many = Array.from({ length: 3_000 }, (_, at) => ({ camera: `C${at}` }));
-    const [group] = findIn(...many);
+    const manyPhotos = Array.from({ length: 3_000 }, (_, at) => ({ camera: `C${at}` }));
+    const [group] = findIn(...manyPhotos);
     expect(group).toMatchObject({ count: 49, values: { cameras: { more: 45 } } });
-    const [mainFinding] = findIn(...many.map((_, at) => ({ camera: at < 1_501 ? 'A' : 'B' })));
+    const [mainFinding] = findIn(...manyPhotos.map((_, at) => ({ camera: at < 1_501 ? 'A' : 'B' })));
     expect([mainFinding?.count, mainFinding?.keys.length]).toEqual([1_499, 1_000]);
   });
 });

@@ -23,8 +23,8 @@ interface Picture {
 
 /** A little-endian TIFF with 8-bit bands. */
 export function pictureFile(picture: Picture): Buffer {
-  const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra, noData } = picture;
-  const { mask = false, predictor = 1, claimed = {}, place } = picture;
+  const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra: extraSample, noData } = picture;
+  const { mask = false, predictor = 1, claimed: claimedLengths = {}, place } = picture;
   const [width, height] = tile ? [tile, tile] : [columns, 8];
   const pieces: Buffer[] = [];
   for (let top = 0; top < rows; top += height)
@@ -55,7 +55,7 @@ export function pictureFile(picture: Picture): Buffer {
     end += piece.length;
   }
   end += end % 2;
-  const lengths = pieces.map(({ length }, index) => claimed[index] ?? length);
+  const lengths = pieces.map(({ length }, index) => claimedLengths[index] ?? length);
   const fields: readonly TiffField[] = [
     [256, 4, [columns]],
     [257, 4, [rows]],
@@ -75,7 +75,7 @@ export function pictureFile(picture: Picture): Buffer {
           [325, 4, lengths],
         ] as const)
       : []),
-    ...(bands === 4 ? [[338, 3, [extra ?? 0]] as const] : []),
+    ...(bands === 4 ? [[338, 3, [extraSample ?? 0]] as const] : []),
     ...(place
       ? ([
           [33_550, 12, [1, 1, 0]],

@@ -28,10 +28,10 @@ function middleOf({ box, definition }: System): readonly [number, number] | null
   }
 }
 
-const around = (x: number, y: number, reach: number) =>
-  cornersOfBox(x - reach, y - reach, x + reach, y + reach) ?? [];
-const kindAt = (system: System, x: number, y: number, reach = 0.0001) => {
-  const place = placeOf(around(x, y, reach), system, { toLonLat });
+const ringAround = (x: number, y: number, radius: number) =>
+  cornersOfBox(x - radius, y - radius, x + radius, y + radius) ?? [];
+const kindAt = (system: System, x: number, y: number, radius = 0.0001) => {
+  const place = placeOf(ringAround(x, y, radius), system, { toLonLat });
   return place?.kind === 'misplaced' ? place.why : (place?.kind ?? null);
 };
 
@@ -55,16 +55,16 @@ describe('placeOf()', () => {
       feet: (x: number, y: number) => [x / foot, y / foot],
     } as const;
     const zones = [25832, 25833, 32632, 32633, 26917, 26918, 28355, 31982, 32736, 2154, 27700, 28992, 31370];
-    const wrong: string[] = [];
+    const wrongCodes: string[] = [];
     for (const code of zones)
       for (const [cause, mistake] of Object.entries(mistakes)) {
         const system = systemByCode(code);
         const middle = system && middleOf(system);
         const [x = Number.NaN, y = Number.NaN] = middle ? mistake(...middle, 32) : [];
         const findings = system && kindAt(system, x, y, 50);
-        if (findings !== cause) wrong.push(`${code}: ${cause}, not ${findings}`);
+        if (findings !== cause) wrongCodes.push(`${code}: ${cause}, not ${findings}`);
       }
-    expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(
+    expect(wrongCodes.length, wrongCodes.join('; ')).toBeLessThanOrEqual(
       (zones.length * Object.keys(mistakes).length) / 10,
     );
   });

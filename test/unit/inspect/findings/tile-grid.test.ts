@@ -44,8 +44,8 @@ describe('TileGrid', () => {
   });
 
   it('TileGrid tolerates small overlaps', () => {
-    const wide = ring.map(([key, box]): Added => [key, box && [box[0], box[1] - 1, box[2] + 1, box[3]]]);
-    expect(findIn(wide).map(({ id }) => id)).toEqual(['gaps']);
+    const wideTiles = ring.map(([key, box]): Added => [key, box && [box[0], box[1] - 1, box[2] + 1, box[3]]]);
+    expect(findIn(wideTiles).map(({ id }) => id)).toEqual(['gaps']);
   });
 
   it.each<readonly [string, Added]>([
@@ -76,31 +76,31 @@ describe('TileGrid', () => {
   });
 
   it('TileGrid ignores other files', () => {
-    const further: readonly Added[] = [
+    const furtherTiles: readonly Added[] = [
       ['a.xml', null],
       ['outline.shp', null],
       ['a_hillshade.tif', kilometre(0, 0)],
     ];
-    expect(findIn([...ring, ...further]).map(({ id }) => id)).toEqual(['gaps']);
+    expect(findIn([...ring, ...furtherTiles]).map(({ id }) => id)).toEqual(['gaps']);
   });
 
   it('TileGrid tolerates a deliberate hole', () => {
-    const around = (side: number, hole: number): readonly Added[] =>
+    const tilesAround = (side: number, hole: number): readonly Added[] =>
       Array.from({ length: side * side }, (_, at) => [at % side, Math.floor(at / side)] as const)
         .filter(([column, row]) => [column, row].some((position) => position < 2 || position >= 2 + hole))
         .map(([column, row]) => [`${column}_${row}.asc`, kilometre(column, row)]);
-    expect(findIn(around(20, 5))).toEqual([]);
-    expect(findIn(around(20, 4))).toMatchObject([{ id: 'gaps', values: { missing: 16 } }]);
+    expect(findIn(tilesAround(20, 5))).toEqual([]);
+    expect(findIn(tilesAround(20, 4))).toMatchObject([{ id: 'gaps', values: { missing: 16 } }]);
   });
 
   it('TileGrid handles 100,000 tiles, and no sparse grid', () => {
-    const many = (count: number) =>
+    const manyTiles = (count: number) =>
       Array.from({ length: count }, (_, at): Added => {
-        const skipped = at >= 500 * 20 + 20 ? at + 1 : at;
-        return [`${at}.asc`, kilometre(skipped % 500, Math.floor(skipped / 500))];
+        const skippedIndex = at >= 500 * 20 + 20 ? at + 1 : at;
+        return [`${at}.asc`, kilometre(skippedIndex % 500, Math.floor(skippedIndex / 500))];
       });
-    expect(findIn(many(100_000))).toMatchObject([{ id: 'gaps', values: { missing: 1 } }]);
-    expect(findIn(many(100_001))).toEqual([]);
+    expect(findIn(manyTiles(100_000))).toMatchObject([{ id: 'gaps', values: { missing: 1 } }]);
+    expect(findIn(manyTiles(100_001))).toEqual([]);
     expect(findIn([...ring, ['far.asc', kilometre(1_000_000, 1_000_000)]])).toEqual([]);
   });
 });

@@ -49,8 +49,8 @@ describe('foreign content', () => {
   it('foreign content is ignored by readers that detect formats: pictures, packed tiles, glTF tiles and FBX text', async () => {
     expect(await readBytes('a.jpg', png)).toMatchObject({ head: { kind: 'png' }, degree: 'read' });
     expect(await readBytes('a.png', jpeg)).toMatchObject({ head: { kind: 'jpeg' }, verdict: null });
-    const packed = Buffer.from('1f8b08', 'hex');
-    expect(await readBytes('a.b3dm', packed)).toMatchObject({ verdict: null, degree: 'end-only' });
+    const packedBytes = Buffer.from('1f8b08', 'hex');
+    expect(await readBytes('a.b3dm', packedBytes)).toMatchObject({ verdict: null, degree: 'end-only' });
     expect(await readBytes('a.b3dm', glb([1, 2, 3]))).toMatchObject({ verdict: null });
     expect(await readBytes('a.fbx', '; FBX 7.3.0 project file')).toMatchObject({ verdict: null });
     expect(await readBytes('a.img', noise)).toMatchObject({ verdict: null, degree: 'no-reader' });
@@ -61,13 +61,16 @@ describe('zeros', () => {
   const zeros = Buffer.alloc(9_000);
 
   it('zeros are no data in formats with magic bytes or text', async () => {
-    for (const ending of '.tif .las .laz .jpg .png .glb .obj .gml .asc .fbx .shp'.split(' '))
-      expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: 'zeros' });
+    for (const extension of '.tif .las .laz .jpg .png .glb .obj .gml .asc .fbx .shp'.split(' '))
+      expect(await readBytes(`a${extension}`, zeros), extension).toMatchObject({ verdict: 'zeros' });
   });
 
   it('zeros are noted in formats of bare numbers', async () => {
-    for (const ending of ['.bil', '.flt', '.img', '.hgt'])
-      expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: null, zeros: 'begin' });
+    for (const extension of ['.bil', '.flt', '.img', '.hgt'])
+      expect(await readBytes(`a${extension}`, zeros), extension).toMatchObject({
+        verdict: null,
+        zeros: 'begin',
+      });
     const lines = Buffer.concat([Buffer.from('1 2 3\n'.repeat(200)), zeros]);
     expect(await readBytes('a.xyz', lines)).toMatchObject({ verdict: null, zeros: 'end' });
     const black = Buffer.concat([Buffer.alloc(90_000, 7), Buffer.alloc(5_000)]);

@@ -242,8 +242,8 @@ describe('a building model', () => {
   it('a building model has no place only if it was read completely, in all versions', async () => {
     const { head } = await readBytes('a.ifc', ifc(), { size: 20_000_000 });
     expect(head).toMatchObject({ isUnplaced: false });
-    const older = ifc("#5=IFCPROPERTYSET('a',$,'ePSet_MapConversion',$,(#6));");
-    expect(await headOf('a.ifc', older)).toMatchObject({ isUnplaced: false });
+    const olderModel = ifc("#5=IFCPROPERTYSET('a',$,'ePSet_MapConversion',$,(#6));");
+    expect(await headOf('a.ifc', olderModel)).toMatchObject({ isUnplaced: false });
   });
 
   it('a building model may count in feet', async () => {
@@ -252,9 +252,11 @@ describe('a building model', () => {
   });
 
   it('a building model may be packed', async () => {
-    const packed = zipOf('a.ifc', projectedIfc('367000.', '5690000.'));
-    expect(await boxOf('a.ifczip', packed)).toEqual([367_000, 5_690_000, 367_000, 5_690_000]);
-    expect(await readBytes('a.ifczip', packed.subarray(0, -9))).toMatchObject({ verdict: 'noArchiveEnd' });
+    const packedModel = zipOf('a.ifc', projectedIfc('367000.', '5690000.'));
+    expect(await boxOf('a.ifczip', packedModel)).toEqual([367_000, 5_690_000, 367_000, 5_690_000]);
+    expect(await readBytes('a.ifczip', packedModel.subarray(0, -9))).toMatchObject({
+      verdict: 'noArchiveEnd',
+    });
     const bomb = zipOf('a.ifc', `${ifc()}${' '.repeat(20_000_000)}`);
     expect(await readBytes('a.ifczip', bomb)).toMatchObject({ head: null, verdict: null });
   });

@@ -24,8 +24,8 @@ const wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89"]]';
 describe('the header of a TIFF', () => {
   it('the header of a TIFF has its own coordinate system without a code', async () => {
     const keys = [1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
-    const described = [...keys, 3074, 0, 1, 16_032];
-    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 4, ...described] }))).toMatchObject({
+    const describedKeys = [...keys, 3074, 0, 1, 16_032];
+    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 4, ...describedKeys] }))).toMatchObject({
       system: unnamedSystem,
       definition: expect.stringContaining('+lon_0=9 '),
     });
@@ -58,10 +58,10 @@ describe('the header of a TIFF', () => {
     ['in round brackets', (text: string) => text.replaceAll('[', '(').replaceAll(']', ')')],
     ['with small exponents', (text: string) => text.replace('6378137', '6.378137e+06')],
     ['behind a byte order mark, before zeros', (text: string) => `\uFEFF${text}\0\0`],
-  ])('the header of a TIFF parses well-known text %s', (_, written) => {
+  ])('the header of a TIFF parses well-known text %s', (_, writeText) => {
     const text =
       'GEOGCS["Zone (3e2) ""A""",DATUM["d",SPHEROID["GRS 1980",6378137,298.25]],UNIT["degree",0.0174532925]]';
-    expect(systemOfWkt(written(text))).toEqual({
+    expect(systemOfWkt(writeText(text))).toEqual({
       ...{ system: 'Zone (3e2) "A"', vertical: null },
       definition: '+proj=longlat +a=6378137 +rf=298.25',
     });
@@ -174,9 +174,9 @@ describe('the position of a photo', () => {
     expect(await read('1.jpg', withXmp(zero, elements('51,0N', '7,0E')))).toEqual({
       ...{ kind: 'jpeg', hasPosition: true, position: [7, 51] },
     });
-    const none = { kind: 'jpeg', hasPosition: false, positionFault: 'zero' };
-    expect(await read('1.jpg', withXmp(zero, '<x/>'))).toEqual(none);
-    expect(await read('1.jpg', withXmp(jpegFile(null), elements('0,0N', '0,0E')))).toEqual(none);
+    const noPosition = { kind: 'jpeg', hasPosition: false, positionFault: 'zero' };
+    expect(await read('1.jpg', withXmp(zero, '<x/>'))).toEqual(noPosition);
+    expect(await read('1.jpg', withXmp(jpegFile(null), elements('0,0N', '0,0E')))).toEqual(noPosition);
   });
 
   it.each([
@@ -358,8 +358,8 @@ describe('the header of a city model', () => {
 });
 
 describe('chooseForHeads()', () => {
-  const files = (count: number, ending: string) =>
-    Array.from({ length: count }, (_, index) => ({ key: `${index}.${ending}` }));
+  const files = (count: number, extension: string) =>
+    Array.from({ length: count }, (_, index) => ({ key: `${index}.${extension}` }));
 
   it('chooseForHeads() spreads over the source up to the limit', async () => {
     expect(chooseHeaderFiles(files(1000, 'tif'), 4).map(({ key }) => key)).toEqual([
@@ -371,8 +371,8 @@ describe('chooseForHeads()', () => {
   });
 
   it('chooseForHeads() skips textures and descriptions next to better files', async () => {
-    const chosen = chooseHeaderFiles([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
-    expect(chosen).toEqual(files(3, 'gml'));
+    const chosenFiles = chooseHeaderFiles([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
+    expect(chosenFiles).toEqual(files(3, 'gml'));
     expect(chooseHeaderFiles(files(30, 'jpg'), 20)).toHaveLength(20);
   });
 });

@@ -5,8 +5,8 @@ import { Encoder, type LazOptions, type LazPoint, lazFile } from './laz-files.ts
 import { readBytes } from './read-bytes.ts';
 
 const plain = (count: number): readonly LazPoint[] => Array.from({ length: count }, () => ({ class: 1 }));
-const traitsOf = async (options: LazOptions, deep = true) => {
-  const { head, verdict, ...otherFields } = await readBytes('a.laz', lazFile(options), { deep });
+const traitsOf = async (options: LazOptions, isDeep = true) => {
+  const { head, verdict, ...otherFields } = await readBytes('a.laz', lazFile(options), { deep: isDeep });
   expect(verdict).toBeNull();
   return { traits: head?.kind === 'las' ? head.traits : null, ...otherFields };
 };
@@ -36,15 +36,15 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
     ['with a table of points too', { areUneven: true }],
     ['whose table’s place stands last', { isStreamed: true }],
     ['with further bytes', { extra: 5 }],
-  ] as const)('a LAZ file has its classes and colours detected %s', async (_, how) => {
-    const of = (...chunks: (readonly LazPoint[])[]) => traitsOf({ format, chunks, ...how });
-    expect((await of(plain(60), plain(60), plain(9))).traits).toEqual(bare);
+  ] as const)('a LAZ file has its classes and colours detected %s', async (_, lazOptions) => {
+    const traitsWith = (...chunks: (readonly LazPoint[])[]) => traitsOf({ format, chunks, ...lazOptions });
+    expect((await traitsWith(plain(60), plain(60), plain(9))).traits).toEqual(bare);
     // In the middle of the first, middle and last chunk.
     for (const place of [0, 1, 2]) {
       const chunks = [plain(60), plain(60), plain(60)].map((points, index) =>
         points.map((point, at) => (index === place && at > 20 ? { class: 6, grey: 300 } : point)),
       );
-      expect((await of(...chunks)).traits, `${place}`).toEqual(hasColours ? [] : ['no-colours']);
+      expect((await traitsWith(...chunks)).traits, `${place}`).toEqual(hasColours ? [] : ['no-colours']);
     }
   });
 

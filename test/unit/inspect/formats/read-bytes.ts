@@ -15,7 +15,7 @@ interface Options {
 /** Reads a file with this name and content, and counts the bytes read. */
 export async function readBytes(name: string, content: Uint8Array | string, options: Options = {}) {
   const bytes = Buffer.from(content);
-  const { header, size = bytes.length, wants, deep = false } = options;
+  const { header, size = bytes.length, wants: wantedParts, deep: isDeep = false } = options;
   const reads: { readonly at: number; readonly length: number }[] = [];
   const read = async (at: number, length: number) => {
     const available = Math.max(0, Math.min(length, size - at));
@@ -24,9 +24,9 @@ export async function readBytes(name: string, content: Uint8Array | string, opti
     return Buffer.concat([piece, Buffer.alloc(available - piece.length)]);
   };
   const readSidecar = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
-  const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep, unpackLaz };
+  const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep: isDeep, unpackLaz };
   return {
-    ...(await readFile(file, wants)),
+    ...(await readFile(file, wantedParts)),
     reads,
     bytesRead: reads.reduce((sum, { length }) => sum + length, 0),
   };

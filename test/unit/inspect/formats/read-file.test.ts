@@ -8,16 +8,17 @@ import { asciiPly, jpeg, las, laz, png, samples, tiff, zip } from './sample-file
 
 const text = (words: string): Buffer => Buffer.from(words, 'latin1');
 
-const judge = (ending: string, bytes: Buffer, header?: string, size?: number) =>
-  readBytes(`a${ending}`, bytes, { header, size });
-const verdictOn = async (...of: Parameters<typeof judge>): Promise<Verdict> => (await judge(...of)).verdict;
+const judge = (extension: string, bytes: Buffer, header?: string, size?: number) =>
+  readBytes(`a${extension}`, bytes, { header, size });
+const verdictOn = async (...parameters: Parameters<typeof judge>): Promise<Verdict> =>
+  (await judge(...parameters)).verdict;
 
-describe.each(samples)('a file: $name', ({ ending, bytes, header }) => {
+describe.each(samples)('a file: $name', ({ ending: extension, bytes, header }) => {
   it('a file of each format is complete, and truncated at any shorter length', async () => {
-    expect(await verdictOn(ending, bytes, header)).toBeNull();
+    expect(await verdictOn(extension, bytes, header)).toBeNull();
     const wholeAt: number[] = [];
     for (let length = 0; length < bytes.length; length++) {
-      if ((await verdictOn(ending, bytes.subarray(0, length), header)) === null) wholeAt.push(length);
+      if ((await verdictOn(extension, bytes.subarray(0, length), header)) === null) wholeAt.push(length);
     }
     expect(wholeAt).toEqual([]);
   });
@@ -28,7 +29,7 @@ describe.each(samples)('a file: $name', ({ ending, bytes, header }) => {
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), fc.boolean(), async (changes, isGiant) => {
         const changed = Buffer.from(bytes);
         for (const [at, byte] of changes) changed[at] = byte;
-        const { bytesRead } = await judge(ending, changed, header, isGiant ? 2 ** 40 : changed.length);
+        const { bytesRead } = await judge(extension, changed, header, isGiant ? 2 ** 40 : changed.length);
         expect(bytesRead).toBeLessThanOrEqual(maxBytes);
       }),
       { numRuns: 60 },
@@ -37,13 +38,13 @@ describe.each(samples)('a file: $name', ({ ending, bytes, header }) => {
 });
 
 it('a reader never throws for random bytes and detects foreign content', async () => {
-  const endings = [...new Set(samples.map(({ ending }) => ending))];
+  const endings = [...new Set(samples.map(({ ending: extension }) => extension))];
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...endings),
       fc.uint8Array({ minLength: 1, maxLength: 600 }),
-      async (ending, random) => {
-        await judge(ending, Buffer.from(random));
+      async (extension, random) => {
+        await judge(extension, Buffer.from(random));
       },
     ),
     { numRuns: 1_000 },
@@ -141,9 +142,9 @@ describe('a TIFF', () => {
     const strips = Array.from({ length: count }, (_, index) => [100 + index * 10, 10] as const);
     const bytes = tiff({ strips });
     const end = 100 + count * 10;
-    const cut = await judge('.tif', bytes, undefined, end - 1);
-    expect(cut.verdict).toBe('tooShort');
-    expect(cut.bytesRead).toBeLessThan(maxBytes);
+    const cutResult = await judge('.tif', bytes, undefined, end - 1);
+    expect(cutResult.verdict).toBe('tooShort');
+    expect(cutResult.bytesRead).toBeLessThan(maxBytes);
     expect(await verdictOn('.tif', bytes, undefined, end)).toBeNull();
   });
 });
@@ -156,9 +157,9 @@ describe('a point cloud', () => {
 
   it('a point cloud without a chunk table offset is unfinished', async () => {
     const bytes = laz();
-    const begin = las({ points: 0 }).length;
+    const beginOffset = las({ points: 0 }).length;
     for (const unfilled of [0, 0xff]) {
-      bytes.fill(unfilled, begin, begin + 8);
+      bytes.fill(unfilled, beginOffset, beginOffset + 8);
       expect(await verdictOn('.laz', bytes)).toBe('tooShort');
     }
   });
@@ -200,11 +201,11 @@ describe('a picture with trailing data', () => {
   });
 
   it('a picture with trailing data is complete with a film longer than the inspected part', async () => {
-    const long = Buffer.concat(Array.from({ length: 20 }, () => film));
+    const longText = Buffer.concat(Array.from({ length: 20 }, () => film));
     const data = Buffer.alloc(2_000_000, 0x55);
     const large = Buffer.concat([jpeg.subarray(0, -2), data, text('\xff\xd9')]);
     expect(await verdictOn('.jpg', large.subarray(0, -2))).toBe('noEnd');
-    const { verdict, bytesRead } = await judge('.jpg', Buffer.concat([large, long]));
+    const { verdict, bytesRead } = await judge('.jpg', Buffer.concat([large, longText]));
     expect(verdict).toBeNull();
     expect(bytesRead).toBeLessThan(maxBytes);
   });
@@ -224,8 +225,8 @@ describe('an archive', () => {
   });
 
   it('an archive that ends with a nested archive is truncated', async () => {
-    const inner = zip();
-    const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), inner]);
+    const innerArchive = zip();
+    const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), innerArchive]);
     expect(await verdictOn('.zip', outer)).toBe('noArchiveEnd');
   });
 
@@ -263,9 +264,9 @@ describe('an ASCII grid', () => {
   });
 
   it('an ASCII grid ends with a complete row when long', async () => {
-    const long = text(grid(500, 400));
-    expect(await verdictOn('.asc', long)).toBeNull();
-    expect(await verdictOn('.asc', long.subarray(0, -700))).toBe('tooShort');
+    const longGrid = text(grid(500, 400));
+    expect(await verdictOn('.asc', longGrid)).toBeNull();
+    expect(await verdictOn('.asc', longGrid.subarray(0, -700))).toBe('tooShort');
   });
 });
 
@@ -317,7 +318,7 @@ describe('replaced data', () => {
     ['empty', '.dwg', ''],
     [null, '.txt', ''],
     [null, '.xml', ''],
-  ])('replaced data are reported: %s as %s', async (verdict, ending, words) => {
-    expect(await verdictOn(ending, text(words))).toBe(verdict);
+  ])('replaced data are reported: %s as %s', async (verdict, extension, words) => {
+    expect(await verdictOn(extension, text(words))).toBe(verdict);
   });
 });

@@ -68,14 +68,19 @@ export function datedPhoto(model: string, takenAt: string): Buffer {
 }
 
 /** A segment with Exif data: a directory with these fields that names, by `tag`, another one `at` a byte. */
-function exifOf(main: readonly TiffField[], tag: number, at: number, further: readonly TiffField[]): Buffer {
+function exifOf(
+  main: readonly TiffField[],
+  tag: number,
+  at: number,
+  furtherFields: readonly TiffField[],
+): Buffer {
   const firstDirectory = tiffDirectory([...main, [tag, 4, [at]]], { at: 8 });
   const exif = Buffer.concat([
     Buffer.from('Exif\0\0', 'latin1'),
     tiffHeader(8),
     firstDirectory,
     Buffer.alloc(at - 8 - firstDirectory.length),
-    tiffDirectory(further, { at }),
+    tiffDirectory(furtherFields, { at }),
   ]);
   return Buffer.concat([Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]), exif]);
 }
@@ -107,21 +112,23 @@ export function jpegFile(
     isFraction
       ? [Math.trunc(degrees), 1, Math.round((degrees % 1) * 6e5), 1e4, 0, 1]
       : [Math.trunc(degrees), 0, 0];
-  const none = [0, 0, 0, 0, 0, 0];
+  const noFractions = [0, 0, 0, 0, 0, 0];
   const firstOffset = camera === '' ? 8 + 2 + 12 + 4 : 100;
   const [latitude, longitude] =
-    position === 'no reception' ? [none, none] : position.map((degrees) => inFractions(Math.abs(degrees)));
+    position === 'no reception'
+      ? [noFractions, noFractions]
+      : position.map((degrees) => inFractions(Math.abs(degrees)));
   const [isSouth, isWest] =
     position === 'no reception' ? [false, false] : position.map((degrees) => degrees < 0);
-  const letter = (is: boolean | undefined, [yes, no]: readonly [string, string]) => [
-    (is ? yes : no).charCodeAt(0),
+  const letter = (isPresent: boolean | undefined, [presentLetter, no]: readonly [string, string]) => [
+    (isPresent ? presentLetter : no).charCodeAt(0),
     0,
   ];
   const exif = exifOf(camera === '' ? [] : [[272, 2, textOf(camera)]], 34_853, firstOffset, [
     ...(hasLetters ? ([[1, 2, letter(isSouth, ['S', 'N'])]] as const) : []),
-    [2, type, latitude ?? none],
+    [2, type, latitude ?? noFractions],
     ...(hasLetters ? ([[3, 2, letter(isWest, ['W', 'E'])]] as const) : []),
-    [4, type, longitude ?? none],
+    [4, type, longitude ?? noFractions],
     ...(status === '' ? [] : ([[9, 2, textOf(status)]] as const)),
   ]);
   return Buffer.concat([start, comment, exif, end]);

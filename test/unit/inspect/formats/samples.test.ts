@@ -9,22 +9,22 @@ import { readBytes } from './read-bytes.ts';
  * A grid of 70 × 40 cells, four rows of it -9999, the others 100 to 224.75, from GDAL 3.6: `gdal_translate
  * -ot … -co COMPRESS=… -co PREDICTOR=… g.asc x.tif`.
  */
-const written = Object.entries(packed).map(
+const writtenFiles = Object.entries(packed).map(
   ([name, text]) => [name, gunzipSync(Buffer.from(text, 'base64'))] as const,
 );
-const valuesOf = async (bytes: Buffer, deep = true) => {
-  const { head } = await readBytes('a.tif', bytes, { deep });
+const valuesOf = async (bytes: Buffer, isDeep = true) => {
+  const { head } = await readBytes('a.tif', bytes, { deep: isDeep });
   return head?.kind === 'tiff' ? head.values : null;
 };
 
 describe('values of a TIFF from GDAL', () => {
-  it.each(written)('values of a TIFF from GDAL are read from %s', async (name, bytes) => {
+  it.each(writtenFiles)('values of a TIFF from GDAL are read from %s', async (name, bytes) => {
     const isWhole = ['lzw2', 'big', 'pack'].includes(name);
     expect(await valuesOf(bytes)).toEqual({ range: [100, isWhole ? 225 : 224.75], fill: -9999 });
   });
 
   it('values of a TIFF from GDAL are skipped when only the header is needed', async () => {
-    expect(await valuesOf(written[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
+    expect(await valuesOf(writtenFiles[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
   });
 });
 

@@ -21,8 +21,8 @@ it('asset files and their assets map to each other for any lengths', () =>
   fc.assert(
     fc.property(fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), (lengths) => {
       const owners = lengths.flatMap((length, asset) => Array.from({ length }, () => asset));
-      const find = assetAt(lengths);
-      expect(owners.map((_owner, place) => find(place))).toEqual(owners);
+      const findAsset = assetAt(lengths);
+      expect(owners.map((_owner, place) => findAsset(place))).toEqual(owners);
       const files = owners.map((owner, place) => ({ key: `${owner}/${place}`, size: place }));
       const parts = namedByAsset(files, lengths);
       expect(parts.flatMap((part) => [...part])).toEqual(files);

@@ -10,7 +10,7 @@ import { packFootprints, type Seen } from '../../../../shared/source.ts';
 
 let now: number;
 let surveyed: { readonly keys: readonly string[]; readonly signal: AbortSignal }[];
-let answer: (news: HeaderScanProgress) => void;
+let answer: (message: HeaderScanProgress) => void;
 let walkResults: WalkResults[];
 let words: FirstResults;
 
@@ -24,14 +24,14 @@ beforeEach(() => {
       surveyed.push({ keys: files.map(({ key }) => key), signal });
       answer = tell;
     },
-    notify: (walked) => walkResults.push(walked),
+    notify: (walkResult) => walkResults.push(walkResult),
   });
 });
 
 const file = (key: string): SourceFile => ({ key, path: `/data/${key}`, size: 1, mtimeMs: 1 });
-const folder = (name: string, count: number, ending = 'tif') =>
-  Array.from({ length: count }, (_, at) => file(`${name}/${at}.${ending}`));
-const news = (lookedCount: number): HeaderScanProgress => ({
+const folder = (name: string, count: number, extension = 'tif') =>
+  Array.from({ length: count }, (_, at) => file(`${name}/${at}.${extension}`));
+const progressWith = (lookedCount: number): HeaderScanProgress => ({
   seen: { looked: lookedCount } as Seen,
   footprints: packFootprints([{ key: `${lookedCount}`, ring: [[9, 50]] }]),
   density: null,
@@ -46,7 +46,7 @@ it('FirstWords inspects a sample of the found files during the scan', () => {
   const { keys } = surveyed[0] ?? { keys: [] };
   expect(keys).toHaveLength(maxSample);
   expect(new Set(keys.map((key) => key.split('/')[0]))).toEqual(new Set(['a', 'b']));
-  answer(news(20));
+  answer(progressWith(20));
   expect(walkResults).toEqual([
     { fileCount: 2_000, seen: { looked: 20 }, footprints: [{ key: '20', ring: [[9, 50]] }] },
   ]);
@@ -75,7 +75,7 @@ it('FirstWords reports nothing after the scan', () => {
   words.addFiles(folder('a', 100));
   words.end();
   expect(surveyed[0]?.signal.aborted).toBe(true);
-  answer(news(20));
+  answer(progressWith(20));
   now += 600;
   words.addFiles(folder('b', 100));
   expect(walkResults).toEqual([]);

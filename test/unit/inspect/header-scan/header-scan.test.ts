@@ -31,16 +31,16 @@ const file = (key: string): SourceFile => ({
 const tiles = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}.asc`));
 
 /** A survey whose clock advances only by reads of `readMs`. */
-function setUp(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
+function setUp(readMs = 0.1, changedParts: Partial<HeaderScanParts> = {}) {
   const progress: HeaderScanProgress[] = [];
   const readHere: string[] = [];
   const readElsewhere: string[] = [];
   const stop = new AbortController();
   let now = 0;
   let pauses = 0;
-  const read = (into: string[]) => async (task: HeaderTask) => {
+  const read = (target: string[]) => async (task: HeaderTask) => {
     now += readMs;
-    into.push(task.key);
+    target.push(task.key);
     return head;
   };
   const parts: Omit<HeaderScanParts, 'findings'> = {
@@ -57,8 +57,8 @@ function setUp(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
       }),
-    notify: (news) => progress.push(news),
-    ...over,
+    notify: (message) => progress.push(message),
+    ...changedParts,
   };
   return {
     ...{ told: progress, here: readHere, elsewhere: readElsewhere, stop, parts },
@@ -80,13 +80,13 @@ describe('a survey', () => {
     await run(tiles(8));
     expect(readHere).toHaveLength(8);
     expect(progress.at(-1)?.seen).toMatchObject({ state: 'done', looked: 8, total: 8, placed: 8 });
-    const { run: runAgain, told: longer, elsewhere: readElsewhere } = setUp(10);
+    const { run: runAgain, told: longerProgress, elsewhere: readElsewhere } = setUp(10);
     await runAgain(tiles(200));
     expect(readElsewhere).toHaveLength(191);
-    expect(longer.length).toBeGreaterThan(3);
-    expect(longer.slice(0, -1).every(({ seen }) => seen.state === 'looking')).toBe(true);
+    expect(longerProgress.length).toBeGreaterThan(3);
+    expect(longerProgress.slice(0, -1).every(({ seen }) => seen.state === 'looking')).toBe(true);
     // Each footprint is sent once.
-    expect(longer.flatMap(({ footprints }) => footprints.keys).sort()).toEqual(
+    expect(longerProgress.flatMap(({ footprints }) => footprints.keys).sort()).toEqual(
       tiles(200)
         .map(({ key }) => key)
         .sort(),
@@ -124,8 +124,8 @@ describe('a survey', () => {
   });
 
   it('a survey skips a reader that waits for a drive', async () => {
-    const never = () => new Promise<never>(() => {});
-    let closed = false;
+    const neverResolve = () => new Promise<never>(() => {});
+    let isClosed = false;
     const {
       told: progress,
       run,
@@ -133,31 +133,31 @@ describe('a survey', () => {
     } = setUp(5, {
       openReaders: () => ({
         readers: [
-          never,
+          neverResolve,
           () => {
             stop.abort();
-            return never();
+            return neverResolve();
           },
         ],
         close: () => {
-          closed = true;
+          isClosed = true;
         },
       }),
     });
     await run(tiles(50));
-    expect(closed).toBe(true);
+    expect(isClosed).toBe(true);
     expect(progress.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
     // Half a minute of silence is the limit.
-    const late: ReturnType<typeof setUp> = setUp(5, {
-      openReaders: () => ({ readers: [never], close: () => {} }),
+    const lateSetup: ReturnType<typeof setUp> = setUp(5, {
+      openReaders: () => ({ readers: [neverResolve], close: () => {} }),
       wait: async (ms) => {
         await setImmediate();
-        late.pass(ms);
+        lateSetup.pass(ms);
       },
     });
-    await late.run(tiles(50));
-    expect(late.now()).toBeLessThan(longestMs + silentMs);
-    expect(late.told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
+    await lateSetup.run(tiles(50));
+    expect(lateSetup.now()).toBeLessThan(longestMs + silentMs);
+    expect(lateSetup.told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
   });
 
   it('a survey ends after two minutes', async () => {

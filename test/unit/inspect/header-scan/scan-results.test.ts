@@ -96,8 +96,8 @@ describe('SeenSoFar', () => {
     const placedOf = (keys: readonly string[]) => {
       const results = seenOf(keys, () => ringAt(9, 50));
       results.addLook(photo);
-      const { placed, extent } = results.results('done');
-      return [placed, extent?.west];
+      const { placed: placedCount, extent } = results.results('done');
+      return [placedCount, extent?.west];
     };
     expect(placedOf(['1.jpg'])).toEqual([1, 9]);
     expect(placedOf(['town.gml', '1.jpg'])).toEqual([0, undefined]);
@@ -198,8 +198,8 @@ describe('the plan of an inspection', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
     const { order } = planInspection(withSizes(keys));
     expect([...order].sort((a, b) => a - b)).toEqual([...keys.keys()]);
-    const early = [...order.subarray(0, 64)];
-    expect(Math.max(...early)).toBeGreaterThan(950);
+    const earlyPlaces = [...order.subarray(0, 64)];
+    expect(Math.max(...earlyPlaces)).toBeGreaterThan(950);
     expect([...order.subarray(64, 67)]).toEqual([1, 2, 3]);
   });
 

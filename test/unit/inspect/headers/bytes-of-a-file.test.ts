@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 /** Counts the bytes read from each file. */
-function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<string, number> } {
+function countedFiles(): { readonly files: FileAccess; readonly read: ReadonlyMap<string, number> } {
   const names = new Map<number, string>();
   const read = new Map<string, number>();
   const files: FileAccess = {
@@ -27,10 +27,10 @@ function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<str
       names.set(file, path);
       return file;
     },
-    read: (file, into, at) => {
+    read: (file, target, at) => {
       const name = names.get(file) ?? '';
-      read.set(name, (read.get(name) ?? 0) + into.length);
-      return realFiles.read(file, into, at);
+      read.set(name, (read.get(name) ?? 0) + target.length);
+      return realFiles.read(file, target, at);
     },
   };
   return { files, read };
@@ -48,7 +48,7 @@ const longPicture = Buffer.concat([
 it('an inspection reads a limited part of a file, whatever the file requests', async () => {
   const path = join(folder, 'a.jpg');
   await writeFile(path, longPicture);
-  const { files, read } = counted();
+  const { files, read } = countedFiles();
   await readHeaderOf({ kind: 'head', key: 'a.jpg', path, sidecars: [] }, files);
   expect(read.get(path)).toBeGreaterThan(maxFileBytes / 2);
   expect(read.get(path)).toBeLessThanOrEqual(maxFileBytes);
@@ -58,7 +58,7 @@ it('an inspection reads only the needed part of a sidecar', async () => {
   const [path, sidecarPath] = [join(folder, 'a.tif'), join(folder, 'a.tif.aux.xml')];
   await writeFile(path, tiffFile());
   await writeFile(sidecarPath, Buffer.alloc(1_000_000, 32));
-  const { files, read } = counted();
+  const { files, read } = countedFiles();
   await readHeaderOf(
     { kind: 'head', key: 'a.tif', path, sidecars: [{ path: sidecarPath, kind: 'pam' }] },
     files,

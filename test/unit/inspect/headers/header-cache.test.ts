@@ -32,10 +32,10 @@ describe('LookCache', () => {
 
   it('LookCache stores any number of corners, including none', () => {
     const cache = new HeaderCache();
-    const of = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
+    const answerWith = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
       ...{ head: { kind: 'grid', corners }, sidecarSystemName: null, verdict: null },
     });
-    const some = [
+    const someCorners = [
       null,
       [],
       [[1, 2]],
@@ -46,9 +46,10 @@ describe('LookCache', () => {
         [0, 1],
       ],
     ] as const;
-    for (const [at, corners] of some.entries()) cache.store(task(`${at}`, 'v'), of(corners));
+    for (const [at, corners] of someCorners.entries()) cache.store(task(`${at}`, 'v'), answerWith(corners));
     cache.store(task('four', 'v'), tile(3));
-    for (const [at, corners] of some.entries()) expect(cache.get(task(`${at}`, 'v'))).toEqual(of(corners));
+    for (const [at, corners] of someCorners.entries())
+      expect(cache.get(task(`${at}`, 'v'))).toEqual(answerWith(corners));
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
 
@@ -160,12 +161,13 @@ describe('LookCache', () => {
   });
 
   it('LookCache depends on the sidecar that names the system', () => {
-    const of = (key: string, ctimeMs: number) =>
+    const taskOf = (key: string, ctimeMs: number) =>
       fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>
-      createHeaderTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
+      createHeaderTask(taskOf('a.asc', 1), (key) => (key === 'a.prj' ? taskOf(key, ctimeMs) : undefined))
+        .version;
     expect(versionWith(5)).toBe(versionWith(5));
     expect(versionWith(5)).not.toBe(versionWith(6));
-    expect(createHeaderTask(of('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
+    expect(createHeaderTask(taskOf('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { LowerCaseKeyIndex } from '../../../../main/inspect/headers/lower-case-k
 
 /** Generates each item on request and counts requests. */
 function lazily<T>(items: readonly T[]) {
-  let [gone, askedCount] = [0, 0];
+  let [goneCount, askedCount] = [0, 0];
   return {
     length: items.length,
     at: (place: number) => {
@@ -13,10 +13,10 @@ function lazily<T>(items: readonly T[]) {
       return place < items.length ? structuredClone(items[place]) : undefined;
     },
     *[Symbol.iterator]() {
-      gone += 1;
+      goneCount += 1;
       for (const item of items) yield structuredClone(item);
     },
-    gone: () => gone,
+    gone: () => goneCount,
     asked: () => askedCount,
   };
 }
@@ -25,7 +25,7 @@ const withSizes = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1
 const endings = 'tif TIF tfw jpg jgw png pgw laz las xml aux.xml gml prj txt mtl obj wld'.split(' ');
 const key = fc
   .tuple(fc.constantFrom('', 'a/', 'b/c/'), fc.integer({ min: 0, max: 40 }), fc.constantFrom(...endings))
-  .map(([folder, name, ending]) => `${folder}${name}.${ending}`);
+  .map(([folder, name, extension]) => `${folder}${name}.${extension}`);
 const someKeys = (extensions: readonly string[] = endings) =>
   fc.array(
     key.filter((candidate) => extensions.includes(candidate.slice(candidate.indexOf('.') + 1))),
@@ -39,8 +39,8 @@ describe('planLooks()', () => {
         const [ofList, ofOther] = [planInspection(withSizes(keys)), planInspection(lazily(withSizes(keys)))];
         expect([...ofOther.order]).toEqual([...ofList.order]);
         expect([...ofOther.deep]).toEqual([...ofList.deep]);
-        for (const ending of endings) expect(ofOther.isMain(ending)).toBe(ofList.isMain(ending));
-        for (const lowerCaseKey of keys.map((each) => each.toLowerCase()))
+        for (const extension of endings) expect(ofOther.isMain(extension)).toBe(ofList.isMain(extension));
+        for (const lowerCaseKey of keys.map((entryText) => entryText.toLowerCase()))
           expect(ofOther.sidecars.get(lowerCaseKey)).toBe(ofList.sidecars.get(lowerCaseKey));
       }),
     );
@@ -48,10 +48,13 @@ describe('planLooks()', () => {
 
   it('planLooks() starts with 64 files spread over the source, then keeps their order', () => {
     const keys = Array.from({ length: 500 }, (_, at) => `${at}.${at % 5 === 0 ? 'txt' : 'las'}`);
-    const worth = [...keys.keys()].filter((at) => at % 5 !== 0);
-    const early = Array.from({ length: 64 }, (_, nth) => worth[Math.floor((nth * worth.length) / 64)]);
-    const laterPlaces = worth.filter((at) => !early.includes(at));
-    expect([...planInspection(lazily(withSizes(keys))).order]).toEqual([...early, ...laterPlaces]);
+    const worthReading = [...keys.keys()].filter((at) => at % 5 !== 0);
+    const earlyPlaces = Array.from(
+      { length: 64 },
+      (_, nth) => worthReading[Math.floor((nth * worthReading.length) / 64)],
+    );
+    const laterPlaces = worthReading.filter((at) => !earlyPlaces.includes(at));
+    expect([...planInspection(lazily(withSizes(keys))).order]).toEqual([...earlyPlaces, ...laterPlaces]);
   });
 
   it('planLooks() reads all keys twice and stores none', () => {
@@ -76,8 +79,8 @@ describe('a table of lower-case keys', () => {
         const indices = [...entries.keys()].filter((at) => entries[at]?.[1]);
         const index = new LowerCaseKeyIndex(withSizes(keys), indices);
         const expected = new Map(indices.map((at) => [entries[at]?.[0].toLowerCase() ?? '', at]));
-        for (const low of [...keys, 'c', 'aaaaa'].map((key) => key.toLowerCase()))
-          expect(index.get(low)).toBe(expected.get(low));
+        for (const lowerCaseKey of [...keys, 'c', 'aaaaa'].map((key) => key.toLowerCase()))
+          expect(index.get(lowerCaseKey)).toBe(expected.get(lowerCaseKey));
       }),
     );
   });

@@ -7,14 +7,14 @@ const bytes = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 
 /** Files of which only some are on this computer; records opened ones. */
 function drive(localFiles: readonly string[]): FileAccess & { readonly opened: string[] } {
-  const opened: string[] = [];
+  const openedPaths: string[] = [];
   return {
-    opened,
+    opened: openedPaths,
     open: (path) => {
-      opened.push(path);
+      openedPaths.push(path);
       throw new Error('nothing is to be read here');
     },
-    read: (_file, into, at) => bytes.copy(into, 0, at),
+    read: (_file, target, at) => bytes.copy(target, 0, at),
     close: () => {},
     names: () => [],
     stat: (path) => ({ size: 40_000, allocated: localFiles.includes(path) ? 40_960 : 0 }),
@@ -24,8 +24,8 @@ const lookAt = async (path: string, files: FileAccess) => {
   const task = { kind: 'head', key: 'a.tif', path, sidecars: [], hint: '/x/OneDrive/a.prj' } as const;
   return { key: 'a.tif', ...(await readHeaderOf(task, files)) };
 };
-const idsOf = (looks: Parameters<typeof findInLooks>[0]) =>
-  findInLooks(looks, [{ key: 'a.tif', size: 40_000 }]).map(({ id, count }) => `${id} ${count}`);
+const idsOf = (manyLooks: Parameters<typeof findInLooks>[0]) =>
+  findInLooks(manyLooks, [{ key: 'a.tif', size: 40_000 }]).map(({ id, count }) => `${id} ${count}`);
 
 it.each([
   ['OneDrive', '/home/me/OneDrive/a.tif'],

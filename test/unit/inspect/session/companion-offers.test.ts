@@ -21,16 +21,20 @@ const disk: Readonly<Record<string, Companions>> = {
   '/d/r.tif': { neighbors: ['/d/r.prj', '/d/r.tfw', '/d/r.tif.aux.xml'], references: [] },
 };
 const askedPaths: string[] = [];
-const find = async (folder: string, names: readonly string[]) => {
+const findOffers = async (folder: string, names: readonly string[]) => {
   askedPaths.push(...names.map((name) => `${folder}/${name}`));
   return new Map(names.map((name) => [name, disk[`${folder}/${name}`] ?? { neighbors: [], references: [] }]));
 };
-const paths = async (dropped: readonly string[], findings: readonly FindingGroup[], files = dropped) => {
+const paths = async (
+  droppedPaths: readonly string[],
+  findings: readonly FindingGroup[],
+  files = droppedPaths,
+) => {
   const offers = await offersFor(
-    dropped,
+    droppedPaths,
     files.map((path) => file(path)),
     findings,
-    find,
+    findOffers,
   );
   return withOffers(findings, offers).map(({ fix }) => (fix?.kind === 'take-along' ? fix.paths : null));
 };

@@ -35,19 +35,23 @@ const shownSource: ShownSource = {
   ),
   proposed: 0,
 };
-const none = () => [];
+const noFiles = () => [];
 /** A job as the main process requests it. */
 const changedJob = (
   wantedInput: NewAssetInput,
-  of: ShownSource | null,
+  shownSource: ShownSource | null,
   showing: Parameters<typeof requestedPart>[2],
-) => jobOf(wantedInput, { requestPart: (wish) => requestedPart(wish, of, showing) });
-const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
-  changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shownSource, none);
+) => jobOf(wantedInput, { requestPart: (partWish) => requestedPart(partWish, shownSource, showing) });
+const change = (changes: Partial<SourceChanges>, changedInput: Partial<NewAssetInput> = {}) =>
+  changedJob(
+    { ...input, ...changedInput, changes: { leftOut: [], assigned: [], ...changes } },
+    shownSource,
+    noFiles,
+  );
 
 describe('a new asset with file decisions', () => {
   it('a new asset with file decisions equals the request without decisions', async () => {
-    const { body, ...otherFields } = await changedJob(input, null, none);
+    const { body, ...otherFields } = await changedJob(input, null, noFiles);
     expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
     expect(otherFields).toEqual({ paths: ['/data/town'] });
     const expected = { files: 3, bytes: 3 };
@@ -72,9 +76,9 @@ describe('a new asset with file decisions', () => {
   });
 
   it('a new asset with file decisions includes offered files next to its entries, by folder', async () => {
-    const takenAlong = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
+    const companionPaths = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
     const paths = ['/data/town', '/data/a.tif', '/data/m.obj'];
-    const { changes } = await change({ takenAlong }, { paths });
+    const { changes } = await change({ takenAlong: companionPaths }, { paths });
     expect(changes).toEqual({
       leftOut: [],
       assigned: [],
@@ -90,23 +94,25 @@ describe('a new asset with file decisions', () => {
 
   it('a new asset with file decisions rejects a system that an included file already names', async () => {
     const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
-    const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
+    const assignedSystems = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
     const wantedInput = {
       ...input,
-      changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] },
+      changes: { leftOut: [], assigned: assignedSystems, takenAlong: ['/data/town/c.tif.aux.xml'] },
     };
-    await expect(changedJob(wantedInput, { ...shownSource, offers }, none)).rejects.toMatchObject({
+    await expect(changedJob(wantedInput, { ...shownSource, offers }, noFiles)).rejects.toMatchObject({
       code: 'system-file-exists',
     });
   });
 
   it('a new asset with file decisions rejects options with another system', async () => {
-    const assigned = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
-    await expect(change({ assigned }, { options: '{"inputCrs":"EPSG:25833"}' })).rejects.toMatchObject({
+    const assignedSystems = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
+    await expect(
+      change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25833"}' }),
+    ).rejects.toMatchObject({
       code: 'systems-differ',
     });
-    const same = await change({ assigned }, { options: '{"inputCrs":"EPSG:25832"}' });
-    expect(same.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
+    const sameJob = await change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25832"}' });
+    expect(sameJob.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
   });
 
   it('a new asset with file decisions rejects an impossible change before creating a job', async () => {
@@ -116,7 +122,7 @@ describe('a new asset with file decisions', () => {
       code: 'all-left-out',
     });
     const wantedInput = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
-    await expect(changedJob(wantedInput, null, none)).rejects.toMatchObject({ code: 'input-invalid' });
+    await expect(changedJob(wantedInput, null, noFiles)).rejects.toMatchObject({ code: 'input-invalid' });
   });
 });
 
@@ -126,7 +132,7 @@ const piece = (kind: Piece['kind'], primary: string, ...files: number[]): Piece 
 });
 
 describe('an asset of a part of the drop', () => {
-  const mixed: ShownSource = {
+  const mixedSource: ShownSource = {
     paths: ['/data'],
     files: [
       file('Imagery/a.tif'),
@@ -146,8 +152,11 @@ describe('an asset of a part of the drop', () => {
     offers: new Map(),
     proposed: 0,
   };
-  const part = (pieces: readonly number[], over: Partial<NewAssetInput> = {}, of = mixed) =>
-    changedJob({ ...input, paths: ['/data'], pieces, ...over }, of, none);
+  const part = (
+    pieces: readonly number[],
+    changedInput: Partial<NewAssetInput> = {},
+    shownSource = mixedSource,
+  ) => changedJob({ ...input, paths: ['/data'], pieces, ...changedInput }, shownSource, noFiles);
 
   it('an asset of a part of the drop becomes its folder if that contains nothing else', async () => {
     expect(await part([0])).toMatchObject({ paths: ['/data/Imagery'], expected: { files: 2, bytes: 2 } });
@@ -173,14 +182,14 @@ describe('an asset of a part of the drop', () => {
 
   it('an asset of a part of the drop names its files if more lies next to included ones', async () => {
     const takenSource: ShownSource = {
-      ...mixed,
+      ...mixedSource,
       paths: ['/data/k.obj', '/data/textures'],
       files: [file('k.obj'), file('textures/1.jpg')],
       pieces: [piece('3D_MODEL', 'k.obj', 0, 1)],
       isPart: true,
     };
-    const { pieces: _none, ...whole } = { ...input, pieces: [], paths: takenSource.paths };
-    const { paths, changes } = await changedJob(whole, takenSource, none);
+    const { pieces: _none, ...wholeJob } = { ...input, pieces: [], paths: takenSource.paths };
+    const { paths, changes } = await changedJob(wholeJob, takenSource, noFiles);
     expect(paths).toEqual(takenSource.paths);
     expect(changes?.only).toEqual(['/data/k.obj', '/data/textures/1.jpg']);
   });

@@ -49,8 +49,8 @@ describe('piecesAgain()', () => {
   });
 
   it('piecesAgain() keeps the place of the only excluded file', async () => {
-    const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
-    expect(shownPieces(await restorePieces({ allPieces: alone, scan }, sourceBefore, [1]))).toEqual({
+    const lonePieces = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
+    expect(shownPieces(await restorePieces({ allPieces: lonePieces, scan }, sourceBefore, [1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/a.pdf'],
       places: [0, 1, null, null],
     });

@@ -6,7 +6,7 @@ import { Sheet } from '../../../../main/inspect/session/sheet.ts';
 const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);
 const keys = ['dop.tif', 'Prüfung.docx', ...documents];
 
-async function begin() {
+async function beginSheet() {
   const files = keys.map((key, at) => ({ key, path: `/data/${key}`, size: at + 1, mtimeMs: 0 }));
   const allPieces = [
     { kind: 'RASTER_IMAGERY', reason: null, primary: 'dop.tif', files: [0] },
@@ -28,7 +28,7 @@ async function begin() {
 
 describe('excluded files of a source', () => {
   it('excluded files of a source are listed in pages and searched by a part of the name in any case', async () => {
-    const { sheet } = await begin();
+    const { sheet } = await beginSheet();
     const list = (search: string, offset: number) => sheet.leftOut({ pieces: [1], search, offset });
     const firstPage = list('', 0);
     expect([firstPage.count, firstPage.names.length, firstPage.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
@@ -38,7 +38,7 @@ describe('excluded files of a source', () => {
   });
 
   it('excluded files of a source are split off as separate pieces, each file in one', async () => {
-    const { sheet, countIn } = await begin();
+    const { sheet, countIn } = await beginSheet();
     const parted = sheet.partFile({ pieces: [1], key: 'berichte/007.pdf' });
     expect(parted).toMatchObject({
       ...{ at: 1, place: 2 },
@@ -54,15 +54,15 @@ describe('excluded files of a source', () => {
   });
 
   it('excluded files of a source are neither listed nor split when in an asset or unknown', async () => {
-    const { sheet, countIn } = await begin();
-    const refused = expect.objectContaining({ code: 'input-invalid' });
-    expect(() => sheet.leftOut({ pieces: [0], search: '', offset: 0 })).toThrow(refused);
+    const { sheet, countIn } = await beginSheet();
+    const refusedError = expect.objectContaining({ code: 'input-invalid' });
+    expect(() => sheet.leftOut({ pieces: [0], search: '', offset: 0 })).toThrow(refusedError);
     for (const [pieces, key] of [
       [[0], 'dop.tif'],
       [[1], 'dop.tif'],
       [[7], 'Prüfung.docx'],
     ] as const)
-      expect(() => sheet.partFile({ pieces, key })).toThrow(refused);
+      expect(() => sheet.partFile({ pieces, key })).toThrow(refusedError);
     expect(countIn(1)).toBe(251);
   });
 });

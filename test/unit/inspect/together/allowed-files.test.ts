@@ -21,7 +21,7 @@ const thread = {
 };
 const references = createReferences(thread, 'dropped');
 
-async function put(place: string, content: string | Buffer) {
+async function writeContent(place: string, content: string | Buffer) {
   await mkdir(dirname(join(home, place)), { recursive: true });
   await writeFile(join(home, place), content);
 }
@@ -147,21 +147,21 @@ const documents: readonly Document[] = [
 
 const allUsable = [...new Set(documents.flatMap(({ usable }) => usable))];
 
-describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
+describe.each(documents)('a dropped $name', ({ name, naming, usable: usableFiles }) => {
   it('S23: includes files its format uses, and nothing private', async () => {
-    for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
-    for (const place of allUsable) await put(`downloads/${place}`, beginningOf(place));
-    await put(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
-    expect(await broughtBy(name)).toEqual(usable.toSorted());
+    for (const [place, content] of Object.entries(secrets)) await writeContent(`downloads/${place}`, content);
+    for (const place of allUsable) await writeContent(`downloads/${place}`, beginningOf(place));
+    await writeContent(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
+    expect(await broughtBy(name)).toEqual(usableFiles.toSorted());
   });
 });
 
 it('S24: an OBJ includes no private file through its material library', async () => {
-  for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
-  await put('downloads/wall.png', beginningOf('wall.png'));
-  await put('downloads/m.obj', 'mtllib lib/a.mtl\n');
+  for (const [place, content] of Object.entries(secrets)) await writeContent(`downloads/${place}`, content);
+  await writeContent('downloads/wall.png', beginningOf('wall.png'));
+  await writeContent('downloads/m.obj', 'mtllib lib/a.mtl\n');
   const up = Object.keys(secrets).map((place) => `map_Kd ../${place}\nmap_Ks ${place}\n`);
-  await put('downloads/lib/a.mtl', `newmtl a\n${up.join('')}map_Ka ../wall.png\n`);
+  await writeContent('downloads/lib/a.mtl', `newmtl a\n${up.join('')}map_Ka ../wall.png\n`);
   expect(await broughtBy('m.obj')).toEqual(['lib/a.mtl', 'wall.png']);
 });
 

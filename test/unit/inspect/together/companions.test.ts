@@ -31,18 +31,18 @@ const data = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, beginningOf(name)]));
 
 /** Relative to the folder of the file. */
-async function along(file: string) {
+async function companionsOf(file: string) {
   const folder = dirname(join(root, file));
   const found = (await findCompanions(folder, [relative(folder, join(root, file))], references)).values();
   const { neighbors = [], references: named = [] } = found.next().value ?? {};
-  const short = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
-  return { beside: short(neighbors), named: short(named) };
+  const shortPaths = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
+  return { beside: shortPaths(neighbors), named: shortPaths(named) };
 }
 
 describe('files along with a single file', () => {
   it('files along with a single file include its sidecars by name', async () => {
     await write({ 'a.tif': '', 'a.tfw': '', 'a.tif.aux.xml': '', 'b.tfw': '', 'a.jpg': '' });
-    expect(await along('a.tif')).toEqual({ beside: ['a.tfw', 'a.tif.aux.xml'], named: [] });
+    expect(await companionsOf('a.tif')).toEqual({ beside: ['a.tfw', 'a.tif.aux.xml'], named: [] });
   });
 
   it('files along with a single file include referenced files in its folder and below, recursively', async () => {
@@ -51,7 +51,7 @@ describe('files along with a single file', () => {
       'm/lib/b.mtl': 'map_Kd ../textures/wall.jpg\nmap_Ks roof.jpg\nmap_Ka gone.jpg\n',
       ...data('m/textures/wall.jpg', 'm/roof.jpg', 'm/unnamed.jpg'),
     });
-    expect(await along('m/a.obj')).toEqual({
+    expect(await companionsOf('m/a.obj')).toEqual({
       beside: [],
       named: ['lib/b.mtl', 'textures/wall.jpg', 'roof.jpg'],
     });
@@ -65,9 +65,9 @@ describe('files along with a single file', () => {
       'c.img': hfaWithOutside('D:\\data\\a.ige'),
       'd.img': 'none of it',
     });
-    expect(await along('a.img')).toEqual({ beside: [], named: ['pixels of old.ige'] });
+    expect(await companionsOf('a.img')).toEqual({ beside: [], named: ['pixels of old.ige'] });
     for (const name of ['b.img', 'c.img', 'd.img'])
-      expect(await along(name)).toEqual({ beside: [], named: [] });
+      expect(await companionsOf(name)).toEqual({ beside: [], named: [] });
   });
 
   it('S25: files along with a single file exclude files above its folder, absolute paths and links', async () => {
@@ -85,7 +85,7 @@ describe('files along with a single file', () => {
     await symlink('../above.jpg', join(root, 'm/link.jpg'));
     await symlink('../else', join(root, 'm/folder'));
     await symlink('../above.jpg', join(root, 'm/a.prj'));
-    expect(await along('m/a.mtl')).toEqual({ beside: [], named: [] });
+    expect(await companionsOf('m/a.mtl')).toEqual({ beside: [], named: [] });
   });
 
   it('files along with a single file include a picture by name for a foreign path, never the file at that path', async () => {
@@ -103,20 +103,20 @@ describe('files along with a single file', () => {
       'm/scene.vrt': '<SourceFilename relativeToVRT="0">/home/me/wall.jpg</SourceFilename>',
     });
     const textureNames = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
-    expect(await along('m/a.obj')).toEqual({ beside: ['a.mtl'], named: textureNames });
-    expect((await along('m/scene.vrt')).named).toEqual([]);
+    expect(await companionsOf('m/a.obj')).toEqual({ beside: ['a.mtl'], named: textureNames });
+    expect((await companionsOf('m/scene.vrt')).named).toEqual([]);
     // A rule would wait for missing files.
-    const waiting = createReferences(thread, 'watched');
+    const watchedReferences = createReferences(thread, 'watched');
     const stats = { path: join(root, 'm/a.mtl'), place: 'm/a.mtl', size: 400, mtimeMs: 0 };
-    expect(await waiting.read(stats)).toEqual([]);
+    expect(await watchedReferences.read(stats)).toEqual([]);
   });
 
   it('files along with a single file are empty when the folder can’t be read', async () => {
-    expect(await along('gone/a.tif')).toEqual({ beside: [], named: [] });
+    expect(await companionsOf('gone/a.tif')).toEqual({ beside: [], named: [] });
   });
 
   it('files along with a single file end when files reference each other', async () => {
     await write({ 'a.kml': '<kml><href>b.kml</href></kml>', 'b.kml': '<kml><href>a.kml</href></kml>' });
-    expect(await along('a.kml')).toEqual({ beside: [], named: ['b.kml'] });
+    expect(await companionsOf('a.kml')).toEqual({ beside: [], named: ['b.kml'] });
   });
 });

@@ -22,14 +22,14 @@ it('jobListCsv() writes a line per upload with link and times', () => {
 });
 
 it('jobListCsv() leaves missing values empty', () => {
-  const failed = job({
+  const failedJob = job({
     status: 'failed',
     assetId: null,
     uploadedAt: null,
     fileCount: null,
     bytesTotal: null,
   });
-  expect(lines(failed)).toEqual(['"Town",,"3DTILES",,,,,']);
+  expect(lines(failedJob)).toEqual(['"Town",,"3DTILES",,,,,']);
   expect(lines(job({ status: 'data-error' }))[0]).toMatch(/,10,$/);
 });
 

@@ -82,8 +82,8 @@ describe('programs of rules', () => {
 
   it('programs of rules are refused in a watched folder or behind a link to one, where others could replace them', async () => {
     const { calls, set } = setUp(folder);
-    const outside = realpathSync(temporaryFolder());
-    const link = join(outside, 'link');
+    const outsideFolder = realpathSync(temporaryFolder());
+    const link = join(outsideFolder, 'link');
     symlinkSync(file, link);
     dialog.showMessageBox.mockResolvedValue(agree);
     for (const path of [file, link]) {

@@ -65,21 +65,21 @@ describe('rule export', () => {
 
   it('the rule export omits rules of the policy', async () => {
     const ownRule = aWatchRule({ id: 'north', folder });
-    const locked = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
+    const lockedRule = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
-    const { handlers } = setUp([ownRule, locked]);
+    const { handlers } = setUp([ownRule, lockedRule]);
     await handlers['rules.export'](null);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([ownRule])));
-    await expect(handlers['rules.export'](locked.id)).rejects.toMatchObject({ code: 'set-by-policy' });
+    await expect(handlers['rules.export'](lockedRule.id)).rejects.toMatchObject({ code: 'set-by-policy' });
   });
 
   it('the rule export lists unusable policy rules with their places, without a way to remove them', async () => {
-    const faulty = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
-    const unreadable = await setUp([], faulty).handlers['rules.unreadable'](null);
-    expect(unreadable).toMatchObject([{ name: 'Office', locked: true }]);
-    expect(sayAll(unreadable[0]?.problems.slice(0, 1) ?? [])).toBe(
+    const faultyRules = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
+    const unreadableRules = await setUp([], faultyRules).handlers['rules.unreadable'](null);
+    expect(unreadableRules).toMatchObject([{ name: 'Office', locked: true }]);
+    expect(sayAll(unreadableRules[0]?.problems.slice(0, 1) ?? [])).toBe(
       'Line 2, column 18: watchRules[0].folder is missing',
     );
-    expect(callInputs['rules.removeUnreadable'].safeParse(unreadable[0]?.id).success).toBe(false);
+    expect(callInputs['rules.removeUnreadable'].safeParse(unreadableRules[0]?.id).success).toBe(false);
   });
 });

@@ -14,15 +14,15 @@ import { settingsInMemory } from '../../account/stand-ins.ts';
 
 const preset = { name: 'Preset', baseUrl: 'https://api.preset.example', authUrl: 'https://preset.example' };
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
-const mine = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
+const ownService = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
 
-const offering = (only: boolean): PolicyState => ({
+const offering = (isExclusive: boolean): PolicyState => ({
   kind: 'in-force',
   path: '/etc/tilelift/policy.json',
-  policy: { services: { offered: [{ ...office, clientId: '4711' }], only } },
+  policy: { services: { offered: [{ ...office, clientId: '4711' }], only: isExclusive } },
 });
 
-function under(policy: PolicyState) {
+function handlersUnder(policy: PolicyState) {
   const ownSettings = settingsInMemory();
   const settings = governSettings(ownSettings, policyIn(policy));
   const presets = presetsUnder(policy, [preset]);
@@ -35,14 +35,14 @@ function under(policy: PolicyState) {
 
 describe('offered services', () => {
   it('offered services are presets, then the user’s own', () => {
-    const { parts, names } = under(noPolicy);
-    rememberService(parts, mine);
+    const { parts, names } = handlersUnder(noPolicy);
+    rememberService(parts, ownService);
     expect(names()).toEqual(['Preset', 'Mine']);
   });
 
   it('offered services begin with the administrator’s, each once', () => {
-    const { parts, names } = under(offering(false));
-    rememberService(parts, mine);
+    const { parts, names } = handlersUnder(offering(false));
+    rememberService(parts, ownService);
     expect(names()).toEqual(['Office', 'Preset', 'Mine']);
     expect(presetsUnder(offering(false), [{ ...office, name: 'Known' }]).map(({ name }) => name)).toEqual([
       'Office',
@@ -50,23 +50,23 @@ describe('offered services', () => {
   });
 
   it('offered services are only the administrator’s when others are forbidden, even if stored', () => {
-    const { own: ownSettings, names } = under(offering(true));
-    ownSettings.update({ services: [mine] });
+    const { own: ownSettings, names } = handlersUnder(offering(true));
+    ownSettings.update({ services: [ownService] });
     expect(names()).toEqual(['Office']);
   });
 });
 
 describe('a service from the user', () => {
   it('a service from the user is refused and not stored when the policy forbids it', () => {
-    const { own: ownSettings, parts } = under(offering(true));
-    expect(() => rememberService(parts, mine)).toThrow(
+    const { own: ownSettings, parts } = handlersUnder(offering(true));
+    expect(() => rememberService(parts, ownService)).toThrow(
       expect.objectContaining({ code: 'service-not-allowed' }),
     );
     expect(ownSettings.get().services).toEqual([]);
   });
 
   it('a service from the user is refused and not stored with another client id than the administrator’s', () => {
-    const { own: ownSettings, parts } = under(offering(false));
+    const { own: ownSettings, parts } = handlersUnder(offering(false));
     for (const clientId of ['1', '', undefined])
       expect(() => rememberService(parts, clientId === undefined ? office : { ...office, clientId })).toThrow(
         expect.objectContaining({ code: 'set-by-policy' }),
@@ -82,7 +82,7 @@ describe('an address pair of two sites', () => {
   const pair = { name: 'Two', baseUrl: 'https://tiles.far.test', authUrl: 'https://mine.example' };
 
   it('S9: an address pair of two sites needs consent once before the browser opens', async () => {
-    const { own: ownSettings, parts } = under(noPolicy);
+    const { own: ownSettings, parts } = handlersUnder(noPolicy);
     await expect(confirmPair(parts, pair)).rejects.toMatchObject({
       code: 'service-pair-unconfirmed',
       subject: pair.authUrl,
@@ -95,21 +95,21 @@ describe('an address pair of two sites', () => {
   });
 
   it('an address pair of two sites needs no consent when both are of one site or the administrator offers it', async () => {
-    await expect(confirmPair(under(noPolicy).parts, mine)).resolves.toBeUndefined();
+    await expect(confirmPair(handlersUnder(noPolicy).parts, ownService)).resolves.toBeUndefined();
     const path = '/etc/tilelift/policy.json';
     const policy: PolicyState = {
       kind: 'in-force',
       path,
       policy: { services: { offered: [pair], only: false } },
     };
-    await expect(confirmPair(under(policy).parts, pair)).resolves.toBeUndefined();
+    await expect(confirmPair(handlersUnder(policy).parts, pair)).resolves.toBeUndefined();
   });
 
   it('an address pair of two sites can’t be confirmed when the sign-in page is that of a known service', async () => {
-    const { own: ownSettings, parts } = under(offering(false));
-    const mixed = { ...office, baseUrl: 'https://api.attacker.test', isPairConfirmed: true };
-    await confirmPair(parts, mixed);
-    expect(() => rememberService(parts, mixed)).toThrow(
+    const { own: ownSettings, parts } = handlersUnder(offering(false));
+    const mixedPair = { ...office, baseUrl: 'https://api.attacker.test', isPairConfirmed: true };
+    await confirmPair(parts, mixedPair);
+    expect(() => rememberService(parts, mixedPair)).toThrow(
       expect.objectContaining({ code: 'service-pair-mixed' }),
     );
     expect(ownSettings.get().services).toEqual([]);
@@ -119,14 +119,14 @@ describe('an address pair of two sites', () => {
 
 describe('confirmPlain()', () => {
   const plain = { name: 'Own', baseUrl: 'http://ion.internal:8080', authUrl: 'http://ion.internal' };
-  const allowing = (allowed: boolean): PolicyState => ({
+  const allowing = (isAllowed: boolean): PolicyState => ({
     kind: 'in-force',
     path: '/etc/tilelift/policy.json',
-    policy: { plainServices: { allowed } },
+    policy: { plainServices: { allowed: isAllowed } },
   });
   /** Signs in with an answer of the user, who is asked about `questions`. */
   function answering(policy: PolicyState, answer: boolean, check: () => Promise<void> = async () => {}) {
-    const { parts, own: ownSettings } = under(policy);
+    const { parts, own: ownSettings } = handlersUnder(policy);
     const questions: string[] = [];
     const ask = async ({ baseUrl }: { readonly baseUrl: string }) => {
       questions.push(baseUrl);
@@ -138,7 +138,7 @@ describe('confirmPlain()', () => {
 
   it('confirmPlain() asks once per pair of addresses and never for https', async () => {
     const { confirm, questions, isRefused } = answering(noPolicy, true);
-    await confirm(mine);
+    await confirm(ownService);
     expect(questions).toEqual([]);
     expect(isRefused()).toBe('service-plain');
     await confirm();
@@ -161,9 +161,9 @@ describe('confirmPlain()', () => {
   it('confirmPlain() leaves the decision to the administrator', async () => {
     const forbidden = answering(allowing(false), true);
     await expect(forbidden.confirm()).rejects.toMatchObject({ code: 'service-plain' });
-    const allowed = answering(allowing(true), false);
-    await allowed.confirm();
-    expect(allowed.isRefused()).toBeUndefined();
-    expect([...forbidden.questions, ...allowed.questions]).toEqual([]);
+    const allowedAnswers = answering(allowing(true), false);
+    await allowedAnswers.confirm();
+    expect(allowedAnswers.isRefused()).toBeUndefined();
+    expect([...forbidden.questions, ...allowedAnswers.questions]).toEqual([]);
   });
 });

@@ -39,12 +39,12 @@ it('jobsPage() starts with unfinished jobs, the newest ended ones and those they
 it('jobsPage() continues with ended jobs, yields while reading and marks the last page', async () => {
   reads = 0;
   let turns = 0;
-  let isOver = false;
+  let hasEnded = false;
   const otherWork = (async () => {
-    for (; !isOver; turns += 1) await setImmediate();
+    for (; !hasEnded; turns += 1) await setImmediate();
   })();
   const secondPage = await jobsPage(jobs, { createdAt: 0, row: 100 });
-  isOver = true;
+  hasEnded = true;
   await otherWork;
   expect([secondPage.jobs.length, secondPage.next?.row]).toEqual([500, 600]);
   expect(reads).toBe(5);

@@ -6,7 +6,7 @@ const address = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.exam
 describe('account views', () => {
   it('account views never contain the sign-in link, which carries the state', () => {
     const link = 'https://sign-in.example/oauth?state=secret';
-    const waiting = {
+    const waitingState = {
       kind: 'waiting-for-browser',
       address,
       accountId: 'a',
@@ -15,19 +15,26 @@ describe('account views', () => {
       endsAt: 5,
       error: null,
     } as const;
-    const view = accountView({ state: () => waiting, accounts: () => [], signedOutAccounts: () => [] }, []);
+    const view = accountView(
+      { state: () => waitingState, accounts: () => [], signedOutAccounts: () => [] },
+      [],
+    );
     expect(JSON.stringify(view)).not.toContain('secret');
     expect(view).toMatchObject({ kind: 'waiting-for-browser', endsAt: 5 });
   });
 
   it('account views name accounts whose sign-in was lost, except for services no longer offered', () => {
-    const out = { kind: 'signed-out', error: null } as const;
-    const lost = { id: 'b', baseUrl: address.baseUrl, name: null, number: 2, isLost: true };
-    const accounts = { state: () => out, accounts: () => [], signedOutAccounts: () => [lost] };
+    const signedOutState = { kind: 'signed-out', error: null } as const;
+    const lostAccount = { id: 'b', baseUrl: address.baseUrl, name: null, number: 2, isLost: true };
+    const accounts = {
+      state: () => signedOutState,
+      accounts: () => [],
+      signedOutAccounts: () => [lostAccount],
+    };
     const service = { name: 'Survey office', ...address };
     const shownAccount = { id: 'b', name: 'Survey office (2)', service, isLost: true };
-    expect(accountView(accounts, [service])).toEqual({ ...out, signedOut: [shownAccount] });
-    expect(accountView(accounts, [])).toEqual({ ...out, signedOut: [] });
+    expect(accountView(accounts, [service])).toEqual({ ...signedOutState, signedOut: [shownAccount] });
+    expect(accountView(accounts, [])).toEqual({ ...signedOutState, signedOut: [] });
   });
 
   it('account views name the account of a sign-in and others signed in to the same service', () => {

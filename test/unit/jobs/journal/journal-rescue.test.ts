@@ -15,15 +15,15 @@ const now = Date.UTC(2026, 10, 20, 6, 51, 29);
 const asideName = 'journal-damaged-2026-11-20T06-51-29.db';
 let folder: string;
 let path: string;
-let opened: Journal | null = null;
+let openedJournal: Journal | null = null;
 
 beforeEach(() => {
   folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
-  opened?.close();
-  opened = null;
+  openedJournal?.close();
+  openedJournal = null;
 });
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
@@ -83,11 +83,11 @@ const otherDamage = `
 
 function open() {
   const result = openJournalOrRescue(path, now);
-  opened = result.journal;
+  openedJournal = result.journal;
   return result;
 }
 
-function aside() {
+function asideRow() {
   const database = new DatabaseSync(path);
   const rows = database.prepare('SELECT job_id, kind, content FROM unreadable ORDER BY seq').all();
   database.close();
@@ -111,38 +111,38 @@ describe('openJournalOrRescue with unreadable rows', () => {
       `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
     );
 
-    const { journal, damage, unreadable } = open();
+    const { journal, damage, unreadable: unreadableRows } = open();
 
     expect(damage).toBeNull();
-    expect(unreadable.jobs).toEqual(['broken']);
+    expect(unreadableRows.jobs).toEqual(['broken']);
     expect(stateOf(journal, 'broken')).toMatchObject({
       kind: 'failed',
       error: { code: 'job-unreadable', subject: expect.stringContaining('broken') },
     });
     expect(stateOf(journal, 'other')).toMatchObject({ kind: 'uploading', asset: { id: 42 } });
     expect(stateOf(journal, 'done').kind).toBe('complete');
-    expect(aside()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
+    expect(asideRow()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
     journal.close();
-    opened = null;
+    openedJournal = null;
     expect(open().unreadable.jobs).toEqual([]);
   });
 
   it('continues a job whose bytes are all in storage', () => {
     write({ tiling: toComplete.slice(0, 5) });
     alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
-    const { journal, unreadable } = open();
-    expect(unreadable.jobs).toEqual(['tiling']);
+    const { journal, unreadable: unreadableRows } = open();
+    expect(unreadableRows.jobs).toEqual(['tiling']);
     expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
   });
 
   it('drops and names a job whose own row can’t be read, and stores its content aside', () => {
     write({ broken: toUploading, other: toUploading });
     alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
-    const { journal, damage, unreadable } = open();
+    const { journal, damage, unreadable: unreadableRows } = open();
     expect(damage).toBeNull();
-    expect(unreadable.jobs).toEqual(['broken']);
+    expect(unreadableRows.jobs).toEqual(['broken']);
     expect(journal.jobs().map(({ id }) => id)).toEqual(['other']);
-    expect(aside()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
+    expect(asideRow()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
     while (journal.clearRemoved());
     expect(journal.events('broken')).toEqual(toUploading);
   });
@@ -150,13 +150,13 @@ describe('openJournalOrRescue with unreadable rows', () => {
   it('skips and keeps events of a later version', () => {
     write({ a: toUploading });
     alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
-    const { journal, damage, unreadable } = open();
+    const { journal, damage, unreadable: unreadableRows } = open();
     expect(damage).toBeNull();
-    expect(unreadable).toEqual({ jobs: [], laterKinds: ['teleported'] });
+    expect(unreadableRows).toEqual({ jobs: [], laterKinds: ['teleported'] });
     expect(journal.events('a')).toEqual(toUploading);
     expect(stateOf(journal, 'a').kind).toBe('uploading');
     journal.close();
-    opened = null;
+    openedJournal = null;
     expect(open().unreadable.laterKinds).toEqual(['teleported']);
   });
 });
@@ -179,7 +179,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
       writeFileSync(path, text);
       open().journal.close();
-      opened = null;
+      openedJournal = null;
     }
     const keptFiles = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
     expect(keptFiles.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
@@ -261,17 +261,17 @@ describe('openJournalOrRescue with a damaged journal', () => {
     journal.close();
     spoilPageWith('key-of-');
 
-    const { journal: begun, damage } = open();
+    const { journal: newJournal, damage } = open();
 
     expect(damage?.code).toBe('journal-damaged');
-    expect(stateOf(begun, 'a').kind).toBe('failed');
+    expect(stateOf(newJournal, 'a').kind).toBe('failed');
   });
 
   it('openJournalOrRescue with a damaged journal produces a sound journal', () => {
     write({ a: toUploading });
     alter(someDamage);
     open().journal.close();
-    opened = null;
+    openedJournal = null;
 
     expect(open().damage).toBeNull();
   });
@@ -386,7 +386,7 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
     // Reading it doesn't disturb the holder.
     expect(openJournal(path).jobs()).toEqual([]);
     firstOpened.journal.close();
-    opened = null;
+    openedJournal = null;
     expect(open().damage).toBeNull();
   });
 
@@ -409,7 +409,7 @@ describe('a rescue of watching and alerts', () => {
       .map(({ name }) => String(name))
       .filter((name) => !ofJobs.has(name));
   /** Inserts a valid row into every table. */
-  const fill = (database: DatabaseSync) => {
+  const fillTables = (database: DatabaseSync) => {
     for (const table of tablesOf(database)) {
       const columns = database.prepare(`PRAGMA table_info(${table})`).all();
       const sample = ({ name, type }: (typeof columns)[number]) =>
@@ -421,14 +421,16 @@ describe('a rescue of watching and alerts', () => {
   it('a rescue of watching and alerts copies each table', () => {
     write({});
     const databaseBefore = new DatabaseSync(path);
-    fill(databaseBefore);
+    fillTables(databaseBefore);
     const tables = tablesOf(databaseBefore);
     databaseBefore.close();
     alter(otherDamage);
     expect(open().damage).not.toBeNull();
-    const sound = new DatabaseSync(path);
-    const lost = tables.filter((table) => sound.prepare(`SELECT * FROM ${table}`).all().length === 0);
-    sound.close();
-    expect(lost).toEqual([]);
+    const soundDatabase = new DatabaseSync(path);
+    const lostTables = tables.filter(
+      (table) => soundDatabase.prepare(`SELECT * FROM ${table}`).all().length === 0,
+    );
+    soundDatabase.close();
+    expect(lostTables).toEqual([]);
   });
 });

@@ -174,9 +174,9 @@ describe('Journal', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
     reopen();
-    const [knownFile, unknown] = journal.unfinishedFiles('a');
+    const [knownFile, unknownFile] = journal.unfinishedFiles('a');
     expect(knownFile).toMatchObject({ identity });
-    expect(unknown).not.toHaveProperty('identity');
+    expect(unknownFile).not.toHaveProperty('identity');
 
     const otherIdentity = { fileId: null, ctimeMs: 1 };
     journal.identityTaken(knownFile?.id ?? 0, otherIdentity);
@@ -210,9 +210,9 @@ describe('Journal', () => {
   it('Journal stores which parts storage has compared', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte), file('old', 20 * mebibyte)]);
-    const [large = 0, old = 0] = journal.unfinishedFiles('a').map(({ id }) => id);
+    const [large = 0, oldFile = 0] = journal.unfinishedFiles('a').map(({ id }) => id);
     journal.uploadBegun(large, { uploadId: 'one', checksum: 'whole' });
-    journal.uploadBegun(old, { uploadId: 'two', checksum: null });
+    journal.uploadBegun(oldFile, { uploadId: 'two', checksum: null });
     journal.confirm([
       { fileId: large, part: { ...part(1), crc32: 0xffffffff } },
       { fileId: large, part: part(2) },
@@ -226,7 +226,7 @@ describe('Journal', () => {
 
     journal.confirm([
       { fileId: large, part: null, etag: 'e', comparedBy: 'crc32' },
-      { fileId: old, part: null },
+      { fileId: oldFile, part: null },
     ]);
     expect(journal.sentFiles('a')).toMatchObject([{ comparedBy: 'crc32' }, { comparedBy: null }]);
     journal.forgetUpload(large);
@@ -294,14 +294,14 @@ it('Journal.addSpeed() keeps the last five of each kind, so that many small file
 });
 
 it('Journal with an exact source stores it with or without a fingerprint', () => {
-  const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
-  journal.addJob({ ...job('a'), exactly });
-  journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
+  const exactSource = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
+  journal.addJob({ ...job('a'), exactly: exactSource });
+  journal.addJob({ ...job('b'), exactly: { ...exactSource, fingerprint: null } });
   journal.addJob(job('c'));
   reopen();
   expect(journal.jobs()).toEqual([
-    { ...job('a'), exactly },
-    { ...job('b'), exactly: { ...exactly, fingerprint: null } },
+    { ...job('a'), exactly: exactSource },
+    { ...job('b'), exactly: { ...exactSource, fingerprint: null } },
     job('c'),
   ]);
 });
@@ -341,11 +341,11 @@ describe('Journal.sentFiles()', () => {
   it('returns the ETags of complete files', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('whole', 5), file('half', 20 * mebibyte), file('unnamed', 5)]);
-    const [whole, half, unnamed] = journal.unfinishedFiles('a');
+    const [wholeFile, half, unnamedFile] = journal.unfinishedFiles('a');
     journal.confirm([
-      { fileId: whole?.id ?? 0, part: null, etag: 'abc' },
+      { fileId: wholeFile?.id ?? 0, part: null, etag: 'abc' },
       { fileId: half?.id ?? 0, part: part(1) },
-      { fileId: unnamed?.id ?? 0, part: null },
+      { fileId: unnamedFile?.id ?? 0, part: null },
     ]);
     reopen();
     const partSize = 8 * mebibyte;

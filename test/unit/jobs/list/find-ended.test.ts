@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => journal.close());
 
-interface Ended {
+interface EndedFacts {
   readonly name?: string;
   readonly paths?: readonly string[];
   readonly assetId?: number;
@@ -26,7 +26,7 @@ interface Ended {
 }
 
 /** The last is the newest; several share one moment. */
-function fill(count: number, factsOf: (index: number) => Ended = () => ({})): void {
+function fillJournal(count: number, factsOf: (index: number) => EndedFacts = () => ({})): void {
   database.exec('BEGIN');
   for (let index = 0; index < count; index += 1) {
     const {
@@ -48,20 +48,20 @@ function fill(count: number, factsOf: (index: number) => Ended = () => ({})): vo
   database.exec('COMMIT');
 }
 
-const find = (filter: Partial<JobFilter>, max = 20, afterPlace?: EndedPlace) =>
+const findJobs = (filter: Partial<JobFilter>, max = 20, afterPlace?: EndedPlace) =>
   findEnded(journal, { ...everyJob, ...filter }, max, afterPlace);
-const foundIds = async (filter: Partial<JobFilter>) => (await find(filter)).ids;
+const foundIds = async (filter: Partial<JobFilter>) => (await findJobs(filter)).ids;
 
 describe('findEnded()', () => {
   it('findEnded() returns the newest first, page by page, and says how many are left', async () => {
-    fill(1_000);
+    fillJournal(1_000);
     const wantedIds = Array.from({ length: 1_000 }, (_, index) => 999 - index).filter((index) =>
       `${index}`.includes('7'),
     );
     const ids: string[] = [];
     let afterPlace: EndedPlace | undefined;
     do {
-      const page = await find(
+      const page = await findJobs(
         { text: 'ASSET', only: wantedIds.map((index) => `job-${index}`) },
         50,
         afterPlace,
@@ -75,32 +75,32 @@ describe('findEnded()', () => {
   });
 
   it('findEnded() yields to the event loop, however many jobs there are', async () => {
-    fill(2_000);
+    fillJournal(2_000);
     let turns = 0;
-    let isOver = false;
+    let hasEnded = false;
     const otherWork = (async () => {
-      for (; !isOver; turns += 1) await setImmediate();
+      for (; !hasEnded; turns += 1) await setImmediate();
     })();
     expect(await foundIds({ text: 'nowhere' })).toEqual([]);
-    isOver = true;
+    hasEnded = true;
     await otherWork;
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
   it('findEnded() searches names, asset ids and paths, ignoring case', async () => {
-    const facts: Readonly<Record<number, Ended>> = {
+    const facts: Readonly<Record<number, EndedFacts>> = {
       4: { paths: ['/data/eins', '/data/Hafen-\u00dc/zwei.laz'] },
       5: { name: 'ALTST\u00c4DTE' },
       6: { assetId: 4_711 },
     };
-    fill(10, (index) => facts[index] ?? {});
+    fillJournal(10, (index) => facts[index] ?? {});
     expect(await foundIds({ text: ' altst\u00e4dte ' })).toEqual(['job-5']);
     expect(await foundIds({ text: 'hafen-\u00fc' })).toEqual(['job-4']);
     expect(await foundIds({ text: '4711' })).toEqual(['job-6']);
   });
 
   it('findEnded() filters by outcome and omits replaced jobs', async () => {
-    fill(10, (index) => ({
+    fillJournal(10, (index) => ({
       as: index % 3 === 0 ? 'failed' : 'complete',
       ...(index === 8 ? { predecessor: 'job-3' } : {}),
     }));
@@ -111,13 +111,13 @@ describe('findEnded()', () => {
   });
 
   it('findEnded() searches as many paths as the window shows', async () => {
-    fill(1, () => ({ paths: Array.from({ length: 60 }, (_, index) => `/data/${index}-of-many`) }));
+    fillJournal(1, () => ({ paths: Array.from({ length: 60 }, (_, index) => `/data/${index}-of-many`) }));
     expect(await foundIds({ text: '49-of' })).toEqual(['job-0']);
     expect(await foundIds({ text: '50-of' })).toEqual([]);
   });
 
   it('findEnded() skips a job that can’t be read', async () => {
-    fill(3);
+    fillJournal(3);
     database.exec("UPDATE jobs SET body = 'x', paths = 'y' WHERE id = 'job-1'");
     expect(await foundIds({ text: 'asset' })).toEqual(['job-2', 'job-0']);
   });

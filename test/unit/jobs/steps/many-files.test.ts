@@ -66,12 +66,12 @@ const scanOf = (foundPages: readonly (readonly SourceFile[])[], end: () => void 
 });
 
 /** Storage that accepts everything and reports each part. */
-const storageUntil = (sentKeys: string[], until: (parts: number) => void = () => {}) =>
+const storageUntil = (sentKeys: string[], onParts: (parts: number) => void = () => {}) =>
   ({
     name: 'counting storage',
     sendPart: async ({ key, number, length: size }: PartOrder) => {
       await setImmediate();
-      until(sentKeys.push(key));
+      onParts(sentKeys.push(key));
       return { number, size, etag: 'a'.repeat(32), isMd5: true };
     },
     roundTripMs: () => null,
@@ -80,12 +80,12 @@ const storageUntil = (sentKeys: string[], until: (parts: number) => void = () =>
   }) as unknown as Storage;
 
 async function send(journal: Journal, storage: Storage, signal = running) {
-  let [takenCount, done, maxCount] = [0, 0, 0];
+  let [takenCount, doneCount, maxCount] = [0, 0, 0];
   const confirmations = createConfirmations(journal, systemClock);
   const files = function* () {
     for (const file of filesToSend(journal, 'a')) {
       takenCount += 1;
-      maxCount = Math.max(maxCount, takenCount - done);
+      maxCount = Math.max(maxCount, takenCount - doneCount);
       yield file;
     }
   };
@@ -94,7 +94,7 @@ async function send(journal: Journal, storage: Storage, signal = running) {
     record: {
       fileConfirmed: async (fileId, etag, comparedBy) => {
         await confirmations.add({ fileId, part: null, etag, comparedBy });
-        done += 1;
+        doneCount += 1;
       },
     } as TransferRecord,
     clock: systemClock,
@@ -108,14 +108,14 @@ async function send(journal: Journal, storage: Storage, signal = running) {
 
 describe('a source of many files', () => {
   it('a source of many files is planned page by page while it is scanned', async () => {
-    let largest = 0;
+    let largestPage = 0;
     let [foundCount, maxCount] = [0, 0];
-    let written = 0;
+    let writtenCount = 0;
     const watched: Journal = {
       ...journal,
       addFiles: (id, files) => {
-        largest = Math.max(largest, files.length);
-        written += files.length;
+        largestPage = Math.max(largestPage, files.length);
+        writtenCount += files.length;
         journal.addFiles(id, files);
       },
     };
@@ -125,18 +125,18 @@ describe('a source of many files', () => {
       return pages;
     }, []);
     const scan = scanOf(small);
-    const outside = {
+    const ports = {
       ...scan,
       journal: watched,
       scanInPages: (source: unknown, onFiles: (files: readonly SourceFile[]) => void) =>
         scan.scanInPages(source, (files) => {
           foundCount += files.length;
           onFiles(files);
-          maxCount = Math.max(maxCount, foundCount - written);
+          maxCount = Math.max(maxCount, foundCount - writtenCount);
         }),
     };
-    expect(await planSource(job, outside, running)).toEqual({ files: count, bytes });
-    expect([largest, maxCount < page, written]).toEqual([page, true, count]);
+    expect(await planSource(job, ports, running)).toEqual({ files: count, bytes });
+    expect([largestPage, maxCount < page, writtenCount]).toEqual([page, true, count]);
     expect(happened.at(-1)).toEqual({ kind: 'scanned', files: count, bytes, parts: count });
     // The fingerprint of a scan in one go identifies the source.
     const fingerprint = fingerprintOf(folders.flat());
@@ -144,7 +144,7 @@ describe('a source of many files', () => {
     expect(journal.madeOf('me', fingerprint)).toMatchObject({ assetId: 7 });
   });
 
-  const exactly = (files: readonly SourceFile[]) =>
+  const exactJob = (files: readonly SourceFile[]) =>
     ({
       ...job,
       record: { ...record, exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) } },
@@ -155,10 +155,10 @@ describe('a source of many files', () => {
       ...{ path: `/data/${key}`, key, size: 5, mtimeMs: 1 },
     }));
     const cloud = { path: '/data/flight-2/b.LAS', key: 'flight-2/b.LAS', size: 9, mtimeMs: 1 };
-    const alone = { path: '/data/c.copc.laz', key: 'c.copc.laz', size: 7, mtimeMs: 1 };
-    const wantedSource = exactly([...folders.flat(), cloud, alone]);
+    const loneFile = { path: '/data/c.copc.laz', key: 'c.copc.laz', size: 7, mtimeMs: 1 };
+    const wantedSource = exactJob([...folders.flat(), cloud, loneFile]);
     // The scan finds the file it is derived from last.
-    const results = [derived, [alone], ...folders, [cloud]];
+    const results = [derived, [loneFile], ...folders, [cloud]];
     expect(await planSource(wantedSource, scanOf(results), running)).toEqual({
       files: count + 4,
       bytes: bytes + 5 + 5 + 9 + 7,
@@ -209,13 +209,13 @@ describe('a source of many files', () => {
     expect(doneCount).toBeGreaterThan(count / 2 - maxHeld);
     const knownKeys = new Set<string>();
     for (
-      let some = secondJournal.sentFiles('a');
-      some.length > 0;
-      some = secondJournal.sentFiles('a', some.at(-1)?.id)
+      let sentPage = secondJournal.sentFiles('a');
+      sentPage.length > 0;
+      sentPage = secondJournal.sentFiles('a', sentPage.at(-1)?.id)
     )
-      for (const { key, etag } of some) if (etag) knownKeys.add(key);
+      for (const { key, etag } of sentPage) if (etag) knownKeys.add(key);
     let read = 0;
-    const counted: Journal = {
+    const countingJournal: Journal = {
       ...secondJournal,
       filesToSend: (...parameters) => {
         read += 1;
@@ -224,7 +224,7 @@ describe('a source of many files', () => {
     };
     let readBefore = 0;
     const { most: maxCount } = await send(
-      counted,
+      countingJournal,
       storageUntil(secondKeys, (parts) => {
         if (parts === 1) readBefore = read;
       }),

@@ -53,45 +53,45 @@ function watchedScan(
     },
   };
   const scanInPages = async (
-    { paths, exactly }: Pick<LiveJob['record'], 'paths' | 'exactly'>,
+    { paths, exactly: exactSource }: Pick<LiveJob['record'], 'paths' | 'exactly'>,
     onFiles: (files: readonly SourceFile[]) => void,
   ) => {
-    const isAlong = exactly?.keysFrom === '/along';
+    const isAlong = exactSource?.keysFrom === '/along';
     const files = isAlong
       ? paths.map((path) => ({ ...fileOf(path.slice('/along/'.length)), path }))
       : foundFiles;
     for (let start = 0; start < files.length; start += atOnce) {
-      const some = files.slice(start, start + atOnce);
-      heldFiles.now += some.filter(({ path }) => !leftOut.has(path)).length;
-      onFiles(some);
+      const pageFiles = files.slice(start, start + atOnce);
+      heldFiles.now += pageFiles.filter(({ path }) => !leftOut.has(path)).length;
+      onFiles(pageFiles);
       heldFiles.most = Math.max(heldFiles.most, heldFiles.now);
       if (start % 700 === 0) await setImmediate();
     }
     const seenFiles = new Set<string>();
-    const doubtful = new Set(
+    const doubtfulKeys = new Set(
       files.map(({ key }) => key).filter((key) => seenFiles.size === seenFiles.add(key).size),
     );
-    return { files: files.length, bytes: files.length * 1_000, links: 0, doubtful };
+    return { files: files.length, bytes: files.length * 1_000, links: 0, doubtful: doubtfulKeys };
   };
   return { held: heldFiles, outside: { journal: watched, scanInPages } };
 }
 
-function planned() {
+function plannedFiles() {
   const files: SourceFile[] = [];
-  for (let some = journal.unfinishedFiles('a'); some.length > 0; ) {
-    files.push(...some);
-    some = journal.unfinishedFiles('a', some.at(-1)?.id);
+  for (let filesOfPage = journal.unfinishedFiles('a'); filesOfPage.length > 0; ) {
+    files.push(...filesOfPage);
+    filesOfPage = journal.unfinishedFiles('a', filesOfPage.at(-1)?.id);
   }
   return files;
 }
 
 describe('planSource() with user changes', () => {
   const leftOut = pathsOf(source.filter((_, index) => index % 10 === 0));
-  const assigned = [{ epsg: 25832, files: pathsOf(source.filter((_, index) => index % 4 === 1)) }];
+  const assignedSystems = [{ epsg: 25832, files: pathsOf(source.filter((_, index) => index % 4 === 1)) }];
 
   it('planSource() with user changes writes files to the journal as they are found, with at most a page in memory', async () => {
-    const { held: heldFiles, outside } = watchedScan(source, new Set(leftOut));
-    const amount = await planSource(jobWith({ leftOut, assigned }), outside, running);
+    const { held: heldFiles, outside: ports } = watchedScan(source, new Set(leftOut));
+    const amount = await planSource(jobWith({ leftOut, assigned: assignedSystems }), ports, running);
 
     const sentFiles = source.filter((_, index) => index % 10 !== 0);
     const toldFiles = source.filter((_, index) => index % 4 === 1 && index % 10 !== 0);
@@ -102,7 +102,7 @@ describe('planSource() with user changes', () => {
       files: sentFiles.length + toldFiles.length,
       bytes: sentFiles.length * 1_000 + toldFiles.length * content.length,
     });
-    const files = planned();
+    const files = plannedFiles();
     expect(files.filter((file) => file.content === undefined).map(({ key }) => key)).toEqual(
       sentFiles.map(({ key }) => key),
     );
@@ -123,14 +123,14 @@ describe('planSource() with user changes', () => {
   });
 
   it('planSource() with user changes plans only the chosen files and those taken along, each once', async () => {
-    const only = pathsOf(source.slice(0, 3));
-    const takenAlong = [{ folder: '/along', paths: ['/along/flight-1/1.tif', '/along/b.tfw'] }];
-    const { held: heldFiles, outside } = watchedScan(source, new Set(pathsOf(source.slice(3))));
-    expect(await planSource(jobWith({ only, takenAlong }), outside, running)).toEqual({
+    const onlyPaths = pathsOf(source.slice(0, 3));
+    const companions = [{ folder: '/along', paths: ['/along/flight-1/1.tif', '/along/b.tfw'] }];
+    const { held: heldFiles, outside: ports } = watchedScan(source, new Set(pathsOf(source.slice(3))));
+    expect(await planSource(jobWith({ only: onlyPaths, takenAlong: companions }), ports, running)).toEqual({
       files: 4,
       bytes: 4_000,
     });
-    expect(pathsOf(planned())).toEqual([...only, '/along/b.tfw']);
+    expect(pathsOf(plannedFiles())).toEqual([...onlyPaths, '/along/b.tfw']);
     expect([heldFiles.most <= page, happened.at(-1)]).toEqual([
       true,
       expect.objectContaining({ takenAlong: 1 }),
@@ -142,38 +142,38 @@ describe('planSource() with user changes', () => {
     ['nothing is left of it', { leftOut: pathsOf(source) }, 'all-left-out'],
     ['two systems fit nowhere', { assigned: [{ epsg: 99_999, files: pathsOf(source) }] }, 'system-unknown'],
   ])('planSource() with user changes fails when %s', async (_why, changes, code) => {
-    const { outside } = watchedScan(source);
-    await expect(planSource(jobWith(changes), outside, running)).rejects.toMatchObject({ code });
+    const { outside: ports } = watchedScan(source);
+    await expect(planSource(jobWith(changes), ports, running)).rejects.toMatchObject({ code });
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 });
 
 describe('planSource() with two files of one key', () => {
-  const twin = { ...fileOf('flight-0/0.tif'), path: '/other/flight-0/0.tif' };
+  const twinFile = { ...fileOf('flight-0/0.tif'), path: '/other/flight-0/0.tif' };
 
   it('planSource() with two files of one key names both files and plans nothing', async () => {
-    const { held: heldFiles, outside } = watchedScan([...source, twin]);
-    await expect(planSource(jobWith(), outside, running)).rejects.toMatchObject({
+    const { held: heldFiles, outside: ports } = watchedScan([...source, twinFile]);
+    await expect(planSource(jobWith(), ports, running)).rejects.toMatchObject({
       code: 'source-keys-collide',
-      subject: { list: ['/data/flight-0/0.tif', twin.path] },
+      subject: { list: ['/data/flight-0/0.tif', twinFile.path] },
     });
     expect(heldFiles.most).toBeLessThanOrEqual(page);
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 
   it('planSource() with two files of one key sends files that only seem to share a key', async () => {
-    const { outside } = watchedScan(source);
-    const scanInPages: typeof outside.scanInPages = async (...parameters) => ({
-      ...(await outside.scanInPages(...parameters)),
+    const { outside: ports } = watchedScan(source);
+    const scanInPages: typeof ports.scanInPages = async (...parameters) => ({
+      ...(await ports.scanInPages(...parameters)),
       doubtful: new Set(['flight-3/3.tif']),
     });
-    await planSource(jobWith(), { ...outside, scanInPages }, running);
-    expect(planned()).toHaveLength(count);
+    await planSource(jobWith(), { ...ports, scanInPages }, running);
+    expect(plannedFiles()).toHaveLength(count);
   });
 
   it('planSource() with two files of one key ignores a file that the user left out', async () => {
-    const { outside } = watchedScan([...source, twin]);
-    await planSource(jobWith({ leftOut: [twin.path] }), outside, running);
-    expect(pathsOf(planned())).toEqual(pathsOf(source));
+    const { outside: ports } = watchedScan([...source, twinFile]);
+    await planSource(jobWith({ leftOut: [twinFile.path] }), ports, running);
+    expect(pathsOf(plannedFiles())).toEqual(pathsOf(source));
   });
 });

@@ -27,7 +27,7 @@ const job = {
   apply: (happening: EventData) => journal.append('a', { ...happening, at: 1 } as JobEvent),
 };
 const file = (key: string, size: number) => ({ path: `/data/${key}`, key, size, mtimeMs: 1.5 });
-const many = (count: number, prefix = '') =>
+const manyFiles = (count: number, prefix = '') =>
   Array.from({ length: count }, (_, index) => file(`${prefix}folder/${index}.gml`, index));
 const running = new AbortController().signal;
 
@@ -63,16 +63,16 @@ describe('the plan of a job', () => {
   });
 
   it('the plan of a job is discarded by the next scan when it was cut short', async () => {
-    const ending = new AbortController();
+    const endController = new AbortController();
     let pages = 0;
-    const cut = {
+    const cutJournal = {
       ...journal,
       addFiles: (...parameters: Parameters<Journal['addFiles']>) => {
         journal.addFiles(...parameters);
-        if (++pages === 2) ending.abort(new Error('killed'));
+        if (++pages === 2) endController.abort(new Error('killed'));
       },
     };
-    await expect(writePlan(many(3000), cut, ending.signal)).rejects.toThrow('killed');
+    await expect(writePlan(manyFiles(3000), cutJournal, endController.signal)).rejects.toThrow('killed');
     expect(keysIn().size).toBe(1000);
     expect(journal.events('a')).toEqual([]);
 
@@ -83,8 +83,8 @@ describe('the plan of a job', () => {
   it('the plan of a job blocks the thread for one page at a time with 100,000 files', async () => {
     let longestMs = 0;
     /** CPU time of this thread, so that a busy machine doesn't matter. */
-    const timed = <Given extends unknown[], Result>(call: (...parameters: Given) => Result) => {
-      return (...parameters: Given): Result => {
+    const timedCall = <Args extends unknown[], Result>(call: (...parameters: Args) => Result) => {
+      return (...parameters: Args): Result => {
         const previous = process.threadCpuUsage();
         const result = call(...parameters);
         const { user, system } = process.threadCpuUsage(previous);
@@ -92,13 +92,13 @@ describe('the plan of a job', () => {
         return result;
       };
     };
-    const watched = { addFiles: timed(journal.addFiles), dropFiles: timed(journal.dropFiles) };
-    await writePlan(many(100_000), watched);
-    const read = timed(journal.unfinishedFiles);
+    const watched = { addFiles: timedCall(journal.addFiles), dropFiles: timedCall(journal.dropFiles) };
+    await writePlan(manyFiles(100_000), watched);
+    const read = timedCall(journal.unfinishedFiles);
     let count = 0;
     for (let page = read('a'); page.length > 0; page = read('a', page.at(-1)?.id)) count += page.length;
     journal.removeJob('a');
-    const clear = timed(journal.clearRemoved);
+    const clear = timedCall(journal.clearRemoved);
     while (clear());
 
     expect(count).toBe(100_000);

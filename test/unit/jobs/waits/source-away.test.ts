@@ -20,11 +20,11 @@ describe('homeOf()', () => {
   });
 
   it('homeOf() returns the watched folder for a source in it', () => {
-    const exactly = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
-    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactly, home: '/usb/in' } }, '/x')).toBe(
+    const exactSource = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
+    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactSource, home: '/usb/in' } }, '/x')).toBe(
       '/usb/in',
     );
-    expect(homeOf({ paths: ['/usb/in/Kai'], exactly }, '/x')).toBe('/usb/in/Kai');
+    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: exactSource }, '/x')).toBe('/usb/in/Kai');
   });
 });
 
@@ -78,11 +78,11 @@ describe('an upload that fails to read its source', () => {
       signal,
     );
   };
-  const away = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
+  const awayFolder = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
 
   it('an upload that fails to read its source waits while the folder is away', async () => {
-    expect(await judge({ kind: 'away' })).toEqual(away());
-    expect(await judge({ kind: 'away' }, 'source-stalled')).toEqual(away());
+    expect(await judge({ kind: 'away' })).toEqual(awayFolder());
+    expect(await judge({ kind: 'away' }, 'source-stalled')).toEqual(awayFolder());
   });
 
   it('an upload that fails to read its source continues when the file is unchanged after a short absence', async () => {
@@ -102,7 +102,7 @@ describe('an upload that fails to read its source', () => {
 
   it('an upload that fails to read its source waits while only the mount point of the drive is there', async () => {
     await rm(file.path);
-    expect(await judge(folderOn('8'))).toEqual(away());
+    expect(await judge(folderOn('8'))).toEqual(awayFolder());
     const checks = new FolderChecks(async () => folderOn('8'));
     const place = { home: folder, device: '7', file: file.path };
     expect(await isBack(place, checks, signal)).toBe(false);

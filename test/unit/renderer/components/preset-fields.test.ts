@@ -13,7 +13,7 @@ const preset: Preset = {
   ...{ baseTerrainId: 7, accountId: 'mara', isDefault: false },
   options: '{"instancing":true,"more":{"x":1}}',
 };
-const placed = {
+const placedFields = {
   ...blankOptions,
   options: { ...blankOptions.options, longitude: '9', latitude: '52', height: '3' },
 };
@@ -30,7 +30,7 @@ describe('a preset', () => {
   });
 
   it('a preset has no position and keeps the entered one', () => {
-    const fields = fieldsOfPreset(preset, 'mara', placed);
+    const fields = fieldsOfPreset(preset, 'mara', placedFields);
     expect(fields.options).toMatchObject({ longitude: '9', latitude: '52', height: '3', instancing: true });
     expect(presetOfFields(fields, 'mara')?.options).not.toContain('position');
     expect(presetLike([preset], fields, 'mara')).toBe(preset);

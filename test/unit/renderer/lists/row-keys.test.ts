@@ -31,9 +31,12 @@ describe('changedAbove()', () => {
     [['head', 'b', 'c'], ['head', 'a', 'b', 'c'], 1],
     [['head', 'a', 'head-2', 'b', 'c'], ['a', 'b', 'c'], 3],
     [['a', 'b'], ['b'], 1],
-  ])('changedAbove() finds the change from %j to %j in the first %i rows', (earlier, later, above) => {
-    expect(changedAbove(earlier, later)).toBe(above);
-  });
+  ])(
+    'changedAbove() finds the change from %j to %j in the first %i rows',
+    (earlierIds, laterIds, rowsAbove) => {
+      expect(changedAbove(earlierIds, laterIds)).toBe(rowsAbove);
+    },
+  );
 
   it.each([
     [
@@ -53,7 +56,7 @@ describe('changedAbove()', () => {
       ['a', 'b', 'c'],
     ],
     [[], ['a']],
-  ])('changedAbove() returns null for %j and %j, which differ elsewhere', (earlier, later) => {
-    expect(changedAbove(earlier, later)).toBeNull();
+  ])('changedAbove() returns null for %j and %j, which differ elsewhere', (earlierIds, laterIds) => {
+    expect(changedAbove(earlierIds, laterIds)).toBeNull();
   });
 });

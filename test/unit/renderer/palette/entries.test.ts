@@ -16,8 +16,8 @@ const all: readonly Entry[] = [
   entry('job:2', 'Altstadt orthophoto', { group: 'jobs' }),
   entry('asset:7', 'Altstadt terrain', { group: 'assets', detail: 'Terrain · 2481907', onlyFound: true }),
 ];
-const ids = (typed: string, recent: readonly string[] = []) =>
-  listEntries(all, typed, recent).flatMap(({ entries }) => entries.map(({ id }) => id));
+const ids = (enteredText: string, recentIds: readonly string[] = []) =>
+  listEntries(all, enteredText, recentIds).flatMap(({ entries }) => entries.map(({ id }) => id));
 
 describe('listEntries()', () => {
   it('listEntries() starts with recent entries and does not repeat them in their group', () => {
@@ -43,8 +43,8 @@ describe('listEntries()', () => {
   });
 
   it('listEntries() lists at most eight entries of a group', () => {
-    const many = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
-    expect(listEntries(many, 'tile', [])[0]?.entries).toHaveLength(8);
+    const manyEntries = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
+    expect(listEntries(manyEntries, 'tile', [])[0]?.entries).toHaveLength(8);
   });
 });
 

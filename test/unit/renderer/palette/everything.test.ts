@@ -18,9 +18,9 @@ const states = [...busyJobs(now), ...queuedJobs(now, 12), ...waitingJobs(now)].m
 }));
 
 function palette(list: readonly JobView[] = states) {
-  const jobs = { list, request: null, opened: null };
+  const jobs = { list, request: null, openedId: null };
   const stores = {
-    account: { lost: [], signedIn: true, accounts: [], currentId: 'a', several: false },
+    account: { lostAccounts: [], isSignedIn: true, accounts: [], currentId: 'a', hasSeveral: false },
     api: {},
     app: { appearance: 'system' },
     assets: { list: [] },

@@ -14,7 +14,7 @@ const guide = new GuideState();
 function foundLabels(language: 'en' | 'de', query: string) {
   speak({ language, locale: language === 'en' ? 'en-GB' : 'de-DE' });
   const stores = {
-    account: { lost: [], signedIn: true, accounts: [], currentId: 'a', several: false },
+    account: { lostAccounts: [], isSignedIn: true, accounts: [], currentId: 'a', hasSeveral: false },
     app: { appearance: 'system' },
     assets: { list: [] },
     clock: { now: 0 },

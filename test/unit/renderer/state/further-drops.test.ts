@@ -32,8 +32,8 @@ async function inspect(paths: readonly string[]) {
   const files = paths.flatMap((path) =>
     (drops[path] ?? []).map((name, at) => {
       const isFile = basename(path) === name;
-      const within = isFile ? name : paths.length > 1 ? `${basename(path)}/${name}` : name;
-      return { key: within, path: isFile ? path : `${path}/${name}`, size: 100 + at, mtimeMs: 1 };
+      const parentName = isFile ? name : paths.length > 1 ? `${basename(path)}/${name}` : name;
+      return { key: parentName, path: isFile ? path : `${path}/${name}`, size: 100 + at, mtimeMs: 1 };
     }),
   );
   const scan = { files, bytes: files.reduce((sum, { size }) => sum + size, 0), ignored: [] };
@@ -62,13 +62,13 @@ function sheet({ lastTime = false } = {}) {
     previous = input.included ? (shown ?? previous) : null;
     shown = null;
     if (isHeld) await new Promise<void>((go) => gates.push(go));
-    const inspected = await inspect(input.paths);
-    const restored = restorePieces(inspected, previous, input.included ?? []);
-    const source = { ...inspected, allPieces: restored.pieces };
+    const inspectedSource = await inspect(input.paths);
+    const restoredPieces = restorePieces(inspectedSource, previous, input.included ?? []);
+    const source = { ...inspectedSource, allPieces: restoredPieces.pieces };
     shown = shownSource(source);
     const guess = guessOf(source, (groups) => groups);
     const view = sourceView(guess, { forecast: () => null, recall: () => (lastTime ? webp : null) });
-    return { ...view, ...(input.included && { piecesAgain: restored.places }) };
+    return { ...view, ...(input.included && { piecesAgain: restoredPieces.places }) };
   };
   const newAsset = new NewAssetState({ call, on: () => {} } as unknown as Api);
   return {
@@ -87,9 +87,9 @@ function sheet({ lastTime = false } = {}) {
   };
 }
 
-const source = ({ dropped }: NewAssetState) => {
-  if (!dropped.source) throw new Error(`the sheet is ${dropped.view.kind}`);
-  return dropped.source;
+const source = ({ droppedSource }: NewAssetState) => {
+  if (!droppedSource.source) throw new Error(`the sheet is ${droppedSource.view.kind}`);
+  return droppedSource.source;
 };
 const draftOf = ({ form }: NewAssetState) => {
   if (!form.draft) throw new Error('there is no draft');
@@ -130,14 +130,14 @@ it('unedited assets follow the proposal', async () => {
 });
 
 it('a drop during an inspection is added as well', async () => {
-  const { newAsset, requests, hold, letGo } = sheet();
-  hold();
-  const opening = newAsset.open(['/data/Flight']);
+  const { newAsset, requests, hold: holdAnswers, letGo } = sheet();
+  holdAnswers();
+  const openPromise = newAsset.open(['/data/Flight']);
   const firstDrop = newAsset.add(['/data/City']);
   letGo();
-  await Promise.all([opening, firstDrop]);
+  await Promise.all([openPromise, firstDrop]);
   expect(requests.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
-  hold();
+  holdAnswers();
   const adding = [newAsset.add(['/data/e.tif']), newAsset.add(['/data/f.tif'])];
   letGo();
   await Promise.all(adding);
@@ -163,22 +163,22 @@ it('an asset being created is neither proposed nor left out again', async () => 
 it('a rejected last choice stays rejected after further drops', async () => {
   const { newAsset } = sheet({ lastTime: true });
   await newAsset.open(['/data/e.tif']);
-  expect(newAsset.form.asLastTime).not.toBeNull();
+  expect(newAsset.form.lastChoiceText).not.toBeNull();
   newAsset.form.forgetLastTime();
   await newAsset.add(['/data/f.tif']);
-  expect([newAsset.form.asLastTime, draftOf(newAsset).furtherOptions]).toEqual([null, '']);
+  expect([newAsset.form.lastChoiceText, draftOf(newAsset).furtherOptions]).toEqual([null, '']);
 });
 
 /** Manual changes: separate, merge, exclude, include and name. */
 const move = fc.tuple(fc.nat(4), fc.nat(5), fc.nat(5));
-const drop = fc.constantFrom(...Object.keys(drops).filter((path) => path !== '/data/Odd'));
+const dropName = fc.constantFrom(...Object.keys(drops).filter((path) => path !== '/data/Odd'));
 
 it('each piece has one place after further drops, and manual assets remain', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(move, { maxLength: 6 }),
-      fc.array(drop, { minLength: 1, maxLength: 3 }),
-      async (moves, further) => {
+      fc.array(dropName, { minLength: 1, maxLength: 3 }),
+      async (moves, furtherDrops) => {
         const { newAsset } = sheet();
         await newAsset.open(['/data/Flight', '/data/church.obj']);
         for (const [kind, a, b] of moves) {
@@ -195,8 +195,12 @@ it('each piece has one place after further drops, and manual assets remain', () 
             name,
             keys: keysOf(newAsset, pieces).split(' '),
           }));
-        const [separate, removed, byHand] = [shape('separate'), shape('removed'), newAsset.form.isTyped];
-        for (const path of further) await newAsset.add([path]);
+        const [separate, removedAssets, byHand] = [
+          shape('separate'),
+          shape('removed'),
+          newAsset.form.isTyped,
+        ];
+        for (const path of furtherDrops) await newAsset.add([path]);
         const now = draftOf(newAsset);
         const places = [...now.separate, ...now.removed].flatMap(({ pieces }) => pieces);
         expect([...places, ...piecesLeftOut(source(newAsset), now)].sort((a, b) => a - b)).toEqual(
@@ -204,7 +208,7 @@ it('each piece has one place after further drops, and manual assets remain', () 
         );
         expect(now.separate.every(({ pieces }) => pieces.length > 0)).toBe(true);
         if (!byHand) return;
-        expect(shape('removed')).toEqual(removed);
+        expect(shape('removed')).toEqual(removedAssets);
         // Separated assets keep their pieces.
         const shapeAfter = shape('separate');
         const homes = separate.map(({ keys }) =>

@@ -12,13 +12,13 @@ const views = Array.from({ length: count }, (_, index) =>
 );
 const harbour: JobFilter = { ...everyJob, text: 'hafen' };
 
-const opened = (jobViews: readonly JobView[] = views) => openedJobs(jobViews);
+const openJobs = (jobViews: readonly JobView[] = views) => openedJobs(jobViews);
 const foundIds = (jobs: JobsState, filter: JobFilter) =>
   findJobs(jobs.loadedJobs, filter).map(({ id }) => id);
 
 describe('a search among ten thousand ended uploads', () => {
   it('a search among ten thousand ended uploads loads one page of results and leaves the list unchanged', async () => {
-    const { jobs, requests } = await opened();
+    const { jobs, requests } = await openJobs();
     const previous = jobs.list;
     await jobs.search.look(harbour);
     expect(requests).toEqual(['jobs.find']);
@@ -30,7 +30,7 @@ describe('a search among ten thousand ended uploads', () => {
   });
 
   it('a search among ten thousand ended uploads loads page by page and finds each upload once', async () => {
-    const { jobs, requests } = await opened();
+    const { jobs, requests } = await openJobs();
     await jobs.search.look(harbour);
     await jobs.search.loadMore();
     expect(jobs.search.unloaded.count).toBe(48);
@@ -43,39 +43,39 @@ describe('a search among ten thousand ended uploads', () => {
   });
 
   it('a search among ten thousand ended uploads searches for the last typed text, not for each letter', async () => {
-    const { jobs, requests, hold } = await opened();
+    const { jobs, requests, hold: holdAnswers } = await openJobs();
     const answer = Promise.withResolvers<void>();
-    hold(answer.promise);
-    const typed = ['h', 'ha', 'haf', 'hafen'].map((text) => ({ ...everyJob, text }));
-    const searches = typed.map((filter) => jobs.search.look(filter));
+    holdAnswers(answer.promise);
+    const typedFilters = ['h', 'ha', 'haf', 'hafen'].map((text) => ({ ...everyJob, text }));
+    const searches = typedFilters.map((filter) => jobs.search.look(filter));
     expect(jobs.search.answered).toBeNull();
     answer.resolve();
     await Promise.all(searches);
     expect(requests).toEqual(['jobs.find', 'jobs.find']);
-    expect(jobs.search.answered).toBe(typed.at(-1));
+    expect(jobs.search.answered).toBe(typedFilters.at(-1));
     // Outdated results are dropped.
     expect(jobs.loadedJobs).toHaveLength(100 + 100);
   });
 
   it('a search among ten thousand ended uploads requests nothing when the list is complete or only unfinished uploads match', async () => {
-    const few = await opened(views.slice(0, 50));
-    await few.jobs.search.look(harbour);
-    const many = await opened();
+    const fewJobs = await openJobs(views.slice(0, 50));
+    await fewJobs.jobs.search.look(harbour);
+    const manyJobs = await openJobs();
     const queued: JobFilter = { ...everyJob, group: 'queued' };
-    await many.jobs.search.look(queued);
-    expect([few.requests, many.requests]).toEqual([[], []]);
-    expect([few.jobs.search.answered, many.jobs.search.answered]).toEqual([harbour, queued]);
+    await manyJobs.jobs.search.look(queued);
+    expect([fewJobs.requests, manyJobs.requests]).toEqual([[], []]);
+    expect([fewJobs.jobs.search.answered, manyJobs.jobs.search.answered]).toEqual([harbour, queued]);
   });
 
   it('a search among ten thousand ended uploads leaves results in place when the list reaches them', async () => {
-    const { jobs, change } = await opened();
+    const { jobs, change } = await openJobs();
     await jobs.search.look(harbour);
     jobs.search.end();
     expect(jobs.search.unloaded.count).toBe(0);
     // An upload that continues is in the list.
     change([makeJob({ id: 'job-9600', name: nameOf(9_600), status: 'uploading', createdAt: 9_600 })]);
     expect(jobs.list.map(({ id }) => id)).toContain('job-9600');
-    await jobs.reach('job-9520');
+    await jobs.reachJob('job-9520');
     expect(jobs.list.map(({ id }) => id)).toEqual(
       views
         .map(({ id }) => id)
@@ -88,10 +88,10 @@ describe('a search among ten thousand ended uploads', () => {
   });
 
   it('a search among ten thousand ended uploads reports an error and recovers', async () => {
-    const { jobs, failed, hold } = await opened();
-    hold(Promise.reject(new Error('no answer')));
+    const { jobs, failed: onFailure, hold: holdAnswers } = await openJobs();
+    holdAnswers(Promise.reject(new Error('no answer')));
     await jobs.search.look(harbour);
-    expect(failed).toHaveBeenCalledTimes(1);
+    expect(onFailure).toHaveBeenCalledTimes(1);
     expect(jobs.search.answered).toBe(harbour);
   });
 });

@@ -14,10 +14,10 @@ const views = (count: number) =>
 
 it('scrolls to an opened job once', () => {
   const jobs = new JobsState({} as Api, () => 0);
-  jobs.opened = 'a';
-  expect([jobs.opened, jobs.revealing]).toEqual(['a', 'a']);
+  jobs.openedId = 'a';
+  expect([jobs.openedId, jobs.revealing]).toEqual(['a', 'a']);
   jobs.revealing = null;
-  expect(jobs.opened).toBe('a');
+  expect(jobs.openedId).toBe('a');
 });
 
 describe('the list of uploads', () => {
@@ -38,7 +38,7 @@ describe('the list of uploads', () => {
         .map(({ id }) => id)
         .reverse(),
     );
-    expect(jobs.find('job-3')?.name).toBe('renamed');
+    expect(jobs.findJob('job-3')?.name).toBe('renamed');
     const previous = requests.length;
     await jobs.loadAll();
     await jobs.loadMore();
@@ -58,12 +58,12 @@ describe('the list of uploads', () => {
   });
 
   it('the list of uploads reports a failed page and retries on scrolling', async () => {
-    const { jobs, kept: jobsById, failed } = await openedJobs(views(1_000));
+    const { jobs, kept: jobsById, failed: onFailure } = await openedJobs(views(1_000));
     const values = vi.spyOn(jobsById, 'values').mockImplementationOnce(() => {
       throw new Error('no answer');
     });
     await jobs.loadAll();
-    expect(failed).toHaveBeenCalledTimes(1);
+    expect(onFailure).toHaveBeenCalledTimes(1);
     expect(jobs.unloaded.count).toBe(880);
     values.mockRestore();
     await jobs.loadAll();

@@ -29,15 +29,15 @@ describe('NetworkState', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {});
-    expect([network.online, network.announcement]).toEqual([true, '']);
+    expect([network.isOnline, network.announcement]).toEqual([true, '']);
     line.become(false);
-    expect(network.online).toBe(false);
+    expect(network.isOnline).toBe(false);
     expect(network.announcement).toMatch(/No network/);
     network.announcement = '';
     line.become(false);
     expect(network.announcement).toBe('');
     line.become(true);
-    expect(network.online).toBe(true);
+    expect(network.isOnline).toBe(true);
     expect(network.announcement).toMatch(/back/);
   });
 
@@ -45,7 +45,7 @@ describe('NetworkState', () => {
     const line = playLine();
     line.become(false);
     const network = new NetworkState(api, line);
-    expect([network.online, network.announcement]).toEqual([false, '']);
+    expect([network.isOnline, network.announcement]).toEqual([false, '']);
   });
 
   it('NetworkState ignores events once stopped', () => {
@@ -53,6 +53,6 @@ describe('NetworkState', () => {
     const network = new NetworkState(api, line);
     network.start(() => {})();
     line.become(false);
-    expect(network.online).toBe(true);
+    expect(network.isOnline).toBe(true);
   });
 });

@@ -23,15 +23,15 @@ export async function openedJobs(jobViews: readonly JobView[]) {
     },
   } as unknown as Api;
   const jobs = new JobsState(api, () => 0);
-  const failed = vi.fn();
-  jobs.start(failed, () => {});
-  await vi.waitFor(() => expect(jobs.loaded).toBe(true));
+  const onFailure = vi.fn();
+  jobs.start(onFailure, () => {});
+  await vi.waitFor(() => expect(jobs.isLoaded).toBe(true));
   requests.length = 0;
   return {
-    ...{ jobs, requests, kept: jobsById, failed },
+    ...{ jobs, requests, kept: jobsById, failed: onFailure },
     /** Searches wait for this. */
-    hold: (until: Promise<void>) => {
-      wait = until;
+    hold: (untilReleased: Promise<void>) => {
+      wait = untilReleased;
     },
     change: (changed: readonly JobView[]) => tell({ changed, removed: [] }),
   };

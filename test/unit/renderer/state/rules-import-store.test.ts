@@ -13,9 +13,14 @@ const rule: FileRuleView = {
   accountId: 'mara',
   replaces: null,
 };
-const away = { ...rule, name: 'South', folder: '/data/south', isThere: false };
-const file: RulesFileView = { kind: 'rules', id: 'file', path: '/home/mara/rules.json', rules: [rule, away] };
-const nested = { code: 'watch-folder-nested' as const, retryable: false };
+const awayRule = { ...rule, name: 'South', folder: '/data/south', isThere: false };
+const file: RulesFileView = {
+  kind: 'rules',
+  id: 'file',
+  path: '/home/mara/rules.json',
+  rules: [rule, awayRule],
+};
+const nestedError = { code: 'watch-folder-nested' as const, retryable: false };
 
 /** A sheet on a file, with the requests it sent. */
 async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1 }) {
@@ -70,10 +75,10 @@ describe('the import sheet', () => {
   });
 
   it('the import sheet shows the reason at a refused rule until it is changed', async () => {
-    const { state } = await sheet({ kind: 'refused', index: 0, error: nested });
+    const { state } = await sheet({ kind: 'refused', index: 0, error: nestedError });
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
-    expect(state.refusal).toEqual({ index: 0, error: nested });
+    expect(state.refusal).toEqual({ index: 0, error: nestedError });
     expect(state.file).not.toBeNull();
     state.change(1, { existing: 'upload' });
     expect(state.refusal).not.toBeNull();
@@ -82,10 +87,10 @@ describe('the import sheet', () => {
   });
 
   it('the import sheet shows the reason when the user declined a folder', async () => {
-    const { state } = await sheet(new ApiError(nested));
+    const { state } = await sheet(new ApiError(nestedError));
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
-    expect(state.refusal).toMatchObject({ index: null, error: { code: nested.code } });
+    expect(state.refusal).toMatchObject({ index: null, error: { code: nestedError.code } });
     expect(state.importing).toBe(false);
   });
 });

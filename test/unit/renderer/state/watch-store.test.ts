@@ -51,13 +51,13 @@ const refusal = (code: ErrorCode, field?: string) =>
   new ApiError({ code, retryable: false, ...(field === undefined ? {} : { field }) });
 const view = makeWatched(makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' }));
 const source = makeSource({ ruleId: 'a', path: 'Kai_3', state: 'failed', why: [], at: 1 });
-const settled = () => vi.advanceTimersByTimeAsync(0);
+const settleTimers = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('WatchState', () => {
-  function started(answers: Answers = {}) {
+  function startedState(answers: Answers = {}) {
     const main = fakeApi({ 'watch.folders': async () => [view], ...answers });
     const watch = new WatchState(main.api);
     watch.start();
@@ -66,30 +66,32 @@ describe('WatchState', () => {
 
   it('WatchState prefers an event to an older response', async () => {
     let give: (folders: readonly RuleSnapshot[]) => void = () => {};
-    const { main, watch } = started({ 'watch.folders': () => new Promise((resolve) => (give = resolve)) });
+    const { main, watch } = startedState({
+      'watch.folders': () => new Promise((resolve) => (give = resolve)),
+    });
     main.tell([{ ...view, state: 'looking' }]);
     give([view]);
-    await settled();
+    await settleTimers();
     expect(watch.folders?.[0]?.state).toBe('looking');
   });
 
   it('WatchState reports a failed list and can retry', async () => {
-    let works = false;
-    const { watch } = started({
+    let isWorking = false;
+    const { watch } = startedState({
       'watch.folders': async () => {
-        if (!works) throw refusal('journal-unusable');
+        if (!isWorking) throw refusal('journal-unusable');
         return [view];
       },
     });
-    await settled();
+    await settleTimers();
     expect([watch.folders, watch.error?.code]).toEqual([null, 'journal-unusable']);
-    works = true;
+    isWorking = true;
     await watch.refresh();
     expect([watch.folders, watch.error]).toEqual([[view], null]);
   });
 
   it('WatchState counts active and waiting sources', async () => {
-    const { main, watch } = started({ 'watch.folders': async () => [] });
+    const { main, watch } = startedState({ 'watch.folders': async () => [] });
     main.tell([
       {
         ...view,
@@ -100,62 +102,62 @@ describe('WatchState', () => {
   });
 
   it('WatchState requests sources of opened rules only', async () => {
-    const { main, watch } = started({ 'watch.sources': async () => [source] });
+    const { main, watch } = startedState({ 'watch.sources': async () => [source] });
     main.tell([view], ['a']);
-    await settled();
+    await settleTimers();
     expect(main.of('watch.sources')).toEqual([]);
     watch.toggle('a');
-    await settled();
+    await settleTimers();
     expect(watch.sources.get('a')?.list).toEqual([source]);
     watch.toggle('a');
     main.tell([view], ['a']);
-    await settled();
+    await settleTimers();
     expect(main.of('watch.sources')).toEqual(['a']);
   });
 
   it('WatchState requests once more for any number of changes during a request', async () => {
-    const waiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
-    const { main, watch } = started({
-      'watch.sources': () => new Promise((resolve) => waiting.push(resolve)),
+    const answerWaiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
+    const { main, watch } = startedState({
+      'watch.sources': () => new Promise((resolve) => answerWaiting.push(resolve)),
     });
     watch.toggle('a');
     for (let change = 0; change < 20; change += 1) main.tell([view], ['a']);
     expect(main.of('watch.sources')).toHaveLength(1);
-    waiting[0]?.([]);
-    await settled();
+    answerWaiting[0]?.([]);
+    await settleTimers();
     expect(main.of('watch.sources')).toHaveLength(2);
-    waiting[1]?.([source]);
-    await settled();
+    answerWaiting[1]?.([source]);
+    await settleTimers();
     expect(watch.sources.get('a')?.list).toEqual([source]);
     expect(main.of('watch.sources')).toHaveLength(2);
   });
 
   it('WatchState keeps the list when a reload fails', async () => {
-    let works = true;
+    let isWorking = true;
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.sources': async () => {
-        if (works) return [source];
+        if (isWorking) return [source];
         throw refusal('internal');
       },
     });
     const watch = new WatchState(main.api);
     await watch.loadSources('a');
-    works = false;
+    isWorking = false;
     await watch.loadSources('a');
     expect(watch.sources.get('a')).toMatchObject({ list: [source], error: { code: 'internal' } });
   });
 
   it('WatchState forgets everything of a removed rule', async () => {
-    const { watch } = started({
+    const { watch } = startedState({
       'watch.sources': async () => [source],
       'watch.remove': async () => {},
     });
-    await settled();
+    await settleTimers();
     watch.toggle('a');
-    await settled();
+    await settleTimers();
     await watch.remove('a');
-    expect([watch.folders, watch.opened.size, watch.sources.size]).toEqual([[], 0, 0]);
+    expect([watch.folders, watch.openedIds.size, watch.sources.size]).toEqual([[], 0, 0]);
   });
 
   it('WatchState shows a switch immediately and reverts it when refused', async () => {
@@ -167,15 +169,15 @@ describe('WatchState', () => {
     });
     const watch = new WatchState(main.api);
     await watch.refresh();
-    const done = watch.setOn('a', false);
+    const switchDone = watch.setOn('a', false);
     expect([watch.folders?.[0]?.rule.on, watch.folders?.[0]?.state]).toEqual([false, 'paused']);
-    await expect(done).rejects.toThrow(ApiError);
+    await expect(switchDone).rejects.toThrow(ApiError);
     expect(watch.folders).toEqual([view]);
   });
 
   it('WatchState announces ends within some seconds in one sentence', async () => {
-    const { main, watch } = started();
-    await settled();
+    const { main, watch } = startedState();
+    await settleTimers();
     for (let complete = 1; complete <= 6; complete += 1) {
       main.tell([{ ...view, counts: { ...view.counts, complete } }]);
       expect(watch.announcement).toBe('');
@@ -185,7 +187,7 @@ describe('WatchState', () => {
   });
 
   it('WatchState does not announce the initial state', async () => {
-    const { main, watch } = started({ 'watch.folders': async () => [] });
+    const { main, watch } = startedState({ 'watch.folders': async () => [] });
     main.tell([{ ...view, counts: { ...view.counts, complete: 214 } }]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(watch.announcement).toBe('');
@@ -219,7 +221,7 @@ describe('WatchEditorState', () => {
     const folder = { path: '/srv', isNetworkDrive: false };
     const { main, editor } = editorOn({ 'watch.pickFolder': async () => folder });
     editor.openNew('account');
-    for (const typed of ['/', '/s', '/sr', '/srv']) editor.typeFolder(typed);
+    for (const typedText of ['/', '/s', '/sr', '/srv']) editor.typeFolder(typedText);
     await vi.advanceTimersByTimeAsync(1_000);
     expect([editor.dryRun.kind, main.of('watch.dryRun'), main.of('watch.pickFolder')]).toEqual([
       'none',
@@ -249,15 +251,17 @@ describe('WatchEditorState', () => {
   });
 
   it('WatchEditorState drops the result of an earlier check', async () => {
-    const waiting: ((run: typeof result) => void)[] = [];
-    const { editor } = editorOn({ 'watch.dryRun': () => new Promise((resolve) => waiting.push(resolve)) });
+    const answerWaiting: ((run: typeof result) => void)[] = [];
+    const { editor } = editorOn({
+      'watch.dryRun': () => new Promise((resolve) => answerWaiting.push(resolve)),
+    });
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
     editor.takeFolder('/srv/other');
     await vi.advanceTimersByTimeAsync(400);
-    waiting[1]?.({ ...result, wouldBeTaken: 2 });
-    waiting[0]?.(result);
-    await settled();
+    answerWaiting[1]?.({ ...result, wouldBeTaken: 2 });
+    answerWaiting[0]?.(result);
+    await settleTimers();
     expect(editor.dryRun).toMatchObject({ run: { wouldBeTaken: 2 } });
   });
 
@@ -378,7 +382,7 @@ describe('WatchEditorState', () => {
 });
 
 describe('background settings in WatchState', () => {
-  const usual = {
+  const usualSettings = {
     startAtLogin: false,
     canStartAtLogin: true,
     keepRunning: true,
@@ -388,14 +392,14 @@ describe('background settings in WatchState', () => {
 
   it('background settings in WatchState show what the system applied', async () => {
     const main = fakeApi({
-      'background.state': async () => usual,
-      'background.set': async () => ({ ...usual, startAtLogin: false, notify: false }),
+      'background.state': async () => usualSettings,
+      'background.set': async () => ({ ...usualSettings, startAtLogin: false, notify: false }),
     });
     const background = new BackgroundState(main.api);
     await background.load();
-    const done = background.set({ startAtLogin: true });
+    const settingDone = background.set({ startAtLogin: true });
     expect(background.view?.startAtLogin).toBe(true);
-    await done;
+    await settingDone;
     expect(background.view).toMatchObject({ startAtLogin: false, notify: false });
     expect(main.of('background.set')).toEqual([
       { startAtLogin: true, keepRunning: true, ...backgroundSwitches },
@@ -404,7 +408,7 @@ describe('background settings in WatchState', () => {
 
   it('background settings in WatchState revert when they can’t be set', async () => {
     const main = fakeApi({
-      'background.state': async () => usual,
+      'background.state': async () => usualSettings,
       'background.set': async () => {
         throw refusal('login-item-unavailable');
       },
@@ -412,6 +416,6 @@ describe('background settings in WatchState', () => {
     const background = new BackgroundState(main.api);
     await background.load();
     await expect(background.set({ startAtLogin: true })).rejects.toThrow(ApiError);
-    expect(background.view).toEqual(usual);
+    expect(background.view).toEqual(usualSettings);
   });
 });

@@ -16,19 +16,19 @@ const light = new Set([
 /** Properties with transitions in classes and rules of a file. */
 function gliding(source: string): string[] {
   const classes = [...source.matchAll(/(?<![\w-])transition(?:-(\[[^\]]*\]|[a-z]+))?(?=[\s"'`}])/g)].map(
-    ([, what = '(everything)']) => what,
+    ([, property = '(everything)']) => property,
   );
   const rules = [...source.matchAll(/(?<![\w-])transition(?:-property)?:\s*([^;{}]+);/g)].flatMap(
     ([, list = '']) => list.split(',').map((item) => item.trim().split(/\s/, 1)[0] ?? ''),
   );
-  return [...classes, ...rules].flatMap((what) => what.replaceAll(/[[\]]/g, '').split(','));
+  return [...classes, ...rules].flatMap((property) => property.replaceAll(/[[\]]/g, '').split(','));
 }
 
 describe('transitions', () => {
   it('transitions never trigger a layout', () => {
     expect([...text.values()].flatMap(gliding).length).toBeGreaterThan(5);
     const heavy = [...text].flatMap(([file, source]) =>
-      gliding(source).flatMap((what) => (light.has(what) ? [] : [`${file}: ${what}`])),
+      gliding(source).flatMap((property) => (light.has(property) ? [] : [`${file}: ${property}`])),
     );
     expect(heavy).toEqual([]);
   });

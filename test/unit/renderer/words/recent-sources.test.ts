@@ -25,8 +25,8 @@ describe('recentSources()', () => {
 
   it('recentSources() omits watched folders and lists ten at most', () => {
     expect(recentSources([job('a', 1, ['/incoming/Scan'], true)])).toEqual([]);
-    const many = Array.from({ length: 30 }, (_, n) => job(`j${n}`, n, [`/data/${n}`]));
-    expect(recentSources(many).map(({ name }) => name)).toEqual(
+    const manyJobs = Array.from({ length: 30 }, (_, n) => job(`j${n}`, n, [`/data/${n}`]));
+    expect(recentSources(manyJobs).map(({ name }) => name)).toEqual(
       Array.from({ length: 10 }, (_, n) => String(29 - n)),
     );
   });

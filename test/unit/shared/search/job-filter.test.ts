@@ -25,10 +25,10 @@ const foundIds = (filter: Partial<JobFilter>) =>
 
 describe('findJobs()', () => {
   it('findJobs() lists the uploads of a notice, filtered by text', () => {
-    const only = [jobs[0]?.id ?? '', jobs[2]?.id ?? '', 'gone'];
-    expect(foundIds({ only })).toEqual(only.slice(0, 2));
-    expect(foundIds({ only, text: jobs[2]?.name ?? '' })).toEqual([only[1]]);
-    expect(isFiltered({ ...everyJob, only })).toBe(true);
+    const onlyIds = [jobs[0]?.id ?? '', jobs[2]?.id ?? '', 'gone'];
+    expect(foundIds({ only: onlyIds })).toEqual(onlyIds.slice(0, 2));
+    expect(foundIds({ only: onlyIds, text: jobs[2]?.name ?? '' })).toEqual([onlyIds[1]]);
+    expect(isFiltered({ ...everyJob, only: onlyIds })).toBe(true);
   });
 
   it('findJobs() returns the same list without a filter', () => {

@@ -33,7 +33,7 @@ const world: World = {
   },
 };
 const size = { width: 380, height: 500 };
-const drawFitted = (...rings: readonly Ring[]) => drawMap(fitView(rings, size), world, size);
+const drawFitted = (...polygonRings: readonly Ring[]) => drawMap(fitView(polygonRings, size), world, size);
 const kilometre = 1 / 111.2;
 
 describe('fitView()', () => {
@@ -56,18 +56,18 @@ describe('fitView()', () => {
   it('fitView() shows data at its own scale, with context around it', () => {
     const { draw, scale } = drawFitted(square(9, 50, kilometre));
     const { box } = draw(square(9, 50, kilometre)) ?? {};
-    const tall = (box?.bottom ?? 0) - (box?.top ?? 0);
-    expect(tall).toBeGreaterThan(size.width / 2);
-    expect(tall).toBeLessThan(size.height * 0.7);
+    const boxHeight = (box?.bottom ?? 0) - (box?.top ?? 0);
+    expect(boxHeight).toBeGreaterThan(size.width / 2);
+    expect(boxHeight).toBeLessThan(size.height * 0.7);
     expect(scale.metres).toBe(200);
-    expect(scale.pixels / tall).toBeCloseTo(0.2, 2);
+    expect(scale.pixels / boxHeight).toBeCloseTo(0.2, 2);
   });
 
   it('fitView() shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
     const [zone32, zone33] = [square(9.7, 52.3, 0.01), square(15.7, 52.3, 0.01)];
     const drawing = drawFitted(zone32, zone33);
-    const [leftShape, right] = [drawing.draw(zone32), drawing.draw(zone33)];
-    expect((right?.box.left ?? 0) - (leftShape?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
+    const [leftShape, rightShape] = [drawing.draw(zone32), drawing.draw(zone33)];
+    expect((rightShape?.box.left ?? 0) - (leftShape?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
     expect(drawing.scale.metres).toBeGreaterThanOrEqual(100_000);
     const meridians = drawing.lineLabels.filter(({ isMeridian }) => isMeridian);
     expect(meridians.map(({ degrees }) => degrees)).toContain(12);
@@ -132,11 +132,13 @@ describe('drawMap()', () => {
 });
 
 it('clusterOf() leaves out files far from the others', () => {
-  const rings = Array.from({ length: 12 }, (_, at) => square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01));
-  const [near, far] = [square(9.2, 52, 0.01), square(15, 52, 0.01)];
-  const cluster = clusterOf([...rings, far]);
-  expect(cluster.rings).toEqual(rings);
-  expect([near, far].map((ring) => isFarFrom(cluster, ring))).toEqual([false, true]);
+  const polygonRings = Array.from({ length: 12 }, (_, at) =>
+    square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01),
+  );
+  const [nearRing, farRing] = [square(9.2, 52, 0.01), square(15, 52, 0.01)];
+  const cluster = clusterOf([...polygonRings, farRing]);
+  expect(cluster.rings).toEqual(polygonRings);
+  expect([nearRing, farRing].map((ring) => isFarFrom(cluster, ring))).toEqual([false, true]);
 });
 
 it('boundsOf() returns the bounds of a ring, also across the date line', () => {

@@ -23,8 +23,8 @@ describe('the map for picking a place', () => {
         expect(Math.abs(place[1])).toBeLessThanOrEqual(85);
         if (Math.abs(place[1]) > 84) return;
         const [px, py] = drawing.pixelOf(place);
-        const around = Math.abs(px - x) % (size.width * 2 ** steps);
-        expect(Math.min(around, size.width * 2 ** steps - around)).toBeLessThan(1.5);
+        const wrappedX = Math.abs(px - x) % (size.width * 2 ** steps);
+        expect(Math.min(wrappedX, size.width * 2 ** steps - wrappedX)).toBeLessThan(1.5);
         expect(Math.abs(py - y)).toBeLessThan(12);
       }),
     );
@@ -35,7 +35,7 @@ describe('the map for picking a place', () => {
     const [x, y] = drawing.pixelOf([9.7, 52.4]);
     expect([Math.round(x), Math.round(y)]).toEqual([200, 95]);
     expect(drawing.placeAt(200, 95)).toEqual([9.7, 52.4]);
-    const [whole] = drawPick({ center: [9.7, 52.4], zoom: 0 }, world, size).placeAt(201, 95);
-    expect(whole).toBe(10.6);
+    const [wholeWidth] = drawPick({ center: [9.7, 52.4], zoom: 0 }, world, size).placeAt(201, 95);
+    expect(wholeWidth).toBe(10.6);
   });
 });

@@ -25,12 +25,12 @@ function textOf(pieces: readonly (Block | Inline)[]): string {
 
 /** The depth of a tree. */
 function depthOf(pieces: readonly (Block | Inline)[]): number {
-  const inner = pieces.map((piece) => {
+  const innerDepths = pieces.map((piece) => {
     if ('items' in piece) return Math.max(0, ...piece.items.map(depthOf));
     if ('blocks' in piece) return depthOf(piece.blocks);
     return 'children' in piece ? depthOf(piece.children) : 0;
   });
-  return 1 + Math.max(0, ...inner);
+  return 1 + Math.max(0, ...innerDepths);
 }
 
 describe('parseMarkdown()', () => {
@@ -73,7 +73,7 @@ describe('parseMarkdown()', () => {
   });
 
   it('parseMarkdown() keeps unsupported syntax as text, above all HTML', () => {
-    for (const written of [
+    for (const writtenText of [
       '<img src=x onerror=alert(1)>',
       '<script>alert(1)</script>',
       'a <b onclick=alert(1)>',
@@ -81,7 +81,7 @@ describe('parseMarkdown()', () => {
       '**open',
       '[a]',
     ]) {
-      expect(parseMarkdown(written)).toEqual([paragraph(text(written))]);
+      expect(parseMarkdown(writtenText)).toEqual([paragraph(text(writtenText))]);
     }
     expect(parseMarkdown('\\*plain\\*')).toEqual([paragraph(text('*plain*'))]);
   });
@@ -97,22 +97,22 @@ describe('parseMarkdown()', () => {
   });
 
   it('parseMarkdown() limits nesting', () => {
-    for (const deep of [
+    for (const deepText of [
       `${'> '.repeat(5_000)}a`,
       `${'- '.repeat(5_000)}a`,
       `${'['.repeat(5_000)}a${'](b)'.repeat(5_000)}`,
       `${'*a _b '.repeat(500)}${'_ *'.repeat(500)}`,
     ])
-      expect(depthOf(parseMarkdown(deep))).toBeLessThan(40);
+      expect(depthOf(parseMarkdown(deepText))).toBeLessThan(40);
   });
 
   it('parseMarkdown() never throws and adds no text', () => {
-    const written = fc.string({
+    const writtenText = fc.string({
       unit: fc.constantFrom(...'ab *_`[]()#>-\\\n1.<&'.split('')),
       maxLength: 200,
     });
     fc.assert(
-      fc.property(written, (source) => {
+      fc.property(writtenText, (source) => {
         const letters = (words: string) => words.replaceAll(/[^ab<&]/g, '');
         // Link addresses and words after a code fence are not text.
         if (!source.includes('](') && !source.includes('```'))

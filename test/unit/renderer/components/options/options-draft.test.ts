@@ -13,17 +13,17 @@ import { kinds } from '../../../../../shared/kinds.ts';
 
 const degree = (maximum: number) => fc.double({ min: -maximum, max: maximum, noNaN: true }).map(String);
 const place = fc.record({ longitude: degree(180), latitude: degree(90), height: degree(9_000) });
-const nowhere = fc.constant({ longitude: '', latitude: '', height: '' });
+const noPosition = fc.constant({ longitude: '', latitude: '', height: '' });
 const values = fc
   .record({
     inputCrs: fc.constantFrom('', 'EPSG:25833'),
     textureFormat: fc.constantFrom('', 'AUTO', 'WEBP'),
     geometryCompression: fc.constantFrom('', 'DRACO', 'any other'),
     instancing: fc.boolean(),
-    place: fc.oneof(place, nowhere),
+    place: fc.oneof(place, noPosition),
   })
   .map(({ place, ...otherFields }) => ({ ...noOptions, ...otherFields, ...place }));
-const further = fc
+const furtherText = fc
   .dictionary(
     fc.constantFrom('inputCrs', 'textureFormat', 'instancing', 'position', 'own', 'geometryCompression'),
     fc.jsonValue(),
@@ -34,7 +34,7 @@ const sourceType = fc.constantFrom(...kinds.map((kind) => kind.sourceType), 'A_N
 describe('stored options', () => {
   it('round-trip, whatever the form shows of them', () => {
     fc.assert(
-      fc.property(values, further, sourceType, (options, furtherOptions, type) => {
+      fc.property(values, furtherText, sourceType, (options, furtherOptions, type) => {
         const draft: OptionsDraft = { options, furtherOptions };
         fc.pre(optionsProblems(draft, optionsOf([type])).size === 0);
         const text = optionsText(draft, type);

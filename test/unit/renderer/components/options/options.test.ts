@@ -21,8 +21,8 @@ describe('options with a form', () => {
     [{ longitude: '', latitude: '5', height: '0' }, 'longitude'],
     [{ longitude: '0', latitude: '-91', height: '0' }, 'latitude'],
     [{ longitude: '0', latitude: '0', height: 'high' }, 'height'],
-  ])('options with a form reject an incomplete position and name the wrong number: %j', (typed, axis) => {
-    const values = { ...noOptions, ...typed };
+  ])('options with a form reject an incomplete position and name the wrong number: %j', (entered, axis) => {
+    const values = { ...noOptions, ...entered };
     expect(positionOf(values)).toContain(axis);
     expect(wrongAxis(values)).toBe(axis);
   });

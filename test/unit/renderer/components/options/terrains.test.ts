@@ -50,4 +50,4 @@ it.each([
   ['1.5', null],
   ['-3', null],
   ['9'.repeat(16), null],
-])('terrainIdFrom() reads “%s” as %s', (typed, id) => expect(terrainIdFrom(typed)).toBe(id));
+])('terrainIdFrom() reads “%s” as %s', (enteredText, id) => expect(terrainIdFrom(enteredText)).toBe(id));

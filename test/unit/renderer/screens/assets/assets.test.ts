@@ -66,13 +66,13 @@ describe('findAssets()', () => {
 
   it('findAssets() sorts names by the language, and numbers in them by value', () => {
     const [firstAsset] = sampleAssets as readonly [AssetView];
-    const sorted = (...names: readonly string[]) => {
+    const sortedNames = (...names: readonly string[]) => {
       const assets = names.map((name, id) => ({ ...firstAsset, id, name }));
       return sortAssets(assets, { sortBy: 'name', descending: false }).map(({ name }) => name);
     };
-    expect(sorted('Block 10', 'Block 9')).toEqual(['Block 9', 'Block 10']);
+    expect(sortedNames('Block 10', 'Block 9')).toEqual(['Block 9', 'Block 10']);
     speak({ language: 'de', locale: 'de-DE' });
-    expect(sorted('Zwinger', 'Öl', 'Oper')).toEqual(['Öl', 'Oper', 'Zwinger']);
+    expect(sortedNames('Zwinger', 'Öl', 'Oper')).toEqual(['Öl', 'Oper', 'Zwinger']);
   });
 
   it('findAssets() leaves the given list unchanged', () => {

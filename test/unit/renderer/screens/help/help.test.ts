@@ -17,8 +17,8 @@ describe('the help', () => {
   });
 
   it.each(languages)('the help has one title for each page in %s', (language) => {
-    for (const { text, title, language: spoken } of helpPages(language)) {
-      expect(spoken).toBe(language);
+    for (const { text, title, language: pageLanguage } of helpPages(language)) {
+      expect(pageLanguage).toBe(language);
       expect(title).not.toBe('');
       expect(text.startsWith(`# ${title}\n`)).toBe(true);
       expect(text.match(/^# /gm)).toHaveLength(1);

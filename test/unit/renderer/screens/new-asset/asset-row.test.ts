@@ -48,17 +48,17 @@ describe('an asset row', () => {
   });
 
   it('an asset row shows the assigned system of all its files, and of those left', () => {
-    const assigned = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
+    const assignedSystem = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
     // A system alone doesn't place a raster.
-    expect(assigned).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
+    expect(assignedSystem).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
     const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
     expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
   });
 
   it('an asset row shows a likely failure until the user decides', () => {
-    const failing = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
-    expect(failing(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
-    expect(failing(decideInFirst('assign')).some(Boolean)).toBe(false);
+    const failingFlags = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
+    expect(failingFlags(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
+    expect(failingFlags(decideInFirst('assign')).some(Boolean)).toBe(false);
   });
 
   it('an asset row shows no success for files that were not read completely', () => {
@@ -68,10 +68,16 @@ describe('an asset row', () => {
   });
 
   it('an asset row counts a file with two findings once', () => {
-    const cut: FindingGroup = { id: 'cut-off', count: 1, looked: 3, total: 3, keys: ['ortho/ortho_02.tif'] };
+    const cutFinding: FindingGroup = {
+      id: 'cut-off',
+      count: 1,
+      looked: 3,
+      total: 3,
+      keys: ['ortho/ortho_02.tif'],
+    };
     const [ortho, ...otherAssets] = failingMixtureSource.assets;
     if (!ortho) throw new Error('there is no first asset');
-    const assets = [{ ...ortho, findings: [cut, ...ortho.findings] }, ...otherAssets];
+    const assets = [{ ...ortho, findings: [cutFinding, ...ortho.findings] }, ...otherAssets];
     expect(rowsOf({ ...failingMixtureSource, assets })[0]?.[2]).toBe('2 likely to fail');
   });
 

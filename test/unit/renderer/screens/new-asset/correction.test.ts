@@ -66,8 +66,8 @@ describe('draftAsSent()', () => {
     const id = groupId(group);
     const leftOut = draftAsSent(source, { ...sentView, leftOut: group.keys });
     expect(leftOut).toMatchObject({ decisions: { [id]: { kind: 'leave-out' } }, keptChanges: null });
-    const assigned = draftAsSent(source, { ...sentView, assigned: [{ epsg: 25833, keys: group.keys }] });
-    expect(assigned).toMatchObject({
+    const assignedDraft = draftAsSent(source, { ...sentView, assigned: [{ epsg: 25833, keys: group.keys }] });
+    expect(assignedDraft).toMatchObject({
       decisions: { [id]: { kind: 'assign', epsg: 25833 } },
       keptChanges: null,
     });

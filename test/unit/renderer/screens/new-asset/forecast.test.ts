@@ -7,13 +7,18 @@ import {
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const words = (seconds: number, bytesPerSecond = 31e6) => {
-  const { time, rate, share, tone } = describeForecast({
+  const {
+    time,
+    rate,
+    share: shareText,
+    tone,
+  } = describeForecast({
     seconds,
     bytesPerSecond,
     filesPerSecond: null,
     shareOfLife: seconds / 3600,
   });
-  return [plain(time), plain(rate), plain(share), tone];
+  return [plain(time), plain(rate), plain(shareText), tone];
 };
 
 describe('describeForecast()', () => {

@@ -33,9 +33,9 @@ describe('describeMadeBefore()', () => {
   });
 
   it('describeMadeBefore() lists the changes of that upload', () => {
-    const none = { assigned: [], worded: false, leftOut: 0, takenAlong: 0 };
+    const noChanges = { assigned: [], worded: false, leftOut: 0, takenAlong: 0 };
     const changed = (day: number, changes: object) =>
-      describeMadeBefore({ ...madeOn(11, day), changes: { ...none, ...changes } }, now);
+      describeMadeBefore({ ...madeOn(11, day), changes: { ...noChanges, ...changes } }, now);
     expect(changed(23, { assigned: [25832] })).toBe(
       'The same data became asset 20004 on Monday, with EPSG:25832 assigned.',
     );

@@ -94,16 +94,16 @@ describe('the kind of data', () => {
         { extension: 'dbf', count: 1, beside: true },
       ],
     };
-    const [unlisted] = unlistedSource.findings;
-    const alone = {
+    const [unlistedFinding] = unlistedSource.findings;
+    const loneView = {
       ...unlistedSource,
       pieces: [shapefile],
-      findings: unlisted ? [{ ...unlisted, count: 1 }] : [],
+      findings: unlistedFinding ? [{ ...unlistedFinding, count: 1 }] : [],
     };
-    expect(describeKind(alone, draftFrom(alone)).headline).toBe('The service can’t tile this format');
+    expect(describeKind(loneView, draftFrom(loneView)).headline).toBe('The service can’t tile this format');
     const besideView = { ...shapefile, contents: [{ extension: 'xyz', count: 3, beside: false }] };
-    const mixed = { ...alone, pieces: [shapefile, besideView] };
-    expect(describeKind(mixed, draftFrom(mixed)).headline).toBe('What kind of data is this?');
+    const mixedView = { ...loneView, pieces: [shapefile, besideView] };
+    expect(describeKind(mixedView, draftFrom(mixedView)).headline).toBe('What kind of data is this?');
     expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' }).headline).toBe('BIM/CAD model');
     expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
   });
@@ -149,11 +149,11 @@ describe('a described source', () => {
 });
 
 describe('several dropped entries', () => {
-  const several = draftFrom(severalSource);
+  const severalDraft = draftFrom(severalSource);
 
   it('several dropped entries become an asset each if their content suggests it', () => {
     expect(describeSeparate(severalSource.separate)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
-    const inputs = draftInputs(severalSource, several, false);
+    const inputs = draftInputs(severalSource, severalDraft, false);
     expect(inputs.map(({ pieces, name, sourceType }) => [pieces?.join(), name, sourceType])).toEqual([
       ['0', 'LoD2 Altstadt', 'CITYGML'],
       ['1', 'LoD2 Neustadt', 'CITYGML'],
@@ -163,14 +163,14 @@ describe('several dropped entries', () => {
   });
 
   it('several dropped entries become one asset if the user wants it', () => {
-    const inputs = draftInputs(severalSource, { ...several, split: false }, false);
+    const inputs = draftInputs(severalSource, { ...severalDraft, split: false }, false);
     expect(inputs.map(({ paths }) => paths)).toEqual([severalSource.paths]);
   });
 
   it('several dropped entries require a name and a kind each', () => {
-    const [firstAsset, ...otherAssets] = several.separate;
+    const [firstAsset, ...otherAssets] = severalDraft.separate;
     const draft: Draft = {
-      ...several,
+      ...severalDraft,
       separate: firstAsset
         ? [
             { ...firstAsset, name: ' ' },
@@ -188,8 +188,8 @@ describe('several dropped entries', () => {
   });
 
   it('several dropped entries receive the options that apply to their kind', () => {
-    const options = { ...several.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
-    const draft: Draft = { ...several, options, furtherOptions: '{"own":1}' };
+    const options = { ...severalDraft.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
+    const draft: Draft = { ...severalDraft, options, furtherOptions: '{"own":1}' };
     expect(draftInputs(severalSource, draft, false).map(({ options }) => JSON.parse(options))).toEqual([
       { own: 1, textureFormat: 'WEBP' },
       { own: 1, textureFormat: 'WEBP' },

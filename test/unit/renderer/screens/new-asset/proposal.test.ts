@@ -51,31 +51,36 @@ describe('a proposal', () => {
   });
 
   it('a proposal marks assets without a position', () => {
-    const without = (draftNow: Draft, assets = essenSource.assets) =>
+    const withoutContext = (draftNow: Draft, assets = essenSource.assets) =>
       draftNow.separate
         .filter((item) => lacksPosition(item, assets[item.group ?? -1], draftNow))
         .map(({ name }) => name);
-    expect(without(draft)).toEqual(['Kirche St. Marien']);
+    expect(withoutContext(draft)).toEqual(['Kirche St. Marien']);
     const at = { longitude: '7,01', latitude: '51.45', height: '30' };
-    const placed: Draft = { ...draft, options: { ...draft.options, ...at } };
-    expect(without(placed)).toEqual([]);
-    expect(without({ ...placed, options: { ...placed.options, height: '' } })).toHaveLength(1);
-    expect(without({ ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } })).toEqual([]);
-    expect(without({ ...draft, furtherOptions: '{ "position": [7, 51, 0] }' })).toEqual([]);
+    const placedDraft: Draft = { ...draft, options: { ...draft.options, ...at } };
+    expect(withoutContext(placedDraft)).toEqual([]);
+    expect(withoutContext({ ...placedDraft, options: { ...placedDraft.options, height: '' } })).toHaveLength(
+      1,
+    );
+    expect(withoutContext({ ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } })).toEqual([]);
+    expect(withoutContext({ ...draft, furtherOptions: '{ "position": [7, 51, 0] }' })).toEqual([]);
     const namedAssets = essenSource.assets.map(({ group }) => assetSeen(group, 1, 'EPSG:25832'));
-    expect(without(draft, namedAssets)).toEqual([]);
+    expect(withoutContext(draft, namedAssets)).toEqual([]);
   });
 
   it('a proposal can be changed by hand', () => {
-    const merged = mergeAssets(draft, 0, 1, essenSource);
-    expect(placesOf(merged)).toEqual(['0 1', '2', '3']);
-    expect(merged.separate[0]).toMatchObject({ sourceType: 'RASTER_IMAGERY', source: { fileCount: 90 } });
-    expect(placesOf(separateAsset(merged, 0, essenSource))).toEqual(['0', '1', '2', '3']);
-    expect(separateAsset(merged, 0, essenSource).separate[1]?.sourceType).toBe('POINT_CLOUD');
+    const mergedAssets = mergeAssets(draft, 0, 1, essenSource);
+    expect(placesOf(mergedAssets)).toEqual(['0 1', '2', '3']);
+    expect(mergedAssets.separate[0]).toMatchObject({
+      sourceType: 'RASTER_IMAGERY',
+      source: { fileCount: 90 },
+    });
+    expect(placesOf(separateAsset(mergedAssets, 0, essenSource))).toEqual(['0', '1', '2', '3']);
+    expect(separateAsset(mergedAssets, 0, essenSource).separate[1]?.sourceType).toBe('POINT_CLOUD');
     expect(placesOf(includePiece(draft, 4, 1, essenSource))).toEqual(['0', '1 4', '2', '3']);
-    const without = leaveOutAsset(draft, 1);
-    expect(placesOf(without)).toEqual(['0', '2', '3']);
-    expect(placesOf(bringBack(without, 0))).toEqual(['0', '2', '3', '1']);
+    const remainingAssets = leaveOutAsset(draft, 1);
+    expect(placesOf(remainingAssets)).toEqual(['0', '2', '3']);
+    expect(placesOf(bringBack(remainingAssets, 0))).toEqual(['0', '2', '3', '1']);
   });
 
   it('a proposal includes and excludes a single ignored file', () => {
@@ -94,9 +99,9 @@ describe('a proposal', () => {
     const back: Draft = { ...draft, ...takeOutPiece(enlarged, 6, source) };
     expect(placesOf(back)).toEqual(placesOf(draft));
     expect(leftOutGroups(source, back)[0]).toMatchObject({ places: [4, 6], fileCount: 1_251 });
-    const alone: Draft = { ...draft, ...separateAsset(enlarged, 1, source) };
-    expect(placesOf(alone)).toEqual(['0', '1', '6', '2', '3']);
-    expect(placesOf(takeOutPiece(alone, 6, source))).toEqual(['0', '1', '2', '3']);
+    const loneDraft: Draft = { ...draft, ...separateAsset(enlarged, 1, source) };
+    expect(placesOf(loneDraft)).toEqual(['0', '1', '6', '2', '3']);
+    expect(placesOf(takeOutPiece(loneDraft, 6, source))).toEqual(['0', '1', '2', '3']);
   });
 
   const move = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(5), fc.nat(5));
@@ -105,7 +110,7 @@ describe('a proposal', () => {
       fc.property(fc.array(move, { maxLength: 20 }), (moves) => {
         let draftNow: Draft = draft;
         for (const [kind, a, b] of moves) {
-          const out = piecesLeftOut(essenSource, draftNow);
+          const leftOutPieces = piecesLeftOut(essenSource, draftNow);
           const nextAssets =
             kind === 0
               ? leaveOutAsset(draftNow, a)
@@ -115,8 +120,8 @@ describe('a proposal', () => {
                   ? mergeAssets(draftNow, a, b, essenSource)
                   : kind === 3
                     ? separateAsset(draftNow, a, essenSource)
-                    : out[a] !== undefined
-                      ? includePiece(draftNow, out[a], b, essenSource)
+                    : leftOutPieces[a] !== undefined
+                      ? includePiece(draftNow, leftOutPieces[a], b, essenSource)
                       : draftNow;
           draftNow = { ...draftNow, ...nextAssets };
           const allPieces = [...draftNow.separate, ...draftNow.removed].flatMap(({ pieces }) => pieces);
@@ -136,13 +141,13 @@ describe('typed values', () => {
 
   it('typed values survive a further drop, unlike suggestions', () => {
     const [firstAsset, ...otherAssets] = draft.separate;
-    const typed: Draft = {
+    const typedDraft: Draft = {
       ...draft,
       description: 'x',
       separate: firstAsset ? [{ ...firstAsset, name: 'Mine' }, ...otherAssets] : [],
     };
     const nextDraft: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
-    const previous = { source: essenSource, suggestion: draft, draft: typed };
+    const previous = { source: essenSource, suggestion: draft, draft: typedDraft };
     const keptDraft = keepTyped(nextDraft, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, previous);
     expect([keptDraft.description, keptDraft.name]).toEqual(['x', 'Other']);
     expect(keptDraft.separate.map(({ name }) => name)).toEqual([
@@ -151,49 +156,55 @@ describe('typed values', () => {
   });
 
   /** Two more pieces: another raster, and the included part of the fourth. */
-  const larger = {
+  const largerSource = {
     ...essenSource,
     paths: ['/data/2026-11 Essen', '/data/b'],
     pieces: [...essenSource.pieces, ...essenSource.pieces.slice(4, 5)],
     piecesAgain: [0, 1, 2, 3, 6, null],
   };
-  const placed = (placedDraft: Draft) =>
+  const placedPieces = (placedDraft: Draft) =>
     placedDraft.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
 
   it('typed values keep a piece included by hand in its asset', () => {
-    const into = includePiece(draft, 4, 2, essenSource);
-    const previousDrop = { source: essenSource, suggestion: draft, draft: { ...draft, ...into } };
+    const includedAssets = includePiece(draft, 4, 2, essenSource);
+    const previousDrop = { source: essenSource, suggestion: draft, draft: { ...draft, ...includedAssets } };
     expect(includedByHand(essenSource, previousDrop.draft)).toEqual([4]);
-    expect(placed(keepTyped(draftFrom(larger), larger, previousDrop))).toEqual([
+    expect(placedPieces(keepTyped(draftFrom(largerSource), largerSource, previousDrop))).toEqual([
       ...['DOP20 Essen: 0', 'Scan Zollverein: 1', 'Kirche St. Marien: 2 6', 'LoD2 Altstadt: 3'],
     ]);
-    const gone = { ...larger, piecesAgain: [0, 1, 2, 3, null, null] };
-    expect(placed(keepTyped(draftFrom(gone), gone, previousDrop))[2]).toBe('Kirche St. Marien: 2');
+    const goneSource = { ...largerSource, piecesAgain: [0, 1, 2, 3, null, null] };
+    expect(placedPieces(keepTyped(draftFrom(goneSource), goneSource, previousDrop))[2]).toBe(
+      'Kirche St. Marien: 2',
+    );
     // It was excluded again during the request.
-    const without = { ...previousDrop, draft };
-    expect(placed(keepTyped(draftFrom(larger), larger, without))[2]).toBe('Kirche St. Marien: 2');
+    const dropWithout = { ...previousDrop, draft };
+    expect(placedPieces(keepTyped(draftFrom(largerSource), largerSource, dropWithout))[2]).toBe(
+      'Kirche St. Marien: 2',
+    );
   });
 
   it('typed values move from a single asset to the same data among several', () => {
     const [ownAsset] = draft.separate;
-    const alone = {
+    const loneSource = {
       ...essenSource,
       paths: ownAsset?.source.paths ?? [],
       separate: [],
       suggestSeparate: false,
     };
-    const firstDraft = draftFrom(alone);
+    const firstDraft = draftFrom(loneSource);
     const source = {
-      ...larger,
-      separate: larger.separate.map((assetView, at) => (at === 0 ? assetView : movedElsewhere(assetView))),
+      ...largerSource,
+      separate: largerSource.separate.map((assetView, at) =>
+        at === 0 ? assetView : movedElsewhere(assetView),
+      ),
     };
-    const typed = { ...firstDraft, name: 'Mine' };
+    const typedDraft = { ...firstDraft, name: 'Mine' };
     const keptDraft = keepTyped(
       draftFrom(source),
       { ...source, piecesAgain: [0] },
-      { source: alone, suggestion: firstDraft, draft: typed },
+      { source: loneSource, suggestion: firstDraft, draft: typedDraft },
     );
-    expect(placed(keptDraft)[0]).toBe('Mine: 0');
+    expect(placedPieces(keptDraft)[0]).toBe('Mine: 0');
   });
 });
 

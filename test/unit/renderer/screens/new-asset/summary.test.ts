@@ -101,10 +101,10 @@ describe('summarizing all files of a source', () => {
 
   it('mentions an unknown position only after inspection', () => {
     expect(say(unknownSource)).toBe('5,120 files · position unknown');
-    const nothing = { placed: 0, extent: null, systems: [] };
-    expect(say(withSeen({ ...nothing, state: 'looking' }))).toBe('400 files');
+    const noFacts = { placed: 0, extent: null, systems: [] };
+    expect(say(withSeen({ ...noFacts, state: 'looking' }))).toBe('400 files');
     const archive = { degree: 'names-only', count: 1, examples: ['town.zip'] } as const;
-    expect(say(withSeen({ ...nothing, degrees: [archive] }))).toBe('400 files');
+    expect(say(withSeen({ ...noFacts, degrees: [archive] }))).toBe('400 files');
   });
 
   it('the summary of all files is empty before inspection', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PolicyView } from '../../../../../preload/contract.ts';
 import { policyFacts } from '../../../../../renderer/screens/settings/drafts/policy.ts';
 
-const nothing: PolicyView = {
+const noSettings: PolicyView = {
   path: '/etc/tilelift/policy.json',
   services: null,
   onlyThose: false,
@@ -19,7 +19,7 @@ const offices = [
   { name: 'South', baseUrl: 'https://south.example' },
 ];
 const values = (part: Partial<PolicyView>) =>
-  policyFacts({ ...nothing, ...part }).map(({ name, value }) => `${name}: ${value}`);
+  policyFacts({ ...noSettings, ...part }).map(({ name, value }) => `${name}: ${value}`);
 
 describe('policyFacts()', () => {
   it('policyFacts() lists each policy setting and no user setting', () => {

@@ -26,9 +26,9 @@ it('a circular chain from a damaged journal ends', () => {
 });
 
 it('a job with wrong data offers correction unless a watched folder made it', () => {
-  const failed = { ...job('a'), actions: ['start-again', 'remove'] as const };
-  expect(rowActions(failed).primary).toBe('correct');
-  expect(rowActions({ ...failed, status: 'error' }).primary).toBe('start-again');
-  expect(rowActions({ ...failed, byRule: true }).primary).toBe('start-again');
-  expect(rowActions({ ...failed, status: 'expired' }).primary).toBe('start-again');
+  const failedJob = { ...job('a'), actions: ['start-again', 'remove'] as const };
+  expect(rowActions(failedJob).primary).toBe('correct');
+  expect(rowActions({ ...failedJob, status: 'error' }).primary).toBe('start-again');
+  expect(rowActions({ ...failedJob, byRule: true }).primary).toBe('start-again');
+  expect(rowActions({ ...failedJob, status: 'expired' }).primary).toBe('start-again');
 });

@@ -8,11 +8,11 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('describeParts()', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
-  const quiet = { partsDone: 1, partsOnWire: 0, partsSentAgain: 0 };
+  const quietProgress = { partsDone: 1, partsOnWire: 0, partsSentAgain: 0 };
   const busy = { partsDone: 1121, partsOnWire: 8, partsSentAgain: 3 };
 
   it('describeParts() counts parts and mentions only current activity', () => {
-    expect(describeParts(quiet, 1)).toBe('1 of 1 part confirmed by storage');
+    expect(describeParts(quietProgress, 1)).toBe('1 of 1 part confirmed by storage');
     expect(plain(describeParts(busy, 1784))).toBe(
       '1,121 of 1,784 parts confirmed by storage · 8 being sent · 3 resent',
     );
@@ -38,12 +38,12 @@ describe('partTiles()', () => {
       }),
     );
     fc.assert(
-      fc.property(parts, ({ total, done, wire }) => {
-        const tiles = partTiles(done, wire, total);
-        expect(tiles.done === tiles.count).toBe(done === total);
+      fc.property(parts, ({ total, done: doneCount, wire }) => {
+        const tiles = partTiles(doneCount, wire, total);
+        expect(tiles.done === tiles.count).toBe(doneCount === total);
         expect(tiles.done + tiles.onWire).toBeLessThanOrEqual(tiles.count);
         expect(tiles.onWire).toBeGreaterThanOrEqual(0);
-        if (done > 0) expect(tiles.done + tiles.onWire).toBeGreaterThan(0);
+        if (doneCount > 0) expect(tiles.done + tiles.onWire).toBeGreaterThan(0);
       }),
     );
   });

@@ -57,8 +57,12 @@ describe('the line above the uploads', () => {
     fc.assert(
       fc.property(fc.array(anyJob), (facts) => {
         // One of each part, so that each has a heading.
-        const ends = [job('998', { status: 'complete' }), job('997'), job('996', { status: 'uploading' })];
-        const jobs = [...ends, ...facts.map((fact, index) => job(String(index), fact))];
+        const endedJobs = [
+          job('998', { status: 'complete' }),
+          job('997'),
+          job('996', { status: 'uploading' }),
+        ];
+        const jobs = [...endedJobs, ...facts.map((fact, index) => job(String(index), fact))];
         const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
         const words = summarize(jobs);
         const countsInText = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
@@ -69,11 +73,11 @@ describe('the line above the uploads', () => {
 
   it('the line above the uploads counts waiting uploads', () => {
     const sending = job('1', { status: 'uploading' });
-    const asking = job('2', { status: 'creating', waitingFor: 'confirmation' });
-    const paused = job('3', { status: 'paused', isQueued: false });
-    expect(summarize([sending, asking, paused])).toBe('3 under way (2 waiting)');
-    expect(summarize([asking, paused])).toBe('2 under way (2 waiting)');
-    expect(summarize([paused])).toBe('1 paused');
+    const askingJob = job('2', { status: 'creating', waitingFor: 'confirmation' });
+    const pausedJob = job('3', { status: 'paused', isQueued: false });
+    expect(summarize([sending, askingJob, pausedJob])).toBe('3 under way (2 waiting)');
+    expect(summarize([askingJob, pausedJob])).toBe('2 under way (2 waiting)');
+    expect(summarize([pausedJob])).toBe('1 paused');
   });
 });
 
@@ -112,12 +116,12 @@ describe('stepOf()', () => {
     [['4'], 'gone', 1],
   ] as const)('stepOf() announces the same place for %j before %s as it reaches', (ids, successor, place) => {
     const places = movedPlaces(queue, new Set(ids), successor);
-    const done = queueOf(
+    const endedQueue = queueOf(
       queue.map((queuedJob) => ({ ...queuedJob, place: places.get(queuedJob.id) ?? queuedJob.place })),
     );
     expect(placeOf({ ids, before: successor }, queue)).toBe(place);
-    expect(placeOf({ ids, before: successor }, done)).toBe(place);
-    expect(done[place - 1]?.id).toBe(ids[0]);
+    expect(placeOf({ ids, before: successor }, endedQueue)).toBe(place);
+    expect(endedQueue[place - 1]?.id).toBe(ids[0]);
   });
 });
 
@@ -142,8 +146,11 @@ describe('a selection', () => {
 
 describe('actions on several uploads', () => {
   it('actions on several uploads are those that each allows', () => {
-    const some = [job('1', { actions: ['pause', 'cancel'] }), job('2', { actions: ['resume', 'cancel'] })];
-    expect(commonActions(some)).toEqual(['cancel']);
+    const someJobs = [
+      job('1', { actions: ['pause', 'cancel'] }),
+      job('2', { actions: ['resume', 'cancel'] }),
+    ];
+    expect(commonActions(someJobs)).toEqual(['cancel']);
     expect(commonActions([])).toEqual([]);
   });
 

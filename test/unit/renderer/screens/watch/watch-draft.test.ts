@@ -25,8 +25,13 @@ import { kinds } from '../../../../../shared/kinds.ts';
 import { aWatchRule } from '../../../../a-watch-rule.ts';
 
 const blank = newWatchDraft('a', 'account');
-const whole: WatchDraft = { ...blank, folder: '/srv/uav', assetType: '3DTILES', sourceType: '3D_CAPTURE' };
-const fields = (part: Partial<WatchDraft>) => [...watchProblems({ ...whole, ...part }).keys()];
+const completeDraft: WatchDraft = {
+  ...blank,
+  folder: '/srv/uav',
+  assetType: '3DTILES',
+  sourceType: '3D_CAPTURE',
+};
+const fields = (part: Partial<WatchDraft>) => [...watchProblems({ ...completeDraft, ...part }).keys()];
 const error = (code: ErrorRecord['code'], field?: string): ErrorRecord => ({
   code,
   retryable: false,
@@ -47,8 +52,8 @@ describe('the draft of a watched folder', () => {
   });
 
   it('the draft of a watched folder becomes a rule that moves nothing and asks before hurrying', () => {
-    const usual = aWatchRule({ id: 'a', name: 'uav', folder: '/srv/uav', whenChanged: 'hold' });
-    expect(ruleOf(whole)).toEqual(usual);
+    const usualRule = aWatchRule({ id: 'a', name: 'uav', folder: '/srv/uav', whenChanged: 'hold' });
+    expect(ruleOf(completeDraft)).toEqual(usualRule);
   });
 
   it('the draft of a watched folder round-trips with a rule', () => {
@@ -76,14 +81,14 @@ describe('the draft of a watched folder', () => {
   });
 
   it('the draft of a watched folder uses the folder’s name unless the user sets one', () => {
-    expect(nameOfDraft({ ...whole, folder: 'D:\\Scans\\laz\\' })).toBe('laz');
-    expect(nameOfDraft({ ...whole, name: 'Scanner' })).toBe('Scanner');
+    expect(nameOfDraft({ ...completeDraft, folder: 'D:\\Scans\\laz\\' })).toBe('laz');
+    expect(nameOfDraft({ ...completeDraft, name: 'Scanner' })).toBe('Scanner');
     expect(fields({ name: ' ' })).toEqual(['name']);
   });
 
   it('the draft of a watched folder removes quotes from a pasted path, but not from a picked one', () => {
-    expect(ruleOf({ ...whole, folder: ' "C:\\My data" ' })?.folder).toBe('C:\\My data');
-    expect(ruleOf({ ...whole, folder: '/a ', pickedFolder: '/a ' })?.folder).toBe('/a ');
+    expect(ruleOf({ ...completeDraft, folder: ' "C:\\My data" ' })?.folder).toBe('C:\\My data');
+    expect(ruleOf({ ...completeDraft, folder: '/a ', pickedFolder: '/a ' })?.folder).toBe('/a ');
   });
 
   it.each(['data', './data', 'C:data', ''])(
@@ -100,12 +105,12 @@ describe('the draft of a watched folder', () => {
       true,
     ]);
     expect(['/srv', 'C:\\data', ''].map(looksLikeNetworkDrive)).toEqual([false, false, false]);
-    expect(isShared({ ...whole, isNetworkDrive: true })).toBe(true);
-    expect(isShared({ ...whole, isNetworkDrive: true, shared: false })).toBe(false);
+    expect(isShared({ ...completeDraft, isNetworkDrive: true })).toBe(true);
+    expect(isShared({ ...completeDraft, isNetworkDrive: true, shared: false })).toBe(false);
   });
 
   it('the draft of a watched folder sends clamping only when it applies', () => {
-    const clamped = { ...whole, clampToTerrain: true, baseTerrainId: 7 };
+    const clamped = { ...completeDraft, clampToTerrain: true, baseTerrainId: 7 };
     expect(ruleOf(clamped)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
     expect(ruleOf({ ...clamped, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' })).toMatchObject({
       clampToTerrain: false,
@@ -115,24 +120,26 @@ describe('the draft of a watched folder', () => {
 });
 
 describe('a draft for everything that arrives together', () => {
-  const together = withUnit(whole, 'batch');
+  const batchDraft = withUnit(completeDraft, 'batch');
 
   it('a draft for everything that arrives together distinguishes its assets by name unless the user named them', () => {
-    expect(together.namePattern).toBe('{name} {date} {counter}');
-    expect(withUnit(together, 'entries').namePattern).toBe('{name}');
-    expect(withUnit(together, 'folders').namePattern).toBe('{path}');
-    expect(withUnit({ ...whole, namePattern: 'Altona {date}' }, 'batch').namePattern).toBe('Altona {date}');
+    expect(batchDraft.namePattern).toBe('{name} {date} {counter}');
+    expect(withUnit(batchDraft, 'entries').namePattern).toBe('{name}');
+    expect(withUnit(batchDraft, 'folders').namePattern).toBe('{path}');
+    expect(withUnit({ ...completeDraft, namePattern: 'Altona {date}' }, 'batch').namePattern).toBe(
+      'Altona {date}',
+    );
   });
 
   it('a draft for everything that arrives together becomes a rule that waits for no marker, and round-trips', () => {
-    const rule = ruleOf({ ...together, ready: 'marker' });
+    const rule = ruleOf({ ...batchDraft, ready: 'marker' });
     expect(rule).toMatchObject({ unit: { kind: 'batch' }, readyWhen: { kind: 'settled' } });
     expect(rule && draftOfRule(rule, false).unit).toBe('batch');
   });
 
   it('a draft for everything that arrives together has an example named like the folder', () => {
     const now = new Date(2026, 10, 21).getTime();
-    expect(exampleName(together.namePattern, '/srv/altona', now, 'batch')).toBe('altona 2026-11-21 001');
+    expect(exampleName(batchDraft.namePattern, '/srv/altona', now, 'batch')).toBe('altona 2026-11-21 001');
   });
 });
 
@@ -140,7 +147,7 @@ describe('tiling options of a rule', () => {
   const options = { ...blank.options, textureFormat: 'WEBP', inputCrs: 'EPSG:25833' };
 
   it('tiling options of a rule are stored if they apply to its kind of data', () => {
-    const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
+    const draft = { ...completeDraft, options, furtherOptions: '{"own": 1}' };
     expect(JSON.parse(ruleOf(draft)?.options ?? '')).toEqual({
       own: 1,
       inputCrs: 'EPSG:25833',
@@ -156,24 +163,26 @@ describe('tiling options of a rule', () => {
   });
 
   it('tiling options of a rule stay when another preset is chosen', () => {
-    const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
+    const draft = { ...completeDraft, options, furtherOptions: '{"own": 1}' };
     expect(withPreset(draft, preset('CITYGML'))).toMatchObject({ options, furtherOptions: '{"own": 1}' });
   });
 });
 
 describe('a draft for a whole folder', () => {
   it('a draft for a whole folder proposes a marker inside the folder, and withdraws it with another unit', () => {
-    const draft = withUnit(whole, 'whole-folder');
+    const draft = withUnit(completeDraft, 'whole-folder');
     expect(ruleOf(draft)).toMatchObject({
       unit: { kind: 'whole-folder' },
       readyWhen: { kind: 'marker', name: '_ready' },
     });
     expect(ruleOf(withUnit(draft, 'entries'))?.readyWhen).toEqual({ kind: 'settled' });
     expect(ruleOf({ ...draft, marker: '{name}.ok' })).toBeNull();
-    expect(withUnit({ ...whole, ready: 'marker', marker: 'done.txt' }, 'whole-folder')).toMatchObject({
-      ready: 'marker',
-      marker: 'done.txt',
-    });
+    expect(withUnit({ ...completeDraft, ready: 'marker', marker: 'done.txt' }, 'whole-folder')).toMatchObject(
+      {
+        ready: 'marker',
+        marker: 'done.txt',
+      },
+    );
   });
 });
 
@@ -197,8 +206,8 @@ describe('watchProblems()', () => {
     ['0', false],
     ['1.5', false],
     ['a minute', false],
-  ])('watchProblems() validates the settle time %j: %s', (settle, isTaken) => {
-    expect(fields({ settle })).toEqual(isTaken ? [] : ['settle']);
+  ])('watchProblems() validates the settle time %j: %s', (settleText, isTaken) => {
+    expect(fields({ settle: settleText })).toEqual(isTaken ? [] : ['settle']);
   });
 
   it('watchProblems() requires a name for the folder to move to', () => {
@@ -232,11 +241,11 @@ describe('fieldOfError()', () => {
     ['source-type-mismatch', undefined, 'assetType'],
     ['journal-full', undefined, null],
   ] as const)('fieldOfError() shows %s (%s) at %s', (code, field, shown) => {
-    expect(fieldOfError(error(code, field), { ...whole, unit: 'files' })).toBe(shown);
+    expect(fieldOfError(error(code, field), { ...completeDraft, unit: 'files' })).toBe(shown);
   });
 
   it('fieldOfError() shows a pattern error where a rule of folders has its patterns', () => {
-    const draft: WatchDraft = { ...whole, unit: 'folders' };
+    const draft: WatchDraft = { ...completeDraft, unit: 'folders' };
     expect(fieldOfError(error('watch-pattern-invalid', 'unit.patterns'), draft)).toBe('folderPatterns');
   });
 });
@@ -286,12 +295,12 @@ describe('a dry run', () => {
   it('a dry run starts as soon as there is a folder', () => {
     expect(dryRunRuleOf(blank)).toBeNull();
     expect(dryRunRuleOf({ ...blank, folder: '/srv/uav' })).toMatchObject({ folder: '/srv/uav' });
-    expect(dryRunRuleOf({ ...whole, unit: 'files', patterns: '' })).toBeNull();
+    expect(dryRunRuleOf({ ...completeDraft, unit: 'files', patterns: '' })).toBeNull();
   });
 
   it('a dry run ignores fields that don’t affect it', () => {
-    const unsaid = { name: 'B', description: '{x}', settle: 'no', furtherOptions: '{' };
-    expect(dryRunRuleOf({ ...whole, ...unsaid })).toEqual(dryRunRuleOf(whole));
+    const unspecified = { name: 'B', description: '{x}', settle: 'no', furtherOptions: '{' };
+    expect(dryRunRuleOf({ ...completeDraft, ...unspecified })).toEqual(dryRunRuleOf(completeDraft));
   });
 });
 

@@ -68,7 +68,7 @@ describe('makesWords()', () => {
         afterSuccess: success === null ? { kind: 'leave' } : { kind: 'move', folder: success },
         afterFailure: failure === null ? { kind: 'leave' } : { kind: 'move', folder: failure },
       })
-        .map(({ text, strong }) => (strong ? `**${text}**` : text))
+        .map(({ text, strong: isStrong }) => (isStrong ? `**${text}**` : text))
         .join('');
     expect(words(null, null)).toBe('left in place');
     expect(words('done', null)).toBe('then moved to **done**');
@@ -94,21 +94,21 @@ describe('describeWatch()', () => {
 
   it('describeWatch() is not green with failures', () => {
     expect(describeWatch(watched(), null, now).tone).toBe('complete');
-    const failing = { ...watched(), counts: { ...watched().counts, failed: 3 } };
-    expect(describeWatch(failing, null, now)).toMatchObject({
+    const failingRule = { ...watched(), counts: { ...watched().counts, failed: 3 } };
+    expect(describeWatch(failingRule, null, now)).toMatchObject({
       word: 'Watching, with failures',
       tone: 'error',
     });
   });
 
   it('describeWatch() names a missing drive and says that it resumes automatically', () => {
-    const away = watched({ state: 'suspended', notice: missing });
-    expect(describeWatch(away, null, now)).toEqual({
+    const awayRule = watched({ state: 'suspended', notice: missing });
+    expect(describeWatch(awayRule, null, now)).toEqual({
       word: 'Drive not connected',
       tone: 'waiting',
       detail: 'resumes when it is back',
     });
-    expect(isSaidByState(away)).toBe(true);
+    expect(isSaidByState(awayRule)).toBe(true);
     expect(isSaidByState(watched({ notice: { ...missing, code: 'watch-limit-reached' } }))).toBe(false);
     expect(
       words(watched({ state: 'suspended', notice: { ...missing, code: 'watch-folder-unreadable' } })),
@@ -150,9 +150,11 @@ describe('announceWatch()', () => {
   });
 
   it('announceWatch() announces a drive that disconnects and reconnects', () => {
-    const away = watched({ state: 'suspended', notice: missing });
-    expect(announceWatch([watched()], [away])).toBe('Drone landings: Drive not connected.');
-    expect(announceWatch([away], [watched({ state: 'looking' })])).toBe('Drone landings: Watching again.');
+    const awayRule = watched({ state: 'suspended', notice: missing });
+    expect(announceWatch([watched()], [awayRule])).toBe('Drone landings: Drive not connected.');
+    expect(announceWatch([awayRule], [watched({ state: 'looking' })])).toBe(
+      'Drone landings: Watching again.',
+    );
   });
 
   it('announceWatch() is silent for new and removed rules', () => {
@@ -195,12 +197,12 @@ describe('sources of a rule', () => {
         error: { code, retryable: false },
         at: 1,
       });
-    const failed = [
+    const failedSources = [
       because('a', 'source-empty'),
       because('b', 'source-missing'),
       because('c', 'source-empty'),
     ];
-    const groups = byReason([...failed, source('complete', 1)]);
+    const groups = byReason([...failedSources, source('complete', 1)]);
     expect(groups.map(({ common, sources }) => [common?.path, ...sources.map(({ path }) => path)])).toEqual([
       ['a', 'a', 'c'],
       [undefined, 'b', 'complete-1'],
@@ -208,7 +210,7 @@ describe('sources of a rule', () => {
     expect(byReason([])).toEqual([]);
   });
 
-  const described = (
+  const describedSource = (
     state: SourceSnapshot['state'],
     key: Key,
     part: Partial<SourceSnapshot> = {},
@@ -222,52 +224,52 @@ describe('sources of a rule', () => {
   it('sources of a rule say why they settle or wait', () => {
     const values = { time: { duration: 4_000 }, of: { duration: 10_000 } };
     const why = [{ key: 'sources.why.quiet', values }] as const;
-    expect(described('settling', 'sources.why.quiet', { why, files: 312, bytes: 4.1e9 }).detail).toBe(
+    expect(describedSource('settling', 'sources.why.quiet', { why, files: 312, bytes: 4.1e9 }).detail).toBe(
       'Stable for 4 s of 10 s · 312 files · 4.1 GB',
     );
-    expect(described('waiting', 'sources.why.turn')).toMatchObject({
+    expect(describedSource('waiting', 'sources.why.turn')).toMatchObject({
       word: 'Waiting',
       detail: 'Waiting for its turn',
     });
   });
 
   it('sources of a rule name links that are not followed in any state', () => {
-    expect(described('waiting', 'sources.why.turn', { links: 2 }).detail).toBe(
+    expect(describedSource('waiting', 'sources.why.turn', { links: 2 }).detail).toBe(
       'Waiting for its turn · 2 links not followed',
     );
-    expect(described('complete', 'sources.why.complete', { links: 2 }).detail).toMatch(
+    expect(describedSource('complete', 'sources.why.complete', { links: 2 }).detail).toMatch(
       / · 2 links not followed$/,
     );
   });
 
   it('sources of a rule show the progress of their job', () => {
-    const underWay = (job?: Partial<JobView> & Pick<JobView, 'status'>) =>
-      described(
+    const sourceUnderWay = (job?: Partial<JobView> & Pick<JobView, 'status'>) =>
+      describedSource(
         'under-way',
         'sources.why.prepared',
         { jobId: 'j' },
         job && makeJob({ id: 'j', createdAt: now, ...job }),
       );
-    expect(underWay({ status: 'uploading', bytesTotal: 100, bytesDone: 63 })).toMatchObject({
+    expect(sourceUnderWay({ status: 'uploading', bytesTotal: 100, bytesDone: 63 })).toMatchObject({
       word: 'Uploading · 63 %',
       fraction: 0.63,
     });
-    expect(underWay({ status: 'tiling', percentComplete: 40 }).fraction).toBe(0.4);
-    expect(underWay()).toMatchObject({ word: 'Under way', detail: 'Being prepared', fraction: null });
+    expect(sourceUnderWay({ status: 'tiling', percentComplete: 40 }).fraction).toBe(0.4);
+    expect(sourceUnderWay()).toMatchObject({ word: 'Under way', detail: 'Being prepared', fraction: null });
   });
 
   it('sources of a rule say where they were moved, and mention completion once', () => {
     const oneFile = { files: 1, bytes: 0 };
-    expect(described('complete', 'sources.why.complete', { ...oneFile, movedTo: 'done' }).detail).toBe(
+    expect(describedSource('complete', 'sources.why.complete', { ...oneFile, movedTo: 'done' }).detail).toBe(
       '1 file · 0 bytes · moved to done',
     );
-    expect(described('complete', 'sources.why.complete', oneFile).detail).toBe('1 file · 0 bytes');
+    expect(describedSource('complete', 'sources.why.complete', oneFile).detail).toBe('1 file · 0 bytes');
   });
 
   it('sources of a rule are named by file count and time when they arrived together', () => {
     const takenAt = now - 24 * 60 * minute;
     const delivery = { path: './batch-7', takenAt, files: 14, bytes: 3e9 };
-    expect(described('complete', 'sources.why.complete', delivery)).toMatchObject({
+    expect(describedSource('complete', 'sources.why.complete', delivery)).toMatchObject({
       name: `14 files from ${formatWhen(takenAt, now)}`,
       detail: '3.0 GB',
     });
@@ -275,13 +277,13 @@ describe('sources of a rule', () => {
   });
 
   it('sources of a rule are named like the folder when they are all of it', () => {
-    expect(described('settling', 'sources.why.turn', { path: '.' }).name).toBe('ortho');
+    expect(describedSource('settling', 'sources.why.turn', { path: '.' }).name).toBe('ortho');
   });
 });
 
 describe('a dry run', () => {
-  const run = (wouldBeTaken: number, knownCount: number, listed = wouldBeTaken): DryRun => ({
-    sources: Array.from({ length: listed }, (_, index) => ({
+  const run = (wouldBeTaken: number, knownCount: number, listedCount = wouldBeTaken): DryRun => ({
+    sources: Array.from({ length: listedCount }, (_, index) => ({
       path: `${index}`,
       name: `${index}`,
       files: 1,
@@ -293,8 +295,8 @@ describe('a dry run', () => {
   });
 
   it('a dry run announces a comparison before calling files known', () => {
-    const compared = { ...run(0, 0), compared: 3 };
-    expect(plain(dryRunTitle(compared, null))).toBe(
+    const comparedRun = { ...run(0, 0), compared: 3 };
+    expect(plain(dryRunTitle(comparedRun, null))).toBe(
       '3 sources will first be compared with what was uploaded',
     );
     expect(plain(dryRunRest({ ...run(2, 1), compared: 3 }, 2))).toBe(
