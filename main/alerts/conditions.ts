@@ -57,9 +57,9 @@ function addWaiting(
   if (alerts.waitingHours === null) return;
   // Unseen sources may still be waiting, so keep their conditions.
   if (waitingSources === null || !waitingIsWhole) {
-    const ofRule = nameOf('waiting', ruleId, '');
+    const prefix = nameOf('waiting', ruleId, '');
     for (const [name, condition] of previousConditions)
-      if (name.startsWith(ofRule)) conditions.set(name, condition);
+      if (name.startsWith(prefix)) conditions.set(name, condition);
   }
   const hours = alerts.waitingHours;
   for (const { path, arrivedAt } of waitingSources ?? [])

@@ -16,7 +16,7 @@ export interface FileIdentity {
 export const readFlags: number =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** `exactly` is called if a number can't hold the inode. */
+/** `readExactly` is called if a number can't hold the inode. */
 export function identityOf(stats: Stats, readExactly: () => BigIntStats): FileIdentity {
   return { fileId: fileIdOf(stats, readExactly), ctimeMs: stats.ctimeMs };
 }

@@ -9,7 +9,7 @@ import { isLoopback } from './service-address.ts';
  */
 
 /**
- * Refuses a trusted sign-in page with an untrusted API address. `vouchedFor`: trusted by Tilelift or the
+ * Refuses a trusted sign-in page with an untrusted API address. `vouchedAddresses`: trusted by Tilelift or the
  * administrator.
  */
 export function refuseMixedPair(

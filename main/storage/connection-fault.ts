@@ -37,7 +37,7 @@ function proxyRefuses(proxy: URL, message: string): StorageError {
   return new StorageError({ code: 'ProxyRefused', message, proxy: proxy.host });
 }
 
-/** Null if the error concerns storage. `connected`: the connection to storage existed. */
+/** Null if the error concerns storage. `isConnected`: the connection to storage existed. */
 export function proxyFault(error: Error, proxy: URL, isConnected: boolean): StorageError | null {
   const rootError: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(rootError instanceof Error)) return null;

@@ -276,7 +276,7 @@ function configOf({ send, facts, currentTime: nowMs }: ControlRequestsOptions): 
       method,
       path: path.slice(`/${placeholder.bucket}/`.length),
       query: encodeQuery(query),
-      headers: ofChecksums(headers),
+      headers: checksumHeaders(headers),
       body: exchange.document ?? (typeof body === 'string' ? body : null),
       answerMs: exchange.answerMs,
     };
@@ -320,7 +320,7 @@ function configOf({ send, facts, currentTime: nowMs }: ControlRequestsOptions): 
   };
 }
 
-function ofChecksums(headers: HttpRequest['headers']): Record<string, string> {
+function checksumHeaders(headers: HttpRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-checksum-')));
 }
 

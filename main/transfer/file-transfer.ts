@@ -30,7 +30,7 @@ interface SendablePart extends PartRange {
 
 /**
  * Uploads one file. Parts may be sent in any order and in parallel; the last confirmed one completes the
- * file. After a loss of the upload (`lost`) nothing more is recorded.
+ * file. After a loss of the upload (`isLost`) nothing more is recorded.
  */
 export class FileTransfer {
   readonly file: TransferFile;

@@ -81,7 +81,7 @@ export class PartPool {
   /**
    * Resolves when nothing is in flight.
    *
-   * @param send resolves once the part is recorded; `streamed`: don't buffer the part
+   * @param send resolves once the part is recorded; `isStreamed`: don't buffer the part
    * @param end called with the first error
    */
   async drain<Part extends PoolPart>(

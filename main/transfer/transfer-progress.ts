@@ -19,7 +19,7 @@ export interface PartProgress {
   readonly beginFlight: (isRetry: boolean) => void;
   readonly noteSpared: () => void;
   readonly noteSent: (bytes: number) => void;
-  /** Ends the try; `arrived`: storage has the part. Idempotent. */
+  /** Ends the try; `hasArrived`: storage has the part. Idempotent. */
   readonly end: (hasArrived?: true) => void;
 }
 

@@ -26,7 +26,7 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
     }
   }
 
-  /** Shows a change at once; reverts it if `keep` throws. */
+  /** Shows a change at once; reverts it if `storeChange` throws. */
   protected async show(
     requested: Calls[Name]['output'],
     storeChange: () => Promise<Calls[Name]['output']>,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ofLibrary } from '../package/builder-library.mjs';
+import { requireLibrary } from '../package/builder-library.mjs';
 import { makeDeb } from '../package/deb.mjs';
 import { outputs } from '../package/unpacked-app.mjs';
 import { root } from '../setup/packages.mjs';
@@ -66,7 +66,7 @@ async function debOf(npmFolder, folder, isQuick) {
 }
 
 /** The same as the desktop's. */
-const { maintainer } = ofLibrary('js-yaml').load(
+const { maintainer } = requireLibrary('js-yaml').load(
   readFileSync(join(root, 'electron-builder.yml'), 'utf8'),
 ).linux;
 

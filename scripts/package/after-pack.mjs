@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ofLibrary } from './builder-library.mjs';
+import { requireLibrary } from './builder-library.mjs';
 import { setFuses, shippingFuses } from './fuses.mjs';
 import { executableOf } from './unpacked-app.mjs';
 
@@ -26,7 +26,7 @@ export async function afterPack({ appOutDir, packager }) {
  * @type {{ parse: (text: string) => Record<string, unknown>, build: (info: Record<string, unknown>) => string
  *   }}
  */
-const plist = ofLibrary('plist');
+const plist = requireLibrary('plist');
 
 /**
  * Removes default entries of Electron and electron-builder from an Info.plist.

@@ -84,7 +84,7 @@ const runtimes = {
 function nodeLicence() {
   const folder = dirname(projectNode());
   const places = [join(folder, '..', 'LICENSE'), join(folder, 'LICENSE'), '/usr/share/doc/nodejs/LICENSE'];
-  const ofPackage = join(
+  const packageLicence = join(
     root,
     'node_modules',
     'node',
@@ -92,7 +92,7 @@ function nodeLicence() {
     `node-${process.platform}-${process.arch}`,
     'LICENSE',
   );
-  const [file] = [ofPackage, ...places].filter((path) => existsSync(path));
+  const [file] = [packageLicence, ...places].filter((path) => existsSync(path));
   if (file === undefined) throw new Error(`The licence of Node is missing beside ${projectNode()}`);
   return readFileSync(file, 'utf8').trim();
 }

@@ -64,7 +64,7 @@ describe('table of foreign answers', () => {
     expect(foreignAnswers.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('covers every request of the contract and of storage in over 400 cases', () => {
+  it('table of foreign answers: covers every request of the contract and of storage in over 400 cases', () => {
     expect(new Set(situations.map(({ request }) => request))).toEqual(new Set(requestNames));
     expect(situations.length * foreignAnswers.length).toBeGreaterThan(400);
   });

@@ -140,14 +140,17 @@ describe('tiling that the service ends', () => {
   it.each([
     ['DATA_ERROR', 'data-error', 'data-error'],
     ['ERROR', 'error', 'tiling-error'],
-  ] as const)('ends the job with tiling status %s', async (end, status, code) => {
-    house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
-    const stage = new Stage(house, null, sources, 'Altstadt');
-    stage.start({});
-    const job = await stage.until('its end', ({ endedAt }) => endedAt !== null);
-    expect(job).toMatchObject({
-      status,
-      error: { code, remote: { code: end, message: 'No coordinate reference system.' } },
-    });
-  });
+  ] as const)(
+    'tiling that the service ends: ends the job with tiling status %s',
+    async (end, status, code) => {
+      house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
+      const stage = new Stage(house, null, sources, 'Altstadt');
+      stage.start({});
+      const job = await stage.until('its end', ({ endedAt }) => endedAt !== null);
+      expect(job).toMatchObject({
+        status,
+        error: { code, remote: { code: end, message: 'No coordinate reference system.' } },
+      });
+    },
+  );
 });

@@ -188,7 +188,7 @@ describe('the tarball', () => {
 });
 
 /** Libraries that Node and a shell link to. */
-const ofC = /^(ld-linux|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|atomic))[-.]/;
+const systemLibraries = /^(ld-linux|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|atomic))[-.]/;
 
 /** Reason why the deb can’t be installed here, or false. */
 const noDeb =
@@ -265,7 +265,7 @@ describe.skipIf(noRoot)(`a new computer${noRoot ? ` (${noRoot})` : ''}`, () => {
 
     const end: GuideEnd = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     expect(end).toMatchObject({ code: 143, statuses: ['COMPLETE'], wayOut: [] });
-    expect(end.libraries.filter((name) => !ofC.test(name))).toEqual([]);
+    expect(end.libraries.filter((name) => !systemLibraries.test(name))).toEqual([]);
     expect(end.libraries.length).toBeGreaterThan(2);
   });
 });

@@ -4,7 +4,7 @@ import { archiveOf } from '../unit/inspect/formats/archive-files.ts';
 import { las as lasOf } from '../unit/inspect/formats/sample-files.ts';
 import { tiffDirectory, tiffHeader } from '../unit/inspect/formats/tiff-directory.ts';
 
-/** The smallest complete files of their formats. `filling` distinguishes files of equal size. */
+/** The smallest complete files of their formats. `content` distinguishes files of equal size. */
 
 /**
  * A grey image with one pixel per strip and a strip per character of the filling (TIFF 6.0, sections 2 and

@@ -105,7 +105,7 @@ async function expectUntouched({ id }: JobFacts, action: JobAction): Promise<voi
 
 describe('cancel in every state', () => {
   it.each(['queued', 'creating', 'uploading', 'completing', 'tiling', 'paused'] as const)(
-    'ends the job and aborts its uploads when cancelled while %s',
+    'cancel in every state: ends the job and aborts its uploads when cancelled while %s',
     async (status) => {
       const { id, release } = await startJobIn(status);
       const sentBefore = partPuts(house).length;
@@ -134,7 +134,7 @@ describe('cancel in every state', () => {
 
 describe('pause in every state', () => {
   it.each(['queued', 'creating', 'uploading'] as const)(
-    'keeps confirmed parts when paused while %s, also after a restart, and resumes there',
+    'pause in every state: keeps confirmed parts when paused while %s, also after a restart, and resumes there',
     async (status) => {
       const { id, source, release } = await startJobIn(status);
 
@@ -155,16 +155,19 @@ describe('pause in every state', () => {
     },
   );
 
-  it.each(['completing', 'tiling'] as const)('offers no pause while %s and ignores it', async (status) => {
-    const { id, source, release } = await startJobIn(status);
+  it.each(['completing', 'tiling'] as const)(
+    'pause in every state: offers no pause while %s and ignores it',
+    async (status) => {
+      const { id, source, release } = await startJobIn(status);
 
-    expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
-    await house.jobs.act(id, 'pause');
-    expect(house.jobs.get(id)?.status).toBe(status);
+      expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
+      await house.jobs.act(id, 'pause');
+      expect(house.jobs.get(id)?.status).toBe(status);
 
-    release();
-    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
-  });
+      release();
+      await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+    },
+  );
 
   it('pause does nothing to a paused job', async () => {
     const { id, source, release } = await startJobIn('paused');

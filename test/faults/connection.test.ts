@@ -42,7 +42,7 @@ function countingClock(): Clock & { pauses: number } {
 const manyTries = 25;
 
 describe('connection that breaks in the middle of a request', () => {
-  it('sends only that part again after a reset in the middle of it', async () => {
+  it('connection that breaks in the middle of a request: sends only that part again after a reset in the middle of it', async () => {
     faultOnPut(house, { kind: 'cut-request', afterBytes: 3_000_000 }, { path: 'partNumber=2&' });
     const source = await house.source({ 'a.las': threeParts });
 
@@ -52,7 +52,7 @@ describe('connection that breaks in the middle of a request', () => {
     await expectWhole(house, job, source);
   });
 
-  it('sends only that part again after a reset behind its last byte', async () => {
+  it('connection that breaks in the middle of a request: sends only that part again after a reset behind its last byte', async () => {
     // Storage keeps nothing of one part; of another only the response is lost.
     faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
     faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
@@ -64,7 +64,7 @@ describe('connection that breaks in the middle of a request', () => {
     await expectWhole(house, job, source);
   });
 
-  it('drops a stalled socket and sends only that part again', async () => {
+  it('connection that breaks in the middle of a request: drops a stalled socket and sends only that part again', async () => {
     await house.close();
     const stallMs = 800;
     house = await openFaultHouse({
@@ -81,7 +81,7 @@ describe('connection that breaks in the middle of a request', () => {
     await expectWhole(house, job, source);
   });
 
-  it('checks the object after a truncated answer to completing', async () => {
+  it('connection that breaks in the middle of a request: checks the object after a truncated answer to completing', async () => {
     const truncated = (method: string, path: string, afterBytes: number) =>
       house.service.control.addFault({
         match: { room: 'storage', method, path },
@@ -132,7 +132,7 @@ describe('network that is unavailable', () => {
     await expectWhole(house, job, source);
   });
 
-  it('waits while connections are refused', async () => {
+  it('network that is unavailable: waits while connections are refused', async () => {
     await house.close();
     const clock = countingClock();
     house = await openFaultHouse({ jobs: { clock } });

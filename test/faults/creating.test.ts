@@ -148,7 +148,7 @@ const lostCreation: Creation = { answerMs: null, madeMs: 0 };
 
 describe('creating at a slow service', () => {
   it.each([32 * second, 40 * second, 4 * minute])(
-    'creates one asset when the answer takes %i ms',
+    'creating at a slow service: creates one asset when the answer takes %i ms',
     async (answerMs) => {
       const {
         run,
@@ -169,25 +169,28 @@ describe('creating at a service whose answers are always lost', () => {
   it.each([
     ['before the asset is there', 90 * second],
     ['after the asset is there', 0],
-  ])('creates two assets minutes apart, names them and asks after %s', async (_, madeMs) => {
-    const {
-      run,
-      load,
-      made: createdAssets,
-      named: reportedAssets,
-    } = creatingJob([{ answerMs: null, madeMs }]);
-    expect(await run(load())).toBe('creation-unanswered');
-    expect(createdAssets).toHaveLength(2);
-    expect(reportedAssets()).toEqual(createdAssets.map(({ id }) => String(id)));
-  });
+  ])(
+    'creating at a service whose answers are always lost: creates two assets minutes apart, names them and asks after %s',
+    async (_, madeMs) => {
+      const {
+        run,
+        load,
+        made: createdAssets,
+        named: reportedAssets,
+      } = creatingJob([{ answerMs: null, madeMs }]);
+      expect(await run(load())).toBe('creation-unanswered');
+      expect(createdAssets).toHaveLength(2);
+      expect(reportedAssets()).toEqual(createdAssets.map(({ id }) => String(id)));
+    },
+  );
 
-  it('waits minutes before the second attempt after leaving an asset behind', async () => {
+  it('creating at a service whose answers are always lost: waits minutes before the second attempt after leaving an asset behind', async () => {
     const { run, load, gaps } = creatingJob([lostCreation]);
     await run(load());
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
   });
 
-  it('creates two more assets for each retry that the user requests', async () => {
+  it('creating at a service whose answers are always lost: creates two more assets for each retry that the user requests', async () => {
     const { run, load, made: createdAssets, named: reportedAssets } = creatingJob([lostCreation]);
     await run(load());
     const job = load();
@@ -197,17 +200,20 @@ describe('creating at a service whose answers are always lost', () => {
     expect(reportedAssets()).toHaveLength(4);
   });
 
-  it.each([1, 2])('creates no third asset after a crash following request %i', async (request) => {
-    const { run, load, made: createdAssets, gaps, crash } = creatingJob([lostCreation]);
-    crash.behind = request;
-    await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
-    expect(createdAssets).toHaveLength(request);
-    expect(await run(load())).toBe('creation-unanswered');
-    expect(createdAssets).toHaveLength(2);
-    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
-  });
+  it.each([1, 2])(
+    'creating at a service whose answers are always lost: creates no third asset after a crash following request %i',
+    async (request) => {
+      const { run, load, made: createdAssets, gaps, crash } = creatingJob([lostCreation]);
+      crash.behind = request;
+      await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
+      expect(createdAssets).toHaveLength(request);
+      expect(await run(load())).toBe('creation-unanswered');
+      expect(createdAssets).toHaveLength(2);
+      expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+    },
+  );
 
-  it('creates two assets if the token can’t list assets', async () => {
+  it('creating at a service whose answers are always lost: creates two assets if the token can’t list assets', async () => {
     const { run, load, made: createdAssets, gaps } = creatingJob([lostCreation], false);
     expect(await run(load())).toBe('creation-unanswered');
     expect(createdAssets).toHaveLength(2);
@@ -221,7 +227,7 @@ describe('creating at a service whose answers are always lost', () => {
 });
 
 describe('creating at a service that discards requests whose answer is lost', () => {
-  it('retries at growing intervals until the asset exists', async () => {
+  it('creating at a service that discards requests whose answer is lost: retries at growing intervals until the asset exists', async () => {
     const noCreation: Creation = { answerMs: null, madeMs: null };
     const {
       run,

@@ -63,37 +63,43 @@ const sizes = [
 ] as const;
 
 describe.skipIf(noPipes)('source drive that stops responding', () => {
-  it.each(sizes)('S105: delays neither cancelling nor the next job: %s', async (_, size) => {
-    await openDeadHouse();
-    makePipe(deadDrive.fifo);
-    const id = house.add(await onDeadDrive(size));
-    const otherSource = await house.source({ 'b.las': 500 });
-    await expect.poll(() => existsSync(`${deadDrive.fifo}.asked`)).toBe(true);
+  it.each(sizes)(
+    'S105: source drive that stops responding: delays neither cancelling nor the next job: %s',
+    async (_, size) => {
+      await openDeadHouse();
+      makePipe(deadDrive.fifo);
+      const id = house.add(await onDeadDrive(size));
+      const otherSource = await house.source({ 'b.las': 500 });
+      await expect.poll(() => existsSync(`${deadDrive.fifo}.asked`)).toBe(true);
 
-    const startedAt = performance.now();
-    await house.jobs.act(id, 'cancel');
-    const nextJob = await house.until(house.add(otherSource), hasStatus('complete'));
+      const startedAt = performance.now();
+      await house.jobs.act(id, 'cancel');
+      const nextJob = await house.until(house.add(otherSource), hasStatus('complete'));
 
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-    await expectWhole(house, nextJob, otherSource, { assets: 2 });
-    await house.jobs.stop();
-  });
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      await expectWhole(house, nextJob, otherSource, { assets: 2 });
+      await house.jobs.stop();
+    },
+  );
 
-  it.each(sizes)('reports a hung read after a while and lets the user retry: %s', async (_, size) => {
-    await openDeadHouse(400);
-    makePipe(deadDrive.fifo);
-    const source = await onDeadDrive(size);
-    const id = house.add(source);
+  it.each(sizes)(
+    'source drive that stops responding: reports a hung read after a while and lets the user retry: %s',
+    async (_, size) => {
+      await openDeadHouse(400);
+      makePipe(deadDrive.fifo);
+      const source = await onDeadDrive(size);
+      const id = house.add(source);
 
-    const failedJob = await house.until(id, hasStatus('failed'));
-    expect(failedJob).toMatchObject({
-      error: { code: 'source-stalled', subject: join(source, 'a.las'), retryable: true },
-    });
-    revive();
-    await house.jobs.act(id, 'try-again');
+      const failedJob = await house.until(id, hasStatus('failed'));
+      expect(failedJob).toMatchObject({
+        error: { code: 'source-stalled', subject: join(source, 'a.las'), retryable: true },
+      });
+      revive();
+      await house.jobs.act(id, 'try-again');
 
-    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
-  });
+      await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+    },
+  );
 });
 
 describe.skipIf(noPipes)('pipe that replaces a file', () => {
@@ -101,7 +107,7 @@ describe.skipIf(noPipes)('pipe that replaces a file', () => {
     house = await openFaultHouse();
   });
 
-  it('fails the job as a changed source at once', async () => {
+  it('pipe that replaces a file: fails the job as a changed source at once', async () => {
     const { id, source } = await halfUploaded(house);
     const path = join(source, 'a.las');
     await rm(path);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('storage that holds other bytes than the source', () => {
-  it('sends a part again after a wrong ETag', async () => {
+  it('storage that holds other bytes than the source: sends a part again after a wrong ETag', async () => {
     const action = { kind: 'status', status: 200, headers: { ETag: `"${'0'.repeat(32)}"` } } as const;
     faultOnPut(house, action, { path: 'partNumber=2&' });
     faultOnPut(house, action, { path: 'b\\.prj' });
@@ -41,7 +41,7 @@ describe('storage that holds other bytes than the source', () => {
     await expectWhole(house, job, source);
   });
 
-  it('sends a part again after BadDigest', async () => {
+  it('storage that holds other bytes than the source: sends a part again after BadDigest', async () => {
     faultOnPut(house, { kind: 'corrupt-request', atByte: 5_000_000 }, { path: 'partNumber=2&' });
     faultOnPut(house, { kind: 'corrupt-request', atByte: 499 }, { path: 'b\\.prj' });
     const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
@@ -54,7 +54,7 @@ describe('storage that holds other bytes than the source', () => {
     await expectWhole(house, job, source);
   });
 
-  it('fails the job after ten corrupt parts; a retry sends only missing parts', async () => {
+  it('storage that holds other bytes than the source: fails the job after ten corrupt parts; a retry sends only missing parts', async () => {
     const action = { kind: 'status', status: 400, body: s3Error('BadDigest') } as const;
     faultOnPut(house, action, { path: 'partNumber=3', times: 10 });
     const id = house.add(await house.source({ 'a.las': fiveParts }));
@@ -71,7 +71,7 @@ describe('storage that holds other bytes than the source', () => {
 });
 
 describe('storage that loses data', () => {
-  it('restarts a file after NoSuchUpload', async () => {
+  it('storage that loses data: restarts a file after NoSuchUpload', async () => {
     const { id, source } = await halfUploaded(house);
     const location = createUploadGrants(house.vault).get(id)?.location;
     if (!location) throw new Error('the upload has no credentials');
@@ -92,7 +92,7 @@ describe('storage that loses data', () => {
     await expectWhole(house, job, source);
   });
 
-  it('sends only the part that storage lost', async () => {
+  it('storage that loses data: sends only the part that storage lost', async () => {
     await house.close();
     let isLost = false;
     house = await openFaultHouse({

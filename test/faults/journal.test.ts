@@ -31,7 +31,7 @@ function fillUp(database: DatabaseSync): void {
 }
 
 describe('journal that can’t be written', () => {
-  it('holds the job while the journal’s disk is full, then continues', async () => {
+  it('journal that can’t be written: holds the job while the journal’s disk is full, then continues', async () => {
     const folder = temporaryFolder();
     const database = openDatabase(join(folder, 'journal.db'));
     const room = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ describe('journal that can’t be written', () => {
     await expectWhole(house, job, source);
   });
 
-  it('rescans the source at growing intervals and reports the trouble', async () => {
+  it('journal that can’t be written: rescans the source at growing intervals and reports the trouble', async () => {
     const pauses: number[] = [];
     let scans = 0;
     let isFull = true;

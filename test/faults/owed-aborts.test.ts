@@ -53,20 +53,20 @@ async function expectAllSettled(): Promise<void> {
 }
 
 describe('abandoned upload', () => {
-  it('aborts an abandoned upload as soon as storage allows it', async () => {
+  it('abandoned upload: aborts an abandoned upload as soon as storage allows it', async () => {
     await cancelledInVain();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('aborts an abandoned upload after a restart', async () => {
+  it('abandoned upload: aborts an abandoned upload after a restart', async () => {
     await cancelledInVain();
     await house.restart();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('aborts an abandoned upload after its job was removed from the list', async () => {
+  it('abandoned upload: aborts an abandoned upload after its job was removed from the list', async () => {
     const id = await cancelledInVain();
     await house.jobs.act(id, 'remove');
     await house.restart();
@@ -81,7 +81,7 @@ describe('abandoned upload', () => {
     expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });
   });
 
-  it('aborts an upload again if parts arrived after the first abort', async () => {
+  it('abandoned upload: aborts an upload again if parts arrived after the first abort', async () => {
     const { id } = await halfUploaded(house);
     // Storage confirms the abort but keeps the upload.
     refuseAborts(204, 1);
@@ -92,14 +92,14 @@ describe('abandoned upload', () => {
     expect(storageRequests(house, 'GET', /uploadId=/)).not.toHaveLength(0);
   });
 
-  it('gives up an abort once the credentials have expired', async () => {
+  it('abandoned upload: gives up an abort once the credentials have expired', async () => {
     await cancelledInVain();
     advancedMs = 2 * 60 * 60_000;
     await expect.poll(() => house.vault.entries.size).toBe(0);
     expect(house.journal().pendingAborts()).toEqual([]);
   });
 
-  it('aborts an upload that storage had reported gone, after another one replaced it', async () => {
+  it('abandoned upload: aborts an upload that storage had reported gone, after another one replaced it', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=2&' },
       action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },

@@ -106,7 +106,7 @@ describe.each(files)('%s', (_, source) => {
 describe('store without S3’s headers and with opaque ETags', () => {
   const unmarked = { 'x-amz-request-id': null, 'x-amz-checksum-crc32': null, 'x-amz-checksum-type': null };
 
-  it('accepts small files after one test request', async () => {
+  it('store without S3’s headers and with opaque ETags: accepts small files after one test request', async () => {
     fault({ kind: 'edit-answer', headers: { ...unmarked, etag: '"opaque"' } }, { method: 'PUT' });
     fault({ kind: 'edit-answer', headers: unmarked });
     const folder = await house.source({ 'a.gml': 700, 'b.gml': 30_000, 'c.gml': 2_000, 'd.gml': 100 });
@@ -118,7 +118,7 @@ describe('store without S3’s headers and with opaque ETags', () => {
     expect(storageRequests(house, 'PUT')).toHaveLength(4);
   });
 
-  it('retries while another server answers', async () => {
+  it('store without S3’s headers and with opaque ETags: retries while another server answers', async () => {
     const action = { kind: 'status', status: 200, headers: { ETag: '"opaque"' } } as const;
     fault(action, { times: 6 });
     const folder = await house.source({ 'a.gml': 700 });
@@ -136,7 +136,7 @@ describe('store whose ETags of whole files follow another formula', () => {
   const inDocument = { kind: 'edit-answer', body: ['[0-9a-f]{32}-3', otherEtag] } as const;
   const completion = { method: 'POST', path: 'uploadId=' };
 
-  it('receives each part once and is asked for the object’s size', async () => {
+  it('store whose ETags of whole files follow another formula: receives each part once and is asked for the object’s size', async () => {
     fault(inDocument, completion);
     fault({ kind: 'edit-answer', headers: { etag: `"${otherEtag}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
@@ -148,7 +148,7 @@ describe('store whose ETags of whole files follow another formula', () => {
     await expectWhole(house, job, folder);
   });
 
-  it('receives each part once although the answer to completing was lost', async () => {
+  it('store whose ETags of whole files follow another formula: receives each part once although the answer to completing was lost', async () => {
     fault({ kind: 'cut-answer', afterBytes: 0 }, { ...completion, times: 1 });
     fault({ kind: 'edit-answer', headers: { etag: `"${otherEtag}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
@@ -159,7 +159,7 @@ describe('store whose ETags of whole files follow another formula', () => {
     await expectWhole(house, job, folder);
   });
 
-  it('fails the job if the object has another size', async () => {
+  it('store whose ETags of whole files follow another formula: fails the job if the object has another size', async () => {
     fault(inDocument, completion);
     fault({ kind: 'edit-answer', headers: { 'content-length': '17' } }, { method: 'HEAD' });
     const id = house.add(await house.source({ 'a.las': threeParts }));

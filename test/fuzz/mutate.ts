@@ -159,7 +159,7 @@ const changes: readonly Change[] = [
   (input, random) => input.subarray(0, random.below(input.length + 1)),
 ];
 
-/** Applies a few random changes. `others`: inputs to splice in. */
+/** Applies a few random changes. `otherInputs`: inputs to splice in. */
 export function mutate(
   input: Buffer,
   random: Random,

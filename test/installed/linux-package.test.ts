@@ -176,7 +176,7 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
 const isFolder = (path: string) => path === '' || path === '/.' || statSync(path).isDirectory();
 
 describe('ordinary user of the installed package', () => {
-  it('signs in through their browser and stays signed in', async () => {
+  it('ordinary user of the installed package: signs in through their browser and stays signed in', async () => {
     const browser = await giveBrowser(person, session, service.authUrl);
     try {
       session.start('tilelift');
@@ -198,18 +198,18 @@ describe('ordinary user of the installed package', () => {
     expect(chosenHandlers).not.toContain('tilelift');
   });
 
-  it('runs the program with its sandbox', async () => {
+  it('ordinary user of the installed package: runs the program with its sandbox', async () => {
     const processes = await processesOf(person.uid);
-    const ofTilelift = processes.filter(({ command }) => command[0] === executable);
-    expect(ofTilelift.flatMap(({ command }) => command)).not.toContain('--no-sandbox');
-    const page = ofTilelift.find(({ command }) => command.includes('--type=renderer'));
+    const tileliftProcesses = processes.filter(({ command }) => command[0] === executable);
+    expect(tileliftProcesses.flatMap(({ command }) => command)).not.toContain('--no-sandbox');
+    const page = tileliftProcesses.find(({ command }) => command.includes('--type=renderer'));
     const status = await readFile(`/proc/${page?.pid}/status`, 'utf8');
     expect(status).toMatch(/^Seccomp:\t2$/m);
     const namespace = (pid: number | undefined) => readlink(`/proc/${pid}/ns/user`);
     expect(await namespace(page?.pid)).not.toBe(await namespace(process.pid));
   });
 
-  it('gets an asset from a watched folder after the next login, without a window', async () => {
+  it('ordinary user of the installed package: gets an asset from a watched folder after the next login, without a window', async () => {
     await quit();
     await session.logout();
     await person.write('incoming/.keep', '');

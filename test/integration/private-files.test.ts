@@ -28,7 +28,7 @@ async function startOnce() {
 }
 
 describe.skipIf(process.platform === 'win32')('stored files', () => {
-  it('S79: stores files for their owner only, from the first start on and while writing', async () => {
+  it('S79: stored files: stores files for their owner only, from the first start on and while writing', async () => {
     const mask = process.umask(0o022);
     try {
       const filesWhileRunning = await startOnce();
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     }
   });
 
-  it('S80: makes stored files private if an earlier version let others read them', async () => {
+  it('S80: stored files: makes stored files private if an earlier version let others read them', async () => {
     await startOnce();
     for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
     for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     });
   });
 
-  it('leaves links to elsewhere and foreign files unchanged', async () => {
+  it('stored files: leaves links to elsewhere and foreign files unchanged', async () => {
     await startOnce();
     const otherFolder = join(root, 'elsewhere');
     writeFileSync(otherFolder, '', { mode: 0o644 });

@@ -87,12 +87,15 @@ describe.skipIf(!hasGdal)('files with an assigned coordinate system', () => {
     codes.flatMap((code) =>
       ['a.tif', 'a.jpg', 'a.png', 'a.flt', 'b.asc'].map((name) => [code, name] as const),
     ),
-  )('stores files with an assigned EPSG:%d: %s', async (code, name) => {
-    expect(codeIn(join(source, 'source', String(code), name))).toBeNull();
-    expect(codeIn(join(storage, String(code), name))).toBe(code);
-  });
+  )(
+    'files with an assigned coordinate system: stores files with an assigned EPSG:%d: %s',
+    async (code, name) => {
+      expect(codeIn(join(source, 'source', String(code), name))).toBeNull();
+      expect(codeIn(join(storage, String(code), name))).toBe(code);
+    },
+  );
 
-  it('stores assigned files in the same folders as the source', async () => {
+  it('files with an assigned coordinate system: stores assigned files in the same folders as the source', async () => {
     const root = join(source, 'source');
     for (const name of await readdir(root, { recursive: true })) {
       if (!basename(name).includes('.')) continue;
@@ -100,7 +103,7 @@ describe.skipIf(!hasGdal)('files with an assigned coordinate system', () => {
     }
   });
 
-  it('stores the system’s text in a sidecar if EPSG has no code for it', async () => {
+  it('files with an assigned coordinate system: stores the system’s text in a sidecar if EPSG has no code for it', async () => {
     const folder = join(source, 'words of others');
     await mkdir(folder);
     for (const [extension, driver] of [
@@ -121,7 +124,7 @@ describe.skipIf(!hasGdal)('files with an assigned coordinate system', () => {
     }
   });
 
-  it('writes a text that GDAL reads for every system that can be assigned to a grid', async () => {
+  it('files with an assigned coordinate system: writes a text that GDAL reads for every system that can be assigned to a grid', async () => {
     const { systemByCode } = await loadSystems();
     const folder = join(source, 'words');
     await mkdir(folder);

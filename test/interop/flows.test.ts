@@ -301,7 +301,7 @@ describe('first steps with the output of `npm run service` and its README', () =
 });
 
 describe('table of clients in the embedded service’s README', () => {
-  it('lists the tested clients; `vitest -u` writes it', async () => {
+  it('table of clients in the embedded service’s README: lists the tested clients; `vitest -u` writes it', async () => {
     expect(triedClients).toEqual(new Set<ForeignClient>(Object.values(clients)));
     const text = readFileSync(readme, 'utf8');
     const rows = Object.values(clients).map(

@@ -53,7 +53,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each(cases)(
-    'reads the coordinate system from $sidecar of a.$extension: $names',
+    'GDAL: reads the coordinate system from $sidecar of a.$extension: $names',
     ({ extension, sidecar, names }) => {
       const wkt = info(join(folder, extension, sidecar, `a.${extension}`)).coordinateSystem?.wkt;
       expect(wkt !== undefined && wkt !== '').toBe(names);
@@ -92,7 +92,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
     ],
     ['heights', ['-a_srs', 'EPSG:25832+7837'], []],
     ['degrees', ['-a_srs', 'EPSG:4326'], ['-a_ullr', '9', '50', '9.1', '49.9']],
-  ] as const)('locates a TIFF with %s where Tilelift does', async (name, system, options) => {
+  ] as const)('GDAL: locates a TIFF with %s where Tilelift does', async (name, system, options) => {
     const [plain, target] = [join(folder, 'place.tif'), join(folder, `${name}.tif`)];
     run(
       'gdal_create',

@@ -112,7 +112,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S149: completes the main job through tunnels, with a proxy password and only the extra file knowing the certificates', async () => {
+  it('S149: network with a proxy as its only connection: completes the main job through tunnels, with a proxy password and only the extra file knowing the certificates', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy({ login });
     const address = `http://${login.username}:${login.password}@${proxy.place}`;
@@ -122,7 +122,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S147: completes the main job where storage is beyond a SOCKS proxy with a password, after a dead proxy', async () => {
+  it('S147: network with a proxy as its only connection: completes the main job where storage is beyond a SOCKS proxy with a password, after a dead proxy', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const socks = await startMicrosocks({ address: address(), login });
@@ -138,7 +138,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S148: trusts what the system’s own store of certificates knows', async () => {
+  it('S148: network with a proxy as its only connection: trusts what the system’s own store of certificates knows', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     // OpenSSL's path of the system's certificate store. Node's `fetch`, which replaces Chromium's, reads it
@@ -148,7 +148,7 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S150: sends nothing to a service with an untrusted certificate', async () => {
+  it('S150: network with a proxy as its only connection: sends nothing to a service with an untrusted certificate', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const outcome = await runBehind(`http://${proxy.place}`, service);
@@ -156,7 +156,7 @@ describe('network with a proxy as its only connection', () => {
     expect(service.control.requests()).toEqual([]);
   });
 
-  it('reports that the proxy needs a password', async () => {
+  it('network with a proxy as its only connection: reports that the proxy needs a password', async () => {
     const service = await startService();
     const proxy = await startProxy({ login });
     expect((await runBehind(`http://${proxy.place}`, service)).error).toBe('proxy-authentication');

@@ -53,7 +53,7 @@ async function startHttp(): Promise<ProxyProcess> {
 }
 
 describe('SOCKS proxy to storage', () => {
-  it('asks the user for its password, and again after a wrong one', async () => {
+  it('SOCKS proxy to storage: asks the user for its password, and again after a wrong one', async () => {
     const { place } = await startSocks(login);
     const answers = [{ username: 'surveyor', password: 'no' }, login];
     const questions: unknown[] = [];
@@ -73,7 +73,7 @@ describe('SOCKS proxy to storage', () => {
     ]);
   });
 
-  it('holds the upload without its password and continues with it', async () => {
+  it('SOCKS proxy to storage: holds the upload without its password and continues with it', async () => {
     const { place } = await startSocks(login);
     let knownLogin: typeof login | null = null;
     const house = await openBehind(`SOCKS5 ${place}`, { askProxyLogin: async () => knownLogin });
@@ -101,7 +101,7 @@ describe('SOCKS proxy to storage', () => {
 
 describe('proxy that dies during an upload', () => {
   it.each(['PROXY', 'SOCKS5'])(
-    'bypasses a dead proxy of the kind %s without sending confirmed parts again',
+    'proxy that dies during an upload: bypasses a dead proxy of the kind %s without sending confirmed parts again',
     async (kind) => {
       const firstProxy = await (kind === 'PROXY' ? startHttp() : startSocks());
       const secondProxy = await (kind === 'PROXY' ? startSocks() : startHttp());
@@ -119,7 +119,7 @@ describe('proxy that dies during an upload', () => {
     },
   );
 
-  it('waits for its only proxy and names it in the error', async () => {
+  it('proxy that dies during an upload: waits for its only proxy and names it in the error', async () => {
     const firstProxy = await startSocks();
     const routes = [`SOCKS5 ${firstProxy.place}`];
     const house = await openBehind('', { proxyFor: async () => routes.join('; ') });

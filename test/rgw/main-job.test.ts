@@ -7,7 +7,7 @@ import { cliHouse, jsonLines } from '../integration/cli/run-cli.ts';
 import { objectStore } from './settings.ts';
 
 describe('main job on a real object store with temporary credentials', () => {
-  it('completes with the source’s bytes in storage', async () => {
+  it('main job on a real object store with temporary credentials: completes with the source’s bytes in storage', async () => {
     const store = objectStore('main-job');
     const house = await cliHouse({ externalStorage: store });
     await house.signIn();

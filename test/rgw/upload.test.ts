@@ -77,7 +77,7 @@ async function haltHalfWay(): Promise<{ readonly id: string; readonly confirmed:
 }
 
 describe('upload to a real object store with temporary credentials', () => {
-  it('sends only the parts in flight again after a kill', async () => {
+  it('upload to a real object store with temporary credentials: sends only the parts in flight again after a kill', async () => {
     await open();
     const uploader = startUploader();
     const { partsDone: confirmedParts = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
@@ -95,7 +95,7 @@ describe('upload to a real object store with temporary credentials', () => {
     await expectOnStorage(house.service.control.assets()[0]?.id);
   });
 
-  it('sends only missing parts after a stop, as listed by storage', async () => {
+  it('upload to a real object store with temporary credentials: sends only missing parts after a stop, as listed by storage', async () => {
     await open();
     const { id, confirmed: confirmedParts } = await haltHalfWay();
     line.release();
@@ -110,7 +110,7 @@ describe('upload to a real object store with temporary credentials', () => {
     await expectOnStorage(job.assetId);
   });
 
-  it('continues from the journal if listing is denied', async () => {
+  it('upload to a real object store with temporary credentials: continues from the journal if listing is denied', async () => {
     await open({ mayListParts: false });
     const { id, confirmed: confirmedParts } = await haltHalfWay();
     line.release();
@@ -126,7 +126,7 @@ describe('upload to a real object store with temporary credentials', () => {
     await expectOnStorage(job.assetId);
   });
 
-  it('repeats a part whose bytes were corrupted and refused by their MD5', async () => {
+  it('upload to a real object store with temporary credentials: repeats a part whose bytes were corrupted and refused by their MD5', async () => {
     await open();
     line.garbleAfter(20 * mebibyte);
 
@@ -137,7 +137,7 @@ describe('upload to a real object store with temporary credentials', () => {
     await expectOnStorage(job.assetId);
   });
 
-  it('expires with its credentials and keeps account of what arrived', async () => {
+  it('upload to a real object store with temporary credentials: expires with its credentials and keeps account of what arrived', async () => {
     const lifeSeconds = 3;
     await open({ lifeSeconds });
     const id = house.add(path);

@@ -1,6 +1,6 @@
 /**
  * A harmful service or storage must not take more memory and time than an honest one, or receive any secret
- * not meant for it. `elsewhere` is a second server that records everything it receives, which must never
+ * not meant for it. `otherServer` is a second server that records everything it receives, which must never
  * include a secret.
  */
 import { stat, writeFile } from 'node:fs/promises';

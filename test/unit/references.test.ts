@@ -36,7 +36,7 @@ const anchorOf = (heading = '') =>
 const flat = (file: string) => read(file).replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
 
 describe('references to documents', () => {
-  it('cites only parts that docs/contract.md has', () => {
+  it('references to documents: cites only parts that docs/contract.md has', () => {
     const pattern = /\b[Cc]ontract(?:, | )(?:part )?(\d(?:\.\d+)?)\b/g;
     const cited = citing.flatMap((file) =>
       [...flat(file).matchAll(pattern)].map(([, part = '']) => ({ file, part })),
@@ -45,11 +45,11 @@ describe('references to documents', () => {
     expect(cited.filter(({ part }) => !contractParts.has(part) && !contractPoints.has(part))).toEqual([]);
   });
 
-  it('cites no design document, because the project has none', () => {
+  it('references to documents: cites no design document, because the project has none', () => {
     expect(citing.filter((file) => /\(design, ["“]/.test(flat(file)))).toEqual([]);
   });
 
-  it('cites only headings that docs/service-facts.md has', () => {
+  it('references to documents: cites only headings that docs/service-facts.md has', () => {
     const headings = headingsOf('docs/service-facts.md');
     const pattern = /\bservice[- ]facts(?:\.md)?[,:]? ["“]([^"”]+)["”]/g;
     const cited = citing.flatMap((file) =>
@@ -59,7 +59,7 @@ describe('references to documents', () => {
     expect(cited.filter(({ heading }) => !headings.includes(heading))).toEqual([]);
   });
 
-  it('names only documents and decisions that exist', () => {
+  it('references to documents: names only documents and decisions that exist', () => {
     const missing = citing.flatMap((file) => {
       const text = flat(file);
       const names = [...text.matchAll(/(?<![\w/.*-])((?:\.\.?\/)*[\w-]+(?:\/[\w.-]+)*\.md)\b/g)]
@@ -86,7 +86,7 @@ describe('references to documents', () => {
     expect(brokenLinks.map(([link]) => link)).toEqual([]);
   });
 
-  it('cites each test ID (S12, G12, C12) exactly where one test has it', () => {
+  it('references to documents: cites each test ID (S12, G12, C12) exactly where one test has it', () => {
     const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id = '']) => id);
     const cited = documents
       .filter((file) => file === 'docs/security.md' || file.startsWith('docs/reference/'))

@@ -12,7 +12,7 @@ export function meanShare(pairs: readonly (readonly [number, number])[]): number
   return sum(0) / sum(1);
 }
 
-/** Moves the first `by` items to the end. */
+/** Moves the first `offset` items to the end. */
 export function rotate<T>(items: readonly T[], offset: number): T[] {
   const start = items.length === 0 ? 0 : offset % items.length;
   return [...items.slice(start), ...items.slice(0, start)];

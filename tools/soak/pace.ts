@@ -22,7 +22,7 @@ export async function eachOnce(momentName: string, desk: WriterDesk, chance: Cha
   );
 }
 
-/** Runs writers one after the other in each lane. `until`: as `performance.now()`. */
+/** Runs writers one after the other in each lane. `deadline`: as `performance.now()`. */
 export async function write(desk: WriterDesk, deadline: number, chance: Chance): Promise<void> {
   let number = 0;
   const hand = async () => {

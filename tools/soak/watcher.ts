@@ -28,7 +28,7 @@ export class Watcher {
   }
 
   /**
-   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `between` runs between
+   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `whileStopped` runs between
    * both.
    */
   async killAndRestart(whileStopped?: () => Promise<void>): Promise<void> {

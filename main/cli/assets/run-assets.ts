@@ -42,7 +42,7 @@ export async function editAsset(cli: Cli, id: number, change: AssetChange): Prom
   return exitCodes.complete;
 }
 
-/** Without `confirmed` it only names the asset. */
+/** Without `isConfirmed` it only names the asset. */
 export async function deleteAsset(cli: Cli, id: number, isConfirmed: boolean): Promise<ExitCode> {
   const output = cli.output();
   const withReader = createAssetReader(cli);

@@ -193,10 +193,10 @@ function presetFor(
   presets: readonly SharedPreset[],
 ): SharedPreset | undefined {
   if (name === undefined) return undefined;
-  const ofKind = presets.filter((preset) => preset.sourceType === sourceType);
-  const preset = ofKind.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-  const names = { names: ofKind.map((candidate) => candidate.name) };
-  if (!preset && ofKind.length === 0)
+  const matchingPresets = presets.filter((preset) => preset.sourceType === sourceType);
+  const preset = matchingPresets.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  const names = { names: matchingPresets.map((candidate) => candidate.name) };
+  if (!preset && matchingPresets.length === 0)
     throw new UsageError({ key: 'cli.upload.noPresets', values: { sourceType } });
   if (!preset)
     throw new UsageError({ key: 'cli.upload.presetUnknown', values: { preset: name, sourceType, names } });

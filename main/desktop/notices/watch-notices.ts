@@ -70,9 +70,9 @@ export function summaryWords(watchEnds: readonly WatchEnd[]): {
   readonly body: string;
 } {
   const folders = [...Map.groupBy(watchEnds, ({ ruleId }) => ruleId).values()];
-  const lines = folders.slice(0, shownFolders).map((ofOne) => {
-    const name = ofOne.at(-1)?.ruleName ?? '';
-    return say('notify.ofFolder', { name, outcomes: outcomes(ofOne) });
+  const lines = folders.slice(0, shownFolders).map((folderEnds) => {
+    const name = folderEnds.at(-1)?.ruleName ?? '';
+    return say('notify.ofFolder', { name, outcomes: outcomes(folderEnds) });
   });
   const otherEnds = folders.slice(shownFolders).flat();
   if (otherEnds.length > 0) lines.push(say('notify.others', { outcomes: outcomes(otherEnds) }));

@@ -13,7 +13,7 @@ export interface HeldFolder {
  * descriptor with a verifiable path; other systems compare the path before and after.
  *
  * @param parentFolder the folder that links must not leave; undefined: the path is trusted
- * @throws the system's error, or ENOTDIR if a link leads out of `within` or replaces the folder
+ * @throws the system's error, or ENOTDIR if a link leads out of `parentFolder` or replaces the folder
  */
 export function holdFolder(path: string, parentFolder: string | undefined): HeldFolder {
   if (parentFolder === undefined) return { root: path, check: () => {}, dispose: () => {} };

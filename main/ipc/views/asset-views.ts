@@ -48,7 +48,7 @@ export async function assetUploads(
   exists: (path: string) => Promise<boolean>,
 ): Promise<readonly AssetUploadView[]> {
   const byJob = new Map(receipts.map((receipt) => [receipt.jobId, receipt]));
-  const ofJobs = jobs.map((job) => {
+  const jobUploads = jobs.map((job) => {
     const receipt = byJob.get(job.id);
     byJob.delete(job.id);
     const paths = receipt?.path ? [receipt.path] : job.paths;
@@ -58,12 +58,12 @@ export async function assetUploads(
       ...{ uploadedAt: job.uploadedAt, files: job.fileCount, bytes: job.bytesTotal },
     };
   });
-  const ofReceipts = [...byJob.values()].map((receipt) => ({
+  const receiptUploads = [...byJob.values()].map((receipt) => ({
     ...{ jobId: null, paths: receipt.path === null ? [] : [receipt.path] },
     ...{ rule: receipt.ruleName, createdAt: receipt.takenAt },
     ...{ uploadedAt: receipt.uploadedAt, files: receipt.files, bytes: receipt.bytes },
   }));
-  const newestFirst = [...ofJobs, ...ofReceipts].sort((a, b) => b.createdAt - a.createdAt);
+  const newestFirst = [...jobUploads, ...receiptUploads].sort((a, b) => b.createdAt - a.createdAt);
   return Promise.all(
     newestFirst.map(async ({ paths, ...upload }) => ({
       ...upload,

@@ -35,7 +35,7 @@ export function salvageJobs(damagedDatabase: DatabaseSync): readonly SalvagedJob
 }
 
 /**
- * Returns whether the ledger is complete. `sound`: empty tables of the newest schema. Throws `journal-full`
+ * Returns whether the ledger is complete. `soundDatabase`: empty tables of the newest schema. Throws `journal-full`
  * or `journal-unusable`.
  */
 export function saveWatchTables(

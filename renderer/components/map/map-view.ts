@@ -55,7 +55,7 @@ export function createProjection(
   return { projection, radius };
 }
 
-/** Shows rings with context, at least `least` metres across; the world if there are none. */
+/** Shows rings with context, at least `minMetres` metres across; the world if there are none. */
 export function fitView(rings: readonly Ring[], size: Size, minMetres = leastMetres): View {
   const points = rings.flat();
   if (points.length === 0) return { center: [0, 20], metresPerPixel: worldScale(size) };

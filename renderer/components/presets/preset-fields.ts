@@ -18,7 +18,7 @@ export interface PresetFields extends OptionsDraft {
 }
 
 /** Fields that suit one source only. */
-const ofOneSource: ReadonlySet<string> = new Set(['position']);
+const singleSourceOptions: ReadonlySet<string> = new Set(['position']);
 
 /**
  * Applies a preset for an account: other accounts' terrains don't exist there, so nothing is clamped. An
@@ -57,7 +57,7 @@ export function presetOfFields(
   const sourceType = fields.sourceType.trim();
   if (assetType === null || sourceType === '') return null;
   const lastingOptions = Object.entries(furtherOptions(optionsText(fields, sourceType))).filter(
-    ([name]) => !ofOneSource.has(name),
+    ([name]) => !singleSourceOptions.has(name),
   );
   const baseTerrainId = requestedTerrain(fields);
   return {

@@ -37,9 +37,9 @@ export function everything(
       run: () => command(screen),
     })),
     ...settingsEntries(stores),
-    ...ofQueue(stores, command),
-    ...ofJobs(stores, command),
-    ...ofAssets(stores),
+    ...queueEntries(stores, command),
+    ...jobEntries(stores, command),
+    ...assetEntries(stores),
     ...pages.map(({ name, title, language, text }) => ({
       id: `help:${name}`,
       group: 'help' as const,
@@ -134,7 +134,7 @@ function actions(
 }
 
 /** The list executes these, because it can ask and undo. */
-function ofQueue({ jobs }: Stores, command: (onCommand: MenuCommandView) => void): readonly Entry[] {
+function queueEntries({ jobs }: Stores, command: (onCommand: MenuCommandView) => void): readonly Entry[] {
   return queueChoices
     .filter((choice) => choice === 'bring-back' || meantBy(choice, jobs.list).length > 0)
     .map((choice) => ({
@@ -149,7 +149,10 @@ function ofQueue({ jobs }: Stores, command: (onCommand: MenuCommandView) => void
     }));
 }
 
-function ofJobs({ clock, jobs }: Stores, command: (onCommand: MenuCommandView) => void): readonly Entry[] {
+function jobEntries(
+  { clock, jobs }: Stores,
+  command: (onCommand: MenuCommandView) => void,
+): readonly Entry[] {
   const queue = queueOf(jobs.list);
   return jobs.list.flatMap((job, index) => {
     const show: Entry = {
@@ -181,7 +184,7 @@ function ofJobs({ clock, jobs }: Stores, command: (onCommand: MenuCommandView) =
   });
 }
 
-function ofAssets({ account, api, assets, notices }: Stores): readonly Entry[] {
+function assetEntries({ account, api, assets, notices }: Stores): readonly Entry[] {
   if (!account.isSignedIn) return [];
   return (assets.list ?? []).map((asset) => ({
     id: `asset:${asset.id}`,

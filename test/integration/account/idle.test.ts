@@ -40,7 +40,7 @@ async function restFor(ms: number) {
 }
 
 describe('unused sign-in', () => {
-  it('renews an unused sign-in while Tilelift is idle, well before its refresh token expires', async () => {
+  it('unused sign-in: renews an unused sign-in while Tilelift is idle, well before its refresh token expires', async () => {
     for (let hours = 0; hours < 30 * 24; hours += 12) await restFor(day / 2);
     // Half of ten days each time, which is as often as Tilelift checks.
     expect(refreshes()).toBe(6);
@@ -48,13 +48,13 @@ describe('unused sign-in', () => {
     expect(account.accounts()).toMatchObject([{ endsSoonAt: null }]);
   });
 
-  it('renews an unused sign-in when the computer wakes, since timers stand still in sleep', async () => {
+  it('unused sign-in: renews an unused sign-in when the computer wakes, since timers stand still in sleep', async () => {
     computer.clock.jump(8 * day);
     account.keepFresh();
     await vi.waitFor(() => expect(refreshes()).toBe(1));
   });
 
-  it('renews an unused sign-in at the next start', async () => {
+  it('unused sign-in: renews an unused sign-in at the next start', async () => {
     account.stop();
     computer.clock.jump(8 * day);
     const nextAccount = computer.launch().account;
@@ -64,7 +64,7 @@ describe('unused sign-in', () => {
 });
 
 describe('sign-in that can’t be renewed', () => {
-  it('warns all listeners days before a sign-in ends', async () => {
+  it('sign-in that can’t be renewed: warns all listeners days before a sign-in ends', async () => {
     await computer.tearDown();
     await signedIn({ accessTokenSeconds: (30 * day) / 1000 });
     const endsAt = computer.clock.now() + 30 * day;

@@ -20,7 +20,7 @@ const settledAccount = (account: AccountService) =>
   vi.waitFor(() => expect(account.state().kind).toMatch(/^signed-/), { timeout: 10_000 });
 
 describe('sign-in where the scheme can’t be registered', () => {
-  it('returns by a loopback port that is registered next to the scheme', async () => {
+  it('sign-in where the scheme can’t be registered: returns by a loopback port that is registered next to the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -32,7 +32,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('refreshes with the redirect address of the sign-in', async () => {
+  it('sign-in where the scheme can’t be registered: refreshes with the redirect address of the sign-in', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     await followInBrowser(await allowInBrowser(linkOf(account)));
@@ -42,7 +42,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('accepts the browser’s return after a restart', async () => {
+  it('sign-in where the scheme can’t be registered: accepts the browser’s return after a restart', async () => {
     const firstLaunch = computer.launch(withoutScheme);
     await firstLaunch.account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(firstLaunch.account));
@@ -55,7 +55,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('S13: keeps waiting after a callback with another state and exchanges nothing', async () => {
+  it('S13: sign-in where the scheme can’t be registered: keeps waiting after a callback with another state and exchanges nothing', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -72,7 +72,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('accepts the pasted address and exchanges nothing for another state or the scheme', async () => {
+  it('sign-in where the scheme can’t be registered: accepts the pasted address and exchanges nothing for another state or the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -92,7 +92,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(tokenRequests);
   });
 
-  it('closes the port when the user cancels', async () => {
+  it('sign-in where the scheme can’t be registered: closes the port when the user cancels', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -100,7 +100,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('returns by the scheme if no port can be opened', async () => {
+  it('sign-in where the scheme can’t be registered: returns by the scheme if no port can be opened', async () => {
     const openReceiver = () => Promise.reject(new Error('EACCES'));
     const { account } = computer.launch({ openReceiver });
     await account.signIn(computer.address);
@@ -110,7 +110,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('uses the scheme for the user’s own client, which was registered with it', async () => {
+  it('sign-in where the scheme can’t be registered: uses the scheme for the user’s own client, which was registered with it', async () => {
     computer.settings.update({ clientIds: { [computer.address.baseUrl]: '1001' } });
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);

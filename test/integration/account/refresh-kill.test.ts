@@ -94,7 +94,7 @@ describe('kill during a refresh', () => {
   );
 
   it.each(cases)(
-    'keeps the sign-in after $step with $rotation rotation if a stored refresh token is valid',
+    'kill during a refresh: keeps the sign-in after $step with $rotation rotation if a stored refresh token is valid',
     async ({ rotation, step }) => {
       service = await startRotatingService(rotation);
       keepSignIn();

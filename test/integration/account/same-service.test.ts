@@ -47,18 +47,18 @@ describe('two accounts of one service', () => {
     expect(office).toBe(computer.accountId);
     expect(crew).not.toBe(office);
     const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
-    const [ofOffice, ofCrew] = await Promise.all([
+    const [officeAsset, crewAsset] = await Promise.all([
       api.office.createAsset(body('Town')),
       api.crew.createAsset(body('Flight')),
     ]);
-    expect(control().ownerOf(ofOffice.asset.id)).toBe('Office');
-    expect(control().ownerOf(ofCrew.asset.id)).toBe('Field crew');
+    expect(control().ownerOf(officeAsset.asset.id)).toBe('Office');
+    expect(control().ownerOf(crewAsset.asset.id)).toBe('Field crew');
     expect(await namesOf(office)).toEqual(['Town']);
     expect(await namesOf(crew)).toEqual(['Flight']);
-    await expect(api.crew.readAsset(ofOffice.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
+    await expect(api.crew.readAsset(officeAsset.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
   });
 
-  it('restores two accounts of one service after a restart by name, with the same one shown', async () => {
+  it('two accounts of one service: restores two accounts of one service after a restart by name, with the same one shown', async () => {
     account.rename(crew, 'Crew');
     account.stop();
     account = launch();
@@ -102,7 +102,7 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('removes an account with its tokens on request only', async () => {
+  it('two accounts of one service: removes an account with its tokens on request only', async () => {
     account.signOut(crew);
     expect(account.signedOutAccounts()).toMatchObject([{ id: crew, isLost: false }]);
     account.forget(crew);

@@ -38,14 +38,14 @@ const current = () => {
 const expectWorks = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
 
 describe('accounts of several services', () => {
-  it('signs in to several services side by side, with the last one current', async () => {
+  it('accounts of several services: signs in to several services side by side, with the last one current', async () => {
     expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
     expect(current()).toBe(secondComputer.accountId);
     await expectWorks(firstComputer.accountId);
     await expectWorks(secondComputer.accountId);
   });
 
-  it('restores accounts of several services after a restart, registers at each and keeps the current one', async () => {
+  it('accounts of several services: restores accounts of several services after a restart, registers at each and keeps the current one', async () => {
     account.switchTo(firstComputer.accountId);
     account.stop();
     const registrations = [firstComputer, secondComputer].map(
@@ -63,7 +63,7 @@ describe('accounts of several services', () => {
       .toEqual(registrations.map((count) => count + 1));
   });
 
-  it('don’t sign each other out', async () => {
+  it('accounts of several services: don’t sign each other out', async () => {
     account.signOut(firstComputer.accountId);
     expect(current()).toBe(secondComputer.accountId);
     expect(ids()).toEqual([secondComputer.accountId]);
@@ -130,7 +130,7 @@ describe('lost sign-in', () => {
     }
   };
 
-  it('marks a lost sign-in, also after a restart, until the next sign-in', async () => {
+  it('lost sign-in: marks a lost sign-in, also after a restart, until the next sign-in', async () => {
     expect(lostIds()).toEqual([]);
     await loseAll();
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
@@ -144,7 +144,7 @@ describe('lost sign-in', () => {
     expect(current()).toBe(secondComputer.accountId);
   });
 
-  it('reports no lost sign-in after the user signed out', async () => {
+  it('lost sign-in: reports no lost sign-in after the user signed out', async () => {
     account.signOut();
     account.signOut();
     expect(lostIds()).toEqual([]);

@@ -176,7 +176,7 @@ describe('several sign-ins at once', () => {
 });
 
 describe('failing sign-in', () => {
-  it('expires after ten minutes and exchanges nothing for a later callback', async () => {
+  it('failing sign-in: expires after ten minutes and exchanges nothing for a later callback', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -189,7 +189,7 @@ describe('failing sign-in', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('resumes no expired sign-in at a start', async () => {
+  it('failing sign-in: resumes no expired sign-in at a start', async () => {
     const firstLaunch = computer.launch();
     await firstLaunch.account.signIn(computer.address);
     firstLaunch.account.stop();
@@ -199,7 +199,7 @@ describe('failing sign-in', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('exchanges a callback once, also after a restart', async () => {
+  it('failing sign-in: exchanges a callback once, also after a restart', async () => {
     const firstLaunch = computer.launch();
     await firstLaunch.account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(firstLaunch.account));
@@ -216,7 +216,7 @@ describe('failing sign-in', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('cancels a sign-in during the code exchange and stores nothing', async () => {
+  it('failing sign-in: cancels a sign-in during the code exchange and stores nothing', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -232,7 +232,7 @@ describe('failing sign-in', () => {
     expect(await readFile(computer.vaultFile, 'utf8')).not.toMatch(/tokens:|pending/);
   });
 
-  it('keeps its link if the browser doesn’t open, and accepts the pasted address', async () => {
+  it('failing sign-in: keeps its link if the browser doesn’t open, and accepts the pasted address', async () => {
     const { account } = computer.launch({ openBrowser: () => Promise.reject(new Error('no browser')) });
     await account.signIn(computer.address);
     expect(account.state()).toMatchObject({ error: { code: 'browser-not-opened' } });
@@ -245,7 +245,7 @@ describe('failing sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('uses the previous client ID if the service can’t be reached', async () => {
+  it('failing sign-in: uses the previous client ID if the service can’t be reached', async () => {
     const firstLaunch = computer.launch();
     await firstLaunch.account.signIn(computer.address);
     const clientId = new URL(linkOf(firstLaunch.account)).searchParams.get('client_id');
@@ -258,7 +258,7 @@ describe('failing sign-in', () => {
     expect(new URL(linkOf(account)).searchParams.get('client_id')).toBe(clientId);
   });
 
-  it('reopens its page at the same address', async () => {
+  it('failing sign-in: reopens its page at the same address', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.openAgain();
@@ -268,7 +268,7 @@ describe('failing sign-in', () => {
     expect(computer.links).toHaveLength(2);
   });
 
-  it('resumes no sign-in after the clock was set back beyond its lifetime', async () => {
+  it('failing sign-in: resumes no sign-in after the clock was set back beyond its lifetime', async () => {
     const firstLaunch = computer.launch();
     await firstLaunch.account.signIn(computer.address);
     firstLaunch.account.stop();
@@ -278,7 +278,7 @@ describe('failing sign-in', () => {
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('rejects an unsafe address and changes nothing', async () => {
+  it('failing sign-in: rejects an unsafe address and changes nothing', async () => {
     const { account, states } = computer.launch();
     const badAddress = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
     await expect(account.signIn(badAddress)).rejects.toMatchObject({ code: 'service-address-invalid' });

@@ -66,8 +66,8 @@ describe('tilelift receipts export without watched folders', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject(receipts);
     expect(JSON.parse(stdout)).toHaveLength(2);
-    const ofRule = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
-    expect(JSON.parse(ofRule.stdout)).toEqual([]);
+    const ruleExport = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
+    expect(JSON.parse(ruleExport.stdout)).toEqual([]);
   });
 });
 

@@ -225,7 +225,7 @@ describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', 
 });
 
 describe('other commands while a service runs', () => {
-  it('answers through the service, or names the process that owns the journal', {
+  it('other commands while a service runs: answers through the service, or names the process that owns the journal', {
     timeout: 300_000,
   }, async () => {
     const { house, watching: watchCommand } = await watched();

@@ -63,7 +63,7 @@ describe('commands while an upload runs', () => {
     expect(house.service.control.assets()).toHaveLength(2);
   });
 
-  it('refuses an upload with another access token instead of using the first account', async () => {
+  it('commands while an upload runs: refuses an upload with another access token instead of using the first account', async () => {
     const house = await signedInHouse();
     holdStorage(house);
     await startUploading(house);
@@ -81,7 +81,7 @@ describe('commands while an upload runs', () => {
 });
 
 describe('simultaneous uploads', () => {
-  it('completes all uploads that start at the same moment', async () => {
+  it('simultaneous uploads: completes all uploads that start at the same moment', async () => {
     const house = await signedInHouse();
     const names = ['one', 'two', 'three'];
     const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));

@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
     expect((await childExited)[0]).toBe(130);
   });
 
-  it('says how to resume each of several uploads', { timeout: 120_000 }, async () => {
+  it('signals to tilelift: says how to resume each of several uploads', { timeout: 120_000 }, async () => {
     const house = await signedInHouse();
     holdStorage(house);
     const paths = [await smallCity(house.folder, 'north.gml'), await smallCity(house.folder, 'south.gml')];

@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('quitting', () => {
   });
 
   it.each(['thread', 'main-thread'])(
-    'ends within five seconds if a %s waits for a dead drive',
+    'quitting: ends within five seconds if a %s waits for a dead drive',
     async (scenario) => {
       expect(await timeToQuit(scenario)).toBeLessThan(limitMs);
     },

@@ -79,15 +79,18 @@ describe('colliding keys', () => {
     ['two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
     ['two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
     ['two dropped folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
-  ])('rejects colliding keys in %s with an error that names both files', async (_, files, droppedNames) => {
-    for (const file of files) await writeNamed(file);
-    await expect(scanSource(droppedNames.map((name) => join(root, name)))).rejects.toMatchObject({
-      code: 'source-keys-collide',
-      message: expect.stringMatching(/data\/.* and .*data\//),
-    });
-  });
+  ])(
+    'colliding keys: rejects colliding keys in %s with an error that names both files',
+    async (_, files, droppedNames) => {
+      for (const file of files) await writeNamed(file);
+      await expect(scanSource(droppedNames.map((name) => join(root, name)))).rejects.toMatchObject({
+        code: 'source-keys-collide',
+        message: expect.stringMatching(/data\/.* and .*data\//),
+      });
+    },
+  );
 
-  it('accepts names that differ only in case', async () => {
+  it('colliding keys: accepts names that differ only in case', async () => {
     await writeNamed('data/a.gml');
     await writeNamed('data/A.GML');
     const { files } = await scanSource([join(root, 'data')]);
@@ -184,7 +187,7 @@ describe('streaming scan', () => {
 });
 
 describe('path that is too long for storage', () => {
-  it('reports a path that is too long for storage before any upload', async () => {
+  it('path that is too long for storage: reports a path that is too long for storage before any upload', async () => {
     const deepPath = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
     await writeNamed(`data/${deepPath}/a.gml`);
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({

@@ -26,7 +26,7 @@ async function keys(names: readonly string[], options: ScanOptions): Promise<rea
 }
 
 describe('keys below a base folder', () => {
-  it('makes keys relative to the base folder for files and folders', async () => {
+  it('keys below a base folder: makes keys relative to the base folder for files and folders', async () => {
     await writeNamed('in/a.tif', 'in/deep/b.tif', 'in/deep/c/d.tif');
     const keysFrom = join(root, 'in');
     expect(await keys(['in'], { keysFrom })).toEqual(['a.tif', 'deep/b.tif', 'deep/c/d.tif']);
@@ -35,7 +35,7 @@ describe('keys below a base folder', () => {
     expect(await keys(['in/a.tif', 'in/deep/c'], { keysFrom })).toEqual(['a.tif', 'deep/c/d.tif']);
   });
 
-  it('normalizes keys below a base folder to NFC', async () => {
+  it('keys below a base folder: normalizes keys below a base folder to NFC', async () => {
     await writeNamed('in/U\u0308/a\u0308.tif');
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
   });

@@ -31,7 +31,7 @@ const place = { size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000, 5_
 const placedRaster = tiffFile({ ...place, bands: 3, geoKeys: projectedKeys(25832) });
 
 describe('archive', () => {
-  it('calls an archive clean only if all of it was read, and lists the rest', async () => {
+  it('archive: calls an archive clean only if all of it was read, and lists the rest', async () => {
     const files = { 'a.tif': placedRaster, 'b.tif': placedRaster };
     expect(await check(await write('whole', { 'data.zip': archiveOf(files) }))).toMatchObject({
       result: 'clean',
@@ -43,7 +43,7 @@ describe('archive', () => {
     expect(text).toContain('1 archive or file in an archive: only names were read: data.zip/c.tif');
   });
 
-  it('becomes terrain if it holds heights, as loose files do', async () => {
+  it('archive: becomes terrain if it holds heights, as loose files do', async () => {
     const rows = [
       [1, 2],
       [3, 4],

@@ -114,7 +114,7 @@ describe('several dropped entries', () => {
 });
 
 describe('single dropped file', () => {
-  it('includes its sidecars and neighbours', async () => {
+  it('single dropped file: includes its sidecars and neighbours', async () => {
     await fillFolder({
       'ortho.tif': tif,
       'ortho.tfw': '1',
@@ -132,7 +132,7 @@ describe('single dropped file', () => {
     expect(view.suggestedName).toBe('ortho');
   });
 
-  it('becomes one item with its sidecars if the service doesn’t list its format', async () => {
+  it('single dropped file: becomes one item with its sidecars if the service doesn’t list its format', async () => {
     const names = ['parcels.shp', 'parcels.shx', 'parcels.dbf', 'parcels.prj'];
     await fillFolder(Object.fromEntries(names.map((name) => [name, 'x'])));
     for (const droppedNames of [['parcels.shp'], names]) {
@@ -142,7 +142,7 @@ describe('single dropped file', () => {
     expect(plain(describeFound(await inspect('parcels.shp')))).toBe('parcels.shp · 4 files · 4 bytes');
   });
 
-  it('includes files that a model names, and nothing else of that folder', async () => {
+  it('single dropped file: includes files that a model names, and nothing else of that folder', async () => {
     await fillFolder({
       'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
       'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',

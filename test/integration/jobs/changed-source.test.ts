@@ -51,7 +51,7 @@ async function stateOf(root: string) {
 }
 
 describe('files with an assigned coordinate system', () => {
-  it('uploads assigned files with a sidecar that names the system, and leaves their folder unchanged', async () => {
+  it('files with an assigned coordinate system: uploads assigned files with a sidecar that names the system, and leaves their folder unchanged', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'notes.txt': 'x' });
     const previousState = await stateOf(root);
@@ -104,7 +104,7 @@ describe('files with an assigned coordinate system', () => {
     ]);
   });
 
-  it('uploads assigned files after any number of failures', async () => {
+  it('files with an assigned coordinate system: uploads assigned files after any number of failures', async () => {
     house = await openHouse();
     const match = { room: 'storage', method: 'PUT', path: 'aux\\.xml' } as const;
     house.service.control.addFault({
@@ -151,7 +151,7 @@ describe('asset of some files of a folder', () => {
     only: names.map((name) => join(root, name)),
   });
 
-  it('contains only these files, also when started again after a restart', async () => {
+  it('asset of some files of a folder: contains only these files, also when started again after a restart', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'scan.las': 'x', 'film.mp4': 'x' });
     house.service.control.setTiling({ end: 'DATA_ERROR' });
@@ -168,7 +168,7 @@ describe('asset of some files of a folder', () => {
 });
 
 describe('included sidecars', () => {
-  it('uploads included sidecars next to the dropped files, without other neighbours', async () => {
+  it('included sidecars: uploads included sidecars next to the dropped files, without other neighbours', async () => {
     house = await openHouse();
     const root = await house.source({
       'a.obj': 'mtllib a.mtl\n',
@@ -201,7 +201,7 @@ describe('included sidecars', () => {
     expect(await storedSums(restartedJob.assetId)).toEqual(allSums);
   });
 
-  it('reads no sidecar through a link that replaced it', async () => {
+  it('included sidecars: reads no sidecar through a link that replaced it', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.obj': 'x', 'textures/wall.jpg': 'wall' });
     const otherFolder = await house.source({ 'wall.jpg': 'secret' });
@@ -237,7 +237,7 @@ async function runAndKill(settings: object, isMatch: (line: Line) => boolean): P
 }
 
 describe('kill during an upload', () => {
-  it('loses and duplicates no file that exists only in the upload', async () => {
+  it('kill during an upload: loses and duplicates no file that exists only in the upload', async () => {
     house = await openHouse();
     const { service } = house;
     const names = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, '0')}.tif`);

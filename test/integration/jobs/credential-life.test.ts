@@ -18,7 +18,7 @@ async function openSlowHouse(lifeMs: number): Promise<void> {
 const asksUser = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
 
 describe('upload that will probably outlive its credentials', () => {
-  it('asks before anything is created', async () => {
+  it('upload that will probably outlive its credentials: asks before anything is created', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
 
@@ -35,7 +35,7 @@ describe('upload that will probably outlive its credentials', () => {
     expect(house.jobs.forecast('me', 9 * mebibyte, 1)?.shareOfLife).toBeCloseTo(1.887, 2);
   });
 
-  it('continues on the user’s decision', async () => {
+  it('upload that will probably outlive its credentials: continues on the user’s decision', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
     await house.until(id, asksUser);
@@ -48,7 +48,7 @@ describe('upload that will probably outlive its credentials', () => {
     expect(creations()).toHaveLength(1);
   });
 
-  it('leaves the line to other jobs while it waits', async () => {
+  it('upload that will probably outlive its credentials: leaves the line to other jobs while it waits', async () => {
     await openSlowHouse(5_000);
     const large = house.add(await house.source({ 'a.las': 9 * mebibyte }));
     await house.until(large, asksUser);
@@ -58,7 +58,7 @@ describe('upload that will probably outlive its credentials', () => {
     expect(house.jobs.get(large)?.waitingFor).toBe('confirmation');
   });
 
-  it('waits after a restart and can be cancelled', async () => {
+  it('upload that will probably outlive its credentials: waits after a restart and can be cancelled', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
     await house.until(id, asksUser);
@@ -73,7 +73,7 @@ describe('upload that will probably outlive its credentials', () => {
 });
 
 describe('speed of the line', () => {
-  it('measures the line’s speed during an upload and stores it for the next start', async () => {
+  it('speed of the line: measures the line’s speed during an upload and stores it for the next start', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },

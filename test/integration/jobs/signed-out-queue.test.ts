@@ -114,7 +114,7 @@ describe('jobs of a signed-out account', () => {
     expect(house.jobs.get(nextId)).toMatchObject(waitingFacts);
   });
 
-  it('pauses and resumes jobs of a signed-out account, which report it again', async () => {
+  it('jobs of a signed-out account: pauses and resumes jobs of a signed-out account, which report it again', async () => {
     const [id = ''] = await severalIds(1);
     await house.jobs.act(id, 'pause');
     expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null, error: null });
@@ -122,7 +122,7 @@ describe('jobs of a signed-out account', () => {
     expect(house.jobs.get(id)).toMatchObject(waitingFacts);
   });
 
-  it('don’t all repeat the request that failed for the first', async () => {
+  it('jobs of a signed-out account: don’t all repeat the request that failed for the first', async () => {
     await house.close();
     signedInIds.add('me');
     let granted = ['assets:read'];
@@ -146,7 +146,7 @@ describe('jobs of a signed-out account', () => {
 });
 
 describe('queue after any additions, moves, sign-ins and restarts', () => {
-  it('starts the first job whose account is signed in', async () => {
+  it('queue after any additions, moves, sign-ins and restarts: starts the first job whose account is signed in', async () => {
     holdStorage();
     const path = await house.source({ 'a.las': 100 });
     const account = fc.constantFrom('me', 'other', 'third');

@@ -47,13 +47,13 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('creates clamped buildings at once if the terrain is complete', async () => {
+  it('buildings clamped to a terrain: creates clamped buildings at once if the terrain is complete', async () => {
     seed('COMPLETE');
     await house.until(await addClamped(), hasStatus('complete'));
     expect(creations()).toBe(1);
   });
 
-  it('don’t delay other jobs while they wait', async () => {
+  it('buildings clamped to a terrain: don’t delay other jobs while they wait', async () => {
     seed('IN_PROGRESS');
     const waitingId = await addClamped();
     await house.until(waitingId, isWaiting);
@@ -73,7 +73,7 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('pauses and cancels buildings that wait for their terrain', async () => {
+  it('buildings clamped to a terrain: pauses and cancels buildings that wait for their terrain', async () => {
     seed('IN_PROGRESS');
     const id = await addClamped();
     await house.until(id, isWaiting);

@@ -34,7 +34,7 @@ const requestsTo = (path: RegExp) =>
   house.service.control.requests().filter((request) => path.test(request.path));
 
 describe('creating', () => {
-  it('leaves no second asset while assets can’t be listed', async () => {
+  it('creating: leaves no second asset while assets can’t be listed', async () => {
     api({ method: 'POST', path: '^/v1/assets$' }, { kind: 'cut-answer', afterBytes: 0 }, 1);
     api({ method: 'GET', path: '^/v1/assets$' }, status(200, page), 30);
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -74,7 +74,7 @@ describe('creating', () => {
     },
   );
 
-  it('waits for another sign-in before the first byte if this one can’t read assets', async () => {
+  it('creating: waits for another sign-in before the first byte if this one can’t read assets', async () => {
     await house.close();
     let scopes = ['assets:write'];
     house = await openHouse({}, { accounts: { serviceFor: () => clientWith(scopes) } });

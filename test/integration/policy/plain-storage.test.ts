@@ -81,7 +81,7 @@ const policyOf = (plainHttp: boolean): PolicyState => ({
 });
 
 describe('unencrypted storage', () => {
-  it('S32: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
+  it('S32: unencrypted storage: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
     const { jobs, id, reaches: expectStatus } = await upload(noPolicy);
     await expectStatus('failed');
     expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
@@ -95,19 +95,19 @@ describe('unencrypted storage', () => {
     expect(service.control.assets()).toHaveLength(1);
   });
 
-  it('receives no byte if only another service is allowed', async () => {
+  it('unencrypted storage: receives no byte if only another service is allowed', async () => {
     settings.update({ plainStorage: ['https://api.another.example'] });
     const { reaches: expectStatus } = await upload(noPolicy);
     await expectStatus('failed');
     expect(toStorage()).toEqual([]);
   });
 
-  it('uploads to unencrypted storage of any service if the administrator allows it', async () => {
+  it('unencrypted storage: uploads to unencrypted storage of any service if the administrator allows it', async () => {
     const { reaches: expectStatus } = await upload(policyOf(true));
     await expectStatus('complete');
   });
 
-  it('S33: refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
+  it('S33: unencrypted storage: refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
     settings.update({ plainStorage: [service.baseUrl] });
     const { reaches: expectStatus } = await upload(policyOf(false));
     await expectStatus('failed');
@@ -120,7 +120,7 @@ describe('storage on this computer', () => {
     ['the user', noPolicy],
     ['the administrator', policyOf(true)],
   ])(
-    'S34: receives no byte for a service on the internet, although %s allows unencrypted storage',
+    'S34: storage on this computer: receives no byte for a service on the internet, although %s allows unencrypted storage',
     async (_, policy) => {
       settings.update({ plainStorage: [onTheInternet] });
       const {

@@ -75,7 +75,7 @@ const registrationsAt = (service: EmbeddedService | undefined) =>
   requestsTo(service).filter(({ path: requestPath }) => requestPath.startsWith('/oauth/register')).length;
 
 describe('policy that allows only the office’s service', () => {
-  it('rejects a sign-in elsewhere before any request, by browser and token', async () => {
+  it('policy that allows only the office’s service: rejects a sign-in elsewhere before any request, by browser and token', async () => {
     const { accounts } = await launch(onlyOffice());
     const token = otherService?.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']) ?? '';
     await expect(accounts.signIn(addressOf(otherService))).rejects.toMatchObject(notAllowed);
@@ -88,7 +88,7 @@ describe('policy that allows only the office’s service', () => {
     expect(accounts.state()).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('disables a stored account of another service, reports it, and restores it when allowed', async () => {
+  it('policy that allows only the office’s service: disables a stored account of another service, reports it, and restores it when allowed', async () => {
     const previousRun = await launch(noPolicy);
     await previousRun.accounts.signIn(addressOf(office));
     await previousRun.accounts.signIn(addressOf(otherService));
@@ -111,7 +111,7 @@ describe('policy that allows only the office’s service', () => {
     );
   });
 
-  it('holds an upload to another service’s storage with its progress until it is allowed', async () => {
+  it('policy that allows only the office’s service: holds an upload to another service’s storage with its progress until it is allowed', async () => {
     const source = join(folder, 'Town');
     await mkdir(source);
     await writeFile(join(source, 'town.gml'), '<CityModel/>');
@@ -140,7 +140,7 @@ describe('policy that allows only the office’s service', () => {
     expect(otherService?.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
   }, 60_000);
 
-  it('doesn’t resume an earlier sign-in to another service', async () => {
+  it('policy that allows only the office’s service: doesn’t resume an earlier sign-in to another service', async () => {
     const previousRun = await launch(noPolicy, false);
     await previousRun.accounts.signIn(addressOf(otherService));
     expect(previousRun.accounts.state().kind).toBe('waiting-for-browser');
@@ -152,7 +152,7 @@ describe('policy that allows only the office’s service', () => {
 });
 
 describe('unreadable policy', () => {
-  it('disables all accounts and sign-ins and says why', async () => {
+  it('unreadable policy: disables all accounts and sign-ins and says why', async () => {
     const previousRun = await launch(noPolicy);
     await previousRun.accounts.signIn(addressOf(office));
     const requestCount = requestsTo(office).length;
@@ -162,7 +162,7 @@ describe('unreadable policy', () => {
     expect(requestsTo(office)).toHaveLength(requestCount);
   });
 
-  it('stops all watching and keeps the rules', async () => {
+  it('unreadable policy: stops all watching and keeps the rules', async () => {
     const { watch } = await launch(unusable);
     await expect(watch.save(aWatchRule({ folder }), true)).rejects.toMatchObject({ code: 'policy-not-json' });
     settings.update({ watchRules: [aWatchRule({ folder })] });

@@ -87,7 +87,7 @@ const isTaken = (name: string) =>
   waitUntil(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
 
 describe('policy rule', () => {
-  it('creates a policy rule at the start, waits for a sign-in to its service, and skips existing files', async () => {
+  it('policy rule: creates a policy rule at the start, waits for a sign-in to its service, and skips existing files', async () => {
     await write('old.bin');
     await startUnder(await policyWith([ruleWith()]));
     await waitUntil(() => rule()?.notice?.code).toBe('watch-account-missing');
@@ -102,7 +102,7 @@ describe('policy rule', () => {
     expect(names()).toEqual(['new']);
   });
 
-  it('gets the account that signs in if it names no service, and keeps it', async () => {
+  it('policy rule: gets the account that signs in if it names no service, and keeps it', async () => {
     await startUnder(await policyWith([ruleWith({ service: undefined })]));
     await waitUntil(() => rules().map(({ notice }) => notice?.code)).toEqual(['policy-rule-no-account']);
     await signIn();
@@ -110,7 +110,7 @@ describe('policy rule', () => {
     expect(rule()?.rule.accountId).toBe(accountIdOf(service.baseUrl));
   });
 
-  it('changes and removes a rule with the policy, and keeps its ledger', async () => {
+  it('policy rule: changes and removes a rule with the policy, and keeps its ledger', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await signIn();
     await waitUntil(() => rule()?.state).toBe('watching');
@@ -138,7 +138,7 @@ describe('policy rule', () => {
     expect(names().toSorted()).toEqual(['one', 'three', 'two']);
   });
 
-  it('pauses with the location of its fault until that is fixed, without affecting other rules', async () => {
+  it('policy rule: pauses with the location of its fault until that is fixed, without affecting other rules', async () => {
     const otherFolder = join(folder, 'beside');
     await mkdir(otherFolder);
     const otherRule = ruleWith({ id: 'beside', folder: otherFolder });
@@ -162,7 +162,7 @@ describe('policy rule', () => {
     await isTaken('meanwhile.bin');
   });
 
-  it('waits for its folder and says so', async () => {
+  it('policy rule: waits for its folder and says so', async () => {
     await rm(incomingFolder, { recursive: true });
     await startUnder(await policyWith([ruleWith()]));
     await waitUntil(() => rule()?.notice?.code).toBe('watch-folder-missing');
@@ -173,7 +173,7 @@ describe('policy rule', () => {
     expect(tilelift.watch.sources(id)).toMatchObject([{ path: 'old.bin', state: 'skipped' }]);
   });
 
-  it('S91: refuses the user’s changes, pauses and removal of a policy rule', async () => {
+  it('S91: policy rule: refuses the user’s changes, pauses and removal of a policy rule', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await waitUntil(() => rule()?.state).toBe('watching');
     const storedRules = settings.get().watchRules;
@@ -187,7 +187,7 @@ describe('policy rule', () => {
 });
 
 describe('paused policy rule', () => {
-  it('ignores the user’s resume while the policy pauses it, but resumes after a lost ledger', async () => {
+  it('paused policy rule: ignores the user’s resume while the policy pauses it, but resumes after a lost ledger', async () => {
     await startUnder(await policyWith([ruleWith({ on: false })]));
     await waitUntil(() => rule()?.state).toBe('paused');
     expect(rule()?.mayGoOn).toBe(false);
@@ -205,7 +205,7 @@ describe('paused policy rule', () => {
 });
 
 describe('policy that others could have written', () => {
-  it('S90: creates no rule and pauses rules created earlier', async () => {
+  it('S90: policy that others could have written: creates no rule and pauses rules created earlier', async () => {
     await startUnder(await policyWith([ruleWith()], false));
     expect(tilelift.notices).toMatchObject([{ code: 'policy-unprotected' }]);
     expect(rules()).toEqual([]);

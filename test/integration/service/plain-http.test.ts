@@ -51,7 +51,7 @@ function sendTo(host: string, ...resolutions: readonly (readonly (typeof loopbac
 }
 
 describe('http to a service in a private network', () => {
-  it('sends the request to the address that was checked and returns the response', async () => {
+  it('http to a service in a private network: sends the request to the address that was checked and returns the response', async () => {
     const { send } = sendTo('ion.internal', [loopbackAddress]);
     expect(await send()).toMatchObject({ status: 201, text: 'answer', link: '<next>; rel="next"' });
     expect(receivedRequests).toEqual([
@@ -59,7 +59,7 @@ describe('http to a service in a private network', () => {
     ]);
   });
 
-  it('S155: sends nothing once the name is rebound to an address of the internet', async () => {
+  it('S155: http to a service in a private network: sends nothing once the name is rebound to an address of the internet', async () => {
     const { send, asked: resolvedNames } = sendTo(
       'ion.internal',
       [loopbackAddress],
@@ -76,7 +76,7 @@ describe('http to a service in a private network', () => {
     expect(receivedRequests).toHaveLength(1);
   });
 
-  it('leaves https and names of this computer to the usual way', async () => {
+  it('http to a service in a private network: leaves https and names of this computer to the usual way', async () => {
     const sentTokens: string[] = [];
     const fetch = fetchPrivately(async (input) => {
       sentTokens.push(String(input));

@@ -75,7 +75,7 @@ it('follows a handed-over upload to its end and lists it in the status', async (
 const unlike = (value: unknown) => value as never;
 
 describe('handed-over upload', () => {
-  it('S127: refuses an account, a path and a request that the owner’s window couldn’t use', async () => {
+  it('S127: handed-over upload: refuses an account, a path and a request that the owner’s window couldn’t use', async () => {
     const { running, job, service } = await anOwner();
     const submit = (change: object) =>
       running.ask('submit', { job: unlike({ ...job, ...change }), again: false });

@@ -66,24 +66,30 @@ describe('impostor behind the socket', () => {
         error: { code: 'nothing-runs', retryable: true },
       }),
     ],
-  ])('S129: names an impostor that %s, and sends it neither key nor data', async (_, answer) => {
-    const home = await aHome();
-    const { heard: heardLines } = await impostor(home, answer);
-    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-    expect(heardLines).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
-  });
+  ])(
+    'S129: impostor behind the socket: names an impostor that %s, and sends it neither key nor data',
+    async (_, answer) => {
+      const home = await aHome();
+      const { heard: heardLines } = await impostor(home, answer);
+      await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+      expect(heardLines).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
+    },
+  );
 
-  it.runIf(process.getuid?.() === 0)('S130: gets no connection if it runs as another user', async () => {
-    const home = await aHome();
-    const { heard: heardLines, address } = await impostor(home, () => greeting);
-    await chown(address, 65_534, 65_534);
-    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-    expect(heardLines).toEqual([]);
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'S130: impostor behind the socket: gets no connection if it runs as another user',
+    async () => {
+      const home = await aHome();
+      const { heard: heardLines, address } = await impostor(home, () => greeting);
+      await chown(address, 65_534, 65_534);
+      await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+      expect(heardLines).toEqual([]);
+    },
+  );
 });
 
 describe.runIf(process.getuid?.() === 0)('socket that another user could have created', () => {
-  it('detects a foreign socket by the owner of its folder', async () => {
+  it('socket that another user could have created: detects a foreign socket by the owner of its folder', async () => {
     const home = await aHome();
     await aServer(home);
     const { address } = readSocketAddress(home) ?? { address: '' };

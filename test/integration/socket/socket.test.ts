@@ -105,7 +105,7 @@ describe('process that holds the journal', () => {
 });
 
 describe('socket of a killed process', () => {
-  it('refuses connections and is replaced by the next process', async () => {
+  it('socket of a killed process: refuses connections and is replaced by the next process', async () => {
     const home = await aHome();
     const child = await serving(home);
     expect((await running(home)).greeting.pid).toBe(child.pid);
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
       { uid, gid: uid, encoding: 'utf8' },
     );
 
-  it('S128: denies another user the socket and the file that names it, whatever the folder above allows', async () => {
+  it('S128: another user: denies another user the socket and the file that names it, whatever the folder above allows', async () => {
     const home = await aHome();
     await aServer(home);
     await chmod(home, 0o777);
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
 });
 
 describe('socket folder that is a link', () => {
-  it('rejects a socket folder that is a link', async () => {
+  it('socket folder that is a link: rejects a socket folder that is a link', async () => {
     const home = await aHome();
     const otherHome = await aHome();
     const { symlink } = await import('node:fs/promises');
@@ -163,17 +163,20 @@ describe('stranger at the socket', () => {
     ['no JSON', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'socket-misunderstood'],
     ['too long a line', `${'x'.repeat(2_000)}`, 'socket-misunderstood'],
     ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
-  ])('S132: sends an error to a client with %s and disconnects it', async (_, line, code) => {
-    const home = await aHome();
-    const { asked: receivedAsks } = await aServer(home);
-    const rawConnection = await rawly(home);
-    rawConnection.say(line);
-    await rawConnection.closed;
-    expect(rawConnection.lines().map((text) => JSON.parse(text))).toEqual([
-      { id: null, error: expect.objectContaining({ code }) },
-    ]);
-    expect(receivedAsks).toEqual([]);
-  });
+  ])(
+    'S132: stranger at the socket: sends an error to a client with %s and disconnects it',
+    async (_, line, code) => {
+      const home = await aHome();
+      const { asked: receivedAsks } = await aServer(home);
+      const rawConnection = await rawly(home);
+      rawConnection.say(line);
+      await rawConnection.closed;
+      expect(rawConnection.lines().map((text) => JSON.parse(text))).toEqual([
+        { id: null, error: expect.objectContaining({ code }) },
+      ]);
+      expect(receivedAsks).toEqual([]);
+    },
+  );
 
   it('the socket disconnects a silent client', async () => {
     const home = await aHome();
@@ -189,7 +192,7 @@ describe('stranger at the socket', () => {
     expect(rawConnection.lines()).toEqual([]);
   });
 
-  it('S133: gets an error for invalid requests with the right key, without affecting others', async () => {
+  it('S133: stranger at the socket: gets an error for invalid requests with the right key, without affecting others', async () => {
     const home = await aHome();
     await aServer(home);
     const rawConnection = await rawly(home);
@@ -215,7 +218,7 @@ describe('stranger at the socket', () => {
     expect((await (await running(home)).ask('status', {})).health).toBe('failing');
   });
 
-  it('gets an error for a repeated request number and for too many requests', async () => {
+  it('stranger at the socket: gets an error for a repeated request number and for too many requests', async () => {
     const home = await aHome();
     await aServer(home);
     const rawConnection = await rawly(home);
@@ -240,7 +243,7 @@ describe('command', () => {
     ],
     ['says nonsense', 'hello\n', 'socket-unproven'],
     ['ends at once', null, 'socket-lost'],
-  ])('reports that the other side %s', async (_, line, code) => {
+  ])('command: reports that the other side %s', async (_, line, code) => {
     const home = await aHome();
     const address = join(home, 's');
     const server = createServer((socket) => {
@@ -255,7 +258,7 @@ describe('command', () => {
     await expect(connectToRunning(home)).rejects.toMatchObject({ code });
   });
 
-  it('stops waiting for a greeting', async () => {
+  it('command: stops waiting for a greeting', async () => {
     const home = await aHome();
     const address = join(home, 's');
     const server = createServer(() => {});
@@ -267,7 +270,7 @@ describe('command', () => {
     await expect(connectToRunning(home, 1)).rejects.toMatchObject({ code: 'socket-lost' });
   });
 
-  it('finds no process if the file that names the socket is damaged', async () => {
+  it('command: finds no process if the file that names the socket is damaged', async () => {
     const home = await aHome();
     await writeFile(join(home, 'socket.json'), '{"address":');
     expect(await connectToRunning(home)).toBeNull();

@@ -52,13 +52,13 @@ async function storeThat(
 }
 
 describe('beginning an upload', () => {
-  it('keeps a numeric upload ID as text', async () => {
+  it('beginning an upload: keeps a numeric upload ID as text', async () => {
     const content = '<UploadId>0012.50</UploadId>';
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', content));
     expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: '0012.50' });
   });
 
-  it('rejects an answer without an ID', async () => {
+  it('beginning an upload: rejects an answer without an ID', async () => {
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
     const caughtError = await storage.createMultipartUpload('a').catch((error: unknown) => error);
     expect(caughtError).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
@@ -67,7 +67,7 @@ describe('beginning an upload', () => {
 });
 
 describe('listing parts', () => {
-  it('reads one, several or no parts, and ETags quoted as numbers, as stores in Go send them', async () => {
+  it('listing parts: reads one, several or no parts, and ETags quoted as numbers, as stores in Go send them', async () => {
     const insides = [
       part(1, '&#34;abc&#34;'),
       part(1, '&#x22;abc&#x22;') + part(2),
@@ -80,7 +80,7 @@ describe('listing parts', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('follows IsTruncated alone, since some stores send a marker on the last page', async () => {
+  it('listing parts: follows IsTruncated alone, since some stores send a marker on the last page', async () => {
     const page = (number: number, truncated: boolean) =>
       document(
         'ListPartsResult',
@@ -102,7 +102,7 @@ describe('listing parts', () => {
     expect(requestLines.length).toBeLessThanOrEqual(2);
   });
 
-  it('continues after the last part if no marker is given', async () => {
+  it('listing parts: continues after the last part if no marker is given', async () => {
     const storage = await storeThat(({ url }) =>
       document(
         'ListPartsResult',
@@ -121,14 +121,14 @@ describe('completing an upload', () => {
     ['<ETag></ETag>', null],
     ['<ETag>abc-2</ETag>', 'abc-2'],
     ['<ETag>&quot;abc-2&quot;</ETag>', 'abc-2'],
-  ])('accepts %j as its ETag', async (content, etag) => {
+  ])('completing an upload: accepts %j as its ETag', async (content, etag) => {
     const storage = await storeThat(() => document('CompleteMultipartUploadResult', content));
     expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
       etag,
     });
   });
 
-  it('names the parts, whatever characters their ETags contain', async () => {
+  it('completing an upload: names the parts, whatever characters their ETags contain', async () => {
     const bodies: string[] = [];
     const storage = await storeThat((_, body) => {
       bodies.push(body);
@@ -141,7 +141,7 @@ describe('completing an upload', () => {
     expect(bodies[0]).toContain('a&lt;&amp;');
   });
 
-  it('reads an answer that white space kept alive', async () => {
+  it('completing an upload: reads an answer that white space kept alive', async () => {
     const body = `${' \n'.repeat(500)}${completeAnswer.body}`;
     const storage = await storeThat(() => ({ ...completeAnswer, body }));
     expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
@@ -149,7 +149,7 @@ describe('completing an upload', () => {
     });
   });
 
-  it('allows storage far longer than a stall', async () => {
+  it('completing an upload: allows storage far longer than a stall', async () => {
     const storage = await storeThat(() => completeAnswer, { stallMs: 1_000 });
     const open = stores[0]?.holdAnswers();
     // Storage drops stalled requests, and would have dropped this one too.
@@ -161,7 +161,7 @@ describe('completing an upload', () => {
     expect(await completed).toMatchObject({ etag: 'abc-2' });
   });
 
-  it('gives up after its limit', async () => {
+  it('completing an upload: gives up after its limit', async () => {
     const storage = await storeThat(() => completeAnswer, { stallMs: 50, completeMs: 100 });
     stores[0]?.holdAnswers();
     await expect(
@@ -194,7 +194,7 @@ describe('looking up an object', () => {
     });
   });
 
-  it.each([403, 404])('accepts a bare %i with S3’s headers', async (status) => {
+  it.each([403, 404])('looking up an object: accepts a bare %i with S3’s headers', async (status) => {
     const storage = await storeThat(() => ({ status, headers: markedHeaders }));
     await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, fromStorage: true } });
   });
@@ -212,22 +212,25 @@ describe('store that refuses the bucket in the path', () => {
     '<Code>PathStyleDomainForbidden</Code>',
     '<Code>VirtualHostDomainRequired</Code>',
     '<Code>PermanentRedirect</Code><Endpoint>tiles.store.invalid</Endpoint>',
-  ])('puts the bucket into the host after the store refused it in the path: %s', async (content) => {
-    const answerer: Answerer = ({ headers }) =>
-      headers.host === 'tiles.store.invalid'
-        ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
-        : refusal(content);
-    const storage = await storeThat(answerer, {}, 'http://store.invalid');
-    expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: 'u' });
-    expect(await storage.createMultipartUpload('b')).toMatchObject({ uploadId: 'u' });
-    expect(requestLines.map((line) => line.split('?')[0])).toEqual([
-      'POST store.invalid http://store.invalid/tiles/p/a',
-      'POST tiles.store.invalid http://tiles.store.invalid/p/a',
-      'POST tiles.store.invalid http://tiles.store.invalid/p/b',
-    ]);
-  });
+  ])(
+    'store that refuses the bucket in the path: puts the bucket into the host after the store refused it in the path: %s',
+    async (content) => {
+      const answerer: Answerer = ({ headers }) =>
+        headers.host === 'tiles.store.invalid'
+          ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
+          : refusal(content);
+      const storage = await storeThat(answerer, {}, 'http://store.invalid');
+      expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: 'u' });
+      expect(await storage.createMultipartUpload('b')).toMatchObject({ uploadId: 'u' });
+      expect(requestLines.map((line) => line.split('?')[0])).toEqual([
+        'POST store.invalid http://store.invalid/tiles/p/a',
+        'POST tiles.store.invalid http://tiles.store.invalid/p/a',
+        'POST tiles.store.invalid http://tiles.store.invalid/p/b',
+      ]);
+    },
+  );
 
-  it('follows no redirect to another store', async () => {
+  it('store that refuses the bucket in the path: follows no redirect to another store', async () => {
     const content = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
     const storage = await storeThat(() => refusal(content), {}, 'http://store.invalid');
     await expect(storage.createMultipartUpload('a')).rejects.toMatchObject({
@@ -250,7 +253,7 @@ describe('store without S3’s headers and with opaque ETags, like Cloudflare R2
     uploadId,
   });
 
-  it('accepts parts once it has begun an upload', async () => {
+  it('store without S3’s headers and with opaque ETags, like Cloudflare R2: accepts parts once it has begun an upload', async () => {
     const storage = await storeThat(({ method }) =>
       method === 'POST'
         ? unmarked(document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>'))
@@ -264,14 +267,14 @@ describe('store without S3’s headers and with opaque ETags, like Cloudflare R2
     expect(requestLines).toHaveLength(2);
   });
 
-  it('accepts a first small file after answering for an upload that doesn’t exist', async () => {
+  it('store without S3’s headers and with opaque ETags, like Cloudflare R2: accepts a first small file after answering for an upload that doesn’t exist', async () => {
     const storage = await storeThat(({ method }) => (method === 'GET' ? refusal : opaque));
     for (const _ of [1, 2])
       expect(await storage.sendPart(await orderOf(null))).toMatchObject({ etag: 'AIi7yLrI-opaque' });
     expect(requestLines.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'PUT']);
   });
 
-  it('reports an object by its size alone', async () => {
+  it('store without S3’s headers and with opaque ETags, like Cloudflare R2: reports an object by its size alone', async () => {
     const storage = await storeThat(({ method }) =>
       method === 'GET' ? refusal : { status: 200, headers: { ETag: '"opaque-2"', 'Content-Length': '17' } },
     );

@@ -111,7 +111,7 @@ describe('routes to storage', () => {
   );
 
   it.each(['PROXY', 'HTTPS'])(
-    'don’t wait for a tunnel through a silent proxy of the kind %s',
+    'routes to storage: don’t wait for a tunnel through a silent proxy of the kind %s',
     async (kind) => {
       const silence = await startSilence();
       const pendingRequest = storageAt('https://storage.invalid', [`${kind} ${silence}`]).headObject('a');

@@ -114,7 +114,7 @@ async function lists(furtherCount: number): Promise<void> {
 }
 
 describe('unfinished assets', () => {
-  it('follows all unfinished assets by one list request, from this computer and others', async () => {
+  it('unfinished assets: follows all unfinished assets by one list request, from this computer and others', async () => {
     const otherAssets = seedTiling(5);
     const town = await upload('Town');
     const village = await upload('Village');
@@ -146,7 +146,7 @@ describe('unfinished assets', () => {
 });
 
 describe('tiling that ends elsewhere', () => {
-  it('reports the end of a tiling elsewhere once to its subscriber, across a restart', async () => {
+  it('tiling that ends elsewhere: reports the end of a tiling elsewhere once to its subscriber, across a restart', async () => {
     const [id = 0, untold = 0] = seedTiling(2);
     await handlers()['assets.tell']({ id, isSubscribed: true });
     expect((await handlers()['assets.here'](id)).isTold).toBe(true);
@@ -223,7 +223,7 @@ describe('details of an asset', () => {
 });
 
 describe('deleting assets', () => {
-  it('asks by name, removes what the service has deleted from the list, and stops at a refusal', async () => {
+  it('deleting assets: asks by name, removes what the service has deleted from the list, and stops at a refusal', async () => {
     const ids = ['Harbour', 'Hills'].map((name) => service.control.seedAsset({ name, type: 'TERRAIN' }));
     await handlers()['assets.list'](null);
     const removedIds: number[] = [];

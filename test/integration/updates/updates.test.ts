@@ -187,7 +187,7 @@ it('S47: refuses a release whose signature isn’t the publisher’s, and delete
 });
 
 describe('release that differs from its feed', () => {
-  it('S48: refuses a release that differs from its feed, and deletes it', async () => {
+  it('S48: release that differs from its feed: refuses a release that differs from its feed, and deletes it', async () => {
     const tampered = Buffer.from(program);
     tampered[1_500_000] = (tampered[1_500_000] ?? 0) ^ 1;
     feed.publish({ version: '0.2.0', program, tampered });
@@ -198,7 +198,7 @@ describe('release that differs from its feed', () => {
     expect(installedRelease).toEqual([]);
   });
 
-  it('downloads no release without encryption', async () => {
+  it('release that differs from its feed: downloads no release without encryption', async () => {
     // A name may resolve to any address; only these numbers are certain to be this computer.
     feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
     await startUntil('failed');

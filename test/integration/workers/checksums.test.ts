@@ -72,7 +72,7 @@ const partsOf =
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
 
 describe('storage that compares CRC32s', () => {
-  it('gets both checksums with the first part, the CRC32 with other parts, and the CRC32 of the whole', async () => {
+  it('storage that compares CRC32s: gets both checksums with the first part, the CRC32 with other parts, and the CRC32 of the whole', async () => {
     const bytes = randomBytes(2 * partSize + 100);
     const order = await fileOf(bytes);
     const upload = await storage.createMultipartUpload(order.key);
@@ -98,13 +98,13 @@ describe('storage that compares CRC32s', () => {
     ]);
   });
 
-  it('gets both checksums with the first small file and the CRC32 with the next', async () => {
+  it('storage that compares CRC32s: gets both checksums with the first small file and the CRC32 with the next', async () => {
     const order = await fileOf(randomBytes(70_000));
     for (const key of ['a', 'b', 'c']) await storage.sendPart({ ...order, key });
     expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
   });
 
-  it('refuses bytes corrupted in transit by the CRC32 alone', async () => {
+  it('storage that compares CRC32s: refuses bytes corrupted in transit by the CRC32 alone', async () => {
     const order = await fileOf(Buffer.alloc(70_000, 'heights'));
     await storage.sendPart(order);
     onWay = (bytes) =>
@@ -118,7 +118,7 @@ describe('storage that compares CRC32s', () => {
 });
 
 describe('storage that ignores CRC32s', () => {
-  it('gets the MD5 with every part', async () => {
+  it('storage that ignores CRC32s: gets the MD5 with every part', async () => {
     service.control.seed({ checksums: 'ignore' });
     const order = await fileOf(randomBytes(2 * partSize + 100));
     const upload = await storage.createMultipartUpload(order.key);
@@ -144,7 +144,7 @@ it('sends a part again with its MD5 if storage stops comparing CRC32s', async ()
 });
 
 describe('storage that refuses CRC32s after comparing them', () => {
-  it('gets the other parts with the MD5 alone and is no longer remembered', async () => {
+  it('storage that refuses CRC32s after comparing them: gets the other parts with the MD5 alone and is no longer remembered', async () => {
     const memory = new ChecksumMemory();
     storage.close();
     storage = createStorageClient(location, { workers: 1, memory });
@@ -170,7 +170,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     expect((await storage.createMultipartUpload(order.key)).checksum).toBeNull();
   });
 
-  it('gets a completion without CRC32s', async () => {
+  it('storage that refuses CRC32s after comparing them: gets a completion without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const send = partsOf(order, upload);
@@ -180,7 +180,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
   });
 
-  it('gives up an upload that storage completes neither with nor without CRC32s', async () => {
+  it('storage that refuses CRC32s after comparing them: gives up an upload that storage completes neither with nor without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const parts = [await partsOf(order, upload)(1)];

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 
-const { build } = ofLibrary('plist');
+const { build } = requireLibrary('plist');
 
 /** Electron's Info.plist for any app. */
 const electronsOwn = {

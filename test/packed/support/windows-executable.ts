@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 
-const resedit: typeof import('resedit') = ofLibrary('resedit');
+const resedit: typeof import('resedit') = requireLibrary('resedit');
 
 /** RT_MANIFEST of Windows. */
 const manifestType = 24;

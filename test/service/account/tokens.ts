@@ -50,7 +50,7 @@ export class Tokens {
   readonly #now: () => number;
   readonly #firstAccount: string;
 
-  /** Changes to `lives` apply to tokens issued later. */
+  /** Changes to `tokenLives` apply to tokens issued later. */
   constructor(tokenLives: TokenLives, now: () => number, firstAccount = '') {
     this.#tokenLives = tokenLives;
     this.#now = now;

@@ -10,7 +10,7 @@ export interface TilingView {
 }
 
 /**
- * State of a tiling `elapsed` ms after its start. Its statuses share `tilingMs` equally; percentComplete
+ * State of a tiling `elapsedMs` ms after its start. Its statuses share `tilingMs` equally; percentComplete
  * starts rising after NOT_STARTED and is 100 only at COMPLETE.
  */
 export function tilingAt(course: TilingCourse, elapsedMs: number, tilingMs: number): TilingView {

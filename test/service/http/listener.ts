@@ -8,13 +8,13 @@ export interface Listener {
   readonly url: string;
   /**
    * Drops all connections and, if it has a certificate, sends this many new ones to the impostor until
-   * `until` resolves.
+   * `untilResolved` resolves.
    */
   readonly standIn: (connections: number, untilResolved: Promise<void>) => void;
   close(): Promise<void>;
 }
 
-/** Called for each request. `waits`: the client sent `Expect: 100-continue` and holds its body back. */
+/** Called for each request. `waitsForContinue`: the client sent `Expect: 100-continue` and holds its body back. */
 export type OnRequest = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -14,7 +14,7 @@ export interface Route<Extra> {
 
 /**
  * Finds the route; public clients may send a trailing slash. Throws Refusal: 404 for an unknown path, 405
- * with `Allow` for another method. `under`: prefix of all paths.
+ * with `Allow` for another method. `prefix`: prefix of all paths.
  */
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],

@@ -45,7 +45,7 @@ describe('beyond the contract, the service', () => {
     expect((await send('GET', `/assets/${id}`)).status).toBe(404);
   });
 
-  it('lists pages that a client can follow', async () => {
+  it('beyond the contract, the service: lists pages that a client can follow', async () => {
     const ids: unknown[] = [];
     let nextUrl: string | undefined = `${service.baseUrl}/v1/assets?limit=1`;
     while (nextUrl !== undefined) {
@@ -59,7 +59,7 @@ describe('beyond the contract, the service', () => {
     expect((await send('GET', '/assets?limit=0')).status).toBe(400);
   });
 
-  it('takes the token as a query parameter', async () => {
+  it('beyond the contract, the service: takes the token as a query parameter', async () => {
     expect((await call(`${service.baseUrl}/v1/assets?access_token=${token}`)).status).toBe(200);
     expect((await call(`${service.baseUrl}/v1/assets?access_token=other`)).status).toBe(401);
   });
@@ -69,29 +69,34 @@ describe('beyond the contract, the service', () => {
     ['IMAGERY', '', ['tilemapresource.xml', '0/0/0.png', '0/1/0.png']],
     ['TERRAIN', '', ['layer.json', '0/0/0.terrain', '0/1/0.terrain']],
     ['GEOJSON', 'data.geojson', ['data.geojson']],
-  ])('serves tiles of an asset of type %s to a viewer in a web page', async (type, entry, files) => {
-    const id = service.control.seedAsset({ name: 'Old', type, attribution: '© <Survey>' });
-    const { body, headers } = await send('GET', `/assets/${id}/endpoint`);
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-    expect(body).toEqual({
-      ...{ type, url: `${service.baseUrl}/tiles/${id}/${entry}`, accessToken: token },
-      attributions: [{ html: '© &lt;Survey&gt;', collapsible: false }],
-    });
-    for (const file of files) {
-      const address = `${service.baseUrl}/tiles/${id}/${file}`;
-      expect((await call(address, { method: 'OPTIONS' })).status).toBe(204);
-      expect((await call(address)).status).toBe(401);
-      expect((await call(address, { headers: bearer(token) })).status).toBe(200);
-    }
-    expect((await call(`${service.baseUrl}/tiles/${id}/other`, { headers: bearer(token) })).status).toBe(404);
-  });
+  ])(
+    'beyond the contract, the service: serves tiles of an asset of type %s to a viewer in a web page',
+    async (type, entry, files) => {
+      const id = service.control.seedAsset({ name: 'Old', type, attribution: '© <Survey>' });
+      const { body, headers } = await send('GET', `/assets/${id}/endpoint`);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(body).toEqual({
+        ...{ type, url: `${service.baseUrl}/tiles/${id}/${entry}`, accessToken: token },
+        attributions: [{ html: '© &lt;Survey&gt;', collapsible: false }],
+      });
+      for (const file of files) {
+        const address = `${service.baseUrl}/tiles/${id}/${file}`;
+        expect((await call(address, { method: 'OPTIONS' })).status).toBe(204);
+        expect((await call(address)).status).toBe(401);
+        expect((await call(address, { headers: bearer(token) })).status).toBe(200);
+      }
+      expect((await call(`${service.baseUrl}/tiles/${id}/other`, { headers: bearer(token) })).status).toBe(
+        404,
+      );
+    },
+  );
 
   it('beyond the contract, the service has no tiles before COMPLETE', async () => {
     const id = service.control.seedAsset({ name: 'New', type: 'IMAGERY', status: 'IN_PROGRESS' });
     expect((await send('GET', `/assets/${id}/endpoint`)).status).toBe(409);
   });
 
-  it('returns tiles in the formats that they name', async () => {
+  it('beyond the contract, the service: returns tiles in the formats that they name', async () => {
     const bytesOf = async (type: string, file: string) => {
       const id = service.control.seedAsset({ name: 'Old', type });
       const answer = await fetch(`${service.baseUrl}/tiles/${id}/${file}`, { headers: bearer(token) });
@@ -113,7 +118,7 @@ describe('beyond the contract, the service', () => {
   });
 
   it.each(['GEOJSON', 'CZML', 'KML', 'GLTF'])(
-    'accepts the type %s, from its own source type',
+    'beyond the contract, the service: accepts the type %s, from its own source type',
     async (type) => {
       const body = { name: 'Roads', type, options: { sourceType: type } };
       expect((await send('POST', '/assets', body)).body.assetMetadata).toMatchObject({ type });
@@ -128,7 +133,7 @@ describe('beyond the contract, the service', () => {
     },
   );
 
-  it('grants the scopes of first-party clients', async () => {
+  it('beyond the contract, the service: grants the scopes of first-party clients', async () => {
     const scope = 'assets:read tokens:read tokens:write profile:read';
     const id = await register(service);
     const link = (at: EmbeddedService) => authorizationLink(at, id, makePkce().challenge, { scope });
@@ -137,12 +142,12 @@ describe('beyond the contract, the service', () => {
     expect(await allowInBrowser(link(strictService))).toContain('error=invalid_scope');
   });
 
-  it('knows the account and its default assets', async () => {
+  it('beyond the contract, the service: knows the account and its default assets', async () => {
     expect((await send('GET', '/me')).body).toMatchObject({ username: 'Survey Office' });
     expect((await send('GET', '/defaults')).body).toMatchObject({ defaultAssets: { terrain: 1 } });
   });
 
-  it('returns to any port of a loopback address that is registered without one', async () => {
+  it('beyond the contract, the service: returns to any port of a loopback address that is registered without one', async () => {
     const registeredUri = 'http://127.0.0.1/path';
     const actual = 'http://127.0.0.1:49152/path';
     const { body } = await postJson(`${service.baseUrl}/oauth/register`, {

@@ -109,7 +109,7 @@ describe('cut-request fault', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('resets at once for 0 bytes', async () => {
+  it('cut-request fault: resets at once for 0 bytes', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-request', afterBytes: 0 } });
     await expect(list()).rejects.toThrow();
     expect((await list()).status).toBe(200);
@@ -129,7 +129,7 @@ describe('cut-answer fault', () => {
     expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
   });
 
-  it('sends exactly the configured number of bytes, head and body together', async () => {
+  it('cut-answer fault: sends exactly the configured number of bytes, head and body together', async () => {
     const answer = () =>
       new Promise<number>((resolve, reject) => {
         const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent: false });
@@ -146,7 +146,7 @@ describe('cut-answer fault', () => {
     }
   });
 
-  it('resets a kept connection after a shorter complete answer', async () => {
+  it('cut-answer fault: resets a kept connection after a shorter complete answer', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
     const agent = new Agent({ keepAlive: true });
     const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent }).end();
@@ -172,7 +172,7 @@ describe('delay, throttle and stall faults', () => {
     expect((await service.control.objects())[0]?.size).toBe(body.length);
   });
 
-  it('don’t keep the service from stopping', async () => {
+  it('delay, throttle and stall faults: don’t keep the service from stopping', async () => {
     const otherService = await startEmbeddedService();
     for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
       otherService.control.addFault({ match: { room: 'api' }, action });

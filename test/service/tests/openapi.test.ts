@@ -175,7 +175,7 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     ['a terrain that is no integer', { options: { sourceType: 'KML', baseTerrainId: 1.5 } }],
     ['a description that is no text', { description: 7 }],
     ['an attribution that is no text', { attribution: null }],
-  ])('refuses %s like the description', async (_, change) => {
+  ])('assets: refuses %s like the description', async (_, change) => {
     const refusedAnswer = await expectDescribed(create({ ...validBody, ...change }), 400);
     expect(description.wrongRequest(refusedAnswer)).not.toEqual([]);
   });

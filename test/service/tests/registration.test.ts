@@ -28,21 +28,21 @@ const register = (body: unknown) => postJson(`${service.baseUrl}/oauth/register`
 describe('contract 4.2: dynamic client registration', () => {
   const body = { client_name: 'Survey Tool', redirect_uris: ['tilelift://a', 'http://localhost:1/'] };
 
-  it('issues an ID with the prefix dcr: without a login', async () => {
+  it('dynamic client registration: issues an ID with the prefix dcr: without a login', async () => {
     const answer = await register(body);
     expect(answer.status).toBe(201);
     expect(answer.body.client_id).toMatch(/^dcr:./);
     expect(answer.body).not.toHaveProperty('client_secret');
   });
 
-  it('returns the existing ID for the same name and redirect URIs in any order', async () => {
+  it('dynamic client registration: returns the existing ID for the same name and redirect URIs in any order', async () => {
     const firstAnswer = await register(body);
     const secondAnswer = await register({ ...body, redirect_uris: [...body.redirect_uris].reverse() });
     expect(secondAnswer.status).toBe(200);
     expect(secondAnswer.body.client_id).toBe(firstAnswer.body.client_id);
   });
 
-  it('issues another ID for another name or other redirect URIs', async () => {
+  it('dynamic client registration: issues another ID for another name or other redirect URIs', async () => {
     const ids = new Set<unknown>();
     for (const change of [{}, { client_name: 'Other' }, { redirect_uris: ['tilelift://a'] }]) {
       ids.add((await register({ ...body, ...change })).body.client_id);
@@ -50,7 +50,7 @@ describe('contract 4.2: dynamic client registration', () => {
     expect(ids.size).toBe(3);
   });
 
-  it('returns the same ID after a restart', async () => {
+  it('dynamic client registration: returns the same ID after a restart', async () => {
     const original = await register(body);
     const otherService = await startEmbeddedService();
     const answerAfter = await postJson(`${otherService.baseUrl}/oauth/register`, body);
@@ -69,7 +69,7 @@ describe('contract 4.2: dynamic client registration', () => {
     ['a redirect URI with a line break', { client_name: 'x', redirect_uris: ['https://a/\nb'] }],
     ['a script as redirect URI', { client_name: 'x', redirect_uris: ['javascript:alert(1)'] }],
     ['no object', []],
-  ])('refuses %s with 400, code and message', async (_, wrongFields) => {
+  ])('dynamic client registration: refuses %s with 400, code and message', async (_, wrongFields) => {
     const answer = await register(wrongFields);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });

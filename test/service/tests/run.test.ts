@@ -32,7 +32,7 @@ function run(...options: readonly string[]): ChildProcess & { stdout: NodeJS.Rea
 
 describe('service as a program', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its addresses as JSON, answers there and ends on %s',
+    'service as a program: prints its addresses as JSON, answers there and ends on %s',
     async (signal) => {
       const child = run('--json', '--strict');
       const [line] = await once(createInterface(child.stdout), 'line');
@@ -44,7 +44,7 @@ describe('service as a program', () => {
     },
   );
 
-  it('issues a token and seeds the assets, clients and options of a file', async () => {
+  it('service as a program: issues a token and seeds the assets, clients and options of a file', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const file = join(path, 'seed.json');
@@ -82,7 +82,7 @@ describe('service as a program', () => {
     [['--token', 'assets:everything'], 'assets:everything'],
     [['--nonsense'], 'nonsense'],
     [['--host-name', 'no-such-host.invalid'], 'no-such-host.invalid'],
-  ])('refuses %j, prints why and exits', async (options, words) => {
+  ])('service as a program: refuses %j, prints why and exits', async (options, words) => {
     const child = spawn('node', [program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
     const exit = once(child, 'close');
     const errors = (await child.stderr.toArray()).join('');
@@ -187,7 +187,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  it('creates a missing data folder and leaves its removal to the caller', async () => {
+  it('starting and stopping: creates a missing data folder and leaves its removal to the caller', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const dataFolder = join(path, 'new', 'folder');
@@ -196,7 +196,7 @@ describe('starting and stopping', () => {
     expect(existsSync(dataFolder)).toBe(true);
   });
 
-  it('reports an occupied port and stops completely', async () => {
+  it('starting and stopping: reports an occupied port and stops completely', async () => {
     const firstService = await startEmbeddedService();
     onTestFinished(() => firstService.stop());
     const storagePort = Number(new URL(firstService.storageUrl).port);

@@ -44,7 +44,7 @@ const groundAsset = {
 };
 
 describe('contract 2.1: existing assets', () => {
-  it('keeps the given ID and every given field, unknown ones too', async () => {
+  it('existing assets: keeps the given ID and every given field, unknown ones too', async () => {
     expect((await callOver('seedAsset', groundAsset)).body).toEqual({ value: 4711 });
     expect(await read(4711)).toEqual(groundAsset);
     expect((await call(`${service.baseUrl}/v1/assets`, { headers: everything() })).body).toEqual({
@@ -53,7 +53,7 @@ describe('contract 2.1: existing assets', () => {
   });
 
   it.each(['AWAITING_FILES', 'NOT_STARTED', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ERROR', 'ARCHIVED'])(
-    'keeps existing assets in the state %s',
+    'existing assets: keeps existing assets in the state %s',
     async (status) => {
       const id = service.control.seedAsset({ name: 'x', type: 'IMAGERY', status, error: 'why' });
       const percentComplete = status === 'COMPLETE' ? 100 : 0;
@@ -61,7 +61,7 @@ describe('contract 2.1: existing assets', () => {
     },
   );
 
-  it('clamps to an existing terrain', async () => {
+  it('existing assets: clamps to an existing terrain', async () => {
     service.control.seedAsset(groundAsset);
     const options = { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId: 4711 };
     const body = { name: 'Houses', type: '3DTILES', options };
@@ -97,7 +97,7 @@ describe('contract 2.1: existing assets', () => {
     expect((await callOver('changeAsset', { id: 4712, status: 'COMPLETE' })).status).toBe(400);
   });
 
-  it('shows a page with all fields of an existing asset', async () => {
+  it('existing assets: shows a page with all fields of an existing asset', async () => {
     service.control.seedAsset({ ...groundAsset, error: '<none>' });
     const { status, text } = await call(`${service.authUrl}/assets/4711`);
     expect(status).toBe(200);
@@ -230,7 +230,7 @@ describe('contract 9: the earlier form of the flow', () => {
     });
   beforeEach(() => void service.control.seed({ flow: 'earlier' }));
 
-  it('works without PKCE and returns only access_token and token_type, in each format', async () => {
+  it('the earlier form of the flow: works without PKCE and returns only access_token and token_type, in each format', async () => {
     for (const accept of ['application/json', 'application/xml', 'text/plain']) {
       const code = (await codeFor(withoutPkce)).get('code');
       const fields = { grant_type: 'authorization_code', client_id: 1001, redirect_uri: redirect, code };
@@ -242,7 +242,7 @@ describe('contract 9: the earlier form of the flow', () => {
     }
   });
 
-  it('requires the verifier if PKCE is used', async () => {
+  it('the earlier form of the flow: requires the verifier if PKCE is used', async () => {
     const { verifier, challenge } = makePkce();
     const code = (await codeFor({}, challenge)).get('code');
     expect((await redeem(code)).body.error).toBe('invalid_grant');
@@ -253,7 +253,7 @@ describe('contract 9: the earlier form of the flow', () => {
     expect(list.status).toBe(200);
   });
 
-  it('requires challenge and method together, and refuses an unexpected verifier', async () => {
+  it('the earlier form of the flow: requires challenge and method together, and refuses an unexpected verifier', async () => {
     const half = await codeFor({ code_challenge_method: undefined }, makePkce().challenge);
     expect(half.get('error')).toBe('invalid_request');
     expect((await codeFor({ code_challenge: undefined })).get('error')).toBe('invalid_request');
@@ -262,7 +262,7 @@ describe('contract 9: the earlier form of the flow', () => {
     expect(answer.body.error).toBe('invalid_grant');
   });
 
-  it('accepts dashboard clients only, with one redirect URI each', async () => {
+  it('the earlier form of the flow: accepts dashboard clients only, with one redirect URI each', async () => {
     const body = { client_name: 'x', redirect_uris: [redirect] };
     expect((await postJson(`${service.baseUrl}/oauth/register`, body)).status).toBe(404);
     service.control.seed({ clients: [{ id: 7, name: 'Two', redirectUris: [redirect, 'other:/'] }] });
@@ -279,14 +279,14 @@ describe('contract 9: the earlier form of the flow', () => {
     expect(answer.body.error).toBe('unsupported_grant_type');
   });
 
-  it('requires PKCE in the current form', async () => {
+  it('the earlier form of the flow: requires PKCE in the current form', async () => {
     service.control.seed({ flow: 'current' });
     expect((await codeFor(withoutPkce)).get('error')).toBe('invalid_request');
   });
 });
 
 describe('contract 4.8: completing without a body', () => {
-  it('accepts an empty chunked body', async () => {
+  it('completing without a body: accepts an empty chunked body', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     await s3For(service, created.uploadLocation).send(

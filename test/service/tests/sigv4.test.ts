@@ -77,7 +77,7 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
     )
     .map((pieces) => `sources/1/a${pieces.join('')}z`);
 
-  it('agrees on every key and on metadata with inner spaces', async () => {
+  it('Signature Version 4 compared with the SDK: agrees on every key and on metadata with inner spaces', async () => {
     const metadata = fc.dictionary(
       fc.constantFrom('one', 'two'),
       fc.stringMatching(/^[a-z]( {0,3}[a-z]){0,4}$/),
@@ -93,7 +93,7 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
     );
   });
 
-  it('disagrees if any signed field differs', async () => {
+  it('Signature Version 4 compared with the SDK: disagrees if any signed field differs', async () => {
     const sentRequest = await signedBySdk('sources/1/a b.gml', { one: 'x' }, false);
     const changes: readonly SentRequest[] = [
       { ...sentRequest, method: 'POST' },
@@ -128,7 +128,7 @@ describe('percent-encoding', () => {
 describe('Authorization header', () => {
   const validHeader = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
 
-  it('parses the Authorization header with and without spaces after its commas', () => {
+  it('Authorization header: parses the Authorization header with and without spaces after its commas', () => {
     const read = parseAuthorization(validHeader);
     expect(read).toMatchObject({ accessKey: 'AK', date: '20260101', signedHeaders: ['host', 'x-amz-date'] });
     expect(parseAuthorization(validHeader.replaceAll(', ', ','))).toEqual(read);
@@ -142,7 +142,7 @@ describe('Authorization header', () => {
     validHeader.slice(0, -1),
     'Bearer x',
     '',
-  ])('refuses a malformed Authorization header: %s', (header) => {
+  ])('Authorization header: refuses a malformed Authorization header: %s', (header) => {
     expect(parseAuthorization(header)).toBeUndefined();
   });
 });

@@ -61,7 +61,7 @@ async function sendBoth(upload: Upload) {
 }
 
 describe('CRC32 of a request', () => {
-  it('compares and returns a CRC32', async () => {
+  it('CRC32 of a request: compares and returns a CRC32', async () => {
     const putResult = await s3.send(
       new PutObjectCommand({ ...place('a.txt'), Body: lastPart, ChecksumCRC32: checksum(lastPart) }),
     );
@@ -70,7 +70,7 @@ describe('CRC32 of a request', () => {
     expect(head.ChecksumCRC32).toBe(checksum(lastPart));
   });
 
-  it('refuses other bytes and stores none of them', async () => {
+  it('CRC32 of a request: refuses other bytes and stores none of them', async () => {
     const putPromise = s3.send(
       new PutObjectCommand({ ...place('b.txt'), Body: lastPart, ChecksumCRC32: wrongSum }),
     );
@@ -87,7 +87,7 @@ describe('CRC32 of a request', () => {
 });
 
 describe('upload that is declared to carry CRC32s', () => {
-  it('compares and lists each part and compares the whole', async () => {
+  it('upload that is declared to carry CRC32s: compares and lists each part and compares the whole', async () => {
     const { upload, ...begunUpload } = await open('whole.tif', 'FULL_OBJECT');
     expect(begunUpload).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
     expect(await s3Error(send(upload, 1, firstPart, wrongSum))).toMatchObject({ code: 'BadDigest' });
@@ -111,7 +111,7 @@ describe('upload that is declared to carry CRC32s', () => {
     expect(await complete(wholeSum)).toMatchObject({ ChecksumCRC32: wholeSum, ChecksumType: 'FULL_OBJECT' });
   });
 
-  it('requires the CRC32 of every part at its end if it has none of the whole', async () => {
+  it('upload that is declared to carry CRC32s: requires the CRC32 of every part at its end if it has none of the whole', async () => {
     const { upload } = await open('parts.tif', 'COMPOSITE');
     const Parts = await sendBoth(upload);
     const complete = (parts: typeof Parts) =>

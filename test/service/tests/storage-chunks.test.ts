@@ -82,7 +82,7 @@ describe('chunked bodies of AWS', () => {
     expect(object).toMatchObject({ size: bytes.length, sha256: sha256(bytes) });
   });
 
-  it('checks chunks against their trailing checksum', async () => {
+  it('chunked bodies of AWS: checks chunks against their trailing checksum', async () => {
     const headers = {
       'content-encoding': 'aws-chunked',
       'x-amz-decoded-content-length': '4',
@@ -97,7 +97,7 @@ describe('chunked bodies of AWS', () => {
     });
   });
 
-  it('checks the signature of each chunk', async () => {
+  it('chunked bodies of AWS: checks the signature of each chunk', async () => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '7' };
     const change = { sha256: signed, headers };
     const validBody = (head: Record<string, string>) => signedChunks(aws, head, ['first', '!!', '']);
@@ -146,7 +146,7 @@ describe('chunked bodies at Ceph', () => {
     expect(answer).toEqual({ status: 400, code: 'XAmzContentSHA256Mismatch' });
   });
 
-  it('refuses the chunked stream that the SDK sends by default', async () => {
+  it('chunked bodies at Ceph: refuses the chunked stream that the SDK sends by default', async () => {
     const { service, location } = ceph;
     const client = s3For(service, location, {});
     client.config.requestChecksumCalculation = async () => 'WHEN_SUPPORTED';

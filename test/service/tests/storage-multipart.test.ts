@@ -115,7 +115,7 @@ describe('contract 4.7: multipart uploads', () => {
 });
 
 describe('contract 4.7: listing parts', () => {
-  it('sorts by number, page by page', async () => {
+  it('listing parts: sorts by number, page by page', async () => {
     const upload = await open('pages');
     for (const number of [5, 1, 4, 2, 3]) await send(upload, number, 'x'.repeat(number));
     const list = (PartNumberMarker?: string) =>
@@ -132,7 +132,7 @@ describe('contract 4.7: listing parts', () => {
     expect(parts[0]?.ETag).toBe(`"${md5('x').toString('hex')}"`);
   });
 
-  it('returns at most 1000 parts', async () => {
+  it('listing parts: returns at most 1000 parts', async () => {
     const upload = await open('many');
     await Promise.all(Array.from({ length: 1001 }, (_, index) => send(upload, index + 1, 'x')));
     const page = await s3.send(new ListPartsCommand({ ...upload, MaxParts: 5000 }));

@@ -92,7 +92,7 @@ describe('contract 4.7: objects', () => {
 describe('contract 4.7: integrity', () => {
   const rightMd5 = md5('data').digest('base64');
 
-  it('refuses a wrong MD5 with BadDigest and a malformed one with InvalidDigest, and stores nothing', async () => {
+  it('integrity: refuses a wrong MD5 with BadDigest and a malformed one with InvalidDigest, and stores nothing', async () => {
     const files = (await readdir(join(folder.path, 'blobs'))).length;
     const wrongMd5 = md5('other').digest('base64');
     expect(await s3Error(putObject('bad', 'data', { ContentMD5: wrongMd5 }))).toEqual({
@@ -107,7 +107,7 @@ describe('contract 4.7: integrity', () => {
     expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(files);
   });
 
-  it('refuses a body that differs from its signed SHA-256', async () => {
+  it('integrity: refuses a body that differs from its signed SHA-256', async () => {
     const answer = await rawRequest({
       body: 'datA',
       headers: signedHeaders(target('sha'), { sha256: sha256('data') }),
@@ -125,13 +125,13 @@ describe('contract 4.7: integrity', () => {
     expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
   });
 
-  it('refuses more than 5 GiB before any of it is sent', async () => {
+  it('integrity: refuses more than 5 GiB before any of it is sent', async () => {
     const headers = { ...signedHeaders(target('huge'), {}), 'content-length': String(5 * 1024 ** 3 + 1) };
     const answer = await rawRequest({ headers: { ...headers, expect: '100-continue' } });
     expect(answer).toMatchObject({ status: 400, code: 'EntityTooLarge', continued: false });
   });
 
-  it('sends 100 Continue only if the request may pass', async () => {
+  it('integrity: sends 100 Continue only if the request may pass', async () => {
     const waitHeaders = { 'content-length': '4', expect: '100-continue' };
     const headers = { ...signedHeaders(target('waits'), {}), ...waitHeaders };
     expect(await rawRequest({ headers, body: 'data' })).toMatchObject({
@@ -147,7 +147,7 @@ describe('contract 4.7: integrity', () => {
     });
   });
 
-  it('stores nothing of a truncated body', async () => {
+  it('integrity: stores nothing of a truncated body', async () => {
     const files = (await readdir(join(folder.path, 'blobs'))).length;
     const headers = { ...signedHeaders(target('broken'), {}), 'content-length': '1000000' };
     const { origin, path } = target('broken');

@@ -38,17 +38,17 @@ async function putRaw(change: SignChange, changes: { readonly query?: string } =
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
 describe('contract 2.3, 4.7: the credentials', () => {
-  it('accepts the credentials as issued', async () => {
+  it('the credentials: accepts the credentials as issued', async () => {
     await expect(putObject()).resolves.toBeDefined();
     expect((await putRaw({})).status).toBe(200);
   });
 
-  it('refuses a wrong secret: SignatureDoesNotMatch', async () => {
+  it('the credentials: refuses a wrong secret: SignatureDoesNotMatch', async () => {
     const error = await s3Error(putObject({}, { secretAccessKey: 'wrong' }));
     expect(error).toEqual({ code: 'SignatureDoesNotMatch', status: 403 });
   });
 
-  it('refuses another session token or none: InvalidToken', async () => {
+  it('the credentials: refuses another session token or none: InvalidToken', async () => {
     const error = await s3Error(putObject({}, { sessionToken: 'wrong' }));
     expect(error).toEqual({ code: 'InvalidToken', status: 400 });
     expect(await putRaw({ without: 'x-amz-security-token' })).toMatchObject({
@@ -57,7 +57,7 @@ describe('contract 2.3, 4.7: the credentials', () => {
     });
   });
 
-  it('refuses an unknown key: InvalidAccessKeyId', async () => {
+  it('the credentials: refuses an unknown key: InvalidAccessKeyId', async () => {
     created = { ...created, uploadLocation: { ...created.uploadLocation, accessKey: 'TEMPUNKNOWN' } };
     expect(await s3Error(putObject())).toEqual({ code: 'InvalidAccessKeyId', status: 403 });
   });
@@ -93,13 +93,13 @@ describe('contract 2.3: the prefix', () => {
     ['an asset whose id begins alike', (id: number) => `sources/${id}1/file`],
     ['the prefix itself', (id: number) => `sources/${id}/`],
     ['a key outside', () => 'file'],
-  ])('denies access to %s: AccessDenied', async (_, key) => {
+  ])('the prefix: denies access to %s: AccessDenied', async (_, key) => {
     const Key = key(created.assetMetadata.id);
     expect(await s3Error(putObject({ Key }))).toEqual({ code: 'AccessDenied', status: 403 });
     expect(await service.control.objects()).toEqual([]);
   });
 
-  it('denies access to another bucket and to listing', async () => {
+  it('the prefix: denies access to another bucket and to listing', async () => {
     expect((await s3Error(putObject({ Bucket: 'other-bucket' }))).code).toBe('AccessDenied');
     const { bucket: Bucket, prefix: Prefix } = created.uploadLocation;
     const client = s3For(service, created.uploadLocation);
@@ -109,13 +109,13 @@ describe('contract 2.3: the prefix', () => {
 });
 
 describe('contract 4.7: Signature Version 4', () => {
-  it('requires the region us-east-1 and the service s3', async () => {
+  it('Signature Version 4: requires the region us-east-1 and the service s3', async () => {
     const error = await s3Error(putObject({}, { region: 'eu-central-1' }));
     expect(error).toEqual({ code: 'AuthorizationHeaderMalformed', status: 400 });
     expect((await putRaw({ serviceName: 'sts' })).code).toBe('AuthorizationHeaderMalformed');
   });
 
-  it('accepts a clock 14 minutes off and refuses one 16 minutes off: RequestTimeTooSkewed', async () => {
+  it('Signature Version 4: accepts a clock 14 minutes off and refuses one 16 minutes off: RequestTimeTooSkewed', async () => {
     for (const offsetMinutes of [14, -14])
       expect((await putRaw({ at: minutes(offsetMinutes) })).status).toBe(200);
     for (const offsetMinutes of [16, -16]) {
@@ -125,7 +125,7 @@ describe('contract 4.7: Signature Version 4', () => {
     }
   });
 
-  it('checks the time with storage’s own clock, which its Date header shows', async () => {
+  it('Signature Version 4: checks the time with storage’s own clock, which its Date header shows', async () => {
     service.control.skewClock(20 * 60_000);
     const answer = await putRaw({});
     expect(answer.code).toBe('RequestTimeTooSkewed');
@@ -149,7 +149,7 @@ describe('contract 4.7: Signature Version 4', () => {
     expect((await putRaw({ sha256: 'nonsense' })).code).toBe('InvalidArgument');
   });
 
-  it('requires a signature and refuses it in the query', async () => {
+  it('Signature Version 4: requires a signature and refuses it in the query', async () => {
     const { bucket, prefix } = created.uploadLocation;
     for (const query of ['', '?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=00']) {
       const address = `${service.storageUrl}/${bucket}/${prefix}x${query}`;
@@ -159,7 +159,7 @@ describe('contract 4.7: Signature Version 4', () => {
     }
   });
 
-  it('returns errors in S3’s format with the header’s request ID', async () => {
+  it('Signature Version 4: returns errors in S3’s format with the header’s request ID', async () => {
     const { text, headers } = await putRaw({ without: 'host' });
     expect(headers.get('content-type')).toBe('application/xml');
     expect(text).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\s*<Error><Code>\w+<\/Code><Message>/);

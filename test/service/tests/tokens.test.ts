@@ -34,7 +34,7 @@ const refreshFields = (clientId: string, refreshToken: unknown) => ({
 });
 
 describe('contract 4.3: the authorization_code grant', () => {
-  it('returns the fields of 2.7 and a working bearer token', async () => {
+  it('the authorization_code grant: returns the fields of 2.7 and a working bearer token', async () => {
     const { body } = await signIn();
     expect(body).toEqual({
       access_token: expect.any(String),
@@ -57,7 +57,7 @@ describe('contract 4.3: the authorization_code grant', () => {
     },
   );
 
-  it('refuses another verifier, another redirect URI, another client', async () => {
+  it('the authorization_code grant: refuses another verifier, another redirect URI, another client', async () => {
     const otherClient = await register(service, 'Another app');
     const changes = [
       { code_verifier: makePkce().verifier },
@@ -76,13 +76,16 @@ describe('contract 4.3: the authorization_code grant', () => {
     [32, 'invalid_grant'],
     [128, 'invalid_grant'],
     [129, 'invalid_request'],
-  ])('accepts verifiers of 32 to 128 characters: one of %i is %s', async (length, error) => {
-    const fields = codeFields(await authorize(service));
-    const answer = await askForTokens(service, { ...fields, code_verifier: 'v'.repeat(length) });
-    expect(answer.body.error).toBe(error);
-  });
+  ])(
+    'the authorization_code grant: accepts verifiers of 32 to 128 characters: one of %i is %s',
+    async (length, error) => {
+      const fields = codeFields(await authorize(service));
+      const answer = await askForTokens(service, { ...fields, code_verifier: 'v'.repeat(length) });
+      expect(answer.body.error).toBe(error);
+    },
+  );
 
-  it('refuses an unknown client and an unknown grant type', async () => {
+  it('the authorization_code grant: refuses an unknown client and an unknown grant type', async () => {
     const fields = codeFields(await authorize(service));
     expect((await askForTokens(service, { ...fields, client_id: 'dcr:nobody' })).body.error).toBe(
       'invalid_client',
@@ -92,7 +95,7 @@ describe('contract 4.3: the authorization_code grant', () => {
     );
   });
 
-  it('accepts a code once: a second use fails and revokes the first tokens', async () => {
+  it('the authorization_code grant: accepts a code once: a second use fails and revokes the first tokens', async () => {
     const { authorized, body, clientId } = await signIn();
     const secondAnswer = await askForTokens(service, codeFields(authorized));
     expect(secondAnswer.status).toBe(400);
@@ -120,13 +123,13 @@ describe('contract 4.3: the format of the answer', () => {
     ['text/xml', 'form'],
     ['*/*', 'json'],
     [undefined, 'json'],
-  ])('answers Accept %j with %s', (accept, format) => {
+  ])('the format of the answer: answers Accept %j with %s', (accept, format) => {
     expect(tokenFormat(accept)).toBe(format);
   });
 });
 
 describe('contract 4.4: the refresh_token grant', () => {
-  it('returns a new pair with the same scope and spends the old refresh token', async () => {
+  it('the refresh_token grant: returns a new pair with the same scope and spends the old refresh token', async () => {
     const authorized = await authorize(service, undefined, { scope: 'assets:list' });
     const firstTokens = (await askForTokens(service, codeFields(authorized))).body;
     const fields = refreshFields(authorized.clientId, firstTokens.refresh_token);
@@ -151,7 +154,7 @@ describe('contract 4.4: the refresh_token grant', () => {
     },
   );
 
-  it('refuses another client and another redirect URI, and keeps the token usable', async () => {
+  it('the refresh_token grant: refuses another client and another redirect URI, and keeps the token usable', async () => {
     const { clientId, body } = await signIn();
     const fields = refreshFields(clientId, body.refresh_token);
     const otherClient = await register(service, 'Another app');
@@ -163,7 +166,7 @@ describe('contract 4.4: the refresh_token grant', () => {
     expect((await askForTokens(service, fields)).status).toBe(200);
   });
 
-  it('works after the access token expired and stops once refresh tokens are revoked', async () => {
+  it('the refresh_token grant: works after the access token expired and stops once refresh tokens are revoked', async () => {
     const { clientId, body } = await signIn();
     service.control.expireAccessTokens();
     expect((await list(body.access_token)).body.code).toBe('InvalidCredentials');

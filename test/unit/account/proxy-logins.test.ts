@@ -39,7 +39,7 @@ describe('proxy logins', () => {
     expect(logins.question()).toBeNull();
   });
 
-  it('don’t ask for five minutes after a refusal by the user', async () => {
+  it('proxy logins: don’t ask for five minutes after a refusal by the user', async () => {
     const answer = logins.askProxyLogin(office, null);
     logins.answer(null);
     expect(await answer).toBeNull();

@@ -91,12 +91,15 @@ describe('files for Prometheus and Grafana', () => {
   const read = (name: string) =>
     readFileSync(join(import.meta.dirname, '..', '..', '..', 'build', 'service', name), 'utf8');
 
-  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('uses only existing metrics in %s', (name) => {
-    const countedNames = world().metrics.names();
-    const metricNames = new Set(read(name).match(/\btilelift_[a-z_]+/g));
-    expect(metricNames.size).toBeGreaterThan(5);
-    expect([...metricNames].filter((item) => !countedNames.includes(item))).toEqual([]);
-  });
+  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])(
+    'files for Prometheus and Grafana: uses only existing metrics in %s',
+    (name) => {
+      const countedNames = world().metrics.names();
+      const metricNames = new Set(read(name).match(/\btilelift_[a-z_]+/g));
+      expect(metricNames.size).toBeGreaterThan(5);
+      expect([...metricNames].filter((item) => !countedNames.includes(item))).toEqual([]);
+    },
+  );
 
   it('the file for Grafana defines a valid dashboard', () => {
     const { panels } = JSON.parse(read('grafana-dashboard.json'));

@@ -59,7 +59,7 @@ describe('tilelift.service', () => {
 
 describe('service definitions for other systems', () => {
   it.each(['org.tilelift.watch.plist', 'tilelift-task.xml'])(
-    'starts the service with valid XML: %s',
+    'service definitions for other systems: starts the service with valid XML: %s',
     (name) => {
       expect(XMLValidator.validate(read(name))).toBe(true);
       const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
@@ -86,7 +86,7 @@ describe('service definitions for other systems', () => {
     }
   });
 
-  it('runs the container as an unprivileged user with a data volume', () => {
+  it('service definitions for other systems: runs the container as an unprivileged user with a data volume', () => {
     const text = read('Containerfile');
     const user = /^USER (\d+):(\d+)$/m.exec(text);
     expect(Number(user?.[1])).toBeGreaterThan(0);

@@ -207,8 +207,8 @@ describe('suggestKind() with headers', () => {
     );
     expect(sighted(manyNames(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
     expect(sighted(manyNames(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
-    const ofCamera = (camera: string): Head => ({ ...blind, camera, size: [4_000, 3_000] });
-    const [firstPhoto, secondPhoto] = [ofCamera('DSC-W830'), ofCamera('ILCE-7RM4')];
+    const photoOf = (camera: string): Head => ({ ...blind, camera, size: [4_000, 3_000] });
+    const [firstPhoto, secondPhoto] = [photoOf('DSC-W830'), photoOf('ILCE-7RM4')];
     expect(sighted(manyNames(11, 'jpg'), firstPhoto, firstPhoto)?.sourceType).toBe('3D_CAPTURE');
     expect(sighted(manyNames(11, 'jpg'), firstPhoto, secondPhoto)?.sourceType).toBe('RASTER_IMAGERY');
   });

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { coerce, gte } from 'semver';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyUpdateFiles } from '../../../scripts/installer/targets.mjs';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 import { writeLinuxScripts } from '../../../scripts/package/linux-scripts.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+const config = requireLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe('electron-builder.yml', () => {
   it('electron-builder.yml is valid for electron-builder', async () => {
-    const { validateConfiguration } = ofLibrary('./out/util/config/config.js');
+    const { validateConfiguration } = requireLibrary('./out/util/config/config.js');
     await validateConfiguration(structuredClone(config), { isEnabled: false });
     await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
   });
@@ -34,7 +34,7 @@ describe('electron-builder.yml', () => {
 
 describe('the Windows build', () => {
   it('S100: the Windows build uses NSIS 3.12 or newer from the installed electron-builder', () => {
-    const { nsisChecksums } = ofLibrary('./out/toolsets/windows.js');
+    const { nsisChecksums } = requireLibrary('./out/toolsets/windows.js');
     const files = Object.keys(nsisChecksums[config.toolsets.nsis] ?? {});
     const versions = files.map((file) => coerce(file)?.version ?? file);
     expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
@@ -86,10 +86,12 @@ describe('the command', () => {
 });
 
 it('update files list each installer once, for stable and preview releases', async () => {
-  const { createUpdateInfoTasks, writeUpdateInfoFiles } = ofLibrary('./out/publish/updateInfoBuilder.js');
+  const { createUpdateInfoTasks, writeUpdateInfoFiles } = requireLibrary(
+    './out/publish/updateInfoBuilder.js',
+  );
   const folder = mkdtempSync(join(tmpdir(), 'tilelift-updates-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { Platform } = ofLibrary('./out/core.js');
+  const { Platform } = requireLibrary('./out/core.js');
   const packager = {
     ...{ config, platform: Platform.LINUX, platformSpecificBuildOptions: config.linux, info: {} },
     ...{ appInfo: manifest, metadata: {}, getResource: () => null, emitArtifactCreated: () => {} },
@@ -106,7 +108,7 @@ it('update files list each installer once, for stable and preview releases', asy
 
   const writtenNames = readdirSync(folder).filter((name) => name.endsWith('.yml'));
   for (const name of writtenNames) {
-    const { files } = ofLibrary('js-yaml').load(readFileSync(join(folder, name), 'utf8'));
+    const { files } = requireLibrary('js-yaml').load(readFileSync(join(folder, name), 'utf8'));
     expect(files.map(({ url }: { url: string }) => url)).toEqual(names);
   }
   expect(writtenNames).toEqual(['beta-linux.yml', 'latest-linux.yml']);
@@ -123,7 +125,7 @@ describe('the Windows installer', () => {
   it('the Windows installer accepts the unattended switches in docs/release.md', () => {
     const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
     const template = (name: string) =>
-      readFileSync(join(dirname(ofLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
+      readFileSync(join(dirname(requireLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
     // /S is NSIS's own switch; the installer reads the others.
     for (const choice of ['/currentuser', '/allusers']) {
       expect(documented).toContain(`/S ${choice}`);

@@ -33,7 +33,7 @@ class FakeWindow extends EventEmitter {
     this.emit('minimize');
   }
 
-  /** `by`: the event that the desktop emits, if any. */
+  /** `eventName`: the event that the desktop emits, if any. */
   restore(eventName: 'restore' | 'focus' | null = 'restore'): void {
     this.#minimized = false;
     if (eventName) this.emit(eventName);

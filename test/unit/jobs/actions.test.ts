@@ -125,7 +125,7 @@ function interruptedState(state: JobState): JobState {
 
 describe('job actions', () => {
   it.each(table)(
-    'offers exactly these actions for a job in %s, each leading to its state',
+    'job actions: offers exactly these actions for a job in %s, each leading to its state',
     (name, events, outcome) => {
       const state = stateAfter(events);
       expect(state.kind).toBe(name.split(',')[0]?.split(' ')[0]);
@@ -151,7 +151,7 @@ describe('job actions', () => {
     );
   });
 
-  it('asks an answered question only once', () => {
+  it('job actions: asks an answered question only once', () => {
     const askingEvent: JobEvent = { kind: 'confirmation-asked', at: 3, error: question };
     const confirmedState = stateAfter([
       startedEvent,

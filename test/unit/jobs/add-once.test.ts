@@ -11,7 +11,7 @@ const wantedJob: NewJob = {
 };
 const plain: ChosenChanges = { leftOut: [], assigned: [] };
 
-/** Requests the source with the decisions `now` after an upload with the decisions `before`. */
+/** Requests the source with `laterChanges` after an upload with `earlierChanges`. */
 async function kindOf(earlierChanges: ChosenChanges | undefined, laterChanges: ChosenChanges | undefined) {
   const jobWith = (changes: ChosenChanges | undefined): NewJob => ({
     ...wantedJob,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { policySchema, policySchemaText } from '../../../main/policy/policy.ts';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 import { adml, admx, mobileconfig } from '../../../tools/policy/fleet-files.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'policy');
@@ -44,7 +44,7 @@ describe('the group policy', () => {
 });
 
 it('the configuration profile contains a valid policy', () => {
-  const profile = ofLibrary('plist').parse(mobileconfig());
+  const profile = requireLibrary('plist').parse(mobileconfig());
   const [payload] = profile.PayloadContent;
   const [{ mcx_preference_settings: policy }] = payload.PayloadContent['org.tilelift.desktop'].Forced;
   expect(policySchema.safeParse(policy)).toMatchObject({ success: true });

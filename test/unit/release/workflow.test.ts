@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 import { rehearsalOf } from '../../../tools/release/rehearsal.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
-const workflow = ofLibrary('js-yaml').load(text);
+const workflow = requireLibrary('js-yaml').load(text);
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+const config = requireLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
 
 const onLinux = rehearsalOf(workflow, { system: 'Linux', isRoot: true, isQuick: false });

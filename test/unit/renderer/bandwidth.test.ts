@@ -75,7 +75,7 @@ describe('bandwidth in German', () => {
   beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it('converts speeds with a decimal comma', () => {
+  it('bandwidth in German: converts speeds with a decimal comma', () => {
     expect(toMegabytes(2.5e6)).toBe('2,5');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e7 }), (thousands) => {
@@ -84,7 +84,7 @@ describe('bandwidth in German', () => {
     );
   });
 
-  it('describes the limit and odd times', () => {
+  it('bandwidth in German: describes the limit and odd times', () => {
     expect([limitWords(null), limitWords(2.5e6)].map(plain)).toEqual(['aus', '2,5 MB/s']);
     expect(periodNote(night)).toBe('Endet um 06:00 am nächsten Tag.');
   });

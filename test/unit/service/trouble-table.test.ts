@@ -171,7 +171,7 @@ describe('success with an unusable body', () => {
     },
   );
 
-  it('completes an upload for an empty body or JSON, but not for a page', async () => {
+  it('success with an unusable body: completes an upload for an empty body or JSON, but not for a page', async () => {
     for (const [, answer] of bodies) {
       const text = await answer().text();
       const isRead = text.length <= answerLimitBytes;

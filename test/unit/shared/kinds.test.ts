@@ -27,7 +27,7 @@ describe('kinds of data', () => {
     extensions.map((ext) => [ext, sourceType]),
   );
   it.each(claimedExtensions)(
-    'recognises .%s as %s, also in a watched folder',
+    'kinds of data: recognises .%s as %s, also in a watched folder',
     (extension = '', sourceType = '') => {
       expect(suggestKind({ files: [{ key: `a.${extension}` }] })?.sourceType).toBe(sourceType);
       expect(['data', 'inspect']).toContain(verdictOn(`a.${extension}`, sourceType));

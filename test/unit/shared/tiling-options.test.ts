@@ -36,43 +36,49 @@ const asForm = (sourceType: string) =>
   });
 
 describe('tiling options', () => {
-  it.each(kinds)('builds the request for $sourceType from its rows', ({ sourceType }) => {
+  it.each(kinds)('tiling options: builds the request for $sourceType from its rows', ({ sourceType }) => {
     const type = findKind(sourceType)?.assetType;
     expect(creationRequest({ type, options: asForm(sourceType) })).toMatchSnapshot();
   });
 
-  it.each(kinds)('sends the same request for $sourceType from form, command and rule', ({ sourceType }) => {
-    const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
-    const baseTerrainId = kindsWithBaseTerrain.includes(sourceType) ? 1 : null;
-    const fromCommand = creationBody(
-      { paths: ['/data/a'], primary: null, suggestion: null, inDoubt: null },
-      {
-        clampToTerrain: false,
-        oneEach: false,
-        wait: true,
-        check: false,
-        acceptForecast: false,
-        again: false,
-        giveUpAfter: 1,
-        exclude: [],
-        dryRun: false,
-        options,
-        sourceType,
-      },
-      baseTerrainId,
-    ).options;
-    const fromRule = creationOptions({ sourceType, clampToTerrain: false, baseTerrainId, options });
-    expect(fromCommand).toEqual(asForm(sourceType));
-    expect(fromRule).toEqual(asForm(sourceType));
-  });
+  it.each(kinds)(
+    'tiling options: sends the same request for $sourceType from form, command and rule',
+    ({ sourceType }) => {
+      const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
+      const baseTerrainId = kindsWithBaseTerrain.includes(sourceType) ? 1 : null;
+      const fromCommand = creationBody(
+        { paths: ['/data/a'], primary: null, suggestion: null, inDoubt: null },
+        {
+          clampToTerrain: false,
+          oneEach: false,
+          wait: true,
+          check: false,
+          acceptForecast: false,
+          again: false,
+          giveUpAfter: 1,
+          exclude: [],
+          dryRun: false,
+          options,
+          sourceType,
+        },
+        baseTerrainId,
+      ).options;
+      const fromRule = creationOptions({ sourceType, clampToTerrain: false, baseTerrainId, options });
+      expect(fromCommand).toEqual(asForm(sourceType));
+      expect(fromRule).toEqual(asForm(sourceType));
+    },
+  );
 
-  it.each(kinds)('shows a stored request for $sourceType in the same fields', ({ sourceType }) => {
-    const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
-    expect(optionsText(optionsDraftOf(options, sourceType), sourceType)).toBe(options);
-    expect(optionsDraftOf(options, sourceType).furtherOptions).toBe('');
-  });
+  it.each(kinds)(
+    'tiling options: shows a stored request for $sourceType in the same fields',
+    ({ sourceType }) => {
+      const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
+      expect(optionsText(optionsDraftOf(options, sourceType), sourceType)).toBe(options);
+      expect(optionsDraftOf(options, sourceType).furtherOptions).toBe('');
+    },
+  );
 
-  it('names the root of a tileset, unless the options do', () => {
+  it('tiling options: names the root of a tileset, unless the options do', () => {
     const scene = withTilesetRoot('{"a":1}', '3DTILES', 'scene.json');
     expect(JSON.parse(scene)).toEqual({ tilesetJson: 'scene.json', a: 1 });
     expect(JSON.parse(withTilesetRoot(scene, '3DTILES', 'other.json'))).toEqual(JSON.parse(scene));
@@ -80,19 +86,19 @@ describe('tiling options', () => {
     expect(withTilesetRoot('{}', 'KML', 'scene.json')).toBe('{}');
   });
 
-  it('keeps values that no field can show as further options', () => {
+  it('tiling options: keeps values that no field can show as further options', () => {
     const storedOptions = JSON.stringify({ heightReference: 'LOWEST_TIDE', toMeters: -1, quality: 3 });
     const draft = optionsDraftOf(storedOptions, 'RASTER_TERRAIN');
     expect(JSON.parse(draft.furtherOptions)).toEqual(JSON.parse(storedOptions));
   });
 
-  it('applies unlisted options to all kinds', () => {
+  it('tiling options: applies unlisted options to all kinds', () => {
     expect(hasOption('CITYGML', 'instancing')).toBe(false);
     expect(hasOption('CITYGML', 'anything')).toBe(true);
     expect(hasOption('CITYGML', 'toString')).toBe(true);
   });
 
-  it('keeps a shared coordinate system from rasters, which name their own', () => {
+  it('tiling options: keeps a shared coordinate system from rasters, which name their own', () => {
     expect(hasOption('RASTER_IMAGERY', 'inputCrs')).toBe(true);
     expect(sharesOption('RASTER_IMAGERY', 'inputCrs')).toBe(false);
     expect(sharesOption('POINT_CLOUD', 'inputCrs')).toBe(true);
@@ -106,21 +112,21 @@ describe('terrain options', () => {
   });
   const sourceTypes = [...kinds.map(({ sourceType }) => sourceType), 'A_NEW_KIND'];
 
-  it('offers clamping for data that stands on the ground and for unknown kinds', () => {
+  it('terrain options: offers clamping for data that stands on the ground and for unknown kinds', () => {
     const offeredTypes = sourceTypes.filter(
       (sourceType) => terrainFields([typedAsset(sourceType)], false).clamp,
     );
     expect(offeredTypes).toEqual(['CITYGML', '3D_MODEL', 'BIM_CAD', 'KML', 'A_NEW_KIND']);
   });
 
-  it('offers a base terrain without clamping for terrain and KML', () => {
+  it('terrain options: offers a base terrain without clamping for terrain and KML', () => {
     const offeredTypes = sourceTypes.filter(
       (sourceType) => terrainFields([typedAsset(sourceType)], false).base,
     );
     expect(offeredTypes).toEqual(['KML', 'RASTER_TERRAIN']);
   });
 
-  it('sends a base terrain without clamping only for kinds that accept it', () => {
+  it('terrain options: sends a base terrain without clamping only for kinds that accept it', () => {
     const chosenTerrain = { clampToTerrain: false, baseTerrainId: 1 };
     expect(requestedTerrain({ ...chosenTerrain, sourceType: 'RASTER_TERRAIN' })).toBe(1);
     expect(requestedTerrain({ ...chosenTerrain, sourceType: 'CITYGML' })).toBeNull();

@@ -103,7 +103,7 @@ const oddKey = fc
   .map((parts) => parts.join(''));
 
 describe('Signature Version 4 compared with the SDK', () => {
-  it('signs parts with odd keys like the SDK', async () => {
+  it('Signature Version 4 compared with the SDK: signs parts with odd keys like the SDK', async () => {
     await fc.assert(
       fc.asyncProperty(oddKey, fc.string({ minLength: 1, maxLength: 20 }), async (key, uploadId) => {
         const sdkSent = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
@@ -117,7 +117,7 @@ describe('Signature Version 4 compared with the SDK', () => {
     );
   });
 
-  it('derives a new key when the day changes', () => {
+  it('Signature Version 4 compared with the SDK: derives a new key when the day changes', () => {
     const signer = new Signer(location);
     const signed = (at: number) =>
       signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, timestamp: at })
@@ -132,7 +132,7 @@ describe('Signature Version 4 compared with the SDK', () => {
     expect(signed(night)).toBe(secondSignature);
   });
 
-  it('signs no Content-MD5 without a body', () => {
+  it('Signature Version 4 compared with the SDK: signs no Content-MD5 without a body', () => {
     const headers = new Signer(location).headers({
       method: 'GET',
       host: 'h',

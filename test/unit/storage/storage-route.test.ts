@@ -163,7 +163,7 @@ describe('several routes to storage', () => {
     expect(takenRoutes.slice(-2)).toEqual(['http://a:1/', 'http://a:1/']);
   });
 
-  it('don’t switch when storage responds through one or the proxy refuses', async () => {
+  it('several routes to storage: don’t switch when storage responds through one or the proxy refuses', async () => {
     const { route, taken: takenRoutes, dead: deadRoutes, send } = routeOver('PROXY a:1', 'PROXY b:2');
     const deniedError = new StorageError({ status: 403, code: 'AccessDenied' });
     await expect(route.tryRoutes(() => Promise.reject(deniedError))).rejects.toBe(deniedError);

@@ -13,7 +13,7 @@ const sources = ['main', 'renderer', 'shared', 'strings']
   .map((path) => readFileSync(join(root, path), 'utf8'));
 
 /** Fields about the language file: `strings/languages.ts`. */
-const ofTheFile = new Set(['language.name', 'language.locale']);
+const fileKeys = new Set(['language.name', 'language.locale']);
 /** Literal keys, and keys with an inserted part: `errors.${code}.message`. */
 const writtenKeys = new Set(sources.flatMap((text) => text.match(/(?<=')[a-z]\w*(\.[\w-]+)+(?=')/gi) ?? []));
 const patterns = sources
@@ -22,7 +22,7 @@ const patterns = sources
 
 it('the catalogue contains only used messages', () => {
   const unsaidKeys = [...leaves(english).keys()].filter(
-    (key) => !ofTheFile.has(key) && !writtenKeys.has(key) && !patterns.some((pattern) => pattern.test(key)),
+    (key) => !fileKeys.has(key) && !writtenKeys.has(key) && !patterns.some((pattern) => pattern.test(key)),
   );
   expect(unsaidKeys).toEqual([]);
 });

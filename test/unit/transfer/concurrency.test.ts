@@ -36,7 +36,7 @@ const beginCourse = (): Course => ({ concurrency: new Concurrency(0), at: 0 });
 const limitOf = ({ concurrency }: Course, size = 8 * mebibyte) => concurrency.limitFor(size);
 
 describe('Concurrency.limitFor()', () => {
-  it('starts with 4 parts or 32 small files', () => {
+  it('Concurrency.limitFor(): starts with 4 parts or 32 small files', () => {
     expect([limitOf(beginCourse()), limitOf(beginCourse(), small)]).toEqual([4, 32]);
   });
 
@@ -44,29 +44,29 @@ describe('Concurrency.limitFor()', () => {
     expect(limitOf(run(beginCourse(), { width: 1_000, latency: 300 }, 3_000))).toBe(maxInFlight);
   });
 
-  it('returns from a doubling without effect', () => {
+  it('Concurrency.limitFor(): returns from a doubling without effect', () => {
     expect(limitOf(run(beginCourse(), { width: 4, latency: 300 }, 40))).toBe(4);
   });
 
-  it.each([3, 6, 12, 20])('settles near %i on a line that takes no more', (width) => {
+  it.each([3, 6, 12, 20])('Concurrency.limitFor(): settles near %i on a line that takes no more', (width) => {
     const limit = limitOf(run(beginCourse(), { width, latency: 300 }, 5_000));
     expect(limit).toBeGreaterThanOrEqual(Math.min(width, 4));
     expect(limit).toBeLessThanOrEqual(width * 2 + 1);
   });
 
-  it('probes one more occasionally and detects a wider line', () => {
+  it('Concurrency.limitFor(): probes one more occasionally and detects a wider line', () => {
     const narrow = run(beginCourse(), { width: 6, latency: 300 }, 2_000);
     const previous = limitOf(narrow);
     expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * previous);
   });
 
-  it('falls when parts take much longer without effect', () => {
+  it('Concurrency.limitFor(): falls when parts take much longer without effect', () => {
     const wideCourse = run(beginCourse(), { width: 20, latency: 300 }, 3_000);
     const limitBefore = limitOf(wideCourse);
     expect(limitOf(run(wideCourse, { width: 4, latency: 300 }, 300))).toBeLessThan(limitBefore);
   });
 
-  it('doubles again for parts of another size', () => {
+  it('Concurrency.limitFor(): doubles again for parts of another size', () => {
     const large = run(beginCourse(), { width: 4, latency: 300 }, 400);
     expect(limitOf(run(large, { width: 1_000, latency: 10 }, 3_000, small), small)).toBe(maxInFlight);
   });
@@ -78,7 +78,7 @@ describe('Concurrency.limitFor()', () => {
     expect(concurrency.limitFor(mebibyte)).toBe(4);
   });
 
-  it('stays between 2 and 64 for any measurements and clock jumps', () => {
+  it('Concurrency.limitFor(): stays between 2 and 64 for any measurements and clock jumps', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -155,11 +155,11 @@ function lineAfter(
 }
 
 describe('Concurrency.limitFor() on a long line', () => {
-  it('grows with sent bytes before a second part ends', () => {
+  it('Concurrency.limitFor() on a long line: grows with sent bytes before a second part ends', () => {
     expect(limitOf(runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 4_000))).toBe(maxInFlight);
   });
 
-  it('fills the line within seconds, with few extra parts', () => {
+  it('Concurrency.limitFor() on a long line: fills the line within seconds, with few extra parts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (width) => {
         const line = { each: 6.7e6, rate: width * 6.7e6 };
@@ -177,18 +177,18 @@ describe('Concurrency.limitFor() on a long line', () => {
     expect(limitOf(course)).toBe(limitOf(beginLong()));
   });
 
-  it('doubles for small files that fill it despite slow connection setup', () => {
+  it('Concurrency.limitFor() on a long line: doubles for small files that fill it despite slow connection setup', () => {
     const { limit, ms } = sendSmall(1_000, { tripMs: 150, fileMs: 2.6 });
     expect(limit).toBe(64);
     // The line needs 2,600 ms, with half the files in flight 4,900.
     expect(ms).toBeLessThan(3_300);
   });
 
-  it('stays at 32 small files when they fill the line', () => {
+  it('Concurrency.limitFor() on a long line: stays at 32 small files when they fill the line', () => {
     expect(sendSmall(3_000, { tripMs: 150, fileMs: 20 }).limit).toBe(32);
   });
 
-  it('follows finished parts again once they are quick', () => {
+  it('Concurrency.limitFor() on a long line: follows finished parts again once they are quick', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e8 }, 10_000);
     expect(course.concurrency.isLongLine).toBe(true);
     run(course, { width: 1_000, latency: 100 }, 10);
@@ -196,15 +196,15 @@ describe('Concurrency.limitFor() on a long line', () => {
     expect(limitOf(course)).toBeLessThanOrEqual(maxInFlight);
   });
 
-  it('detects no long line when a busy machine delayed the first bytes', () => {
+  it('Concurrency.limitFor() on a long line: detects no long line when a busy machine delayed the first bytes', () => {
     expect(lineAfter({ ms: 3_000, wireMs: 100, isFar: true })).toEqual({ isLongLine: false, limit: 4 });
   });
 
-  it('detects no long line when storage is near, however slow the parts', () => {
+  it('Concurrency.limitFor() on a long line: detects no long line when storage is near, however slow the parts', () => {
     expect(lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false })).toEqual({ isLongLine: false, limit: 4 });
   });
 
-  it('falls to 32 once a connection shows that storage is near', () => {
+  it('Concurrency.limitFor() on a long line: falls to 32 once a connection shows that storage is near', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 10_000);
     const line = lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false }, course);
     expect(line).toEqual({ isLongLine: false, limit: 32 });
@@ -267,37 +267,40 @@ function sendTo({ takes, fails }: Store, endCount: number, { concurrency, at: st
 }
 
 describe('Concurrency.limitFor() with failing requests', () => {
-  it.each([0.005, 0.01, 0.05, 0.1])('stays when a share of %d fails at any limit', (fails) => {
-    expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
-  });
+  it.each([0.005, 0.01, 0.05, 0.1])(
+    'Concurrency.limitFor() with failing requests: stays when a share of %d fails at any limit',
+    (fails) => {
+      expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
+    },
+  );
 
-  it('halves on trial and returns when the share of failures does not fall', () => {
+  it('Concurrency.limitFor() with failing requests: halves on trial and returns when the share of failures does not fall', () => {
     const { limits, last: lastLimit } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
     expect(Math.min(...limits.slice(0, 100))).toBe(16);
     expect(limits.slice(200).filter((limit) => limit < 32).length).toBeLessThan(300);
     expect(lastLimit).toBe(32);
   });
 
-  it('falls when storage accepts fewer requests than it gets', () => {
+  it('Concurrency.limitFor() with failing requests: falls when storage accepts fewer requests than it gets', () => {
     const { limits } = sendTo({ takes: 8, fails: 0 }, 3_000);
     const laterLimits = limits.slice(300).sort((a, b) => a - b);
     expect(laterLimits[Math.floor(laterLimits.length / 2)]).toBeLessThanOrEqual(16);
   });
 
-  it('falls when more requests fail than usual, and recovers with them', () => {
+  it('Concurrency.limitFor() with failing requests: falls when more requests fail than usual, and recovers with them', () => {
     const calmCourse = sendTo({ takes: 64, fails: 0.02 }, 1_000);
     const busy = sendTo({ takes: 4, fails: 0 }, 1_000, calmCourse);
     expect(busy.least).toBeLessThanOrEqual(8);
     expect(sendTo({ takes: 64, fails: 0 }, 300, busy).last).toBe(32);
   });
 
-  it('falls to 2 while storage refuses everything', () => {
+  it('Concurrency.limitFor() with failing requests: falls to 2 while storage refuses everything', () => {
     const downCourse = sendTo({ takes: 0, fails: 1 }, 300);
     expect(downCourse.last).toBe(minInFlight);
     expect(sendTo({ takes: 64, fails: 0 }, 300, downCourse).last).toBe(32);
   });
 
-  it('halves once when many parts fail together', () => {
+  it('Concurrency.limitFor() with failing requests: halves once when many parts fail together', () => {
     const course = run(beginCourse(), { width: 1_000, latency: 300 }, 3_000);
     for (let failedCount = 0; failedCount < 60; failedCount++)
       course.concurrency.partFailed({ at: course.at + failedCount / 100, ms: 300, bytes: 8 * mebibyte });

@@ -166,7 +166,7 @@ const once = (call: string, moment: string, error: Error, nth = 1) => {
 };
 
 describe('transfer retry', () => {
-  it('waits with full jitter, doubling from half a second to half a minute', async () => {
+  it('transfer retry: waits with full jitter, doubling from half a second to half a minute', async () => {
     let failuresLeft = 9;
     storage.meet = () => {
       if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown' });
@@ -191,15 +191,18 @@ describe('transfer retry', () => {
   it.each<[string, StorageFault, number]>([
     ['60 s where a stranger sent it', { status: 503 }, 60_000],
     ['five minutes where storage sent it', { status: 503, code: 'SlowDown' }, 300_000],
-  ])('caps a Retry-After of a year at %s and reports it immediately', async (_, answer, expected) => {
-    once('putObject', 'before', fault({ ...answer, retryAfterMs: 365 * 86_400_000 }));
-    const reports: number[] = [];
-    await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => reports.push(pauseMs) });
-    expect(delays).toEqual([expected]);
-    expect(reports).toEqual([expected]);
-  });
+  ])(
+    'transfer retry: caps a Retry-After of a year at %s and reports it immediately',
+    async (_, answer, expected) => {
+      once('putObject', 'before', fault({ ...answer, retryAfterMs: 365 * 86_400_000 }));
+      const reports: number[] = [];
+      await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => reports.push(pauseMs) });
+      expect(delays).toEqual([expected]);
+      expect(reports).toEqual([expected]);
+    },
+  );
 
-  it('ends a Retry-After when the credentials expire, and ignores later ones', async () => {
+  it('transfer retry: ends a Retry-After when the credentials expire, and ignores later ones', async () => {
     let failuresLeft = 2;
     storage.meet = () => {
       if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown', retryAfterMs: 300_000 });
@@ -208,7 +211,7 @@ describe('transfer retry', () => {
     expect(delays).toEqual([90_000, 1_000]);
   });
 
-  it('sends other files while one is in backoff', async () => {
+  it('transfer retry: sends other files while one is in backoff', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 20 }, () => fileOf(10))));
     once('putObject', 'before', fault({ status: 503, retryAfterMs: 60_000 }));
     const sleep = async (ms: number) => {
@@ -220,7 +223,7 @@ describe('transfer retry', () => {
     expect(delays).toEqual([60_000]);
   });
 
-  it('retries a file before starting others', async () => {
+  it('transfer retry: retries a file before starting others', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 20 }, () => fileOf(10))));
     once('putObject', 'before', fault({ status: 503 }), 3);
     const sleep = async () => {
@@ -232,7 +235,7 @@ describe('transfer retry', () => {
     expect(order.indexOf(record.files[2]?.key ?? '')).toBeLessThan(8);
   });
 
-  it('starts at most eight times the limit while everything fails', async () => {
+  it('transfer retry: starts at most eight times the limit while everything fails', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 60 }, () => fileOf(10))));
     let hasEnded = false;
     let refusedCount = 0;
@@ -256,12 +259,15 @@ describe('transfer retry', () => {
     ['500 InternalError', { status: 500, code: 'InternalError' }],
     ['a page', { status: 403 }],
     ['nobody', { code: 'ECONNRESET' }],
-  ])('keeps waiting after the known end of the credentials when %s answers', async (_, metFault) => {
-    once('putObject', 'before', fault(metFault));
-    const record = new MemoryRecord([await fileOf(10)]);
-    await send(record, { credentialsEndAt: 0 });
-    await expectStored(record);
-  });
+  ])(
+    'transfer retry: keeps waiting after the known end of the credentials when %s answers',
+    async (_, metFault) => {
+      once('putObject', 'before', fault(metFault));
+      const record = new MemoryRecord([await fileOf(10)]);
+      await send(record, { credentialsEndAt: 0 });
+      await expectStored(record);
+    },
+  );
 
   describe.each(['AccessDenied', 'InvalidAccessKeyId'])('classifies %s', (code) => {
     const day = 86_400_000;
@@ -322,7 +328,7 @@ describe('transfer completion', () => {
     expect(knownChecksums).toEqual([true]);
   });
 
-  it('resends a file whose upload someone aborted before completion when reading is denied', async () => {
+  it('transfer completion: resends a file whose upload someone aborted before completion when reading is denied', async () => {
     let aborted = false;
     storage.meet = (call, moment) => {
       if (call === 'headObject') throw fault({ status: 403, fromStorage: true });
@@ -336,7 +342,7 @@ describe('transfer completion', () => {
     expect(record.notes).toEqual(['upload-gone']);
   });
 
-  it('resends a file when its upload is gone and another object is there', async () => {
+  it('transfer completion: resends a file when its upload is gone and another object is there', async () => {
     const file = await fileOf(2_500);
     storage.objects.set(file.key, Buffer.alloc(2_500));
     storage.etags.set(file.key, `${'0'.repeat(32)}-3`);
@@ -353,7 +359,7 @@ describe('transfer completion', () => {
     expect(storage.count('uploadPart')).toBe(6);
   });
 
-  it('gives up when storage keeps forgetting', async () => {
+  it('transfer completion: gives up when storage keeps forgetting', async () => {
     storage.meet = (call) => {
       if (call === 'uploadPart') storage.uploads.clear();
     };
@@ -382,7 +388,7 @@ describe('transfer resume', () => {
     return record;
   }
 
-  it('sends missing parts and adopts unrecorded ones in storage', async () => {
+  it('transfer resume: sends missing parts and adopts unrecorded ones in storage', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     expect(record.unfinished()[0]?.parts).toHaveLength(2);
     await send(record);
@@ -401,7 +407,7 @@ describe('transfer resume', () => {
     expect(storage.count('uploadPart')).toBe(4);
   });
 
-  it('resends a confirmed part that storage has with another size or ETag', async () => {
+  it('transfer resume: resends a confirmed part that storage has with another size or ETag', async () => {
     const record = await interruptedAt(4, await fileOf(5_500));
     const upload = storage.uploads.values().next().value;
     upload?.set(1, { number: 1, size: 7, etag: '1'.repeat(32), bytes: Buffer.alloc(7) });
@@ -411,7 +417,7 @@ describe('transfer resume', () => {
     expect(record.notes).toEqual(['parts-missing']);
   });
 
-  it('resends a confirmed part that storage lists with another CRC32', async () => {
+  it('transfer resume: resends a confirmed part that storage lists with another CRC32', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     const parts = storage.uploads.values().next().value;
     const firstPart = parts?.get(1);
@@ -421,7 +427,7 @@ describe('transfer resume', () => {
     expect(record.notes).toEqual(['parts-missing']);
   });
 
-  it('continues when storage stops comparing CRC32s, and records neither CRC32 nor MD5', async () => {
+  it('transfer resume: continues when storage stops comparing CRC32s, and records neither CRC32 nor MD5', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     storage.compares = false;
     await send(record);
@@ -440,26 +446,29 @@ describe('transfer resume', () => {
     ['its CRC32 is ours', (part: StoredPart) => part, 'crc32'],
     ['it gives no CRC32', ({ crc32: _, ...part }: StoredPart) => part, 'md5'],
     ['its CRC32 is another', (part: StoredPart) => ({ ...part, crc32: 1 }), 'md5'],
-  ] as const)('records the compared checksum of an adopted part: %s', async (_, answerPart, checksumKind) => {
-    const record = await interruptedAt(3, await fileOf(5_500));
-    const recordedParts = record.of(lastFile).parts;
-    const storedParts = storage.uploads.values().next().value ?? new Map();
-    // The responses were lost.
-    const unheard = [...storedParts.values()];
-    for (const { number, bytes, ...part } of unheard) {
-      recordedParts.delete(number);
-      storedParts.set(number, { bytes, ...answerPart({ number, ...part }) });
-    }
-    const sentCount = storage.count('uploadPart');
-    await send(record);
-    await expectStored(record);
-    expect(storage.count('uploadPart') - sentCount).toBe(6 - unheard.length);
-    const knownChecksums = unheard.map(({ number }) => recordedParts.get(number)?.crc32 !== undefined);
-    expect(knownChecksums).toEqual(unheard.map(() => checksumKind === 'crc32'));
-  });
+  ] as const)(
+    'transfer resume: records the compared checksum of an adopted part: %s',
+    async (_, answerPart, checksumKind) => {
+      const record = await interruptedAt(3, await fileOf(5_500));
+      const recordedParts = record.of(lastFile).parts;
+      const storedParts = storage.uploads.values().next().value ?? new Map();
+      // The responses were lost.
+      const unheard = [...storedParts.values()];
+      for (const { number, bytes, ...part } of unheard) {
+        recordedParts.delete(number);
+        storedParts.set(number, { bytes, ...answerPart({ number, ...part }) });
+      }
+      const sentCount = storage.count('uploadPart');
+      await send(record);
+      await expectStored(record);
+      expect(storage.count('uploadPart') - sentCount).toBe(6 - unheard.length);
+      const knownChecksums = unheard.map(({ number }) => recordedParts.get(number)?.crc32 !== undefined);
+      expect(knownChecksums).toEqual(unheard.map(() => checksumKind === 'crc32'));
+    },
+  );
 
   it.each([true, false])(
-    'counts an unreadable file as complete only after a request to complete: %s',
+    'transfer resume: counts an unreadable file as complete only after a request to complete: %s',
     async (completeSent) => {
       const record = await interruptedAt(3, await fileOf(2_500));
       const [file] = record.unfinished();
@@ -483,17 +492,20 @@ describe('transfer resume', () => {
   it.each([
     ['one request', 500],
     ['several parts', 2_500],
-  ])('records no checksum of a file of %s when ETags only look like MD5s', async (_, size) => {
-    const record = new MemoryRecord([await fileOf(size)]);
-    await send(record);
-    expect([...record.checksums.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}/)]);
-    const encrypted = new MemoryRecord([await fileOf(size)]);
-    storage.encrypts = true;
-    await send(encrypted);
-    expect([...encrypted.checksums.values()]).toEqual([null]);
-  });
+  ])(
+    'transfer resume: records no checksum of a file of %s when ETags only look like MD5s',
+    async (_, size) => {
+      const record = new MemoryRecord([await fileOf(size)]);
+      await send(record);
+      expect([...record.checksums.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}/)]);
+      const encrypted = new MemoryRecord([await fileOf(size)]);
+      storage.encrypts = true;
+      await send(encrypted);
+      expect([...encrypted.checksums.values()]).toEqual([null]);
+    },
+  );
 
-  it('detects that a file was already completed', async () => {
+  it('transfer resume: detects that a file was already completed', async () => {
     const record = new MemoryRecord([await fileOf(2_500)]);
     record.fileConfirmed = async () => {
       throw new Error('killed');
@@ -506,7 +518,7 @@ describe('transfer resume', () => {
     expect(storage.count('uploadPart')).toBe(0);
   });
 
-  it('completes every file with all bytes for any faults and stops', async () => {
+  it('transfer resume: completes every file with all bytes for any faults and stops', async () => {
     const faults = [
       { code: 'ECONNRESET' },
       { status: 500 },
@@ -573,19 +585,19 @@ describe('transfer of a file stream', () => {
     return maxCount;
   }
 
-  it('requests files only as there is room, so that a million never fill memory', async () => {
+  it('transfer of a file stream: requests files only as there is room, so that a million never fill memory', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 60 }, () => fileOf(10))));
     // The files with parts in flight, and the next one.
     expect(await mostAskedFor(record)).toBeLessThanOrEqual(4);
     await expectStored(record);
   });
 
-  it('requests 32 small files at a time to keep threads busy', async () => {
+  it('transfer of a file stream: requests 32 small files at a time to keep threads busy', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 100 }, () => fileOf(10))));
     expect(await mostAskedFor(record, { parallel: 64 })).toBe(33);
   });
 
-  it('fails when the files can’t be read, after parts in flight end', async () => {
+  it('transfer of a file stream: fails when the files can’t be read, after parts in flight end', async () => {
     const record = new MemoryRecord([await fileOf(10), await fileOf(10)]);
     const files = function* () {
       yield* record.unfinished();
@@ -597,7 +609,7 @@ describe('transfer of a file stream', () => {
     expect(record.done.size).toBe(endedCount);
   });
 
-  it('counts from what was confirmed of all files', async () => {
+  it('transfer of a file stream: counts from what was confirmed of all files', async () => {
     const seenProgress: TransferProgress[] = [];
     const record = new MemoryRecord([await fileOf(10)]);
     const confirmedAmount = { bytes: 4_000, parts: 4 };

@@ -47,10 +47,10 @@ export class SinkStorage {
     const path = question === -1 ? request.target : request.target.slice(0, question);
     const query = question === -1 ? noQuery : new URLSearchParams(request.target.slice(question + 1));
     const key = path.slice(this.#bucket.length + 2);
-    return key === '' ? this.#ofBucket(request, query) : this.#ofObject(request, key, query);
+    return key === '' ? this.#answerBucket(request, query) : this.#answerObject(request, key, query);
   }
 
-  #ofBucket({ method }: SeenRequest, query: URLSearchParams): SinkAnswer {
+  #answerBucket({ method }: SeenRequest, query: URLSearchParams): SinkAnswer {
     if (method !== 'GET') return { status: 200 };
     if (query.has('location')) return xml(`<LocationConstraint ${namespace}/>`);
     return xml(
@@ -58,7 +58,7 @@ export class SinkStorage {
     );
   }
 
-  #ofObject(request: SeenRequest, key: string, query: URLSearchParams): SinkAnswer {
+  #answerObject(request: SeenRequest, key: string, query: URLSearchParams): SinkAnswer {
     const uploadId = query.get('uploadId');
     switch (request.method) {
       case 'PUT':

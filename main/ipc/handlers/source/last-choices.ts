@@ -6,14 +6,14 @@ import type { KeptChoice, SettingsStore } from '../../../settings.ts';
 /** Limit of remembered kinds; drops the longest unused first. */
 const maxKinds = 50;
 /** Options that only suit one source. */
-const ofOneSource = ['position'];
+const singleSourceOptions = ['position'];
 
 /** Stores the user's choices for the next source of this kind. */
 export function rememberChoice(settings: SettingsStore, accountId: string, input: NewAssetInput): void {
   const { kindKey, assetType, sourceType, clampToTerrain } = input;
   if (kindKey === null) return;
   const lastingOptions = Object.entries(furtherOptions(input.options)).filter(
-    ([name]) => !ofOneSource.includes(name),
+    ([name]) => !singleSourceOptions.includes(name),
   );
   const choice: KeptChoice = {
     accountId,

@@ -144,8 +144,8 @@ export function notesByFile(findings: readonly FindingWords[]): ReadonlyMap<stri
   const notes = new Map<string, FileNote[]>();
   for (const { finding, level, titleOfOne: text, keys } of findings) {
     for (const key of keys) {
-      const ofFile = notes.get(key);
-      if (ofFile) ofFile.push({ finding, level, text });
+      const fileNote = notes.get(key);
+      if (fileNote) fileNote.push({ finding, level, text });
       else notes.set(key, [{ finding, level, text }]);
     }
   }

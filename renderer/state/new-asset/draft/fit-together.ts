@@ -22,7 +22,7 @@ interface ProposedAsset {
   readonly olds: ReadonlySet<ShownAsset>;
 }
 
-const ofAsset = ['name', 'assetType', 'sourceType', 'ownSettings', 'decisions'] as const;
+const assetFields = ['name', 'assetType', 'sourceType', 'ownSettings', 'decisions'] as const;
 
 /**
  * Assets without manual choices follow the new proposal and keep typed values. The others stay in their order
@@ -126,7 +126,7 @@ function keptOf(
 }
 
 const typedOf = ({ asset, suggested }: ShownAsset) =>
-  ofAsset.filter((field) => suggested !== null && !isSame(asset[field], suggested[field]));
+  assetFields.filter((field) => suggested !== null && !isSame(asset[field], suggested[field]));
 
 const withTyped = (proposal: SeparateDraft, oldAsset: ShownAsset): SeparateDraft => ({
   ...proposal,

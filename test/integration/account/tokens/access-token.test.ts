@@ -13,7 +13,7 @@ const makeToken = (...scopes: string[]) => computer.service.control.makeAccessTo
 const fullToken = () => makeToken('assets:list', 'assets:read', 'assets:write');
 
 describe('access token from the account’s settings', () => {
-  it('signs in without browser, registration or token endpoint, and survives a restart', async () => {
+  it('access token from the account’s settings: signs in without browser, registration or token endpoint, and survives a restart', async () => {
     const firstAccount = computer.launch().account;
     const token = fullToken();
     await firstAccount.useAccessToken(computer.address, ` ${token}\n`);
@@ -48,7 +48,7 @@ describe('access token from the account’s settings', () => {
     ['two lines', () => 'a\r\nx-evil: 1', 0],
     ['not ASCII', () => 'tökén', 0],
   ])(
-    'rejects an access token that is %s, without revealing it or changing an account',
+    'access token from the account’s settings: rejects an access token that is %s, without revealing it or changing an account',
     async (_, token, requests) => {
       const { account } = computer.launch();
       await account.useAccessToken(computer.address, fullToken());
@@ -64,7 +64,7 @@ describe('access token from the account’s settings', () => {
     },
   );
 
-  it('signs in without the scope to list assets, which is reported when needed', async () => {
+  it('access token from the account’s settings: signs in without the scope to list assets, which is reported when needed', async () => {
     const { account } = computer.launch();
     await account.useAccessToken(computer.address, makeToken('assets:read', 'assets:write'));
     expect(account.state().kind).toBe('signed-in');
@@ -74,7 +74,7 @@ describe('access token from the account’s settings', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('ends a pending sign-in, and a later sign-in replaces it', async () => {
+  it('access token from the account’s settings: ends a pending sign-in, and a later sign-in replaces it', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.useAccessToken(computer.address, fullToken());
@@ -84,7 +84,7 @@ describe('access token from the account’s settings', () => {
     expect(account.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'browser' }]);
   });
 
-  it('drops an access token if a sign-in starts while it is verified', async () => {
+  it('access token from the account’s settings: drops an access token if a sign-in starts while it is verified', async () => {
     const { account } = computer.launch();
     computer.service.control.addFault({
       match: { room: 'api', path: '/v1/assets' },

@@ -43,7 +43,7 @@ const refusals: readonly (readonly [string, () => Response])[] = [
 
 describe('service that accepts only JSON token requests', () => {
   it.each(refusals)(
-    'signs in, is remembered and refreshes when it answers others with %s',
+    'service that accepts only JSON token requests: signs in, is remembered and refreshes when it answers others with %s',
     async (_, refusal) => {
       const service = serviceAccepting('json', refusal);
       const account = await signIn(service.fetch);

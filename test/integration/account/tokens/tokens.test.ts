@@ -21,7 +21,7 @@ afterEach(() => computer.tearDown());
 const refreshes = () => computer.requestsAt('/oauth/token').length - 1;
 
 describe('account’s tokens', () => {
-  it('stores tokens after rotation, which survive a restart', async () => {
+  it('account’s tokens: stores tokens after rotation, which survive a restart', async () => {
     computer.service.control.expireAccessTokens();
     await service.listAssets();
     account.stop();
@@ -32,7 +32,7 @@ describe('account’s tokens', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('keeps tokens after a truncated refresh answer and tries the spent refresh token once', async () => {
+  it('account’s tokens: keeps tokens after a truncated refresh answer and tries the spent refresh token once', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
@@ -45,7 +45,7 @@ describe('account’s tokens', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('keeps tokens if the service lost the registration, and registers again', async () => {
+  it('account’s tokens: keeps tokens if the service lost the registration, and registers again', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
@@ -70,7 +70,7 @@ describe('account’s tokens', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('deletes tokens at sign-out, also from disk', async () => {
+  it('account’s tokens: deletes tokens at sign-out, also from disk', async () => {
     expect(await readFile(computer.vaultFile, 'utf8')).toContain('tokens:');
     account.signOut();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });

@@ -22,12 +22,12 @@ const keys = async (paths: readonly string[]) =>
   Array.from((await scanSource(paths)).files, ({ key }) => key).sort();
 
 describe('keys of a scan', () => {
-  it('makes keys relative to one dropped folder', async () => {
+  it('keys of a scan: makes keys relative to one dropped folder', async () => {
     await writeNamed('data/a.gml', 'data/deep/er/b.gml');
     expect(await keys([join(root, 'data')])).toEqual(['a.gml', 'deep/er/b.gml']);
   });
 
-  it('uses the name of one dropped file as its key', async () => {
+  it('keys of a scan: uses the name of one dropped file as its key', async () => {
     await writeNamed('data/a.gml');
     expect(await keys([join(root, 'data/a.gml')])).toEqual(['a.gml']);
   });
@@ -43,7 +43,7 @@ describe('keys of a scan', () => {
 });
 
 describe('scanned files', () => {
-  it('returns size and modification time of every file, also of empty ones', async () => {
+  it('scanned files: returns size and modification time of every file, also of empty ones', async () => {
     await writeNamed('data/a.gml');
     await writeFile(join(root, 'data/empty'), '');
     const scan = await scanSource([join(root, 'data')]);
@@ -94,7 +94,7 @@ describe('scan of an invalid source', () => {
     await expect(scanSource([join(root, 'nothing')])).rejects.toMatchObject({ code: 'source-missing' });
   });
 
-  it('rejects an empty source, also if rules exclude all its files', async () => {
+  it('scan of an invalid source: rejects an empty source, also if rules exclude all its files', async () => {
     await writeNamed('data/.DS_Store');
     await mkdir(join(root, 'data/deep'));
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({ code: 'source-empty' });
@@ -105,7 +105,7 @@ describe('scan of an invalid source', () => {
   const isRoot = process.geteuid?.() === 0;
 
   it.runIf(process.platform !== 'win32')(
-    'rejects an unreadable source with one error that names all paths',
+    'scan of an invalid source: rejects an unreadable source with one error that names all paths',
     async () => {
       await writeNamed('data/a.gml', 'data/b.gml', 'data/c.gml', 'data/deep/d.gml');
       await chmod(join(root, 'data/a.gml'), 0);
@@ -124,7 +124,7 @@ describe('scan of an invalid source', () => {
     },
   );
 
-  it('rejects with the signal’s reason when aborted', async () => {
+  it('scan of an invalid source: rejects with the signal’s reason when aborted', async () => {
     await writeNamed('data/a.gml');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(scanSource([join(root, 'data')], { signal })).rejects.toThrow('enough');
@@ -132,7 +132,7 @@ describe('scan of an invalid source', () => {
 });
 
 describe('threads of a scan', () => {
-  it('reuses the threads of a scan with the next scan’s rules, except those of an aborted one', async () => {
+  it('threads of a scan: reuses the threads of a scan with the next scan’s rules, except those of an aborted one', async () => {
     await writeNamed('starts', 'data/a.gml', 'data/b.tmp');
     await writeFile(join(root, 'starts'), '');
     process.env.TILELIFT_TEST_STARTS = join(root, 'starts');

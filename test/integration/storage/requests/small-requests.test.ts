@@ -64,7 +64,7 @@ async function startStore(say: (onArrival: Arrived, count: number) => void, stal
 const okAnswer = 'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 0\r\n\r\n';
 
 describe('small file upload', () => {
-  it('sends signed requests with their length on one connection', async () => {
+  it('small file upload: sends signed requests with their length on one connection', async () => {
     const { send, sockets, heads } = await startStore(({ socket }) => socket.write(okAnswer));
 
     for (let times = 0; times < 3; times++)
@@ -76,7 +76,7 @@ describe('small file upload', () => {
     expect(heads[2]).toMatch(/\r\nauthorization: AWS4-HMAC-SHA256 .*SignedHeaders=host;x-amz-/i);
   });
 
-  it('uses a connection exclusively during a request', async () => {
+  it('small file upload: uses a connection exclusively during a request', async () => {
     const waitingSockets: Socket[] = [];
     const { send, sockets } = await startStore(({ socket }) => {
       if (waitingSockets.push(socket) === 2) for (const client of waitingSockets) client.write(okAnswer);
@@ -87,7 +87,7 @@ describe('small file upload', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('joins an answer that arrives in pieces', async () => {
+  it('small file upload: joins an answer that arrives in pieces', async () => {
     const error = '<Error><Code>SlowDown</Code></Error>';
     const half = error.length / 2;
     const piece = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -100,7 +100,7 @@ describe('small file upload', () => {
     expect(await send().answer).toMatchObject({ status: 503, body: error });
   });
 
-  it('fails with an answer that isn’t HTTP or never ends', async () => {
+  it('small file upload: fails with an answer that isn’t HTTP or never ends', async () => {
     const { send } = await startStore(({ socket }, count) =>
       // Node's client repeats requests whose response undici's client refuses.
       socket.write(count <= 2 ? 'SSH-2.0-nothing\r\n' : `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(5_000_000)}`),
@@ -110,7 +110,7 @@ describe('small file upload', () => {
     await expect(send().answer).rejects.toThrow('longer than any of storage');
   });
 
-  it('closes its connection after a timeout or abort', async () => {
+  it('small file upload: closes its connection after a timeout or abort', async () => {
     const { send, sockets } = await startStore(() => {}, 500);
 
     await expect(send().answer).rejects.toMatchObject({ fault: { code: 'Stalled' } });
@@ -122,7 +122,7 @@ describe('small file upload', () => {
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true);
   });
 
-  it('fails if a new connection is cut, or a kept one in the middle of an answer', async () => {
+  it('small file upload: fails if a new connection is cut, or a kept one in the middle of an answer', async () => {
     const { send, heads } = await startStore(({ socket }, count) => {
       if (count === 1) socket.resetAndDestroy();
       else if (count === 2) socket.write(okAnswer);
@@ -135,7 +135,7 @@ describe('small file upload', () => {
     expect(heads).toHaveLength(3);
   });
 
-  it('repeats a small upload once if a kept connection was closed before', async () => {
+  it('small file upload: repeats a small upload once if a kept connection was closed before', async () => {
     const { send, sockets, heads } = await startStore(({ socket }, count) =>
       count === 2 ? socket.resetAndDestroy() : socket.write(okAnswer),
     );

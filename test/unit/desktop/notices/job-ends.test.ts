@@ -43,7 +43,7 @@ function world(...firstJobs: JobSnapshot[]) {
 }
 
 describe('job ends', () => {
-  it('emits the end of a job once', () => {
+  it('job ends: emits the end of a job once', () => {
     const { change, told: endedJobs } = world(job());
     change('a', { status: 'tiling' });
     expect(endedJobs()).toEqual([]);
@@ -54,26 +54,26 @@ describe('job ends', () => {
     expect(endedJobs()).toEqual(['a complete']);
   });
 
-  it('emits the end of a job whose start it did not see', () => {
+  it('job ends: emits the end of a job whose start it did not see', () => {
     const { change, told: endedJobs } = world();
     change('b', { status: 'failed', endedAt: 5 });
     expect(endedJobs()).toEqual(['b failed']);
   });
 
-  it('ignores jobs that had already ended', () => {
+  it('job ends: ignores jobs that had already ended', () => {
     const { change, told: endedJobs } = world(job({ status: 'failed', endedAt: 5 }));
     change('a', { status: 'failed', endedAt: 5 });
     expect(endedJobs()).toEqual([]);
   });
 
-  it('emits again after a retry, however quickly it ends', () => {
+  it('job ends: emits again after a retry, however quickly it ends', () => {
     const { change, told: endedJobs } = world(job({ status: 'failed', endedAt: 5 }));
     change('a', { status: 'uploading', endedAt: null });
     change('a', { status: 'failed', endedAt: 9 });
     expect(endedJobs()).toEqual(['a failed']);
   });
 
-  it('reads jobs at most four times a second', () => {
+  it('job ends: reads jobs at most four times a second', () => {
     const { change, get } = world(job());
     for (let ms = 0; ms < 1_000; ms += 1) {
       change('a', { bytesDone: ms });

@@ -25,7 +25,7 @@ function tilelift() {
 }
 
 describe('quitting', () => {
-  it('waits once until everything has stopped', async () => {
+  it('quitting: waits once until everything has stopped', async () => {
     const { order, killAfter, stop, stopping: stopPromise, beforeQuit } = tilelift();
     expect([beforeQuit(), beforeQuit()]).toEqual([true, true]);
     expect(killAfter).toHaveBeenCalledExactlyOnceWith(5_000);
@@ -37,7 +37,7 @@ describe('quitting', () => {
   });
 
   it.each(['says that something hangs', 'fails'])(
-    'kills the process when stopping %s',
+    'quitting: kills the process when stopping %s',
     async (failureKind) => {
       const { order, stopping: stopPromise, beforeQuit } = tilelift();
       beforeQuit();
@@ -141,7 +141,7 @@ describe('closing the window', () => {
     ['the first', true],
     ['a later', false],
   ])(
-    'asks when that quits Tilelift, and keeps the %s window open until the answer',
+    'closing the window: asks when that quits Tilelift, and keeps the %s window open until the answer',
     async (_which, windowIsThere) => {
       const { closeWindow, answer, app } = desktop({ windowIsThere });
       expect(closeWindow()).toHaveBeenCalledOnce();
@@ -150,13 +150,13 @@ describe('closing the window', () => {
     },
   );
 
-  it('asks nothing when Tilelift keeps running', () => {
+  it('closing the window: asks nothing when Tilelift keeps running', () => {
     const { closeWindow, ask } = desktop({ stays: true });
     expect(closeWindow()).not.toHaveBeenCalled();
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('asks nothing when the system ends Tilelift', () => {
+  it('closing the window: asks nothing when the system ends Tilelift', () => {
     const { closeWindow, app, ask } = desktop();
     app.emit('before-quit');
     expect(closeWindow()).not.toHaveBeenCalled();

@@ -87,8 +87,8 @@ describe('trayMenu()', () => {
       })
       .map((facts) => job(facts));
     fc.assert(
-      fc.property(fc.array(anyJob), fc.array(fc.boolean()), (jobs, ons) => {
-        const menuLines = lines({ jobs, rules: ons.map((isOn) => watched({ on: isOn })) });
+      fc.property(fc.array(anyJob), fc.array(fc.boolean()), (jobs, ruleStates) => {
+        const menuLines = lines({ jobs, rules: ruleStates.map((isOn) => watched({ on: isOn })) });
         expect(menuLines.length).toBeGreaterThan(0);
         expect(menuLines.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
       }),

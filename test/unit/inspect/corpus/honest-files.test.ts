@@ -10,7 +10,7 @@ const results = await lookAtAll();
 const systems = await loadSystems();
 
 /** Errors of a single file with its detected kind. */
-function graveIn(key: string): readonly string[] {
+function severeFindings(key: string): readonly string[] {
   const result = results.get(key);
   if (!result) return ['unread'];
   const wholeResult = { ...result, key };
@@ -34,7 +34,7 @@ it('findings contain no error for files that GDAL can place', () => {
     ([, { extent, nature }]) => extent !== null && nature === undefined,
   );
   expect(honest.length).toBeGreaterThan(150);
-  const complaints = honest.flatMap(([name]) => graveIn(name).map((id) => `${name}: ${id}`));
+  const complaints = honest.flatMap(([name]) => severeFindings(name).map((id) => `${name}: ${id}`));
   // GDAL places metres labelled as feet in Africa.
   expect(complaints).toEqual(['raw_feet_of_own.tif: contradicting-unit']);
 });
@@ -45,6 +45,6 @@ it('findings report every file without a system for GDAL', () => {
       system === null && nature === undefined && !/^(?:plain|progressive)/.test(name),
   );
   expect(withoutSystem.length).toBeGreaterThan(8);
-  const silentFiles = withoutSystem.filter(([name]) => !graveIn(name).includes('no-system-raster'));
+  const silentFiles = withoutSystem.filter(([name]) => !severeFindings(name).includes('no-system-raster'));
   expect(silentFiles.map(([name]) => name)).toEqual([]);
 });

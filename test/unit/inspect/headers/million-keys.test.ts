@@ -36,12 +36,15 @@ describe('planLooks()', () => {
   it('planLooks() is the same for lists and generated keys', () => {
     fc.assert(
       fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
-        const [ofList, ofOther] = [planInspection(withSizes(keys)), planInspection(lazily(withSizes(keys)))];
-        expect([...ofOther.order]).toEqual([...ofList.order]);
-        expect([...ofOther.deep]).toEqual([...ofList.deep]);
-        for (const extension of endings) expect(ofOther.isMain(extension)).toBe(ofList.isMain(extension));
+        const [listPlan, lazyPlan] = [
+          planInspection(withSizes(keys)),
+          planInspection(lazily(withSizes(keys))),
+        ];
+        expect([...lazyPlan.order]).toEqual([...listPlan.order]);
+        expect([...lazyPlan.deep]).toEqual([...listPlan.deep]);
+        for (const extension of endings) expect(lazyPlan.isMain(extension)).toBe(listPlan.isMain(extension));
         for (const lowerCaseKey of keys.map((entryText) => entryText.toLowerCase()))
-          expect(ofOther.sidecars.get(lowerCaseKey)).toBe(ofList.sidecars.get(lowerCaseKey));
+          expect(lazyPlan.sidecars.get(lowerCaseKey)).toBe(listPlan.sidecars.get(lowerCaseKey));
       }),
     );
   });

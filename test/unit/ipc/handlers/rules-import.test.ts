@@ -75,7 +75,7 @@ function wishFor(openedFile: RulesFileView | null, change: Partial<ImportWishVie
 const question = () => dialog.showMessageBox.mock.calls[0]?.at(-1) as { detail: string } | undefined;
 
 describe('opening a rules file', () => {
-  it('shows notes on each rule and stores nothing', async () => {
+  it('opening a rules file: shows notes on each rule and stores nothing', async () => {
     const south = { ...north, id: 'south', folder: join(folder, 'nowhere'), accountId: 'jo' };
     await writeFile(file, rulesFileText([north, south]));
     const { handlers, saved: savedRules } = setUp([{ ...north, name: 'Before' }]);
@@ -107,12 +107,12 @@ describe('opening a rules file', () => {
     expect(savedRules).toEqual([]);
   });
 
-  it('returns null when the user cancels', async () => {
+  it('opening a rules file: returns null when the user cancels', async () => {
     dialog.showOpenDialog.mockResolvedValue({ filePaths: [] });
     expect(await setUp().handlers['rules.open'](null)).toBeNull();
   });
 
-  it('reports every problem of an unusable file, offers a copy and imports nothing', async () => {
+  it('opening a rules file: reports every problem of an unusable file, offers a copy and imports nothing', async () => {
     await writeFile(file, rulesFileText([north, { ...north, id: 'b', name: '', foldr: 1 } as WatchRule]));
     const { handlers, saved: savedRules } = setUp();
     const openedFile = await handlers['rules.open'](null);
@@ -135,7 +135,7 @@ describe('opening a rules file', () => {
 describe('importing rules', () => {
   beforeEach(() => writeFile(file, rulesFileText([north])));
 
-  it('S57: stores them after consent to their folders in a system dialog', async () => {
+  it('S57: importing rules: stores them after consent to their folders in a system dialog', async () => {
     const { handlers, granted, saved: savedRules } = setUp();
     const importWish = wishFor(await handlers['rules.open'](null), { accountId: 'jo', existing: 'upload' });
     expect(await handlers['rules.import'](importWish)).toEqual({ kind: 'imported', count: 1 });
@@ -152,7 +152,7 @@ describe('importing rules', () => {
     expect(savedRules).toEqual([]);
   });
 
-  it('S58: asks for consent to the folders files move to', async () => {
+  it('S58: importing rules: asks for consent to the folders files move to', async () => {
     const afterSuccess = { kind: 'move' as const, folder: join(folder, 'done') };
     await writeFile(file, rulesFileText([{ ...north, afterSuccess }]));
     const { handlers, granted } = setUp();
@@ -161,7 +161,7 @@ describe('importing rules', () => {
     expect(question()?.detail).toContain(afterSuccess.folder);
   });
 
-  it('needs no consent for a folder chosen in a system dialog', async () => {
+  it('importing rules: needs no consent for a folder chosen in a system dialog', async () => {
     const { handlers, granted, saved: savedRules } = setUp();
     const existingFolder = join(folder, 'here');
     granted.grant([existingFolder]);
@@ -170,7 +170,7 @@ describe('importing rules', () => {
     expect(question()).toBeUndefined();
   });
 
-  it('stores none when one can’t be stored', async () => {
+  it('importing rules: stores none when one can’t be stored', async () => {
     const south = { ...north, id: 'south', name: 'South', folder: join(folder, 'south') };
     await writeFile(file, rulesFileText([north, south]));
     const { handlers, removed: removedIds } = setUp([], 'South');
@@ -182,7 +182,7 @@ describe('importing rules', () => {
     expect(removedIds).toEqual(['north']);
   });
 
-  it('refuses a folder that the administrator forbids before asking', async () => {
+  it('importing rules: refuses a folder that the administrator forbids before asking', async () => {
     const { handlers } = setUp([], north.folder);
     expect(await handlers['rules.import'](wishFor(await handlers['rules.open'](null)))).toMatchObject({
       kind: 'refused',
@@ -192,7 +192,7 @@ describe('importing rules', () => {
     expect(question()).toBeUndefined();
   });
 
-  it('S59: uses the last opened file and accounts that exist or that it names', async () => {
+  it('S59: importing rules: uses the last opened file and accounts that exist or that it names', async () => {
     const { handlers, saved: savedRules } = setUp();
     const wishBefore = wishFor(await handlers['rules.open'](null));
     const importWish = wishFor(await handlers['rules.open'](null));

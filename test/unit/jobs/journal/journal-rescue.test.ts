@@ -105,7 +105,7 @@ it('openJournalOrRescue with a sound journal opens it unchanged', () => {
 });
 
 describe('openJournalOrRescue with unreadable rows', () => {
-  it('marks their job as failed and continues all others', () => {
+  it('openJournalOrRescue with unreadable rows: marks their job as failed and continues all others', () => {
     write({ broken: toUploading, other: toUploading, done: toComplete });
     alter(
       `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
@@ -127,7 +127,7 @@ describe('openJournalOrRescue with unreadable rows', () => {
     expect(open().unreadable.jobs).toEqual([]);
   });
 
-  it('continues a job whose bytes are all in storage', () => {
+  it('openJournalOrRescue with unreadable rows: continues a job whose bytes are all in storage', () => {
     write({ tiling: toComplete.slice(0, 5) });
     alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
     const { journal, unreadable: unreadableRows } = open();
@@ -135,7 +135,7 @@ describe('openJournalOrRescue with unreadable rows', () => {
     expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
   });
 
-  it('drops and names a job whose own row can’t be read, and stores its content aside', () => {
+  it('openJournalOrRescue with unreadable rows: drops and names a job whose own row can’t be read, and stores its content aside', () => {
     write({ broken: toUploading, other: toUploading });
     alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
     const { journal, damage, unreadable: unreadableRows } = open();
@@ -147,7 +147,7 @@ describe('openJournalOrRescue with unreadable rows', () => {
     expect(journal.events('broken')).toEqual(toUploading);
   });
 
-  it('skips and keeps events of a later version', () => {
+  it('openJournalOrRescue with unreadable rows: skips and keeps events of a later version', () => {
     write({ a: toUploading });
     alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
     const { journal, damage, unreadable: unreadableRows } = open();
@@ -162,7 +162,7 @@ describe('openJournalOrRescue with unreadable rows', () => {
 });
 
 describe('openJournalOrRescue with a damaged journal', () => {
-  it('sets a file that is no database aside and begins a new one', () => {
+  it('openJournalOrRescue with a damaged journal: sets a file that is no database aside and begins a new one', () => {
     const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
     writeFileSync(path, words);
     writeFileSync(`${path}-wal`, 'stale');
@@ -175,7 +175,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     journal.addJob(jobRecord('a'));
   });
 
-  it('keeps earlier damaged journals when it sets another aside', () => {
+  it('openJournalOrRescue with a damaged journal: keeps earlier damaged journals when it sets another aside', () => {
     for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
       writeFileSync(path, text);
       open().journal.close();
@@ -185,7 +185,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect(keptFiles.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
   });
 
-  it('rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
+  it('openJournalOrRescue with a damaged journal: rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
     write({
       done: toComplete,
       uploading: toUploading,
@@ -226,7 +226,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     ).toEqual(['stays']);
   });
 
-  it('rescues the rows before and after a bad page', () => {
+  it('openJournalOrRescue with a damaged journal: rescues the rows before and after a bad page', () => {
     const jobs = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`job-${index}`, toComplete]));
     write(jobs);
     spoilPageWith('"kind":"tiled"', ['job-0{', 'job-299{']);
@@ -244,7 +244,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect([...kinds.keys()].every((kind) => knownStatuses.includes(kind))).toBe(true);
   });
 
-  it('detects a damaged page that holds only files', () => {
+  it('openJournalOrRescue with a damaged journal: detects a damaged page that holds only files', () => {
     write({ a: toUploading });
     const journal = openJournal(path);
     const file = (index: number) => ({
@@ -362,7 +362,7 @@ it('openJournalOrRescue with a missing table reports damage', () => {
 });
 
 describe('openJournalOrRescue with a journal it can’t open', () => {
-  it('leaves a journal of a later version in place', () => {
+  it('openJournalOrRescue with a journal it can’t open: leaves a journal of a later version in place', () => {
     write({ a: toUploading });
     alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
     const previous = readFileSync(path);
@@ -373,7 +373,7 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it('lets one process hold a journal and names the holder', () => {
+  it('openJournalOrRescue with a journal it can’t open: lets one process hold a journal and names the holder', () => {
     const firstOpened = open();
     expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
       expect.objectContaining({
@@ -390,7 +390,7 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
     expect(open().damage).toBeNull();
   });
 
-  it('throws when its folder is missing', () => {
+  it('openJournalOrRescue with a journal it can’t open: throws when its folder is missing', () => {
     path = join(folder, 'nowhere', 'journal.db');
     expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
   });
@@ -398,7 +398,7 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
 
 describe('a rescue of watching and alerts', () => {
   /** Tables of jobs have their own rescue; speeds and pending aborts are measured or found again. */
-  const ofJobs = new Set([
+  const jobTables = new Set([
     ...'jobs events plans folders files file_contents parts speeds unreadable owed_aborts'.split(' '),
     ...'job_assets sqlite_sequence'.split(' '),
   ]);
@@ -407,7 +407,7 @@ describe('a rescue of watching and alerts', () => {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")
       .all()
       .map(({ name }) => String(name))
-      .filter((name) => !ofJobs.has(name));
+      .filter((name) => !jobTables.has(name));
   /** Inserts a valid row into every table. */
   const fillTables = (database: DatabaseSync) => {
     for (const table of tablesOf(database)) {

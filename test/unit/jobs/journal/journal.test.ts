@@ -338,7 +338,7 @@ it('Journal.fileProgress() lists files in sending order with their progress, and
 });
 
 describe('Journal.sentFiles()', () => {
-  it('returns the ETags of complete files', () => {
+  it('Journal.sentFiles(): returns the ETags of complete files', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('whole', 5), file('half', 20 * mebibyte), file('unnamed', 5)]);
     const [wholeFile, half, unnamedFile] = journal.unfinishedFiles('a');

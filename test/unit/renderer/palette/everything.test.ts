@@ -39,14 +39,14 @@ function palette(list: readonly JobView[] = states) {
 }
 
 /** Commands of the view, which the palette covers. */
-const ofTheView = ['palette', 'preferences', 'find', 'zoom-in', 'zoom-out', 'zoom-natural'];
+const viewShortcuts = ['palette', 'preferences', 'find', 'zoom-in', 'zoom-out', 'zoom-natural'];
 
 describe('the palette contains', () => {
   const { entries, ids } = palette();
 
   it('the palette contains every shortcut and every menu command', () => {
     const shownShortcuts = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
-    const wantedShortcuts = Object.keys(shortcuts).filter((item) => !ofTheView.includes(item));
+    const wantedShortcuts = Object.keys(shortcuts).filter((item) => !viewShortcuts.includes(item));
     expect([...new Set(shownShortcuts)].sort()).toEqual(wantedShortcuts.sort());
     for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
   });

@@ -40,36 +40,36 @@ const say = (
 afterEach(() => speak(british));
 
 describe('summarizing all files of a source', () => {
-  it('shows count, coordinate system, size and country in one line', () => {
+  it('summarizing all files of a source: shows count, coordinate system, size and country in one line', () => {
     expect(say(tiles)).toBe('400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany');
   });
 
-  it('names several kinds of data', () => {
+  it('summarizing all files of a source: names several kinds of data', () => {
     const kinds = ['RASTER_IMAGERY', 'POINT_CLOUD', '3D_MODEL'];
     expect(say(tiles, null, null, kinds)).toBe(
       '400 files: imagery, point cloud and 3D model · EPSG:25832 · 20 × 20 km',
     );
   });
 
-  it('uses the language of the page, also for countries', () => {
+  it('summarizing all files of a source: uses the language of the page, also for countries', () => {
     speak({ language: 'de', locale: 'de-DE' });
     expect(say(tiles)).toBe('400 Dateien · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Deutschland');
     expect(say(tiles, ['276', '528', '056'])).toContain('Deutschland, Niederlande und Belgien');
   });
 
-  it('names up to three countries, then their number', () => {
+  it('summarizing all files of a source: names up to three countries, then their number', () => {
     expect(say(tiles, ['276', '528'])).toContain('km, Germany and Netherlands');
     expect(say(tiles, ['276', '528', '056', '250'])).toContain('km, 4 countries');
   });
 
-  it('mentions the sea without a country, and omits countries without a name', () => {
+  it('summarizing all files of a source: mentions the sea without a country, and omits countries without a name', () => {
     expect(say(tiles, [])).toContain('20 × 20 km, at sea or near a coast');
     expect(say(tiles, [null])).toMatch(/20 × 20 km$/);
     expect(say(tiles, [null, '196'])).toContain('km, Cyprus');
     expect(say(tiles, null)).toMatch(/20 × 20 km$/);
   });
 
-  it('counts further coordinate systems and shows the code of an unnamed one', () => {
+  it('summarizing all files of a source: counts further coordinate systems and shows the code of an unnamed one', () => {
     const systems = [
       { system: 'EPSG:25832', count: 390 },
       { system: 'EPSG:25833', count: 6 },
@@ -85,11 +85,11 @@ describe('summarizing all files of a source', () => {
     ['EPSG:25832 + unnamed', 'EPSG:25832 + an unnamed vertical coordinate system'],
     ['unnamed + unnamed', 'an unnamed coordinate system + an unnamed vertical coordinate system'],
     ['Town of X', 'Town of X'],
-  ])('describes unnamed coordinate systems: %s', (system, words) => {
+  ])('summarizing all files of a source: describes unnamed coordinate systems: %s', (system, words) => {
     expect(say(withSeen({ systems: [{ system, count: 400 }] }), [], null)).toContain(` · ${words} · `);
   });
 
-  it('measures small extents in metres, also across the date line', () => {
+  it('summarizing all files of a source: measures small extents in metres, also across the date line', () => {
     const extent = { west: 9, south: 52, east: 9.0073, north: 52.0045 };
     expect(say(withSeen({ extent }))).toContain('500 × 500 m, Germany');
     const across = { west: 179.9, south: -17, east: -179.9, north: -16.8 };
@@ -99,7 +99,7 @@ describe('summarizing all files of a source', () => {
     expect(say(withSeen({ extent: spot }), null)).toMatch(/ · in one spot$/);
   });
 
-  it('mentions an unknown position only after inspection', () => {
+  it('summarizing all files of a source: mentions an unknown position only after inspection', () => {
     expect(say(unknownSource)).toBe('5,120 files · position unknown');
     const noFacts = { placed: 0, extent: null, systems: [] };
     expect(say(withSeen({ ...noFacts, state: 'looking' }))).toBe('400 files');

@@ -374,7 +374,7 @@ describe('a dry run', () => {
 
   it('a dry run counts assets and held sources, by kind and by content', () => {
     const why = [{ key: 'sources.why.complete' as const }];
-    const ofKind = (total: number, heldCount: number): DryRun => {
+    const runOfKind = (total: number, heldCount: number): DryRun => {
       const { sources, ...otherFields } = run(total, 0);
       return {
         ...otherFields,
@@ -391,29 +391,29 @@ describe('a dry run', () => {
       existingQuestion(isNew, dryRun, inspection, false)?.take,
       saveWords(isNew, true, { kind: 'found', run: dryRun, inspection }),
     ];
-    expect(words(true, ofKind(7, 2), null)).toEqual([
+    expect(words(true, runOfKind(7, 2), null)).toEqual([
       '5 of these 7 sources would become assets now',
       'Upload 5, hold 2 until you confirm',
       'Watch and upload 5',
     ]);
-    expect(plain(dryRunHeld(ofKind(7, 2), null))).toBe('2 will be held, for the reasons below');
-    expect(dryRunHeld(ofKind(7, 7), null)).toBe('');
+    expect(plain(dryRunHeld(runOfKind(7, 2), null))).toBe('2 will be held, for the reasons below');
+    expect(dryRunHeld(runOfKind(7, 7), null)).toBe('');
     // One is held for both reasons.
-    expect(words(true, ofKind(7, 2), inFiles('1', '5'))[0]).toBe(
+    expect(words(true, runOfKind(7, 2), inFiles('1', '5'))[0]).toBe(
       '4 of these 7 sources would become assets now',
     );
-    expect(words(true, ofKind(2, 1), null)[0]).toBe('1 of these 2 sources would become an asset now');
-    expect(words(true, ofKind(7, 0), inFiles('0', '1', '2', '3', '4', '5', '6'))).toEqual([
+    expect(words(true, runOfKind(2, 1), null)[0]).toBe('1 of these 2 sources would become an asset now');
+    expect(words(true, runOfKind(7, 0), inFiles('0', '1', '2', '3', '4', '5', '6'))).toEqual([
       'All 7 sources would be held',
       'Hold all 7 until you confirm',
       'Watch',
     ]);
-    expect(words(true, ofKind(1, 1), null)).toEqual([
+    expect(words(true, runOfKind(1, 1), null)).toEqual([
       'This source would be held',
       'Hold it until you confirm',
       'Watch',
     ]);
-    const changed = { ...ofKind(7, 3), newlyTaken: 2, newlyHeld: 1 };
+    const changed = { ...runOfKind(7, 3), newlyTaken: 2, newlyHeld: 1 };
     expect(words(false, changed, null).slice(1)).toEqual([
       'Upload 1, hold 1 until you confirm',
       'Save and upload 1',
@@ -422,7 +422,7 @@ describe('a dry run', () => {
       'Hold all 2 until you confirm',
       'Save',
     ]);
-    expect(words(false, { ...ofKind(7, 3), newlyTaken: 2 }, null)[2]).toBe('Save and upload 2');
+    expect(words(false, { ...runOfKind(7, 3), newlyTaken: 2 }, null)[2]).toBe('Save and upload 2');
   });
 
   it.each<[boolean, boolean, DryRunState, string]>([
