@@ -9,8 +9,8 @@ import { isLoopback } from './service-address.ts';
  */
 
 /**
- * Refuses a trusted sign-in page with an untrusted API address. `vouchedAddresses`: trusted by Tilelift or the
- * administrator.
+ * Refuses a trusted sign-in page with an untrusted API address. `vouchedAddresses`: trusted by Tilelift or
+ * the administrator.
  */
 export function refuseMixedPair(
   address: ServiceAddress,

@@ -40,7 +40,9 @@ const [calmEnds, usualMaxShare] = [50, 0.25];
 /** The limit, the rate under it (bytes/s), and the mean time (ms) and size (bytes) of a part. */
 type Measure = Readonly<Record<'limit' | 'rate' | 'latency' | 'size', number>>;
 type PartEnd = Readonly<Record<'at' | 'bytes' | 'ms', number>>;
-/** `wireMs`: since its first bytes left. `isFar`: the round trip is noticeable. `isFull`: more parts waited. */
+/**
+ * `wireMs`: since its first bytes left. `isFar`: the round trip is noticeable. `isFull`: more parts waited.
+ */
 type ArrivedPart = PartEnd & { readonly wireMs: number; readonly isFar: boolean; readonly isFull: boolean };
 
 /** Adapts the limit of parts in flight to throughput, latency and failures. */

@@ -28,8 +28,8 @@ export class Watcher {
   }
 
   /**
-   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `whileStopped` runs between
-   * both.
+   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `whileStopped` runs
+   * between both.
    */
   async killAndRestart(whileStopped?: () => Promise<void>): Promise<void> {
     this.checkAlive();

@@ -35,8 +35,8 @@ export function salvageJobs(damagedDatabase: DatabaseSync): readonly SalvagedJob
 }
 
 /**
- * Returns whether the ledger is complete. `soundDatabase`: empty tables of the newest schema. Throws `journal-full`
- * or `journal-unusable`.
+ * Returns whether the ledger is complete. `soundDatabase`: empty tables of the newest schema. Throws
+ * `journal-full` or `journal-unusable`.
  */
 export function saveWatchTables(
   damagedDatabase: DatabaseSync,

@@ -14,7 +14,10 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Called for each request. `waitsForContinue`: the client sent `Expect: 100-continue` and holds its body back. */
+/**
+ * Called for each request. `waitsForContinue`: the client sent `Expect: 100-continue` and holds its body
+ * back.
+ */
 export type OnRequest = (
   request: IncomingMessage,
   response: ServerResponse,
