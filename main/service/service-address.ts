@@ -88,7 +88,7 @@ function usableUrl(text: string): URL | null {
   return secure && hasNoExtras ? url : null;
 }
 
-/** As public clients link it. */
+/** The web page of the asset, to which public clients link as well. */
 export function assetPageAddress(address: ServiceAddress, id: number): string {
   return `${address.authUrl}/assets/${id}`;
 }

@@ -53,7 +53,7 @@ describe('connection that breaks in the middle of a request', () => {
   });
 
   it('connection that breaks in the middle of a request: sends only that part again after a reset behind its last byte', async () => {
-    // Storage keeps nothing of one part; of another only the response is lost.
+    // Part 1 never reaches the storage whole; part 3 does, but its response is lost.
     faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
     faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
     const source = await house.source({ 'a.las': threeParts });

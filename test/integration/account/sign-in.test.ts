@@ -16,7 +16,7 @@ afterEach(() => computer.tearDown());
 
 const tokenRequests = () => computer.requestsAt('/oauth/token').length;
 
-/** Asks for tokens in another format than Tilelift does, and may change the answer. */
+/** Requests tokens in the format of `accept` rather than Tilelift’s, and applies `change` to the response. */
 function fetchTokensAs(accept: string, change: (body: string) => string = (body) => body): Fetch {
   return async (input, init) => {
     if (!String(input).endsWith('/oauth/token')) return fetch(input, init);

@@ -101,7 +101,7 @@ export function changesOf(groups: readonly FindingGroup[], decisions: Decisions)
 
 /** A coordinate system for files of a finding, as the map shows it. */
 export interface SystemOfFiles {
-  /** Of the finding. */
+  /** The ID of the finding. */
   readonly id: string;
   readonly label: string;
   /** EPSG code or WKT. */

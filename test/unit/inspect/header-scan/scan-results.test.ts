@@ -65,7 +65,7 @@ describe('SeenSoFar', () => {
     });
     results.addLook(grid('a.asc', 'EPSG:5783'));
     results.addLook(grid('b.asc', null));
-    // The file's own system precedes.
+    // The file’s own system takes precedence over the sidecar’s.
     results.addLook({
       ...las('c.las', 'EPSG:25833'),
       sidecarSystem: { system: 'EPSG:25832', vertical: 'EPSG:5783' },
