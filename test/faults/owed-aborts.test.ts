@@ -53,20 +53,20 @@ async function expectAllSettled(): Promise<void> {
 }
 
 describe('abandoned upload', () => {
-  it('abandoned upload: aborts an abandoned upload as soon as storage allows it', async () => {
+  it('abandoned upload: aborts it as soon as storage allows it', async () => {
     await cancelledInVain();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('abandoned upload: aborts an abandoned upload after a restart', async () => {
+  it('abandoned upload: aborts it after a restart', async () => {
     await cancelledInVain();
     await house.restart();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('abandoned upload: aborts an abandoned upload after its job was removed from the list', async () => {
+  it('abandoned upload: aborts it after its job was removed from the list', async () => {
     const id = await cancelledInVain();
     await house.jobs.act(id, 'remove');
     await house.restart();

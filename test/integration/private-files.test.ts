@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     }
   });
 
-  it('S80: stored files: makes stored files private if an earlier version let others read them', async () => {
+  it('S80: stored files: makes them private if an earlier version let others read them', async () => {
     await startOnce();
     for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
     for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);

@@ -124,7 +124,7 @@ describe('redactedStart', () => {
 });
 
 describe('the environment', () => {
-  it('S39: the environment removes the access token from the environment and keeps it for the command', () => {
+  it('S39: the environment loses the access token, which the command keeps', () => {
     const inherited = { TILELIFT_TOKEN: 'secret', PATH: '/bin' };
     expect(takeEnvironment(inherited)).toEqual({ TILELIFT_TOKEN: 'secret', PATH: '/bin' });
     expect(inherited).toEqual({ PATH: '/bin' });

@@ -40,7 +40,7 @@ async function restFor(ms: number) {
 }
 
 describe('unused sign-in', () => {
-  it('unused sign-in: renews an unused sign-in while Tilelift is idle, well before its refresh token expires', async () => {
+  it('unused sign-in: renews it while Tilelift is idle, well before its refresh token expires', async () => {
     for (let hours = 0; hours < 30 * 24; hours += 12) await restFor(day / 2);
     // Half of ten days each time, which is as often as Tilelift checks.
     expect(refreshes()).toBe(6);
@@ -48,13 +48,13 @@ describe('unused sign-in', () => {
     expect(account.accounts()).toMatchObject([{ endsSoonAt: null }]);
   });
 
-  it('unused sign-in: renews an unused sign-in when the computer wakes, since timers stand still in sleep', async () => {
+  it('unused sign-in: renews it when the computer wakes, since timers stand still in sleep', async () => {
     computer.clock.jump(8 * day);
     account.keepFresh();
     await vi.waitFor(() => expect(refreshes()).toBe(1));
   });
 
-  it('unused sign-in: renews an unused sign-in at the next start', async () => {
+  it('unused sign-in: renews it at the next start', async () => {
     account.stop();
     computer.clock.jump(8 * day);
     const nextAccount = computer.launch().account;

@@ -58,7 +58,7 @@ describe('two accounts of one service', () => {
     await expect(api.crew.readAsset(officeAsset.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
   });
 
-  it('two accounts of one service: restores two accounts of one service after a restart by name, with the same one shown', async () => {
+  it('two accounts of one service: restores both after a restart by name, with the same one shown', async () => {
     account.rename(crew, 'Crew');
     account.stop();
     account = launch();

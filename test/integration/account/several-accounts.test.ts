@@ -45,7 +45,7 @@ describe('accounts of several services', () => {
     await expectWorks(secondComputer.accountId);
   });
 
-  it('accounts of several services: restores accounts of several services after a restart, registers at each and keeps the current one', async () => {
+  it('accounts of several services: restores them after a restart, registers at each and keeps the current one', async () => {
     account.switchTo(firstComputer.accountId);
     account.stop();
     const registrations = [firstComputer, secondComputer].map(
@@ -130,7 +130,7 @@ describe('lost sign-in', () => {
     }
   };
 
-  it('lost sign-in: marks a lost sign-in, also after a restart, until the next sign-in', async () => {
+  it('lost sign-in: marks it, also after a restart, until the next sign-in', async () => {
     expect(lostIds()).toEqual([]);
     await loseAll();
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
@@ -144,7 +144,7 @@ describe('lost sign-in', () => {
     expect(current()).toBe(secondComputer.accountId);
   });
 
-  it('lost sign-in: reports no lost sign-in after the user signed out', async () => {
+  it('lost sign-in: isn’t reported after the user signed out', async () => {
     account.signOut();
     account.signOut();
     expect(lostIds()).toEqual([]);

@@ -30,12 +30,12 @@ const keepsAnyBytes = await (async () => {
 if (!keepsAnyBytes) console.warn('skipped: this file system refuses names that are not UTF-8');
 
 describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
-  it('name that is not UTF-8: skips a name that isn’t UTF-8 silently if its file is ignored anyway', async () => {
+  it('name that is not UTF-8: skips it silently if its file is ignored anyway', async () => {
     for (const place of ['a.tif', 'Gel\xe4nde.tmp']) await write(place);
     expect(await scanSource([root])).toMatchObject({ notUtf8: [], ignored: [join(root, 'Gel\\xE4nde.tmp')] });
   });
 
-  it('name that is not UTF-8: reports a name that isn’t UTF-8 if the source has no other file', async () => {
+  it('name that is not UTF-8: reports it if the source has no other file', async () => {
     await write('Gel\xe4nde.tif');
     await expect(scanSource([root])).rejects.toMatchObject({
       code: 'source-name-not-utf8',

@@ -187,7 +187,7 @@ describe('streaming scan', () => {
 });
 
 describe('path that is too long for storage', () => {
-  it('path that is too long for storage: reports a path that is too long for storage before any upload', async () => {
+  it('path that is too long for storage: reports it before any upload', async () => {
     const deepPath = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
     await writeNamed(`data/${deepPath}/a.gml`);
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({

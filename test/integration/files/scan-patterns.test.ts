@@ -35,7 +35,7 @@ describe('keys below a base folder', () => {
     expect(await keys(['in/a.tif', 'in/deep/c'], { keysFrom })).toEqual(['a.tif', 'deep/c/d.tif']);
   });
 
-  it('keys below a base folder: normalizes keys below a base folder to NFC', async () => {
+  it('keys below a base folder: normalizes them to NFC', async () => {
     await writeNamed('in/U\u0308/a\u0308.tif');
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
   });

@@ -51,7 +51,7 @@ async function stateOf(root: string) {
 }
 
 describe('files with an assigned coordinate system', () => {
-  it('files with an assigned coordinate system: uploads assigned files with a sidecar that names the system, and leaves their folder unchanged', async () => {
+  it('files with an assigned coordinate system: uploads them with a sidecar that names the system, and leaves their folder unchanged', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'notes.txt': 'x' });
     const previousState = await stateOf(root);
@@ -168,7 +168,7 @@ describe('asset of some files of a folder', () => {
 });
 
 describe('included sidecars', () => {
-  it('included sidecars: uploads included sidecars next to the dropped files, without other neighbours', async () => {
+  it('included sidecars: uploads them next to the dropped files, without other neighbours', async () => {
     house = await openHouse();
     const root = await house.source({
       'a.obj': 'mtllib a.mtl\n',

@@ -155,7 +155,7 @@ describe('removed job', () => {
     return id;
   };
 
-  it('removed job: restores a removed job after a restart, which resumes where it failed', async () => {
+  it('removed job: restores it after a restart, which resumes where it failed', async () => {
     const id = await addFailed();
     const previous = house.jobs.get(id);
     expect(previous?.partsDone).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ describe('removed job', () => {
     expect(job.assetId).toBe(previous?.assetId);
   });
 
-  it('removed job: restores one removed job without earlier ones', async () => {
+  it('removed job: restores it without earlier ones', async () => {
     await house.close();
     // Both removals in one millisecond.
     const now = Date.now();
@@ -193,7 +193,7 @@ describe('removed job', () => {
     expect(house.jobs.list().map(({ id }) => id)).toEqual([c, a]);
   });
 
-  it('removed job: deletes a removed job with its files after ten minutes', async () => {
+  it('removed job: deletes it with its files after ten minutes', async () => {
     await house.close();
     let advancedMs = 0;
     const clock: Clock = {

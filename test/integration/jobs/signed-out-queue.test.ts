@@ -114,7 +114,7 @@ describe('jobs of a signed-out account', () => {
     expect(house.jobs.get(nextId)).toMatchObject(waitingFacts);
   });
 
-  it('jobs of a signed-out account: pauses and resumes jobs of a signed-out account, which report it again', async () => {
+  it('jobs of a signed-out account: pauses and resumes them, and they report it again', async () => {
     const [id = ''] = await severalIds(1);
     await house.jobs.act(id, 'pause');
     expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null, error: null });

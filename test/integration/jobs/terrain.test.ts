@@ -47,7 +47,7 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('buildings clamped to a terrain: creates clamped buildings at once if the terrain is complete', async () => {
+  it('buildings clamped to a terrain: creates them at once if the terrain is complete', async () => {
     seed('COMPLETE');
     await house.until(await addClamped(), hasStatus('complete'));
     expect(creations()).toBe(1);
@@ -73,7 +73,7 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('buildings clamped to a terrain: pauses and cancels buildings that wait for their terrain', async () => {
+  it('buildings clamped to a terrain: pauses and cancels those that wait for their terrain', async () => {
     seed('IN_PROGRESS');
     const id = await addClamped();
     await house.until(id, isWaiting);

@@ -102,12 +102,12 @@ describe('unencrypted storage', () => {
     expect(toStorage()).toEqual([]);
   });
 
-  it('unencrypted storage: uploads to unencrypted storage of any service if the administrator allows it', async () => {
+  it('unencrypted storage: uploads to that of any service if the administrator allows it', async () => {
     const { reaches: expectStatus } = await upload(policyOf(true));
     await expectStatus('complete');
   });
 
-  it('S33: unencrypted storage: refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
+  it('S33: unencrypted storage: refuses it if the administrator forbids it, whatever the user has allowed', async () => {
     settings.update({ plainStorage: [service.baseUrl] });
     const { reaches: expectStatus } = await upload(policyOf(false));
     await expectStatus('failed');

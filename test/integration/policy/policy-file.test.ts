@@ -20,7 +20,7 @@ const me = process.getuid?.() ?? 0;
 const read = policyFileReader({ platform: 'linux', administrator: me });
 
 describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
-  it('the policy file on disk accepts a missing policy file and folder', async () => {
+  it('the policy file and its folder may be missing', async () => {
     expect(await read(path)).toBeNull();
     expect(await read(join(root, 'none', 'policy.json'))).toBeNull();
   });
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('policy file on disk', () => {
     expect(await read(path)).toMatchObject({ isProtected: false });
   });
 
-  it('the policy file on disk rejects a folder in place of the policy file', async () => {
+  it('the policy file can’t be a folder', async () => {
     await mkdir(path);
     await expect(read(path)).rejects.toThrow();
   });

@@ -87,7 +87,7 @@ const isTaken = (name: string) =>
   waitUntil(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
 
 describe('policy rule', () => {
-  it('policy rule: creates a policy rule at the start, waits for a sign-in to its service, and skips existing files', async () => {
+  it('policy rule: is created at the start, waits for a sign-in to its service, and skips existing files', async () => {
     await write('old.bin');
     await startUnder(await policyWith([ruleWith()]));
     await waitUntil(() => rule()?.notice?.code).toBe('watch-account-missing');

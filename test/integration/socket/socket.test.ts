@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
 });
 
 describe('socket folder that is a link', () => {
-  it('socket folder that is a link: rejects a socket folder that is a link', async () => {
+  it('socket folder that is a link: is rejected', async () => {
     const home = await aHome();
     const otherHome = await aHome();
     const { symlink } = await import('node:fs/promises');

@@ -61,7 +61,7 @@ async function startStore() {
 const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
 
 describe('body under a bandwidth limit', () => {
-  it('body under a bandwidth limit: sends a body under a bandwidth limit in turns without polling between them', async () => {
+  it('body under a bandwidth limit: sends it in turns without polling between them', async () => {
     const { bodies, endpoint } = await startStore();
     const portion = 10_000;
     const turns = 12;

@@ -65,12 +65,12 @@ async function sendSomething(storage: Storage): Promise<void> {
 }
 
 describe('round-trip time to storage', () => {
-  it('round-trip time to storage: knows no round-trip time before the first request', async () => {
+  it('round-trip time to storage: is unknown before the first request', async () => {
     const { port, ca } = await startStore();
     expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
   });
 
-  it('round-trip time to storage: measures the round-trip time in TLS handshakes, also if a nearby device answers TCP', async () => {
+  it('round-trip time to storage: is measured in TLS handshakes, also if a nearby device answers TCP', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     cleanUps.push(() => relay.close());
@@ -79,7 +79,7 @@ describe('round-trip time to storage', () => {
     expect(farStorage.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
 
-  it('round-trip time to storage: takes the shortest of several handshakes as round-trip time', async () => {
+  it('round-trip time to storage: is that of the shortest of several handshakes', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
     cleanUps.push(() => relay.close());
@@ -105,7 +105,7 @@ describe('round-trip time to storage', () => {
       .toBeLessThan(slowMs);
   });
 
-  it('round-trip time to storage: measures no round-trip time to a proxy', async () => {
+  it('round-trip time to storage: isn’t measured to a proxy', async () => {
     const { port, ca } = await startStore();
     let tunnels = 0;
     const proxy = createHttpServer();

@@ -114,7 +114,7 @@ async function lists(furtherCount: number): Promise<void> {
 }
 
 describe('unfinished assets', () => {
-  it('unfinished assets: follows all unfinished assets by one list request, from this computer and others', async () => {
+  it('unfinished assets: follows all of them by one list request, from this computer and others', async () => {
     const otherAssets = seedTiling(5);
     const town = await upload('Town');
     const village = await upload('Village');

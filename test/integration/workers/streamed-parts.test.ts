@@ -143,7 +143,7 @@ describe('streamed part', () => {
     },
   );
 
-  it('a streamed part reads a streamed part again for its MD5 if storage stops comparing CRC32s', async () => {
+  it('a streamed part is read again for its MD5 if storage stops comparing CRC32s', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     service.control.seed({ checksums: 'ignore' });
@@ -151,7 +151,7 @@ describe('streamed part', () => {
     expect(secondPart).toMatchObject({ etag: md5(partBytes(2)) });
   });
 
-  it('a streamed part sends a streamed part again from its beginning after the connection was cut', async () => {
+  it('a streamed part is sent again from its beginning after the connection was cut', async () => {
     await start('verify');
     // The first connection was kept, so the client retries on another without a report.
     onPut = async (client) => void client.resetAndDestroy();
@@ -165,7 +165,7 @@ describe('streamed part', () => {
     });
   });
 
-  it('a streamed part repeats a streamed part once if a kept connection was closed', async () => {
+  it('a streamed part is repeated once if a kept connection was closed', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     whileSent((client) => client.resetAndDestroy());

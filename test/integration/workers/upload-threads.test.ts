@@ -93,7 +93,7 @@ function send(
 }
 
 describe('upload workers', () => {
-  it('upload workers: replaces crashed upload workers and sends their parts again', async () => {
+  it('upload workers: replaces crashed ones and sends their parts again', async () => {
     const marker = join(folder, 'crash');
     await writeFile(marker, '');
     process.env.TILELIFT_TEST_CRASH = marker;
@@ -112,7 +112,7 @@ describe('upload workers', () => {
     expect(sentAgain).toBeLessThanOrEqual(5);
   });
 
-  it('upload workers: reuses upload workers, except those still working when an upload ended', async () => {
+  it('upload workers: reuses them, except those still working when an upload ended', async () => {
     const starts = join(folder, 'starts');
     process.env.TILELIFT_TEST_STARTS = starts;
     const worker = new URL('counted-worker.ts', import.meta.url);

@@ -285,7 +285,7 @@ describe('foreign server', () => {
     expect(await ask(trusting)).toMatch(/^401 /);
   });
 
-  it('the foreign server refuses a foreign server without its certificate', () => {
+  it('the foreign server is refused without its certificate', () => {
     const add = () =>
       service.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1 } });
     expect(add).toThrow('An impostor needs a certificate');

@@ -128,7 +128,7 @@ describe('percent-encoding', () => {
 describe('Authorization header', () => {
   const validHeader = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
 
-  it('Authorization header: parses the Authorization header with and without spaces after its commas', () => {
+  it('Authorization header: parses it with and without spaces after its commas', () => {
     const read = parseAuthorization(validHeader);
     expect(read).toMatchObject({ accessKey: 'AK', date: '20260101', signedHeaders: ['host', 'x-amz-date'] });
     expect(parseAuthorization(validHeader.replaceAll(', ', ','))).toEqual(read);
@@ -142,7 +142,7 @@ describe('Authorization header', () => {
     validHeader.slice(0, -1),
     'Bearer x',
     '',
-  ])('Authorization header: refuses a malformed Authorization header: %s', (header) => {
+  ])('Authorization header: refuses a malformed one: %s', (header) => {
     expect(parseAuthorization(header)).toBeUndefined();
   });
 });

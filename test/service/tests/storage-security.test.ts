@@ -38,7 +38,7 @@ async function putRaw(change: SignChange, changes: { readonly query?: string } =
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
 describe('contract 2.3, 4.7: the credentials', () => {
-  it('the credentials: accepts the credentials as issued', async () => {
+  it('the credentials: accepts them as issued', async () => {
     await expect(putObject()).resolves.toBeDefined();
     expect((await putRaw({})).status).toBe(200);
   });

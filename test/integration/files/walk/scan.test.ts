@@ -132,7 +132,7 @@ describe('scan of an invalid source', () => {
 });
 
 describe('threads of a scan', () => {
-  it('threads of a scan: reuses the threads of a scan with the next scan’s rules, except those of an aborted one', async () => {
+  it('threads of a scan: reuses them with the next scan’s rules, except those of an aborted one', async () => {
     await writeNamed('starts', 'data/a.gml', 'data/b.tmp');
     await writeFile(join(root, 'starts'), '');
     process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
