@@ -190,7 +190,7 @@ async function read(answer: Promise<Response>): Promise<unknown> {
 }
 
 describe('flows of first-party clients', () => {
-  it.each(clients)('$name reaches COMPLETE', async (client) => {
+  it.each(clients)('an asset of $name reaches COMPLETE', async (client) => {
     const token = await tokenOf(client.signIn);
     const inQuery = client.signIn === 'token in the query';
     const at = (address: string) => (inQuery ? `${address}?access_token=${token}` : address);

@@ -168,7 +168,7 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     expect(sentBytes).toBeLessThanOrEqual(bytes);
   });
 
-  it('retries a kept connection once only and reports a second cut', async () => {
+  it('a request on a kept connection that is cut is repeated once; a second cut is reported', async () => {
     const { endpoint, sockets, server } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));

@@ -15,7 +15,7 @@ describe.each([0, 2, 6, 7])('a LAZ file of format %i', (format) => {
   const hasColours = format === 2 || format === 7;
   const bare = ['no-colours', 'unclassified'];
 
-  it('unpacks to the packed points', async () => {
+  it('a LAZ file unpacks to the points that were packed', async () => {
     const points = Array.from({ length: 40 }, (_, at) => ({
       class: (at * 7) % 5,
       grey: (at * 1_234) % 50_000,
