@@ -6,7 +6,7 @@ const controls =
 const maxTouch = { across: 2, down: 5 };
 
 /** Layout problems of the current window: overlapping or overflowing text, and small controls. */
-export function crowded(): readonly string[] {
+export function overlappingTexts(): readonly string[] {
   const pieces = [...wordsInSight()];
   return [...new Set([...overlapping(pieces), ...overTheEdge(pieces), ...hardToHit()])];
 }
@@ -31,7 +31,7 @@ function* wordsInSight(): Generator<Piece> {
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {
       if (line.bottom < 0 || line.top > innerHeight) continue;
-      const box = clipped(line, element);
+      const box = clippedBox(line, element);
       if (box.width > maxTouch.across && box.height > maxTouch.down && isOnTop(box, element))
         yield { words: words.slice(0, 40), element, box };
     }
@@ -56,9 +56,9 @@ function isClear(element: Element): boolean {
 }
 
 /** The part of a box that its ancestors don't clip. */
-function clipped(box: DOMRect, within: Element): DOMRect {
+function clippedBox(box: DOMRect, container: Element): DOMRect {
   let { left, right, top, bottom } = box;
-  for (let element: Element | null = within; element; element = element.parentElement) {
+  for (let element: Element | null = container; element; element = element.parentElement) {
     const { overflowX, overflowY, display, position } = getComputedStyle(element);
     if (display === 'inline') continue;
     const edge = element.getBoundingClientRect();
@@ -71,23 +71,23 @@ function clipped(box: DOMRect, within: Element): DOMRect {
 }
 
 function isWhole(box: DOMRect, control: Element): boolean {
-  const { width, height } = control.parentElement ? clipped(box, control.parentElement) : box;
+  const { width, height } = control.parentElement ? clippedBox(box, control.parentElement) : box;
   const isInWindow =
     box.top > 0 && box.left > 0 && box.bottom < innerHeight - 1 && box.right < innerWidth - 1;
   return isInWindow && width >= box.width && height >= box.height;
 }
 
 function* overlapping(pieces: readonly Piece[]): Generator<string> {
-  const sorted = [...pieces].sort((a, b) => a.box.top - b.box.top);
-  for (const [index, piece] of sorted.entries()) {
-    for (const neighbour of sorted.slice(index + 1)) {
+  const sortedPieces = [...pieces].sort((a, b) => a.box.top - b.box.top);
+  for (const [index, piece] of sortedPieces.entries()) {
+    for (const neighbour of sortedPieces.slice(index + 1)) {
       if (neighbour.box.top > piece.box.bottom) break;
       const left = Math.max(piece.box.left, neighbour.box.left);
       const across = Math.min(piece.box.right, neighbour.box.right) - left;
-      const down = Math.min(piece.box.bottom, neighbour.box.bottom) - neighbour.box.top;
-      const isSame = piece.element === neighbour.element || lies(piece) !== lies(neighbour);
-      if (isSame || across <= maxTouch.across || down <= maxTouch.down) continue;
-      const overlap = new DOMRect(left, neighbour.box.top, across, down);
+      const overlapDown = Math.min(piece.box.bottom, neighbour.box.bottom) - neighbour.box.top;
+      const isSame = piece.element === neighbour.element || noticeOf(piece) !== noticeOf(neighbour);
+      if (isSame || across <= maxTouch.across || overlapDown <= maxTouch.down) continue;
+      const overlap = new DOMRect(left, neighbour.box.top, across, overlapDown);
       if (isOnTop(overlap, piece.element) && isOnTop(overlap, neighbour.element))
         yield `${piece.words}: over ${neighbour.words}`;
     }
@@ -95,7 +95,7 @@ function* overlapping(pieces: readonly Piece[]): Generator<string> {
 }
 
 /** Notices cover other things, and can be dismissed. */
-const lies = ({ element }: Piece) => element.closest('[data-testid=notice]');
+const noticeOf = ({ element }: Piece) => element.closest('[data-testid=notice]');
 
 function* overTheEdge(pieces: readonly Piece[]): Generator<string> {
   for (const { words, box } of pieces) {
@@ -112,8 +112,8 @@ function* hardToHit(): Generator<string> {
     const isLarge = width >= targetSide && height >= targetSide;
     // One-pixel controls exist for forms, not for people.
     if (isLarge || width <= 1 || height <= 1 || getComputedStyle(control).display === 'inline') continue;
-    const [x, y, reach] = [(left + right) / 2, (top + bottom) / 2, targetSide / 2 - 1];
-    const target = new DOMRect(x - reach, y - reach, 2 * reach, 2 * reach);
+    const [x, y, reachPixels] = [(left + right) / 2, (top + bottom) / 2, targetSide / 2 - 1];
+    const target = new DOMRect(x - reachPixels, y - reachPixels, 2 * reachPixels, 2 * reachPixels);
     // Scrolling reveals the rest.
     if (!isWhole(target, control) || !isOnTop(target, control)) continue;
     const reachBy = (dx: number, dy: number) => {

@@ -5,31 +5,31 @@
 
 import { catalogues, sayPhrase, speak } from '../renderer/say.ts';
 import { speechFromAddress } from '../strings/address.ts';
-import { crowded } from './crowded.ts';
-import { scrollsSideways, unreachable, windowScrolls } from './reach.ts';
+import { overlappingTexts } from './crowded.ts';
+import { scrollsSideways, unreachableControls, windowScrolls } from './reach.ts';
 import { HeldClock, startClock } from './samples/moment.ts';
-import { settled } from './settled.ts';
-import { CrossedData, cutOff, unsaid } from './unsaid.ts';
+import { untilSettled } from './settled.ts';
+import { CrossedData, cutOff, unsaidTexts } from './unsaid.ts';
 
 const query = new URLSearchParams(location.search);
 // Before scenarios are loaded: their texts from main need a language.
 speak(speechFromAddress(catalogues, location.search));
 // For tests and pictures of the gallery.
-const crossed = new CrossedData();
-for (const { language } of catalogues.values()) crossed.keep(language.name);
+const crossedData = new CrossedData();
+for (const { language } of catalogues.values()) crossedData.keep(language.name);
 document.addEventListener('input', ({ target }) => {
   const isTyped = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-  if (isTyped) crossed.keep({ description: target.value });
+  if (isTyped) crossedData.keep({ description: target.value });
 });
 Object.assign(window, {
   sayPhrase,
-  settled,
-  unreachable,
+  settled: untilSettled,
+  unreachable: unreachableControls,
   scrollsSideways,
   windowScrolls,
-  crowded,
+  crowded: overlappingTexts,
   cutOff,
-  unsaid: () => unsaid(crossed),
+  unsaid: () => unsaidTexts(crossedData),
   // The engine caches its compiled code from here.
   loadAxe: async () => void (await import('axe-core/axe.min.js')),
 });
@@ -40,9 +40,9 @@ else {
   const scenario = scenarioFrom(query);
   const clock = new HeldClock();
   if (scenario.moving) startClock();
-  else clock.hold();
-  const bridge = crossed.listen(fakeBridge(scenario, (nowMs) => clock.set(nowMs)));
+  else clock.holdTime();
+  const bridge = crossedData.listen(fakeBridge(scenario, (nowMs) => clock.set(nowMs)));
   Object.defineProperty(window, 'tilelift', { value: bridge });
-  if (!scenario.online) Object.defineProperty(navigator, 'onLine', { value: false });
+  if (!scenario.isOnline) Object.defineProperty(navigator, 'onLine', { value: false });
   await import('../renderer/main.ts');
 }

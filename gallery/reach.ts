@@ -6,9 +6,9 @@ const layers = '[role=alertdialog], [role=dialog], .menu';
  * Visible controls that a pointer can't reach, even by scrolling, with their obstacles. Notices don't count:
  * they can be dismissed.
  */
-export function unreachable(): readonly string[] {
-  const top = [...document.querySelectorAll(layers)].at(-1) ?? document.body;
-  return [...top.querySelectorAll<HTMLElement>(controls)].filter(isThere).flatMap((control) => {
+export function unreachableControls(): readonly string[] {
+  const topLayer = [...document.querySelectorAll(layers)].at(-1) ?? document.body;
+  return [...topLayer.querySelectorAll<HTMLElement>(controls)].filter(isReachable).flatMap((control) => {
     control.scrollIntoView({ block: 'center', inline: 'nearest' });
     const { left, right, top, bottom } = control.getBoundingClientRect();
     const name = control.ariaLabel ?? control.innerText;
@@ -36,7 +36,7 @@ export function windowScrolls(): boolean {
   return scrollHeight > clientHeight && !document.querySelector('.menu');
 }
 
-function isThere(control: HTMLElement): boolean {
+function isReachable(control: HTMLElement): boolean {
   const { width, height } = control.getBoundingClientRect();
   // One-pixel controls exist for forms, not for people.
   const isSeen = width > 1 && height > 1 && control.checkVisibility({ visibilityProperty: true });

@@ -28,10 +28,10 @@ export interface Scenario {
   readonly infoError: ErrorRecord | null;
   readonly account: AccountView;
   readonly network: NetworkView;
-  readonly online: boolean;
+  readonly isOnline: boolean;
   readonly jobs: readonly JobView[];
   /** Jobs that end once the page has loaded them, in their ended form. */
-  readonly ends: readonly JobView[];
+  readonly endedJobs: readonly JobView[];
   readonly historyError: ErrorRecord | null;
   readonly assets: Result<readonly AssetView[]>;
   readonly detailsError: ErrorRecord | null;
@@ -46,9 +46,9 @@ export interface Scenario {
   readonly watch: WatchScene;
   readonly rulesFile: RulesFileScene;
   /** Desktop requests at the start: a screen, a sheet, a job's details. */
-  readonly asks: readonly DesktopAskView[];
+  readonly pageAsks: readonly DesktopAskView[];
   /** Calls without an answer. */
-  readonly silent: readonly (
+  readonly silentCalls: readonly (
     | 'assets.list'
     | 'assets.details'
     | 'source.inspect'
@@ -56,7 +56,7 @@ export interface Scenario {
     | 'account.useAccessToken'
   )[];
   /** Facts about a source with an endless scan; null: inspected at once. */
-  readonly walked: Omit<SourceWalkedView, 'round'> | null;
+  readonly walkedView: Omit<SourceWalkedView, 'round'> | null;
   readonly actError: ErrorRecord | null;
   /** Entries of the dropped folder. */
   readonly folders?: readonly string[];
@@ -70,7 +70,7 @@ export interface Scenario {
   readonly moving: boolean;
 }
 
-export interface Press {
+export interface PressStep {
   readonly press: 'button' | 'menuitem' | 'radio' | 'switch' | 'combobox' | 'option' | 'checkbox';
   readonly named: Said;
   /** The name may continue, with a value or a detail. */
@@ -79,17 +79,17 @@ export interface Press {
 
 /** Manual steps to reach the state. A phrase is in the page's language, a string is data. */
 export type Step =
-  | Press
+  | PressStep
   | { readonly type: string; readonly into: Said }
   | { readonly menuOf: string }
   | { readonly drag: 'over' }
   | { readonly scrollTo: Said }
   | { readonly scroll: 'to the end' };
 
-export interface Shown {
+export interface ShownScenario {
   /** Created on demand: some contain thousands of objects. */
   readonly scenario: () => Scenario;
   readonly steps?: readonly Step[];
 }
 
-export type States = Readonly<Record<string, Shown>>;
+export type States = Readonly<Record<string, ShownScenario>>;

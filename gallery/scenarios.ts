@@ -1,5 +1,5 @@
-import { usual } from './samples/usual.ts';
-import type { Scenario, Shown, States } from './scenario.ts';
+import { usualScenario } from './samples/usual.ts';
+import type { Scenario, ShownScenario, States } from './scenario.ts';
 import { accounts } from './scenarios/accounts.ts';
 import { assets } from './scenarios/assets.ts';
 import { newAsset } from './scenarios/new-asset.ts';
@@ -21,7 +21,7 @@ const screens: Readonly<Record<string, States>> = {
 };
 
 /** All states by `screen/state`, for the gallery, its pictures and tests. */
-export const scenarios: ReadonlyMap<string, Shown> = new Map(
+export const scenarios: ReadonlyMap<string, ShownScenario> = new Map(
   Object.entries(screens).flatMap(([screen, states]) =>
     Object.entries(states).map(([state, entry]) => [`${screen}/${state}`, entry] as const),
   ),
@@ -29,7 +29,7 @@ export const scenarios: ReadonlyMap<string, Shown> = new Map(
 
 /** The scenario of the page's address; default `uploads/busy`. */
 export function scenarioFrom(query: URLSearchParams): Scenario {
-  const scenario = scenarios.get(query.get('scenario') ?? '')?.scenario() ?? usual();
+  const scenario = scenarios.get(query.get('scenario') ?? '')?.scenario() ?? usualScenario();
   const theme = query.get('theme');
   if (theme !== 'light' && theme !== 'dark') return scenario;
   return { ...scenario, info: { ...scenario.info, appearance: theme } };

@@ -4,7 +4,7 @@ const calmFrames = 3;
  * Resolves when fonts are loaded and nothing in the page has changed or moved for some frames. Use it with
  * reduced motion: an endless animation never settles.
  */
-export async function settled(): Promise<void> {
+export async function untilSettled(): Promise<void> {
   await document.fonts.ready;
   let calm = 0;
   const observer = new MutationObserver(() => {

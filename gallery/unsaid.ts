@@ -2,7 +2,7 @@ import type { TileliftBridge } from '../preload/contract.ts';
 
 /** Finds text outside the catalogue, by the pseudo-locale, which puts each message in brackets. */
 
-const spoken = [
+const spokenTexts = [
   'aria-label',
   'aria-description',
   'aria-roledescription',
@@ -26,7 +26,7 @@ const sameEverywhere = [
   /^(CesiumJS|Unreal|Engine|Unity)$/,
 ];
 /** Localized times and dates. */
-const written = [
+const writtenPatterns = [
   /^\d\d:\d\d [AP]M$/,
   /^\d{1,2} \p{Lu}\p{Ll}{2,3}( \d{4})?( \d\d:\d\d)?$/u,
   /^\p{Lu}\p{Ll}{2,3} \d{1,2}(, \d{4})?(,? \d\d:\d\d [AP]M)?$/u,
@@ -61,7 +61,7 @@ export class CrossedData {
   keep(value: unknown, field = ''): void {
     if (typeof value === 'string') {
       const isSentence = /\p{L} .*\p{L}\.$/u.test(value) && !['message', 'description'].includes(field);
-      if (!isSentence) for (const line of value.split('\n')) this.#words.add(plain(line));
+      if (!isSentence) for (const line of value.split('\n')) this.#words.add(withPlainSpaces(line));
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, part] of Object.entries(value)) this.keep(part, name);
     }
@@ -76,15 +76,15 @@ export class CrossedData {
 function isPartOf(words: string, text: string): boolean {
   const index = text.indexOf(words);
   if (index < 0) return false;
-  const around = `${text[index - 1] ?? ''}${text[index + words.length] ?? ''}`;
-  return words.length > 3 && !/[\p{L}\d]/u.test(around);
+  const neighbours = `${text[index - 1] ?? ''}${text[index + words.length] ?? ''}`;
+  return words.length > 3 && !/[\p{L}\d]/u.test(neighbours);
 }
 
-export function unsaid(data: CrossedData): readonly string[] {
+export function unsaidTexts(data: CrossedData): readonly string[] {
   const problems = new Set<string>();
-  const check = (words: string, where: string) => {
+  const check = (words: string, place: string) => {
     for (const piece of pieces(words)) {
-      if (!isWritten(piece) && !data.has(piece)) problems.add(`${where}: ${piece}`);
+      if (!isWritten(piece) && !data.has(piece)) problems.add(`${place}: ${piece}`);
     }
   };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -101,16 +101,16 @@ export function unsaid(data: CrossedData): readonly string[] {
       isDocument(element)
     )
       continue;
-    const { outside, openCount } = outsideOf(text, depth);
+    const { outside: outsideText, openCount } = outsideOf(text, depth);
     depth = openCount;
-    check(outside, element.tagName.toLowerCase());
+    check(outsideText, element.tagName.toLowerCase());
   }
   if (depth !== 0) problems.add(`a message is cut: ${depth} brackets stay open`);
   for (const element of document.querySelectorAll('*')) {
     if (!element.checkVisibility({ visibilityProperty: true }) || isDocument(element)) continue;
-    for (const name of spoken) {
-      const { outside, openCount } = outsideOf(element.getAttribute(name) ?? '', 0);
-      check(outside, name);
+    for (const name of spokenTexts) {
+      const { outside: outsideText, openCount } = outsideOf(element.getAttribute(name) ?? '', 0);
+      check(outsideText, name);
       if (openCount !== 0) problems.add(`${name}: a message is cut: ${element.getAttribute(name)}`);
     }
   }
@@ -124,7 +124,7 @@ const isDocument = (element: Element) => element.closest('body [lang]') !== null
 function isWritten(piece: string): boolean {
   const words = piece.split(/[\s,…]+/);
   return (
-    written.some((form) => form.test(piece)) ||
+    writtenPatterns.some((form) => form.test(piece)) ||
     isJson(piece) ||
     words.every(
       (word) => sameEverywhere.some((pattern) => pattern.test(word)) || joiningWords().includes(word),
@@ -149,23 +149,23 @@ function joiningWords(): readonly string[] {
 /** Text outside brackets, one piece per line, and the number of open brackets after it. */
 function outsideOf(text: string, depth: number): { readonly outside: string; readonly openCount: number } {
   let openBrackets = depth;
-  let outside = '';
+  let outsideText = '';
   for (const sign of text) {
     if (sign === '⟦') openBrackets += 1;
-    if (openBrackets === 0) outside += sign;
-    else if (!outside.endsWith('\n')) outside += '\n';
+    if (openBrackets === 0) outsideText += sign;
+    else if (!outsideText.endsWith('\n')) outsideText += '\n';
     if (sign === '⟧') openBrackets -= 1;
   }
-  return { outside, openCount: openBrackets };
+  return { outside: outsideText, openCount: openBrackets };
 }
 
 const pieces = (words: string) =>
   words
     .split(/\n| · /)
-    .map(plain)
+    .map(withPlainSpaces)
     .filter((piece) => piece !== '');
 
-const plain = (words: string) => words.replaceAll(/\s+/g, ' ').trim();
+const withPlainSpaces = (words: string) => words.replaceAll(/\s+/g, ' ').trim();
 
 /** Elements whose text is cut without an ellipsis. */
 export function cutOff(): readonly string[] {

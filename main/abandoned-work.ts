@@ -26,22 +26,22 @@ export async function within<T>(work: Promise<T>, ms: number): Promise<T | undef
 
 /** False if some still hangs after `ms`. */
 export async function settleAbandoned(ms: number): Promise<boolean> {
-  const quiet = async () => {
+  const waitForWork = async () => {
     while (abandoned.size > 0) await Promise.all(abandoned);
   };
-  await within(quiet(), ms);
+  await within(waitForWork(), ms);
   return abandoned.size === 0;
 }
 
 /** Like `within`, for work that may hang forever; abandons it. */
 export async function withinOrAbandon<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  let answered = false;
+  let hasAnswered = false;
   const answer = work.finally(() => {
-    answered = true;
+    hasAnswered = true;
   });
   try {
     return await within(answer, ms);
   } finally {
-    if (!answered) abandon(answer);
+    if (!hasAnswered) abandon(answer);
   }
 }

@@ -53,7 +53,7 @@ import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient, prepareUpload } from './workers/storage-client.ts';
 
 /** From Electron on the desktop, plain Node in the terminal. */
-interface External {
+interface ExternalPorts {
   readonly folder: string;
   /** Settings don't carry it to other computers. Default: unknown. */
   readonly machine?: string | null;
@@ -128,7 +128,7 @@ const threadsEndMs = 500;
 const maxNamed = 5;
 
 /** Throws `journal-unusable`, `journal-held`, `journal-newer`. */
-export function composeTilelift(external: External): Tilelift {
+export function composeTilelift(external: ExternalPorts): Tilelift {
   const { folder, clock, fetch, openBrowser, cipher, settings, log, policy = noPolicy } = external;
   const unprotected = keepPrivate(folder, (name) => dataFile.test(name));
   if (unprotected.length > 0) log.warn({ loose: unprotected }, 'others may read what is kept');
@@ -149,20 +149,23 @@ export function composeTilelift(external: External): Tilelift {
   const journalPath = join(folder, 'journal.db');
   // A deleted journal takes the ledger with it.
   const ledgerIsThere = existsSync(journalPath) || settings.get().watchRules.length === 0;
-  const { journal, database, damage, ledgerIsWhole, unreadable } = openJournalOrRescue(
-    journalPath,
-    clock.now(),
-  );
+  const {
+    journal,
+    database,
+    damage,
+    ledgerIsWhole,
+    unreadable: unreadableRows,
+  } = openJournalOrRescue(journalPath, clock.now());
   if (damage) log.error({ error: damage }, 'the journal was damaged');
-  const { laterKinds } = unreadable;
+  const { laterKinds } = unreadableRows;
   if (laterKinds.length > 0)
     log.warn({ laterKinds }, 'the journal has events of a later version, which are left out');
-  const leftOut = unreadable.jobs.length > 0 ? jobsUnreadable(unreadable.jobs) : null;
+  const leftOut = unreadableRows.jobs.length > 0 ? jobsUnreadable(unreadableRows.jobs) : null;
   if (leftOut) log.error({ error: leftOut }, 'rows of the journal can’t be read');
   const limit = () => limitAt(settings.get().bandwidth, localWeekTime(clock.now()));
   const throttle = createThrottle(limit, clock);
   const checksumMemory = new ChecksumMemory();
-  const plain = plainStorage(policy, settings);
+  const plainStorageRules = plainStorage(policy, settings);
   const lifetime = new AbortController();
   const stores = new OpenStores();
   const { pollMs = defaultPollMs } = external;
@@ -174,7 +177,7 @@ export function composeTilelift(external: External): Tilelift {
     reads,
     journal,
     storageFor: (location) =>
-      stores.keep(
+      stores.rememberStorage(
         createStorageClient(location, {
           currentTime: clock.now,
           worker: external.uploadWorker,
@@ -189,7 +192,7 @@ export function composeTilelift(external: External): Tilelift {
       const account = accounts.accounts().find(({ id }) => id === accountId);
       if (!account) return new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
       const { baseUrl } = account.address;
-      return refuseStorageAddress(location, baseUrl, plain.isAllowed(baseUrl));
+      return refuseStorageAddress(location, baseUrl, plainStorageRules.isAllowed(baseUrl));
     },
     vault,
     accounts,
@@ -219,7 +222,7 @@ export function composeTilelift(external: External): Tilelift {
     accounts: {
       isReady: (id) => accounts.accounts().some((account) => account.id === id),
       nameOf: (id) => {
-        const account = accounts.signedOut().find((candidate) => candidate.id === id);
+        const account = accounts.signedOutAccounts().find((candidate) => candidate.id === id);
         return account ? accountTitle(account, new URL(account.baseUrl).host) : id;
       },
       serviceOf: (id) => accounts.accounts().find((account) => account.id === id)?.address.baseUrl ?? null,
@@ -263,11 +266,11 @@ export function composeTilelift(external: External): Tilelift {
   const faulty = policyRules?.faulty ?? [];
   const faults = faulty.length > 0 && 'path' in policy ? faultyRules(faulty, policy.path) : null;
   if (faults) log.error({ error: faults }, 'rules of the policy can’t be used');
-  const troubles = [policy.kind === 'unusable' ? policy.error : faults, damage, leftOut];
+  const startupErrors = [policy.kind === 'unusable' ? policy.error : faults, damage, leftOut];
   const stopWaking = accounts.onChange((state) => {
     if (state.kind !== 'signed-in') return jobs.accountsChanged();
     jobs.wake(state.account.id);
-    subscribedAssets.wake();
+    subscribedAssets.wakePolling();
   });
   return {
     accounts,
@@ -282,7 +285,7 @@ export function composeTilelift(external: External): Tilelift {
     vault,
     proxies,
     inspector,
-    notices: troubles.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
+    notices: startupErrors.flatMap((error) => (error ? [toErrorRecord(error)] : [])),
     start: async () => {
       await Promise.all([
         // Signed-in users never see the sign-in page while folders load.
@@ -301,12 +304,12 @@ export function composeTilelift(external: External): Tilelift {
       assets.stop();
       subscribedAssets.stop();
       accounts.stop();
-      const began = performance.now();
-      const stopped = Promise.allSettled([watch.stop(), jobs.stop(), alerts.stop(), afterEnds.stop()]);
-      await within(stopped, stopLimitMs);
+      const startedAt = performance.now();
+      const allStopped = Promise.allSettled([watch.stop(), jobs.stop(), alerts.stop(), afterEnds.stop()]);
+      await within(allStopped, stopLimitMs);
       inspector.close();
       journal.close();
-      return settleAbandoned(Math.max(threadsEndMs, stopLimitMs - (performance.now() - began)));
+      return settleAbandoned(Math.max(threadsEndMs, stopLimitMs - (performance.now() - startedAt)));
     },
   };
 }

@@ -60,12 +60,12 @@ const maxTries = 10;
 const retryDelayMs = 20;
 
 function replaceFile(temporary: string, path: string): void {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       renameSync(temporary, path);
       return;
     } catch (cause) {
-      if (tries === maxTries || !transientErrors.has(codeOf(cause) ?? '')) throw cause;
+      if (attempts === maxTries || !transientErrors.has(codeOf(cause) ?? '')) throw cause;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs);
     }
   }

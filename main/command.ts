@@ -15,15 +15,15 @@ const worker = (name: string) =>
   isBundle ? new URL(`./${name}.js`, import.meta.url) : new URL(`./workers/${name}.ts`, import.meta.url);
 
 keepYoungSmall();
-const stopping = new AbortController();
+const stopController = new AbortController();
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
   process.on(signal, () => {
     // Exit at once: the journal has everything important.
-    if (stopping.signal.aborted) process.exit(code);
-    stopping.abort(signal);
+    if (stopController.signal.aborted) process.exit(code);
+    stopController.abort(signal);
   });
 // If the reader is gone, continue for the exit code.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -38,10 +38,10 @@ const code = await runProgram({
   userHome: homedir(),
   workers: { upload: worker('upload-worker'), scan: worker('scan-worker') },
   version: manifest.version,
-  stop: stopping.signal,
+  stop: stopController.signal,
 });
 // Flush the output, then exit even if a drive hangs.
 await Promise.all(
-  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+  [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
 );
 process.exit(code);

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 /** Lets the producer end first, ms. */
 const delayMs = 1_000;
 
-type Collect = (how: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;
-let collect: Collect | undefined;
+type CollectGarbage = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void;
+let collect: CollectGarbage | undefined;
 let timer: NodeJS.Timeout | undefined;
 
 /**
@@ -33,9 +33,9 @@ export function keepYoungSmall(): void {
 }
 
 /** Needs a flag. */
-function exposedCollector(): Collect {
+function exposedCollector(): CollectGarbage {
   setFlagsFromString('--expose-gc');
-  const collector: Collect = runInNewContext('gc');
+  const collector: CollectGarbage = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
   return collector;
 }

@@ -12,14 +12,14 @@ export function gatherChanges<Change>(
   delay: number | (() => number),
   emit: (changes: ReadonlySet<Change>) => void,
 ): GatheredChanges<Change> {
-  let gathered = new Set<Change>();
+  let gatheredChanges = new Set<Change>();
   let timer: NodeJS.Timeout | undefined;
   let delayMs = 0;
   const takePending = () => {
-    const changes = gathered;
+    const changes = gatheredChanges;
     clearTimeout(timer);
     timer = undefined;
-    gathered = new Set();
+    gatheredChanges = new Set();
     return changes;
   };
   const flush = () => {
@@ -28,7 +28,7 @@ export function gatherChanges<Change>(
   };
   return {
     add: (change) => {
-      gathered.add(change);
+      gatheredChanges.add(change);
       const ms = typeof delay === 'number' ? delay : delay();
       if (timer !== undefined && ms >= delayMs) return;
       clearTimeout(timer);

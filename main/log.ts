@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { createStream } from 'rotating-file-stream';
 import { keepPrivate } from './private-files.ts';
-import { redact, redacted, secretNames } from './redact.ts';
+import { redact, redactedMark, secretNames } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -18,7 +18,7 @@ export interface Log {
 
 export interface FileLog extends Log {
   /** Later lines are dropped. */
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 export const silentLog: Log = {
@@ -56,8 +56,8 @@ export function censor(value: unknown, ancestors: readonly unknown[] = []): unkn
 }
 
 function cleanText(text: string): string {
-  const omitted = text.length - maxText;
-  return omitted > 0 ? `${redact(text.slice(0, maxText))}… (${omitted} more)` : redact(text);
+  const omittedLength = text.length - maxText;
+  return omittedLength > 0 ? `${redact(text.slice(0, maxText))}… (${omittedLength} more)` : redact(text);
 }
 
 function censorError(error: Error, path: readonly unknown[]): unknown {
@@ -75,7 +75,7 @@ function censorRecord(record: object, path: readonly unknown[]): Record<string, 
     Object.entries(record).map(([key, value]) => [
       key,
       secretKeys.has(key.toLowerCase()) && value !== null && value !== undefined
-        ? redacted
+        ? redactedMark
         : censor(value, path),
     ]),
   );
@@ -105,23 +105,23 @@ export function createLogTo(write: (line: string) => void, level: LogLevel): Log
 export function createLog({ folder, level }: { folder: string; level: LogLevel }): FileLog {
   keepPrivate(folder, (name) => name.startsWith(logFileName));
   const file = createStream(logFileName, { path: folder, size: '5M', rotate: olderFiles, mode: 0o600 });
-  let usable = true;
+  let isUsable = true;
   file.on('error', (error) => {
-    if (usable) process.stderr.write(`The log can’t be written: ${error.message}\n`);
-    usable = false;
+    if (isUsable) process.stderr.write(`The log can’t be written: ${error.message}\n`);
+    isUsable = false;
   });
   const log = createLogTo((line) => {
-    if (usable) file.write(line);
+    if (isUsable) file.write(line);
   }, level);
   return {
     ...log,
-    close: () =>
+    dispose: () =>
       new Promise((resolve) => {
-        if (!usable) {
+        if (!isUsable) {
           resolve();
           return;
         }
-        usable = false;
+        isUsable = false;
         file.once('error', () => resolve());
         file.end(() => resolve());
       }),

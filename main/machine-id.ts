@@ -19,7 +19,7 @@ export interface MachineSources {
 export async function machineId({ platform, env, readText, ask }: MachineSources): Promise<string | null> {
   switch (platform) {
     case 'linux':
-      return plain(readText('/etc/machine-id')) ?? plain(readText('/var/lib/dbus/machine-id'));
+      return cleanText(readText('/etc/machine-id')) ?? cleanText(readText('/var/lib/dbus/machine-id'));
     case 'win32': {
       const reg = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
       const output = await ask(reg, [
@@ -29,11 +29,11 @@ export async function machineId({ platform, env, readText, ask }: MachineSources
         'MachineGuid',
         '/reg:64',
       ]);
-      return plain(/MachineGuid\s+REG_SZ\s+(\S+)/i.exec(output ?? '')?.[1]);
+      return cleanText(/MachineGuid\s+REG_SZ\s+(\S+)/i.exec(output ?? '')?.[1]);
     }
     case 'darwin': {
       const output = await ask('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
-      return plain(/"IOPlatformUUID"\s*=\s*"([^"]+)"/.exec(output ?? '')?.[1]);
+      return cleanText(/"IOPlatformUUID"\s*=\s*"([^"]+)"/.exec(output ?? '')?.[1]);
     }
     default:
       return null;
@@ -41,7 +41,7 @@ export async function machineId({ platform, env, readText, ask }: MachineSources
 }
 
 /** Hexadecimal with hyphens; `uninitialized` before a system's setup. */
-function plain(text: string | null | undefined): string | null {
+function cleanText(text: string | null | undefined): string | null {
   const id = text?.trim().toLowerCase() ?? '';
   return /^[0-9a-f-]{16,64}$/.test(id) && !/^[0-]+$/.test(id) ? id : null;
 }
@@ -56,7 +56,7 @@ export function keptMachineId(folder: string): string | null {
     // The file exists, or the folder isn't writable.
   }
   try {
-    return plain(readFileSync(file, 'utf8'));
+    return cleanText(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }

@@ -8,15 +8,15 @@ const levels = 5;
 
 /**
  * The notices of other people's software, which only packages contain (scripts/package/notices.mjs).
- * @param from the folder of this code in the package
+ * @param startFolder the folder of this code in the package
  * @throws Error outside a package
  */
-export function noticesFile(from: string = import.meta.dirname): string {
-  let folder = from;
+export function noticesFile(startFolder: string = import.meta.dirname): string {
+  let folder = startFolder;
   for (let level = 0; level < levels; level += 1) {
     const file = join(folder, name);
     if (existsSync(file)) return file;
     folder = dirname(folder);
   }
-  throw new Error(`There is no ${name} above ${from}`);
+  throw new Error(`There is no ${name} above ${startFolder}`);
 }

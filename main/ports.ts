@@ -27,7 +27,7 @@ export interface NetworkWay {
    * The proxy refused the login (null: none): returns a newer one or asks the user; null if declined.
    * Concurrent questions share an answer.
    */
-  askProxyLogin(proxy: ProxyAsk, refused: ProxyLogin | null): Promise<ProxyLogin | null>;
+  askProxyLogin(proxy: ProxyAsk, refusedLogin: ProxyLogin | null): Promise<ProxyLogin | null>;
 }
 
 export const directRoute: NetworkWay = {

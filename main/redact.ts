@@ -5,7 +5,7 @@
  * Use `redactedStart` for foreign text of any length.
  */
 
-export const redacted = '[redacted]';
+export const redactedMark = '[redacted]';
 
 const secretVariables = ['TILELIFT_TOKEN'];
 
@@ -50,43 +50,46 @@ const names = secretNames.join('|');
 
 interface Shape {
   readonly pattern: RegExp;
-  readonly replacement: string | ((whole: string, name: string, value: string) => string);
+  readonly replacement: string | ((match: string, name: string, value: string) => string);
 }
 
 /** Isolated, with upper case, lower case and digits: random, not a word, hash or path. */
 function randomRun(symbols: string, length: number): RegExp {
   const among = (kind: string, otherKinds: string) =>
     `(?=[${otherKinds}${symbols}]{0,${length - 1}}[${kind}])`;
-  const mixed = among('a-z', 'A-Z0-9') + among('A-Z', 'a-z0-9') + among('0-9', 'A-Za-z');
-  return new RegExp(`(?<![\\w+/=.%-])${mixed}[A-Za-z0-9${symbols}]{${length}}=?(?![\\w+/=.%-])`, 'g');
+  const mixedPairs = among('a-z', 'A-Z0-9') + among('A-Z', 'a-z0-9') + among('0-9', 'A-Za-z');
+  return new RegExp(`(?<![\\w+/=.%-])${mixedPairs}[A-Za-z0-9${symbols}]{${length}}=?(?![\\w+/=.%-])`, 'g');
 }
 
 const shapes: readonly Shape[] = [
   // A callback address: it contains the authorization code.
   {
     pattern: /(tilelift(?::|%3A)(?:\/\/|%2F%2F)oauth(?:\/|%2F)callback)(?:\?|%3F)[^\s"'<>\\]*/gi,
-    replacement: `$1?${redacted}`,
+    replacement: `$1?${redactedMark}`,
   },
-  { pattern: /\b(Bearer|Basic|Negotiate|NTLM)(\s+|%20)[\w.~+/=-]{6,}/gi, replacement: `$1$2${redacted}` },
+  { pattern: /\b(Bearer|Basic|Negotiate|NTLM)(\s+|%20)[\w.~+/=-]{6,}/gi, replacement: `$1$2${redactedMark}` },
   // JSON Web Tokens, also truncated ones.
-  { pattern: /\beyJ[\w-]{6,}(?:\.[\w-]+){0,4}/g, replacement: redacted },
+  { pattern: /\beyJ[\w-]{6,}(?:\.[\w-]+){0,4}/g, replacement: redactedMark },
   // Access key IDs of AWS and compatible stores.
-  { pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, replacement: redacted },
+  { pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, replacement: redactedMark },
   // Prefixes of AWS STS session tokens.
-  { pattern: /(?<![\w+/])(?:FwoG|FQoG|IQoJ)[\w+/%=-]{20,}/g, replacement: redacted },
+  { pattern: /(?<![\w+/])(?:FwoG|FQoG|IQoJ)[\w+/%=-]{20,}/g, replacement: redactedMark },
   // Secret access keys: 40 characters of base64.
-  { pattern: randomRun('+/', 40), replacement: redacted },
+  { pattern: randomRun('+/', 40), replacement: redactedMark },
   // States, verifiers and challenges (RFC 7636 4.1), and many opaque tokens.
-  { pattern: randomRun('_-', 43), replacement: redacted },
+  { pattern: randomRun('_-', 43), replacement: redactedMark },
   // user:password@ in an address.
-  { pattern: /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:"'\\]+:[^\s/@"'\\]*@/gi, replacement: `$1${redacted}@` },
+  {
+    pattern: /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:"'\\]+:[^\s/@"'\\]*@/gi,
+    replacement: `$1${redactedMark}@`,
+  },
   // name=value in queries, form bodies and header lists.
   {
     pattern: new RegExp(
       `(?:(?<![\\w-])|(?<=%[0-9A-F]{2}))(${names}|code|state|code_challenge|Signature|Credential|sig)(=|%3D)[^&\\s"'<>,;\\\\]+`,
       'gi',
     ),
-    replacement: `$1$2${redacted}`,
+    replacement: `$1$2${redactedMark}`,
   },
   // name: value. Keeps schemes such as Bearer.
   {
@@ -94,19 +97,19 @@ const shapes: readonly Shape[] = [
       `(?<![\\w-])(${names})(\\s*:\\s*)(?!Bearer |Basic |Negotiate |NTLM )(['"]?)[^\\s"',;<>{}\\\\]+`,
       'gi',
     ),
-    replacement: `$1$2$3${redacted}`,
+    replacement: `$1$2$3${redactedMark}`,
   },
   // "name":"value" in JSON, also nested or truncated.
   {
     pattern: new RegExp(`(["'])(${names})(\\\\*["']\\s*:\\s*\\\\*["'])[^"'\\\\]*`, 'gi'),
-    replacement: `$1$2$3${redacted}`,
+    replacement: `$1$2$3${redactedMark}`,
   },
   // Usually words: only long values with a digit.
   {
     pattern: /(["'](?:code|state)\\*["']\s*:\s*\\*["'])([^"'\\]{16,})/gi,
-    replacement: (whole, name, value) => (/\d/.test(value) ? `${name}${redacted}` : whole),
+    replacement: (match, name, value) => (/\d/.test(value) ? `${name}${redactedMark}` : match),
   },
-  { pattern: new RegExp(`<(${names})>[^<]*`, 'gi'), replacement: `<$1>${redacted}` },
+  { pattern: new RegExp(`<(${names})>[^<]*`, 'gi'), replacement: `<$1>${redactedMark}` },
 ];
 
 /** For the test of linear time. */

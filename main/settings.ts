@@ -25,7 +25,7 @@ const serviceEntry = z.object({
 const keptChoice = lastChoiceSchema.extend({ accountId: z.string() });
 
 /** Drops unreadable items. */
-function readable<Item extends z.ZodType>(item: Item) {
+function skipUnreadable<ItemType extends z.ZodType>(item: ItemType) {
   return z.preprocess(
     (value) => (Array.isArray(value) ? value.filter((entry) => item.safeParse(entry).success) : value),
     z.array(item),
@@ -44,7 +44,7 @@ export const settingsSchema = z.object({
   /** By `baseUrl`: a dashboard number or a metadata document (contract 2.6). */
   clientIds: z.record(z.string(), z.string().min(1)).default({}),
   /** In order of their first sign-in. */
-  accounts: readable(knownAccountSchema).readonly().default([]),
+  accounts: skipUnreadable(knownAccountSchema).readonly().default([]),
   currentAccount: z.string().nullable().default(null),
   /** `baseUrl` of the current service: the current account's, or that of the rules file. */
   currentService: z.string().nullable().default(null),
@@ -81,7 +81,7 @@ export const settingsSchema = z.object({
   /** Keys are detected kinds of data. */
   lastChoices: z.record(z.string(), keptChoice).default({}),
   /** In order of creation. */
-  presets: readable(presetSchema).readonly().default([]),
+  presets: skipUnreadable(presetSchema).readonly().default([]),
   /** Assets made elsewhere. */
   toldAssets: z
     .array(z.object({ accountId: z.string(), assetId: z.number().int() }))
@@ -109,14 +109,16 @@ interface SettingsFile {
 }
 
 /** Unreadable values get their default. Never throws. */
-export function readSettingsFile(stored: unknown): SettingsFile {
+export function readSettingsFile(storedContent: unknown): SettingsFile {
   const content: Readonly<Record<string, unknown>> =
-    typeof stored === 'object' && stored !== null ? { ...stored } : {};
+    typeof storedContent === 'object' && storedContent !== null ? { ...storedContent } : {};
   const { rules, unreadable } = readStoredRules(content.watchRules);
   const ours = { ...content, watchRules: rules, unreadableRules: unreadable };
   const settings = readEach(ours);
   const schemas = new Map<string, z.ZodType>(Object.entries(settingsSchema.shape));
-  const unread = Object.entries(ours).filter(([key, value]) => !schemas.get(key)?.safeParse(value).success);
+  const unreadEntries = Object.entries(ours).filter(
+    ([key, value]) => !schemas.get(key)?.safeParse(value).success,
+  );
   return {
     settings,
     contentOf: (changed) => {
@@ -124,7 +126,7 @@ export function readSettingsFile(stored: unknown): SettingsFile {
       const isSame = (key: string) => isDeepStrictEqual(settingOf(changed, key), settingOf(settings, key));
       return {
         ...changedSettings,
-        ...Object.fromEntries(unread.filter(([key]) => isSame(key))),
+        ...Object.fromEntries(unreadEntries.filter(([key]) => isSame(key))),
         watchRules: storedRules({ rules: watchRules, unreadable: unreadableRules }),
       };
     },
@@ -134,12 +136,12 @@ export function readSettingsFile(stored: unknown): SettingsFile {
 const settingOf = (settings: Settings, key: string) => Reflect.get(settings, key);
 
 function readEach(values: Readonly<Record<string, unknown>>): Settings {
-  const whole = settingsSchema.safeParse(values);
-  if (whole.success) return whole.data;
-  const good: Record<string, unknown> = {};
+  const parsedSettings = settingsSchema.safeParse(values);
+  if (parsedSettings.success) return parsedSettings.data;
+  const validValues: Record<string, unknown> = {};
   for (const [key, schema] of Object.entries(settingsSchema.shape)) {
     const parsed = schema.safeParse(values[key]);
-    if (parsed.success) good[key] = parsed.data;
+    if (parsed.success) validValues[key] = parsed.data;
   }
-  return settingsSchema.parse(good);
+  return settingsSchema.parse(validValues);
 }

@@ -82,8 +82,8 @@ export type * from './source-views.ts';
 export type * from './views.ts';
 
 /** For the compiler only: no type information exists at run time. */
-const typed = <T>() => ({}) as T;
-const call = <Input, Output>() => typed<{ readonly input: Input; readonly output: Output }>();
+const payload = <T>() => ({}) as T;
+const call = <Input, Output>() => payload<{ readonly input: Input; readonly output: Output }>();
 
 /** Subject of a thumbnail: a job, an asset, or pieces of the last inspected source (all without them). */
 export type ThumbnailRequest =
@@ -342,28 +342,31 @@ export type Calls = typeof calls;
 
 /** Every event with its value. */
 const events = {
-  'account.changed': typed<AccountView>(),
-  'desktop.asked': typed<null>(),
-  'network.proxyAsks': typed<ProxyQuestion | null>(),
+  'account.changed': payload<AccountView>(),
+  'desktop.asked': payload<null>(),
+  'network.proxyAsks': payload<ProxyQuestion | null>(),
   /** Changed and new assets since the last list, and ids of removed ones. */
-  'assets.changed': typed<{ readonly changed: readonly AssetView[]; readonly removed: readonly number[] }>(),
+  'assets.changed': payload<{
+    readonly changed: readonly AssetView[];
+    readonly removed: readonly number[];
+  }>(),
   /**
    * Changed jobs and ids of removed ones. At most ten per second, or one in five seconds while the page is
    * hidden.
    */
-  'jobs.changed': typed<{ readonly changed: readonly JobView[]; readonly removed: readonly string[] }>(),
+  'jobs.changed': payload<{ readonly changed: readonly JobView[]; readonly removed: readonly string[] }>(),
   /** At most two per second during an inspection. */
-  'source.seen': typed<SourceSeenView>(),
+  'source.seen': payload<SourceSeenView>(),
   /** At most a few per second, until `source.inspect` has answered. */
-  'source.walked': typed<SourceWalkedView>(),
-  'updates.changed': typed<UpdatesView>(),
+  'source.walked': payload<SourceWalkedView>(),
+  'updates.changed': payload<UpdatesView>(),
   /** After the last dry run's answer: at most two per second while files are read. */
-  'watch.dryRunLooked': typed<DryRunLooked>(),
+  'watch.dryRunLooked': payload<DryRunLooked>(),
   /**
    * All rules, and ids of those whose sources changed. At most two per second, or one in five seconds while
    * the page is hidden.
    */
-  'watch.changed': typed<{
+  'watch.changed': payload<{
     readonly folders: readonly RuleSnapshot[];
     readonly sourcesOf: readonly string[];
   }>(),

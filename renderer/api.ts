@@ -34,7 +34,7 @@ export function connect(bridge: TileliftBridge): Api {
 }
 
 /** Converts any error into one that can be shown. */
-export function errorViewOf(thrown: unknown): ErrorRecord {
-  if (thrown instanceof ApiError) return thrown.view;
+export function errorViewOf(error: unknown): ErrorRecord {
+  if (error instanceof ApiError) return error.view;
   return { code: 'internal', retryable: true };
 }

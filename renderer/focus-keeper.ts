@@ -5,52 +5,52 @@ const canHaveFocus =
  * Moves the focus from a removed element, as by "Remove from list", to the nearest element after or before
  * it. Browsers would drop it. Closing dialogs and menus decide first. Returns an unsubscribe function.
  */
-export function keepFocus(room: HTMLElement): () => void {
+export function keepFocus(container: HTMLElement): () => void {
   let lastFocused: HTMLElement | null = null;
   /** Its elders, the nearest first; and all that could have had the focus instead, in page order. */
-  let elders: readonly Element[] = [];
+  let ancestors: readonly Element[] = [];
   let row: readonly HTMLElement[] = [];
 
   const remember = () => {
     lastFocused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    elders = lastFocused ? eldersOf(lastFocused) : [];
-    row = stopsIn(room);
+    ancestors = lastFocused ? eldersOf(lastFocused) : [];
+    row = stopsIn(container);
   };
 
-  const look = () => {
+  const checkFocus = () => {
     if (!lastFocused || lastFocused.isConnected || document.activeElement !== document.body) return;
-    const elder = elders.find(({ isConnected }) => isConnected);
+    const elder = ancestors.find(({ isConnected }) => isConnected);
     // Elements of a dialog disappear with it.
     if (elder && elder !== document.body) substitute(elder)?.focus({ preventScroll: true });
   };
 
   function substitute(elder: Element): HTMLElement | undefined {
     const place = lastFocused ? row.indexOf(lastFocused) : -1;
-    const near = (candidate: HTMLElement) =>
+    const isNear = (candidate: HTMLElement) =>
       elder.contains(candidate) && candidate.matches(canHaveFocus) && candidate.checkVisibility();
     const laterStops = row.slice(place + 1);
     const earlierStops = row.slice(0, Math.max(place, 0));
-    return laterStops.find(near) ?? earlierStops.findLast(near) ?? stopsIn(elder).find(near);
+    return laterStops.find(isNear) ?? earlierStops.findLast(isNear) ?? stopsIn(elder).find(isNear);
   }
 
   const observer = new MutationObserver(() => {
-    if (lastFocused && !lastFocused.isConnected) requestAnimationFrame(look);
+    if (lastFocused && !lastFocused.isConnected) requestAnimationFrame(checkFocus);
   });
-  observer.observe(room, { childList: true, subtree: true });
-  room.addEventListener('focusin', remember);
+  observer.observe(container, { childList: true, subtree: true });
+  container.addEventListener('focusin', remember);
   return () => {
     observer.disconnect();
-    room.removeEventListener('focusin', remember);
+    container.removeEventListener('focusin', remember);
   };
 }
 
 function eldersOf(element: Element): readonly Element[] {
-  const elders: Element[] = [];
+  const newAncestors: Element[] = [];
   for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement)
-    elders.push(ancestor);
-  return elders;
+    newAncestors.push(ancestor);
+  return newAncestors;
 }
 
-const stopsIn = (room: Element): readonly HTMLElement[] => [
-  ...room.querySelectorAll<HTMLElement>(canHaveFocus),
+const stopsIn = (container: Element): readonly HTMLElement[] => [
+  ...container.querySelectorAll<HTMLElement>(canHaveFocus),
 ];

@@ -17,14 +17,14 @@ import { electronForWindows } from './setup/electron.mjs';
 import { ensurePackages, root } from './setup/packages.mjs';
 import { say } from './setup/say.mjs';
 
-const wants = (/** @type {string} */ option) => process.argv.includes(option);
+const hasOption = (/** @type {string} */ option) => process.argv.includes(option);
 const startedAt = Date.now();
 
 try {
   await ensurePackages();
-  if (wants('--cli')) {
+  if (hasOption('--cli')) {
     const { packageCommand } = await import('./cli/packages.mjs');
-    for (const line of await packageCommand({ quick: wants('--quick') })) say(line);
+    for (const line of await packageCommand({ quick: hasOption('--quick') })) say(line);
     await listMaterials('command');
   } else await packApp();
   for (const line of results()) process.stdout.write(`${line}\n`);
@@ -38,22 +38,22 @@ async function packApp() {
   say('Bundling the app …');
   await tool('node_modules/electron-vite/bin/electron-vite.js', ['build']);
   say('Packing it …');
-  if (wants('--windows')) {
+  if (hasOption('--windows')) {
     const args = ['--win', 'dir', '--x64', `-c.directories.output=${outputs.windowsTrial}`];
     await electronBuilder(args, { find: electronForWindows, isShown: true });
   } else await packForThisSystem();
 }
 
 async function packForThisSystem() {
-  const options = { forRelease: wants('--release'), isShown: true };
-  if (wants('--installer')) {
-    const { args, env, says } = await installerTargets();
-    for (const line of says) say(line);
-    if (wants('--quick')) args.push('-c.deb.compression=gz', '-c.rpm.compression=gzip');
+  const options = { forRelease: hasOption('--release'), isShown: true };
+  if (hasOption('--installer')) {
+    const { args, env, says: targetsText } = await installerTargets();
+    for (const line of targetsText) say(line);
+    if (hasOption('--quick')) args.push('-c.deb.compression=gz', '-c.rpm.compression=gzip');
     await listMaterials('desktop', await electronBuilder(args, { ...options, env }));
     copyUpdateFiles(join(root, outputs.shipping));
   } else await listMaterials('desktop', await electronBuilder(['--dir'], options));
-  if (wants('--for-tests')) {
+  if (hasOption('--for-tests')) {
     say('Making the twin for tests …');
     await tool('scripts/package/twin-for-tests.mjs', []);
   }

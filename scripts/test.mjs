@@ -13,10 +13,10 @@ import { gates } from './test/steps.mjs';
 import { readSummary } from './test/summary-reporter.mjs';
 
 const requires = (/** @type {string} */ argument) => argument.startsWith('--require=');
-const required = process.argv.filter(requires).map((argument) => argument.slice('--require='.length));
+const requiredSteps = process.argv.filter(requires).map((argument) => argument.slice('--require='.length));
 const names = process.argv.slice(2).filter((argument) => !requires(argument));
-const chosen = choose(gates, names.length > 0 ? names : ['test']);
-if (chosen.length === 0) {
+const chosenSteps = choose(gates, names.length > 0 ? names : ['test']);
+if (chosenSteps.length === 0) {
   const steps = Object.values(gates).flat(3);
   say(
     `No gate or step begins with ${names.join(' or ')}: ${[...new Set(steps.map(({ name }) => name))].join(', ')}`,
@@ -41,7 +41,7 @@ let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isStopped = true));
 
 await ensurePackages();
-for (const stage of chosen) {
+for (const stage of chosenSteps) {
   /** @type {(() => Promise<void>)[]} */
   const counts = [];
   await Promise.all(
@@ -74,7 +74,7 @@ async function play(step, isShared) {
   const plan = await step.plan();
   if ('unable' in plan) {
     const line = `${step.name}: ${plan.unable}`;
-    const list = required.some((name) => step.name.startsWith(name)) ? notes.failed : notes.unable;
+    const list = requiredSteps.some((name) => step.name.startsWith(name)) ? notes.failed : notes.unable;
     list.push(line);
     count.skipped += list === notes.unable ? 1 : 0;
     say(`— ${line}`);
@@ -100,18 +100,18 @@ async function addToCount(step, firstCode) {
   // Retrying a test repeats neither hooks nor tests that a crash of Node ended (nodejs/node#56312).
   const files = summary?.failedFiles ?? [];
   if (summary && step.repeat && files.length > 0 && files.length <= maxRepeatedFiles && !isStopped) {
-    const repeated = step.repeat(files);
+    const repeatCommand = step.repeat(files);
     say(`  ${step.name}, once more: ${files.join(', ')}`);
-    code = await execute(repeated.plan, null);
-    const second = readSummary(repeated.summary);
+    code = await execute(repeatCommand.plan, null);
+    const second = readSummary(repeatCommand.summary);
     if (code === 0 && second) summary = { ...summary, failed: [], retried: [...summary.retried, ...files] };
   }
   count.passed += summary?.passed ?? 0;
   count.skipped += summary?.skipped ?? 0;
   notes.retried.push(...(summary?.retried ?? []));
-  const failed = summary?.failed ?? [];
-  notes.failed.push(...failed);
-  if (code !== 0 && failed.length === 0) notes.failed.push(`${step.name}: ended with code ${code}`);
+  const failedFiles = summary?.failed ?? [];
+  notes.failed.push(...failedFiles);
+  if (code !== 0 && failedFiles.length === 0) notes.failed.push(`${step.name}: ended with code ${code}`);
 }
 
 /**

@@ -28,19 +28,19 @@ export const areAllRead = (groups: readonly DegreeGroup[]): boolean =>
   groups.length > 0 && groups.every(({ degree }) => degree === 'read');
 
 /** Findings already name files of these degrees. */
-const ofFindings: ReadonlySet<Degree> = new Set(['read', 'wrong-format', 'only-in-cloud']);
+const degreesInFindings: ReadonlySet<Degree> = new Set(['read', 'wrong-format', 'only-in-cloud']);
 
 /** Files that weren't fully read and that no finding names. */
 export const unreadIn = (groups: readonly DegreeGroup[]): readonly DegreeGroup[] =>
-  groups.filter(({ degree }) => !ofFindings.has(degree));
+  groups.filter(({ degree }) => !degreesInFindings.has(degree));
 
 /** Phrases for unread files and the reasons. */
 export function notReadPhrases(groups: readonly DegreeGroup[]): readonly Phrase[] {
   if (groups.length === 0) return [{ key: 'degrees.none' }];
   return unreadIn(groups).map(({ degree, count, examples }) => {
     const names = { names: examples, more: count - examples.length };
-    const unread = degree as Unread;
-    return { key: `degrees.${unread}` as const, values: { count, names } };
+    const unreadDegree = degree as Unread;
+    return { key: `degrees.${unreadDegree}` as const, values: { count, names } };
   });
 }
 

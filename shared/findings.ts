@@ -21,15 +21,15 @@ interface FindingFacts {
 }
 
 const rasters = ['RASTER_IMAGERY', 'RASTER_TERRAIN'];
-const placed = [...rasters, 'POINT_CLOUD', 'CITYGML'];
+const placedTypes = [...rasters, 'POINT_CLOUD', 'CITYGML'];
 const heights = ['RASTER_TERRAIN', 'POINT_CLOUD'];
 const [imagery, terrain, points] = [['RASTER_IMAGERY'], ['RASTER_TERRAIN'], ['POINT_CLOUD']];
 const models = ['3D_MODEL', '3D_CAPTURE', 'BIM_CAD'];
-const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placed } as const;
-const ofCities = { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['CITYGML'] } as const;
-const ofReferences = { level: 'may-disappoint', proof: 'bytes', withExamples: true } as const;
-const ofPoints = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
-const ofImagery = { level: 'worth-knowing', proof: 'bytes', sourceTypes: imagery } as const;
+const misplaced = { level: 'may-disappoint', proof: 'heuristic', sourceTypes: placedTypes } as const;
+const cityFinding = { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['CITYGML'] } as const;
+const referenceFinding = { level: 'may-disappoint', proof: 'bytes', withExamples: true } as const;
+const pointFinding = { level: 'worth-knowing', proof: 'bytes', sourceTypes: points } as const;
+const imageryFinding = { level: 'worth-knowing', proof: 'bytes', sourceTypes: imagery } as const;
 
 /** service-facts.md, "File kinds": city models and rasters must carry a coordinate system. */
 export const findingFacts = {
@@ -52,10 +52,10 @@ export const findingFacts = {
   'no-system-city': { level: 'will-fail', proof: 'documented', sourceTypes: ['CITYGML'] },
   'kml-no-models': { level: 'will-fail', proof: 'documented', sourceTypes: ['KML'], ofWhole: true },
   'no-system-points': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: ['POINT_CLOUD'] },
-  'engineering-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
-  'planet-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
+  'engineering-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placedTypes },
+  'planet-system': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placedTypes },
   'contradicting-systems': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
-  'contradicting-unit': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placed },
+  'contradicting-unit': { level: 'may-disappoint', proof: 'bytes', sourceTypes: placedTypes },
   'swapped-axes': misplaced,
   'degrees-as-metres': misplaced,
   'metres-as-degrees': misplaced,
@@ -73,21 +73,21 @@ export const findingFacts = {
   'imagery-of-heights': { level: 'may-disappoint', proof: 'heuristic', sourceTypes: imagery },
   'las-inverted': { level: 'may-disappoint', proof: 'bytes', sourceTypes: points },
   'las-overflow': { level: 'may-disappoint', proof: 'bytes', sourceTypes: points },
-  'city-foreign': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
-  'city-no-geometry': { ...ofCities, level: 'may-disappoint' },
-  'city-only-terrain': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
-  'city-system-name': { ...ofCities, level: 'may-disappoint', proof: 'heuristic' },
+  'city-foreign': { ...cityFinding, level: 'may-disappoint', proof: 'heuristic' },
+  'city-no-geometry': { ...cityFinding, level: 'may-disappoint' },
+  'city-only-terrain': { ...cityFinding, level: 'may-disappoint', proof: 'heuristic' },
+  'city-system-name': { ...cityFinding, level: 'may-disappoint', proof: 'heuristic' },
   'zip-backslash': { level: 'may-disappoint', proof: 'bytes' },
   'zip-encrypted': { level: 'may-disappoint', proof: 'bytes' },
   'zip-escaping': { level: 'may-disappoint', proof: 'bytes' },
   'zip-nested': { level: 'may-disappoint', proof: 'bytes' },
   'zip-methods': { level: 'may-disappoint', proof: 'bytes' },
-  'missing-files': ofReferences,
+  'missing-files': referenceFinding,
   'unfinished-download': { level: 'may-disappoint', proof: 'heuristic' },
-  'bare-name-references': { ...ofReferences, level: 'worth-knowing' },
-  'absolute-references': ofReferences,
-  'other-case-references': ofReferences,
-  'backslash-references': ofReferences,
+  'bare-name-references': { ...referenceFinding, level: 'worth-knowing' },
+  'absolute-references': referenceFinding,
+  'other-case-references': referenceFinding,
+  'backslash-references': referenceFinding,
   'coarse-coordinates': { level: 'may-disappoint', proof: 'bytes', sourceTypes: [...models, 'POINT_CLOUD'] },
   'large-coordinates': { level: 'worth-knowing', proof: 'heuristic', sourceTypes: models },
   'local-coordinates': { level: 'worth-knowing', proof: 'bytes', sourceTypes: models, ofWhole: true },
@@ -96,23 +96,23 @@ export const findingFacts = {
   'far-away': { level: 'worth-knowing', proof: 'heuristic', ofWhole: true },
   overlaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
   gaps: { level: 'worth-knowing', proof: 'bytes', sourceTypes: rasters, ofWhole: true },
-  'deprecated-system': { level: 'worth-knowing', proof: 'documented', sourceTypes: placed },
-  'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placed },
+  'deprecated-system': { level: 'worth-knowing', proof: 'documented', sourceTypes: placedTypes },
+  'geocentric-system': { level: 'worth-knowing', proof: 'bytes', sourceTypes: placedTypes },
   'no-place': { level: 'may-disappoint', proof: 'bytes', sourceTypes: rasters },
   'no-vertical': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },
   'heights-in-feet': { level: 'worth-knowing', proof: 'bytes', sourceTypes: heights },
-  palette: ofImagery,
-  'sixteen-bits': ofImagery,
-  'band-count': ofImagery,
-  'las-no-points': ofPoints,
-  'las-no-offset': ofPoints,
-  'las-no-colours': ofPoints,
-  'las-unclassified': ofPoints,
-  'unclear-axes': { ...ofCities, proof: 'heuristic' },
-  'city-version': ofCities,
-  'city-dtd': ofCities,
-  'city-lods': ofCities,
-  'city-no-appearance': ofCities,
+  palette: imageryFinding,
+  'sixteen-bits': imageryFinding,
+  'band-count': imageryFinding,
+  'las-no-points': pointFinding,
+  'las-no-offset': pointFinding,
+  'las-no-colours': pointFinding,
+  'las-unclassified': pointFinding,
+  'unclear-axes': { ...cityFinding, proof: 'heuristic' },
+  'city-version': cityFinding,
+  'city-dtd': cityFinding,
+  'city-lods': cityFinding,
+  'city-no-appearance': cityFinding,
   'many-zeros': { level: 'worth-knowing', proof: 'heuristic' },
   'sparse-file': { level: 'worth-knowing', proof: 'heuristic' },
   'only-in-cloud': { level: 'worth-knowing', proof: 'heuristic' },

@@ -34,17 +34,17 @@ export type JobAction = (typeof jobActions)[number];
 /** Blocker of a job that could otherwise continue. */
 export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source' | 'terrain';
 
-const failed: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
+const failedStatuses: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
 const beforeTiling: ReadonlySet<JobStatus> = new Set(['queued', 'creating', 'uploading', 'completing']);
 
 /** Cancelled doesn't count. */
 export function hasFailed(status: JobStatus): boolean {
-  return failed.has(status);
+  return failedStatuses.has(status);
 }
 
 /** Whether nothing more happens without the user. */
 export function hasEnded(status: JobStatus): boolean {
-  return status === 'complete' || status === 'cancelled' || failed.has(status);
+  return status === 'complete' || status === 'cancelled' || failedStatuses.has(status);
 }
 
 /** Whether anything is still to be sent. Tiling is the service's work and doesn't count. */

@@ -3,7 +3,7 @@ import type { ErrorRecord } from './errors.ts';
 import type { JobAction, JobStatus, JobWait } from './job-status.ts';
 
 /** Size of a source. */
-export interface Amount {
+export interface AmountOfData {
   readonly files: number;
   readonly bytes: number;
 }
@@ -72,7 +72,7 @@ export interface JobFacts {
   /** Whether it hasn't begun or has returned its turn, paused or not. */
   readonly isQueued: boolean;
   /** Found by the inspection before the upload's scan, if any. */
-  readonly expected: Amount | null;
+  readonly expected: AmountOfData | null;
 }
 
 /** Position in the list of ended jobs, newest first. */

@@ -49,10 +49,10 @@ const stringOrBracket = /"(?:[^"\\\n]|\\.)*"?|[{}[\]]/g;
 /** Like `readJson`, but a duplicate key is a fault. */
 export function readStrictJson(text: string): PositionedJson {
   const json = readJson(text);
-  const [twice] = json.fault ? [] : doubleKeys(json.tree);
-  if (!twice) return json;
-  const faultPhrase: Phrase = { key: 'jsonFault.twice', values: { key: String(twice.path.at(-1)) } };
-  return { fault: { offset: twice.offset, what: faultPhrase } };
+  const [doubleKey] = json.fault ? [] : doubleKeys(json.tree);
+  if (!doubleKey) return json;
+  const faultPhrase: Phrase = { key: 'jsonFault.twice', values: { key: String(doubleKey.path.at(-1)) } };
+  return { fault: { offset: doubleKey.offset, what: faultPhrase } };
 }
 
 function offsetTooDeep(text: string): number | null {
@@ -71,16 +71,16 @@ function tellingFault([firstFault, secondFault]: readonly ParseError[]): ParseEr
   return names[0] === 'InvalidSymbol' && names[1] === 'PropertyNameExpected' ? secondFault : firstFault;
 }
 
-const missing = (sign: string): Phrase => ({ key: 'jsonFault.missing', values: { sign } });
+const describeMissing = (sign: string): Phrase => ({ key: 'jsonFault.missing', values: { sign } });
 
 /** The keys are the parser's error names. */
 const faultPhrases: Readonly<Record<string, Phrase>> = {
   PropertyNameExpected: { key: 'jsonFault.key' },
   ValueExpected: { key: 'jsonFault.value' },
-  ColonExpected: missing(':'),
-  CommaExpected: missing(','),
-  CloseBraceExpected: missing('}'),
-  CloseBracketExpected: missing(']'),
+  ColonExpected: describeMissing(':'),
+  CommaExpected: describeMissing(','),
+  CloseBraceExpected: describeMissing('}'),
+  CloseBracketExpected: describeMissing(']'),
   UnexpectedEndOfString: { key: 'jsonFault.quotationMark' },
   InvalidCharacter: { key: 'jsonFault.controlCharacter' },
   InvalidEscapeCharacter: { key: 'jsonFault.escape' },

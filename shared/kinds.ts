@@ -113,9 +113,9 @@ export function findKind(sourceType: string): Kind | undefined {
 export const isTiled = ({ assetType }: Kind): boolean => tiledTypes.some((type) => type === assetType);
 
 /** Whether a kind is offered for files with these extensions. All tiled kinds are. */
-export function isOfferedFor(kind: Kind, present: readonly string[]): boolean {
-  const fitting = kind.delivery.extensions ?? kind.extensions;
-  return isTiled(kind) || fitting.some((extension) => present.includes(extension));
+export function isOfferedFor(kind: Kind, presentTypes: readonly string[]): boolean {
+  const fittingExtensions = kind.delivery.extensions ?? kind.extensions;
+  return isTiled(kind) || fittingExtensions.some((extension) => presentTypes.includes(extension));
 }
 
 /**
@@ -137,22 +137,22 @@ export function intendedSourceType(sourceType: string): KnownSourceType | undefi
 /** An edit distance of at most one letter in four, and at most two. Swapped neighbours count as one. */
 function isNearly(text: string, word: string): boolean {
   const rows = [Array.from({ length: word.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  const distanceAt = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (let row = 1; row <= text.length; row++) {
     rows[row] = [row];
     for (let column = 1; column <= word.length; column++) {
       const isSwap = text[row - 1] === word[column - 2] && text[row - 2] === word[column - 1];
       rows[row]?.push(
         Math.min(
-          at(row, column - 1) + 1,
-          at(row - 1, column) + 1,
-          at(row - 1, column - 1) + Number(text[row - 1] !== word[column - 1]),
-          isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+          distanceAt(row, column - 1) + 1,
+          distanceAt(row - 1, column) + 1,
+          distanceAt(row - 1, column - 1) + Number(text[row - 1] !== word[column - 1]),
+          isSwap ? distanceAt(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
     }
   }
-  return at(text.length, word.length) <= Math.min(2, Math.max(1, Math.floor(word.length / 4)));
+  return distanceAt(text.length, word.length) <= Math.min(2, Math.max(1, Math.floor(word.length / 4)));
 }
 
 /** Whether source and asset type go together. The service only restricts city models (contract 2.2). */

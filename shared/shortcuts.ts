@@ -47,7 +47,7 @@ export function keysOf(shortcut: Shortcut | ListShortcut, isMac: boolean): reado
 }
 
 /** The fields of a `KeyboardEvent` that matter here. */
-export interface Pressed {
+export interface PressedKeys {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -58,7 +58,7 @@ export interface Pressed {
 /**
  * Whether these keys match a shortcut. Shift is ignored for symbols, whose position depends on the layout.
  */
-export function isPressed(pressed: Pressed, shortcut: Shortcut, isMac: boolean): boolean {
+export function isPressed(pressed: PressedKeys, shortcut: Shortcut, isMac: boolean): boolean {
   const keys = shortcuts[shortcut].split('+');
   const lastKey = keys.at(-1) ?? '';
   const wantsMain = keys.includes('CmdOrCtrl');

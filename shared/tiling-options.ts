@@ -83,12 +83,12 @@ export function mayHaveBaseTerrain(sourceType: string): boolean {
 }
 
 /** The base terrain of the request: none without clamping, unless the kind accepts it alone. */
-export function requestedTerrain(chosen: {
+export function requestedTerrain(options: {
   readonly clampToTerrain: boolean;
   readonly baseTerrainId: number | null;
   readonly sourceType: string;
 }): number | null {
-  return chosen.clampToTerrain || mayHaveBaseTerrain(chosen.sourceType) ? chosen.baseTerrainId : null;
+  return options.clampToTerrain || mayHaveBaseTerrain(options.sourceType) ? options.baseTerrainId : null;
 }
 
 interface TypedAsset {

@@ -38,6 +38,6 @@ function covers(period: Period, { day, minute }: WeekTime): boolean {
   const start = minuteOf(startTime);
   const end = minuteOf(endTime);
   if (!endsNextDay(period)) return days.includes(day) && minute >= start && minute < end;
-  const yesterday = (day + 6) % 7;
-  return (days.includes(day) && minute >= start) || (days.includes(yesterday) && minute < end);
+  const previousDay = (day + 6) % 7;
+  return (days.includes(day) && minute >= start) || (days.includes(previousDay) && minute < end);
 }

@@ -3,7 +3,7 @@ import type { listFormats } from './format/list.ts';
 import type { timeFormats } from './format/time.ts';
 import type { Key, Voice } from './say.ts';
 
-/** A sentence that is kept or crosses a border, to be put into words in the reader's language. */
+/** A sentence that is stored or sent as a key, and translated for its reader. */
 export interface Phrase {
   readonly key: Key;
   /** The message's arguments. */
@@ -38,16 +38,16 @@ type Formats = ReturnType<typeof byteFormats> &
   ReturnType<typeof listFormats> &
   ReturnType<typeof timeFormats>;
 
-/** Sentences that are kept or cross a border, said where they are read. */
+/** Formats stored or received sentences. */
 export function phraseWords({ say }: Voice, formats: Formats) {
   /** Uses the current language; plain words stay unchanged. Throws if a value is missing. */
   function sayPhrase(phrase: Said): string {
     if (typeof phrase === 'string') return phrase;
-    const values = Object.entries(phrase.values ?? {}).map(([name, value]) => [name, written(value)]);
+    const values = Object.entries(phrase.values ?? {}).map(([name, value]) => [name, formatValue(value)]);
     return say(phrase.key, Object.fromEntries(values));
   }
 
-  function written(value: PhraseValue): string | number {
+  function formatValue(value: PhraseValue): string | number {
     if (typeof value !== 'object') return value;
     if ('key' in value) return sayPhrase(value);
     if ('list' in value) return formats.formatList(value.list.map(sayValue));
@@ -67,8 +67,8 @@ export function phraseWords({ say }: Voice, formats: Formats) {
       : formats.formatFileRate(value.filesPerSecond);
   }
 
-  /** A value by itself, in words. */
-  const sayValue = (value: PhraseValue): string => String(written(value));
+  /** Formats a single value. */
+  const sayValue = (value: PhraseValue): string => String(formatValue(value));
 
   return {
     sayPhrase,

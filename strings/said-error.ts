@@ -1,10 +1,10 @@
 import type { Enumeration, Phrase, PhraseWords } from './phrase.ts';
 import { isKey, type Key, type Voice } from './say.ts';
 
-/** The thing that an error is about: a path, an address, an id; several of them; or words for it. */
+/** Subject of an error: one or several paths, addresses or IDs, or a phrase. */
 export type Subject = string | Phrase | Enumeration;
 
-/** An error as it is kept and crosses borders: what there is to say of it, in no language. */
+/** An error without text, to be stored or sent to another process. */
 export interface PlainError {
   /** Stable, kebab-case. */
   readonly code: string;
@@ -32,12 +32,12 @@ export function errorWords(
   return {
     errorMessage,
     errorAdvice,
-    /** Both. */
+    /** Message and advice. */
     errorWords: (error: PlainError): string => `${errorMessage(error)} ${errorAdvice(error)}`,
   };
 }
 
-/** A code that has no words here is of a later version. */
+/** A later version may have added the code. */
 function keyOf(code: string, words: 'message' | 'advice'): Key {
   const key = `errors.${code}.${words}`;
   return isKey(key) ? key : `errors.internal.${words}`;

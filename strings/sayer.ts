@@ -9,9 +9,8 @@ import { errorWords } from './said-error.ts';
 import { createVoice } from './say.ts';
 
 /**
- * The texts of a process: the main process has one, and each page.
- *
- * @param speech what is spoken now: asked at each word, so that a change needs no other sayer
+ * The texts of a process: the main process has one, and each page. @param speech returns the current
+ * language; called for each text, so that a change needs no new sayer
  */
 export function createSayer(catalogues: Catalogues, speech: () => Speech) {
   const voice = createVoice(catalogues, speech);
@@ -27,5 +26,5 @@ export function createSayer(catalogues: Catalogues, speech: () => Speech) {
   return { ...voice, ...formats, ...phrases, ...errorWords(voice, phrases, isInTerminal) };
 }
 
-/** English whatever is spoken: for logs, and for records that outlive a change of language. */
+/** English in every language setting: for logs, and for records that outlive a change of language. */
 export const inEnglish = createSayer(new Map([['en', english]]), () => british);

@@ -1,7 +1,7 @@
 import type { WatchRule } from '../main/watch/model/rule.ts';
 import { noAlerts } from '../shared/schemas/watch-rule.ts';
 
-/** A rule as tests need it: everything at its usual, but for what matters to them. */
+/** A rule with default values, except for those that matter to a test. */
 export function aWatchRule(change: Partial<WatchRule> & Pick<WatchRule, 'folder'>): WatchRule {
   return {
     id: 'rule',

@@ -2,7 +2,7 @@ import type { SourceSnapshot } from '../main/watch/model/model.ts';
 import { sayAll } from '../renderer/say.ts';
 import type { Said } from '../strings/phrase.ts';
 
-/** What is kept and crosses borders as facts, in the words that a person reads. */
+/** Stored facts in a reader's words. */
 
 /** A source with its reasons in words. */
 export type SaidSource = Omit<SourceSnapshot, 'why'> & { readonly why: string };
@@ -11,4 +11,4 @@ export const saidSource = (source: SourceSnapshot): SaidSource => ({ ...source, 
 
 /** Lines of a history or an activity log. */
 export const saidLines = (lines: readonly { readonly at: number; readonly said: readonly Said[] | null }[]) =>
-  lines.map(({ at, said }) => ({ at, text: sayAll(said ?? []) }));
+  lines.map(({ at, said: sentences }) => ({ at, text: sayAll(sentences ?? []) }));

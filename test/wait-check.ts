@@ -13,7 +13,7 @@ const tooLong: string[] = [];
 /** Returns and forgets the sleeps that were too long. */
 export const takeTooLong = (): string[] => tooLong.splice(0);
 
-/** The same clock, on which production code may request no longer sleep than it is permitted. */
+/** The same clock, but production code may not request longer sleeps than permitted. */
 export function withWaitCheck<Kind extends Clock>(clock: Kind): Kind {
   return {
     ...clock,
@@ -28,7 +28,7 @@ export function withWaitCheck<Kind extends Clock>(clock: Kind): Kind {
 export function sleepCaller(): string {
   const [, ...calls] = (new Error().stack ?? '').replaceAll('\\', '/').split(project);
   const files = calls.map((call) => /^main\/[\w./-]+\.ts/.exec(call)?.[0]);
-  // They only pass the request on.
+  // These files only forward the request.
   const callers = files.filter((file) => file !== undefined && !passOn.includes(file));
   return callers[0] ?? 'the test';
 }

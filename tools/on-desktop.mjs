@@ -10,12 +10,12 @@ import { desktopSession } from '../scripts/test/desktop-session.mjs';
 
 const [script = '', ...args] = process.argv.slice(2);
 await ensurePackages();
-const missing = await ensureSystem(['display', 'electron', 'keychain']);
-if (missing.length > 0) {
-  say(`System packages are missing: ${missing.map((group) => group.missing.join(' ')).join(' ')}`);
+const missingGroups = await ensureSystem(['display', 'electron', 'keychain']);
+if (missingGroups.length > 0) {
+  say(`System packages are missing: ${missingGroups.map((group) => group.missing.join(' ')).join(' ')}`);
   process.exit(1);
 }
 const session = desktopSession([projectNode(), join(root, script), ...args]);
-const [command = '', ...rest] = session.run;
-const { code } = await run(command, rest, { cwd: root, env: projectEnvironment(session.env) });
+const [command = '', ...commandArgs] = session.run;
+const { code } = await run(command, commandArgs, { cwd: root, env: projectEnvironment(session.env) });
 process.exitCode = code;

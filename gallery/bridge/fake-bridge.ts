@@ -9,7 +9,7 @@ import type {
 } from '../../preload/contract.ts';
 import { detailsOf, hereOf } from '../samples/assets/asset-details.ts';
 import { signedInAs, signedInTo } from '../samples/sample-accounts.ts';
-import { denied } from '../samples/sample-errors.ts';
+import { deniedError } from '../samples/sample-errors.ts';
 import { filesOf } from '../samples/sample-files.ts';
 import { historyOf } from '../samples/sample-history.ts';
 import { makeJob } from '../samples/sample-jobs.ts';
@@ -37,17 +37,17 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
   function emit<Name extends EventName>(name: Name, value: Events[Name]): void {
     for (const listener of listeners.get(name) ?? []) listener(value as never);
   }
-  const subscribed = new Set<number>();
+  const subscribedIds = new Set<number>();
   const assetOf = (id: number) => {
     const match = scenario.assets.ok ? scenario.assets.value.find((asset) => asset.id === id) : undefined;
-    if (!match) throw new Refusal(denied);
+    if (!match) throw new Refusal(deniedError);
     return match;
   };
   const jobs = new Map(scenario.jobs.map((job) => [job.id, job]));
   let account = scenario.account;
   let bandwidth = scenario.bandwidth;
   let presets = scenario.presets;
-  let asks = scenario.asks;
+  let pageAsks = scenario.pageAsks;
   let background = scenario.background;
   let updates = scenario.updates;
   const watch = playWatch(
@@ -100,24 +100,24 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     'app.openLogs': async () => refuseWith(scenario.actError),
     'app.copyDiagnostics': async () => {},
     'desktop.take': async () => {
-      const pending = asks;
-      asks = [];
-      return pending;
+      const pendingAsks = pageAsks;
+      pageAsks = [];
+      return pendingAsks;
     },
     'network.state': async () => scenario.network,
     'network.answerProxy': async () => {},
     'network.pickCaFile': async () => '/etc/ssl/office-ca.pem',
     'network.forgetCaFile': async () => {},
-    'network.allowPlainStorage': async ({ accountId, allowed }) => (allowed ? [accountId] : []),
+    'network.allowPlainStorage': async ({ accountId, allowed: isAllowed }) => (isAllowed ? [accountId] : []),
     'account.state': async () => account,
     'account.signIn': async ({ service, accountId }) => {
       if (!service.isPairConfirmed) refuseWith(scenario.pairError);
-      const { signedOut } = account;
+      const { signedOut: signedOutAccounts } = account;
       const signedInAccounts = account.kind === 'signed-in' ? account.accounts : [];
       become({
         kind: 'waiting-for-browser',
         service,
-        account: [...signedInAccounts, ...signedOut].find(({ id }) => id === accountId)?.name ?? null,
+        account: [...signedInAccounts, ...signedOutAccounts].find(({ id }) => id === accountId)?.name ?? null,
         beside: signedInAccounts
           .filter(
             ({ id, service: otherService }) => id !== accountId && otherService.baseUrl === service.baseUrl,
@@ -126,7 +126,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
         returnsByScheme: true,
         endsAt: Date.now() + 600_000,
         error: null,
-        signedOut,
+        signedOut: signedOutAccounts,
       });
     },
     'account.openAgain': async () => {},
@@ -141,7 +141,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     'account.cancel': async () =>
       become({
         kind: 'signed-out',
-        error: scenario.account.kind === 'starting' ? denied : null,
+        error: scenario.account.kind === 'starting' ? deniedError : null,
         signedOut: account.signedOut,
       }),
     'account.useAccessToken': async ({ service }) => {
@@ -152,15 +152,18 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       if (account.kind === 'signed-in') become({ ...account, error: null });
     },
     'account.switch': async (id) => {
-      const chosen =
+      const chosenAccount =
         account.kind === 'signed-in' && account.accounts.find((candidate) => candidate.id === id);
-      if (chosen && account.kind === 'signed-in') become({ ...account, id, service: chosen.service });
+      if (chosenAccount && account.kind === 'signed-in')
+        become({ ...account, id, service: chosenAccount.service });
     },
     'account.signOut': async (id) => {
       const remaining =
         account.kind === 'signed-in' ? account.accounts.filter((candidate) => candidate.id !== id) : [];
-      const [current, ...further] = remaining;
-      become(current ? signedInAs(current, ...further) : { kind: 'signed-out', error: null, signedOut: [] });
+      const [current, ...otherAccounts] = remaining;
+      become(
+        current ? signedInAs(current, ...otherAccounts) : { kind: 'signed-out', error: null, signedOut: [] },
+      );
     },
     'account.rename': async ({ id, name }) => {
       if (account.kind !== 'signed-in') return;
@@ -176,9 +179,9 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     'source.copyNames': async () => {},
     'source.copyCommand': async () => {},
     'source.inspect': async ({ round }) => {
-      const { walked } = scenario;
-      if (walked) {
-        emit('source.walked', { round, ...walked });
+      const { walkedView } = scenario;
+      if (walkedView) {
+        emit('source.walked', { round, ...walkedView });
         return new Promise(() => {});
       }
       if (!scenario.source.ok) throw new Refusal(scenario.source.error);
@@ -187,7 +190,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     ...playLeftOut(() => (scenario.source.ok ? scenario.source.value.pieces : [])),
     'source.regroup': async () => [],
     'source.leave': async () => {},
-    'source.placeAs': async (wish) => placeAs(wish),
+    'source.placeAs': async (placement) => placeAs(placement),
     'systems.search': async (text) =>
       sampleSystems.filter(({ code, name }) =>
         `EPSG:${code} ${name}`.toLowerCase().includes(text.trim().toLowerCase()),
@@ -200,9 +203,9 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
       refuseWith(scenario.detailsError);
       return detailsOf(assetOf(id));
     },
-    'assets.here': async (id) => hereOf(assetOf(id), subscribed.has(id)),
+    'assets.here': async (id) => hereOf(assetOf(id), subscribedIds.has(id)),
     'assets.tell': async ({ id, isSubscribed: isOn }) =>
-      void (isOn ? subscribed.add(id) : subscribed.delete(id)),
+      void (isOn ? subscribedIds.add(id) : subscribedIds.delete(id)),
     'assets.showSource': async () => refuseWith(scenario.actError),
     'assets.edit': async () => refuseWith(scenario.actError),
     'assets.delete': async () => {
@@ -231,7 +234,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
     'jobs.list': async (place) => {
       if (place) return pageOf(jobs, place);
       rehearse([...jobs.values()], setTime, tell);
-      for (const job of scenario.ends) setTimeout(() => change(job), 0);
+      for (const job of scenario.endedJobs) setTimeout(() => change(job), 0);
       return pageOf(jobs, null);
     },
     'jobs.find': async (question) => foundIn(jobs, question),
@@ -280,7 +283,7 @@ export function fakeBridge(scenario: Scenario, setTime: (nowMs: number) => void)
 
   return {
     async call(name, input) {
-      if (scenario.silent.some((silent) => silent === name)) return new Promise(() => {});
+      if (scenario.silentCalls.some((silentCall) => silentCall === name)) return new Promise(() => {});
       try {
         return { ok: true, value: await handlers[name](input) };
       } catch (error) {

@@ -30,20 +30,20 @@ export function playJobs(
   function actOn(ids: readonly string[], action: JobAction): readonly string[] {
     refuseWith(actError);
     const able = ids.flatMap((id) => jobs.get(id) ?? []).filter(({ actions }) => actions.includes(action));
-    const done = able.map(({ id }) => id);
+    const changedIds = able.map(({ id }) => id);
     if (action === 'remove') {
       removedJobs = able;
-      for (const id of done) jobs.delete(id);
-      tell({ changed: [], removed: done });
+      for (const id of changedIds) jobs.delete(id);
+      tell({ changed: [], removed: changedIds });
     } else {
       change(able.map((job) => jobAfter(job, action)));
     }
-    return done;
+    return changedIds;
   }
 
-  function change(changed: readonly JobView[]): void {
-    for (const job of changed) jobs.set(job.id, job);
-    tell({ changed, removed: [] });
+  function change(changedJobs: readonly JobView[]): void {
+    for (const job of changedJobs) jobs.set(job.id, job);
+    tell({ changed: changedJobs, removed: [] });
   }
 
   return {
@@ -110,9 +110,9 @@ function jobAfter(job: JobView, action: JobAction): JobView {
 const perPage = 100;
 
 export function pageOf(jobs: ReadonlyMap<string, JobView>, place: EndedPlace | null): JobsPage {
-  const unfinished = newestFirst(jobs).filter(({ status }) => !hasEnded(status));
+  const unfinishedJobs = newestFirst(jobs).filter(({ status }) => !hasEnded(status));
   const page = pageFrom(endedOf(jobs), place?.row ?? 0);
-  return place ? page : { ...page, jobs: [...unfinished, ...page.jobs] };
+  return place ? page : { ...page, jobs: [...unfinishedJobs, ...page.jobs] };
 }
 
 export function foundIn(

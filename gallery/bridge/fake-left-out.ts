@@ -25,9 +25,9 @@ export function playLeftOut(readPieces: () => readonly PieceView[]): LeftOutHand
     },
     'source.partFile': async ({ pieces, key }) => {
       const index = pieces.find((place) => currentPieces()[place]?.keys.includes(key)) ?? 0;
-      const whole = currentPieces()[index];
-      if (!whole) throw new Error(`no piece has ${key}`);
-      const { view } = whole;
+      const separatedPiece = currentPieces()[index];
+      if (!separatedPiece) throw new Error(`no piece has ${key}`);
+      const { view } = separatedPiece;
       const bytes = view.bytes / view.fileCount;
       const name = key.split('/').at(-1) ?? key;
       const part: PieceView = {
@@ -35,7 +35,7 @@ export function playLeftOut(readPieces: () => readonly PieceView[]): LeftOutHand
         contents: [{ extension: name.split('.').at(-1) ?? '', count: 1, beside: false }],
       };
       if (view.fileCount === 1) return { at: index, rest: null, place: index, part };
-      const keys = whole.keys.filter((file) => file !== key);
+      const keys = separatedPiece.keys.filter((file) => file !== key);
       const remainder: PieceView = {
         ...{ ...view, fileCount: keys.length, bytes: view.bytes - bytes },
         names: view.names.filter((file) => file !== key),

@@ -14,10 +14,10 @@ export function placeAs({
 }: Calls['source.placeAs']['input']): Calls['source.placeAs']['output'] {
   const keys = 'keys' in files ? files.keys : [];
   const east = typeof system === 'number' ? (system - zone) * zoneWidth : 0;
-  const placed = keys.filter((key) => !key.endsWith('ortho_03.tif'));
-  const footprints = placed.map((key, index) => ({
+  const placedKeys = keys.filter((key) => !key.endsWith('ortho_03.tif'));
+  const footprints = placedKeys.map((key, index) => ({
     ...tile(index, 9.68 + 0.0147 * index + east, 52.37),
     key,
   }));
-  return { footprints: packFootprints(footprints), unplaced: keys.length - placed.length };
+  return { footprints: packFootprints(footprints), unplaced: keys.length - placedKeys.length };
 }

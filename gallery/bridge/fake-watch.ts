@@ -12,7 +12,7 @@ import { Refusal, refuseWith } from './refusal.ts';
 type WatchCall = Extract<CallName, `watch.${string}`>;
 type WatchHandlers = { [Name in WatchCall]: (input: Calls[Name]['input']) => Promise<Calls[Name]['output']> };
 
-const answered = (answer: 'leave-all' | 'make-all'): Partial<SourceSnapshot> =>
+const answeredPart = (answer: 'leave-all' | 'make-all'): Partial<SourceSnapshot> =>
   answer === 'leave-all'
     ? { state: 'complete', why: [{ key: 'sources.why.complete' }], actions: [] }
     : { state: 'settling', why: [{ key: 'sources.why.turn' }], actions: ['take-now'] };
@@ -27,8 +27,8 @@ export function playWatch(
   let folders = scene.folders;
   const sources = new Map(scene.sources);
 
-  function put(changed: readonly RuleSnapshot[], sourcesOf: readonly string[] = []): void {
-    folders = changed;
+  function replaceRules(changedRules: readonly RuleSnapshot[], sourcesOf: readonly string[] = []): void {
+    folders = changedRules;
     tell({ folders, sourcesOf });
   }
 
@@ -38,7 +38,7 @@ export function playWatch(
       id,
       list.map((source) => (source.path === path ? { ...source, ...part } : source)),
     );
-    put(folders, [id]);
+    replaceRules(folders, [id]);
   }
 
   const handlers: WatchHandlers = {
@@ -46,23 +46,23 @@ export function playWatch(
       refuseWith(scene.error);
       return folders;
     },
-    'watch.pickFolder': async (typed) => ({
-      path: typed ?? '\\\\nas02\\uav\\landings',
-      isNetworkDrive: typed === null,
+    'watch.pickFolder': async (enteredPath) => ({
+      path: enteredPath ?? '\\\\nas02\\uav\\landings',
+      isNetworkDrive: enteredPath === null,
     }),
     'watch.save': async ({ rule }) => {
       if (!scene.dryRun.ok) throw new Refusal(scene.dryRun.error);
       const exists = folders.some((view) => view.rule.id === rule.id);
-      put(
+      replaceRules(
         exists
           ? folders.map((view) => (view.rule.id === rule.id ? { ...view, rule } : view))
           : [...folders, makeWatched(rule, { state: 'looking' })],
       );
       return folders;
     },
-    'watch.remove': async (id) => put(folders.filter(({ rule }) => rule.id !== id)),
+    'watch.remove': async (id) => replaceRules(folders.filter(({ rule }) => rule.id !== id)),
     'watch.setOn': async ({ id, isOn }) => {
-      put(
+      replaceRules(
         folders.map((view) =>
           view.rule.id === id
             ? { ...view, rule: { ...view.rule, on: isOn }, state: isOn ? 'watching' : 'paused' }
@@ -80,14 +80,19 @@ export function playWatch(
     'watch.sources': async (id) => sources.get(id) ?? [],
     'watch.act': async ({ id, path, action }) => {
       refuseWith(actError);
-      const waiting = { ...answered('make-all'), state: 'waiting', error: null, actions: [] } as const;
-      changeSource(id, path, action === 'leave-it' ? answered('leave-all') : waiting);
+      const waitingPart = {
+        ...answeredPart('make-all'),
+        state: 'waiting',
+        error: null,
+        actions: [],
+      } as const;
+      changeSource(id, path, action === 'leave-it' ? answeredPart('leave-all') : waitingPart);
     },
     'watch.answer': async ({ id, answer }) => {
       refuseWith(actError);
       const heldSources = (sources.get(id) ?? []).filter(({ state }) => state === 'held');
-      for (const { path } of heldSources) changeSource(id, path, answered(answer));
-      put(
+      for (const { path } of heldSources) changeSource(id, path, answeredPart(answer));
+      replaceRules(
         folders.map((view) => (view.rule.id === id ? { ...view, question: null } : view)),
         [id],
       );

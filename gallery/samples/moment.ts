@@ -9,7 +9,7 @@ export class HeldClock {
   #nowMs = moment;
 
   /** Replaces the page's clock. */
-  hold(): void {
+  holdTime(): void {
     const wait = globalThis.setTimeout;
     Date.now = () => this.#nowMs;
     Object.assign(globalThis, {
@@ -25,6 +25,6 @@ export class HeldClock {
 /** Starts the page's clock at the scenarios' moment. */
 export function startClock(): void {
   const readTime = Date.now;
-  const began = readTime();
-  Date.now = () => moment + readTime() - began;
+  const startedAt = readTime();
+  Date.now = () => moment + readTime() - startedAt;
 }

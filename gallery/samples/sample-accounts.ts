@@ -15,8 +15,10 @@ export const survey: ServiceView = {
 
 /** Signed in to these services; the first is current. */
 export function signedInTo(service: ServiceView, ...otherServices: ServiceView[]): SignedInAs {
-  const [current, ...further] = [service, ...otherServices].map((listed) => accountAt(listed));
-  return signedInAs(current ?? accountAt(service), ...further);
+  const [current, ...otherAccounts] = [service, ...otherServices].map((listedService) =>
+    accountAt(listedService),
+  );
+  return signedInAs(current ?? accountAt(service), ...otherAccounts);
 }
 
 type SignedInAs = Extract<AccountView, { kind: 'signed-in' }>;

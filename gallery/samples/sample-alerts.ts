@@ -6,7 +6,7 @@ export const noAlertWays: AlertsView = {
   last: { mail: null, webhook: null, heartbeat: null },
 };
 
-const refused: ErrorRecord = {
+const refusedError: ErrorRecord = {
   code: 'mail-login-refused',
   subject: 'mail.office.example:465',
   retryable: true,
@@ -23,7 +23,7 @@ export const alertWays: AlertsView = {
   heartbeat: { file: '/srv/monitoring/tilelift-heartbeat.json', minutes: 5 },
   waiting: 1,
   last: {
-    mail: { at: moment - 120_000, error: refused },
+    mail: { at: moment - 120_000, error: refusedError },
     webhook: { at: moment - 3_600_000, error: null },
     heartbeat: { at: moment - 60_000, error: null },
   },

@@ -1,6 +1,6 @@
 import type { JobFiles, JobView } from '../../preload/contract.ts';
 
-const listed = 100;
+const listedCount = 100;
 const names: Readonly<Record<string, (number: string) => string>> = {
   CITYGML: (number) => `LoD2_${number}.gml`,
   '3D_CAPTURE': (number) => `flight-${number.slice(0, 2)}/DJI_${number}.JPG`,
@@ -23,14 +23,14 @@ export function filesOf({ fileCount, bytesTotal, bytesDone, sourceType, status }
   const key = (index: number) => name(String(index + 1).padStart(4, '0'));
   const unfinishedCount = count - doneCount;
   return {
-    unfinished: Array.from({ length: Math.min(listed, unfinishedCount) }, (_, index) => {
+    unfinished: Array.from({ length: Math.min(listedCount, unfinishedCount) }, (_, index) => {
       return {
         key: key(doneCount + index),
         size,
         bytesDone: index === 0 ? bytesDone % Math.max(1, size) : 0,
       };
     }),
-    done: Array.from({ length: Math.min(listed, doneCount) }, (_, index) => {
+    done: Array.from({ length: Math.min(listedCount, doneCount) }, (_, index) => {
       return { key: key(doneCount - 1 - index), size, bytesDone: size };
     }),
     unfinishedCount,

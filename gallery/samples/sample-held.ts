@@ -23,8 +23,8 @@ function heldSource(
 /** An office's folders with two changed flights. */
 export function heldWatch(nowMs: number, accountId: string): WatchScene {
   const scene = sampleWatch(nowMs, accountId);
-  const [removed, changed] = ['DJI_0040.JPG', { names: ['DJI_0041.JPG', 'DJI_0042.JPG'] }];
-  const damaged = { names: ['DJI_0101.JPG', 'DJI_0102.JPG', 'DJI_0103.JPG'], more: 9 };
+  const [removedFile, changedFiles] = ['DJI_0040.JPG', { names: ['DJI_0041.JPG', 'DJI_0042.JPG'] }];
+  const damagedFiles = { names: ['DJI_0101.JPG', 'DJI_0102.JPG', 'DJI_0103.JPG'], more: 9 };
   const otherKind: Phrase = {
     key: 'findings.rule-kind.title',
     values: { found: { key: 'kinds.source.KML' }, wanted: { key: 'kinds.source.3D_CAPTURE' } },
@@ -34,8 +34,8 @@ export function heldWatch(nowMs: number, accountId: string): WatchScene {
       '2026-11-19_Kai_3',
       nowMs - 5 * minute,
       [
-        { key: 'sources.held.filesChanged', values: { count: 2, names: changed } },
-        { key: 'sources.held.filesRemoved', values: { count: 1, names: removed } },
+        { key: 'sources.held.filesChanged', values: { count: 2, names: changedFiles } },
+        { key: 'sources.held.filesRemoved', values: { count: 1, names: removedFile } },
       ],
       { assetId: 2_481_890 },
     ),
@@ -52,7 +52,7 @@ export function heldWatch(nowMs: number, accountId: string): WatchScene {
       [
         {
           key: 'sources.held.found',
-          values: { what: { key: 'findings.cut-off.title', values: { count: 12 } }, names: damaged },
+          values: { what: { key: 'findings.cut-off.title', values: { count: 12 } }, names: damagedFiles },
         },
       ],
       { actions: ['leave-it', 'take-anyway'] },

@@ -26,7 +26,7 @@ export function historyOf(job: JobView): readonly HistoryEntry[] {
       values: { why: errorPhrase(job.error ?? { code: 'offline' }) },
     });
   if (uploadedAt !== null) {
-    add(uploadedAt, uploaded(uploadedAt - createdAt, amount));
+    add(uploadedAt, uploadedPhrase(uploadedAt - createdAt, amount));
     if (job.status !== 'completing') add(uploadedAt, { key: 'history.tilingBegan' });
     const status = job.assetStatus ?? 'IN_PROGRESS';
     const statusLine = { key: 'history.serviceSaysAt', values: { status, percent: 25 } } as const;
@@ -45,7 +45,7 @@ function amountOf({ fileCount, bytesTotal }: JobView): PhraseValue | null {
   return { key: 'history.amount', values: { files: fileCount, size: { bytes: bytesTotal } } };
 }
 
-function uploaded(duration: number, amount: PhraseValue | null): Phrase {
+function uploadedPhrase(duration: number, amount: PhraseValue | null): Phrase {
   const subject = amount ?? ({ key: 'history.everything' } as const);
   return { key: 'history.uploadedIn', values: { what: subject, time: { duration } } };
 }

@@ -4,14 +4,14 @@ const path = '/home/mara/Documents/tilelift-rules.json';
 
 /** A colleague's three rules: an existing one, one without a folder, and a new one. */
 export function fileOfRules(accountId: string): RulesFileView {
-  const usual = { kindFrom: 'rule', accountId, replaces: null, isThere: true } as const;
+  const usualRule = { kindFrom: 'rule', accountId, replaces: null, isThere: true } as const;
   return {
     kind: 'rules',
     id: 'file',
     path,
     rules: [
       {
-        ...usual,
+        ...usualRule,
         name: 'Drone landings',
         folder: '\\\\nas02\\uav\\incoming',
         unit: { kind: 'entries' },
@@ -19,7 +19,7 @@ export function fileOfRules(accountId: string): RulesFileView {
         replaces: 'Drone landings',
       },
       {
-        ...usual,
+        ...usualRule,
         name: 'Nightly scans',
         folder: 'E:\\Scans\\out',
         unit: { kind: 'files', patterns: ['*.las', '*.laz'] },
@@ -27,7 +27,7 @@ export function fileOfRules(accountId: string): RulesFileView {
         isThere: false,
       },
       {
-        ...usual,
+        ...usualRule,
         name: 'Orthophotos by district',
         folder: '/srv/geodata/ortho',
         unit: { kind: 'folders', depth: 2, patterns: [] },

@@ -50,7 +50,7 @@ export function error(
 }
 
 /** Files, bytes and parts of a job, all of them sent unless stated. */
-export const sent = (
+export const sentJob = (
   fileCount: number,
   bytesTotal: number,
   partsTotal: number,
@@ -75,7 +75,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     job('harbour', 'uploading', 9, 'Hafen Süd 2026-11 – Befliegung', {
       sourceType: '3D_CAPTURE',
       paths: ['/mnt/survey/2026/11/20/flights/harbour-south/2026-11-20_Hafen_Sued/export/reality-mesh'],
-      ...sent(1284, 18.6e9, 1784, 11.7e9, 1121),
+      ...sentJob(1284, 18.6e9, 1784, 11.7e9, 1121),
       bytesOnWire: 6.4e7,
       bytesPerSecond: 41.8e6,
       secondsLeft: 167,
@@ -93,7 +93,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     }),
     job('offline', 'uploading', 10, 'Ortho 2026 Ost', {
       sourceType: 'RASTER_IMAGERY',
-      ...sent(88, 4.1e9, 120, 1.2e9, 36),
+      ...sentJob(88, 4.1e9, 120, 1.2e9, 36),
       credentialsEndAt: nowMs + 50 * minute,
       assetId: 2481905,
       waitingFor: 'network',
@@ -103,13 +103,13 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     }),
     job('completing', 'completing', 11, 'Kirche St. Marien', {
       sourceType: '3D_MODEL',
-      ...sent(41, 812e6, 97),
+      ...sentJob(41, 812e6, 97),
       uploadedAt: minutesAgo(1),
       assetId: 2481901,
       actions: [],
     }),
     job('tiling', 'tiling', 60, 'LoD2 Altstadt', {
-      ...sent(36, 2.1e9, 251),
+      ...sentJob(36, 2.1e9, 251),
       uploadedAt: minutesAgo(20),
       assetId: 2481899,
       assetStatus: 'IN_PROGRESS',
@@ -118,7 +118,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     }),
     job('odd', 'tiling', 61, 'Geländemodell Elbe', {
       sourceType: 'TERRAIN_DATABASE',
-      ...sent(1, 7.3e9, 871),
+      ...sentJob(1, 7.3e9, 871),
       uploadedAt: minutesAgo(30),
       assetId: 2481898,
       assetStatus: 'REBALANCING',
@@ -135,7 +135,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     job('data', 'data-error', 90, 'DGM Bergbaufolge Nord', {
       endedAt: minutesAgo(70),
       sourceType: 'RASTER_TERRAIN',
-      ...sent(412, 6.4e9, 900),
+      ...sentJob(412, 6.4e9, 900),
       uploadedAt: minutesAgo(80),
       assetId: 2481890,
       assetStatus: 'DATA_ERROR',
@@ -144,7 +144,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     }),
     job('paused', 'paused', 38, 'ALS Block 7 (laz)', {
       sourceType: 'POINT_CLOUD',
-      ...sent(88, 41e9, 4888, 8.6e9, 1025),
+      ...sentJob(88, 41e9, 4888, 8.6e9, 1025),
       credentialsEndAt: nowMs + 22 * minute,
       assetId: 2481880,
       actions: ['resume', 'cancel'],
@@ -154,7 +154,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
       sendingMs: 6.2 * minute,
       endedAt: minutesAgo(105),
       sourceType: 'RASTER_IMAGERY',
-      ...sent(240, 12.9e9, 1600),
+      ...sentJob(240, 12.9e9, 1600),
       assetId: 2481655,
       assetStatus: 'COMPLETE',
       percentComplete: 100,
@@ -163,7 +163,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     job('expired', 'expired', 1500, 'Photogrammetrie Talsperre', {
       endedAt: minutesAgo(1440),
       sourceType: '3D_CAPTURE',
-      ...sent(20210, 212e9, 25272, 144e9, 17166),
+      ...sentJob(20210, 212e9, 25272, 144e9, 17166),
       assetId: 2480012,
       error: error('credentials-expired'),
       actions: ['start-again', 'remove'],
@@ -171,7 +171,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     job('failed', 'failed', 1600, 'Werft Halle 3', {
       endedAt: minutesAgo(1590),
       sourceType: 'IFC_CUSTOM',
-      ...sent(3, 812e6, 97, 91e6, 11),
+      ...sentJob(3, 812e6, 97, 91e6, 11),
       assetId: 2480001,
       error: error('storage-denied', 'sources/2480001/halle1.ifc', {
         status: 403,
@@ -183,7 +183,7 @@ export function busyJobs(nowMs: number): readonly JobView[] {
     job('tiling-error', 'error', 1700, 'Campus Nord', {
       endedAt: minutesAgo(1650),
       sourceType: 'KML',
-      ...sent(2, 9.1e6, 2),
+      ...sentJob(2, 9.1e6, 2),
       uploadedAt: minutesAgo(1699),
       assetId: 2479999,
       assetStatus: 'ERROR',
@@ -203,13 +203,13 @@ export function busyJobs(nowMs: number): readonly JobView[] {
 /** These jobs, and a correction of the failed one. */
 export function correctedJobs(nowMs: number): readonly JobView[] {
   const jobs = busyJobs(nowMs);
-  const failed = jobs.find(({ status }) => status === 'data-error');
+  const failedJob = jobs.find(({ status }) => status === 'data-error');
   const tiling = jobs.find(({ status }) => status === 'tiling');
-  if (!failed || !tiling) return jobs;
-  const corrected: JobView = {
-    ...failed,
+  if (!failedJob || !tiling) return jobs;
+  const correctedJob: JobView = {
+    ...failedJob,
     id: 'corrected',
-    predecessor: failed.id,
+    predecessor: failedJob.id,
     status: tiling.status,
     assetId: 2481913,
     assetStatus: tiling.assetStatus,
@@ -220,16 +220,16 @@ export function correctedJobs(nowMs: number): readonly JobView[] {
     endedAt: null,
     actions: tiling.actions,
   };
-  return [corrected, ...jobs];
+  return [correctedJob, ...jobs];
 }
 
 /** A long list with a few active jobs. */
 export function manyJobs(nowMs: number, count: number): readonly JobView[] {
   const states: readonly JobStatus[] = ['complete', 'complete', 'complete', 'data-error', 'cancelled'];
-  const [uploading] = busyJobs(nowMs);
+  const [uploadingJob] = busyJobs(nowMs);
   return Array.from({ length: count }, (_, index) => {
     const createdAt = nowMs - index * 7 * minute;
-    if (index === 0 && uploading) return { ...uploading, createdAt };
+    if (index === 0 && uploadingJob) return { ...uploadingJob, createdAt };
     const status = states[index % states.length] ?? 'complete';
     return makeJob({
       id: `many-${index}`,
@@ -254,7 +254,7 @@ export function manyJobs(nowMs: number, count: number): readonly JobView[] {
 /** A queue behind two uploads, with ended and failed ones. */
 export function queuedJobs(nowMs: number, count: number): readonly JobView[] {
   const queueLength = Math.floor(count / 2);
-  const [uploading, , tiling] = busyJobs(nowMs);
+  const [uploadingJob, , tiling] = busyJobs(nowMs);
   const queue = Array.from({ length: queueLength }, (_, index) =>
     makeJob({
       id: `queued-${index + 1}`,
@@ -271,7 +271,7 @@ export function queuedJobs(nowMs: number, count: number): readonly JobView[] {
   const endedJobs = manyJobs(nowMs - count * minute, count - queueLength - 1)
     .slice(1)
     .map((job): JobView => (job.status === 'data-error' ? failedAgainst(job) : job));
-  return [uploading, tiling, ...queue.toReversed(), ...endedJobs].flatMap((job) => job ?? []);
+  return [uploadingJob, tiling, ...queue.toReversed(), ...endedJobs].flatMap((job) => job ?? []);
 }
 
 function failedAgainst(job: JobView): JobView {

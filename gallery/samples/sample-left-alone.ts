@@ -21,7 +21,7 @@ export function leftAloneWatch(nowMs: number, accountId: string): WatchScene {
     ...skippedSource(path, why, files, 0),
     actions: [],
   });
-  const skipped = [
+  const skippedSources = [
     skippedSource('Lies_mich.txt', { key: 'sources.leftAlone.noData' }, 1, 2_100),
     skippedSource('documents', { key: 'sources.leftAlone.nothingInside' }, 12, 48e6),
     skippedSource('report.pdf', { key: 'sources.leftAlone.noData' }, 1, 3.4e6),
@@ -38,6 +38,6 @@ export function leftAloneWatch(nowMs: number, accountId: string): WatchScene {
   ];
   const withLinks = (source: SourceSnapshot, index: number) =>
     index % 4 === 1 ? { ...source, links: 2 } : source;
-  const sources = [...(scene.sources.get('drone') ?? []).map(withLinks), ...skipped];
-  return withDrone(scene, { leftAlone: skipped.length + 1_203 }, sources);
+  const sources = [...(scene.sources.get('drone') ?? []).map(withLinks), ...skippedSources];
+  return withDrone(scene, { leftAlone: skippedSources.length + 1_203 }, sources);
 }

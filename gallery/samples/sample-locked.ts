@@ -10,15 +10,15 @@ const faultyRule: ErrorRecord = {
 /** The administrator's rules, one of them faulty, before the person's. */
 export function lockedWatch(nowMs: number, accountId: string): WatchScene {
   const scene = sampleWatch(nowMs, accountId);
-  const locked = (view: RuleSnapshot, part: Partial<RuleSnapshot> = {}) => ({
+  const lockedRule = (view: RuleSnapshot, part: Partial<RuleSnapshot> = {}) => ({
     ...view,
     ...part,
     locked: true,
   });
   const [firstFolder, second, ...otherFolders] = scene.folders;
   const set = [
-    ...(firstFolder ? [locked(firstFolder)] : []),
-    ...(second ? [locked(second, { state: 'suspended', notice: faultyRule })] : []),
+    ...(firstFolder ? [lockedRule(firstFolder)] : []),
+    ...(second ? [lockedRule(second, { state: 'suspended', notice: faultyRule })] : []),
   ];
   return { ...scene, folders: [...set, ...otherFolders] };
 }

@@ -1,7 +1,7 @@
 import type { UnreadableRuleView } from '../../preload/contract.ts';
 import type { Phrase } from '../../strings/phrase.ts';
 
-const missing: Phrase = { key: 'rulesFile.problem.missing' };
+const missingField: Phrase = { key: 'rulesFile.problem.missing' };
 const oneOf: Phrase = {
   key: 'rulesFile.problem.oneOf',
   values: { values: { names: ['entries', 'files', 'folders', 'whole-folder', 'batch'] } },
@@ -24,10 +24,10 @@ export const unreadableRules: readonly UnreadableRuleView[] = [
     name: null,
     folder: null,
     problems: [
-      problem('name', missing),
-      problem('folder', missing),
+      problem('name', missingField),
+      problem('folder', missingField),
       problem('on', { key: 'rulesFile.problem.type', values: { type: { key: 'rulesFile.type.boolean' } } }),
-      problem('unit', missing),
+      problem('unit', missingField),
     ],
   },
 ];

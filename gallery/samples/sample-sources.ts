@@ -14,9 +14,9 @@ export const files = (count: number, extension: string): Phrase => ({
   values: { count, each: { key: 'kinds.reason.ofEnding', values: { count, ending: extension } } },
 });
 
-export const contentsOf = (counts: Readonly<Record<string, number>>, beside: readonly string[] = []) =>
+export const contentsOf = (counts: Readonly<Record<string, number>>, besideNames: readonly string[] = []) =>
   Object.entries(counts).map(([extension, count]) => ({
-    ...{ extension, count, beside: beside.includes(extension) },
+    ...{ extension, count, beside: besideNames.includes(extension) },
   }));
 
 /** The contents of one kind with nothing left out. */
@@ -32,20 +32,20 @@ export const piece = (
 });
 
 /** Files by their ending, and how many they are. */
-const counted = (endings: Readonly<Record<string, number>>) => ({
+const countedExtensions = (endings: Readonly<Record<string, number>>) => ({
   fileCount: Object.values(endings).reduce((sum, count) => sum + count, 0),
   extensions: Object.entries(endings).map(([extension, count]) => ({ extension, count })),
 });
 
 /** A dropped path, its suggested name and its files. */
-export const drop = (path: string, endings: Readonly<Record<string, number>>, bytes: number) => ({
+export const droppedSource = (path: string, endings: Readonly<Record<string, number>>, bytes: number) => ({
   paths: [path],
   suggestedName: path
     .replace(/^.*\//, '')
     .replace(/\.\w+$/, '')
     .replaceAll('_', ' '),
   bytes,
-  ...counted(endings),
+  ...countedExtensions(endings),
 });
 
 /** What the files seem to be, and why. */
@@ -57,10 +57,10 @@ const suggesting = (sourceType: KnownSourceType, reason: PhraseValue) => ({
   kindKey: sourceType,
 });
 
-type Found = Pick<FindingGroup, 'id'> & Partial<FindingGroup>;
+type FoundGroup = Pick<FindingGroup, 'id'> & Partial<FindingGroup>;
 
 /** Findings about the given files, or about all. */
-export const groupsOf = (total: number, ...parts: readonly Found[]): readonly FindingGroup[] =>
+export const groupsOf = (total: number, ...parts: readonly FoundGroup[]): readonly FindingGroup[] =>
   parts.map((part) => ({ count: part.keys?.length ?? total, looked: total, total, keys: [], ...part }));
 
 export const forecastOf = (seconds: number, bytesPerSecond = 31e6) => ({
@@ -87,7 +87,7 @@ export const mixedSource: SourceView = {
   paths: ['/data/Lieferung/a.e57', '/data/Lieferung/b.e57', 'D:\\Scans\\c'],
   suggestedName: 'Lieferung',
   bytes: 81.2e9,
-  ...counted({ '.e57': 2, '.ptx': 5001, '.txt': 100, '.pdf': 16, '': 1 }),
+  ...countedExtensions({ '.e57': 2, '.ptx': 5001, '.txt': 100, '.pdf': 16, '': 1 }),
   ...nothingLeftOut,
   suggestion: null,
   ...{ findings: [], footprints: [], density: null, seen: null },
@@ -99,7 +99,7 @@ export const mixedSource: SourceView = {
 
 export const citySource: SourceView = {
   ...mixedSource,
-  ...drop('/data/LoD2_Altstadt', { '.gml': 34, '.jpg': 2 }, 2.1e9),
+  ...droppedSource('/data/LoD2_Altstadt', { '.gml': 34, '.jpg': 2 }, 2.1e9),
   ...{ ignoredCount: 2, ignoredNames: ['Thumbs.db', 'texturen/Thumbs.db'] },
   suggestion: {
     ...suggesting('CITYGML', { names: [files(34, 'gml'), utm32] }).suggestion,
@@ -112,7 +112,7 @@ export const citySource: SourceView = {
 /** Height tiles of one kilometre near Hannover. */
 const tilesSource = (count: number): SourceView => ({
   ...citySource,
-  ...drop('/data/DGM1_Hannover', { '.tif': count }, 18.4e9),
+  ...droppedSource('/data/DGM1_Hannover', { '.tif': count }, 18.4e9),
   ...suggesting('RASTER_TERRAIN', { names: [files(count, 'tif'), utm32] }),
 });
 
@@ -134,7 +134,7 @@ export const manyTilesSource: SourceView = {
 
 export const oneRasterSource: SourceView = {
   ...citySource,
-  ...drop('/data/DOP20_Harz.tif', { '.tif': 1 }, 3.6e9),
+  ...droppedSource('/data/DOP20_Harz.tif', { '.tif': 1 }, 3.6e9),
   ...suggesting('RASTER_IMAGERY', { names: [files(1, 'tif'), utm32] }),
   footprints: [
     {
@@ -199,13 +199,13 @@ export function tileAt(index: number, column: number, row: number): SourceView['
 function seenOf(
   inspectedCount: number,
   extent: NonNullable<SourceView['seen']>['extent'],
-  placed = inspectedCount,
+  placedCount = inspectedCount,
 ): NonNullable<SourceView['seen']> {
   return {
-    ...{ state: 'done', looked: inspectedCount, total: inspectedCount, placed, findings: [] },
+    ...{ state: 'done', looked: inspectedCount, total: inspectedCount, placed: placedCount, findings: [] },
     degrees: [{ degree: 'read', count: inspectedCount, examples: [] }],
-    systems: placed > 0 ? [{ system: 'EPSG:25832', count: placed }] : [],
-    extent: placed > 0 ? extent : null,
+    systems: placedCount > 0 ? [{ system: 'EPSG:25832', count: placedCount }] : [],
+    extent: placedCount > 0 ? extent : null,
   };
 }
 
@@ -233,7 +233,7 @@ export const unknownSource: SourceView = { ...mixedSource, seen: { ...seenOf(5_1
 /** Formats missing from the service's guide. */
 export const unlistedSource: SourceView = {
   ...mixedSource,
-  ...counted({ '.ptx': 5001, '.txt': 100, '.e57': 1, '.ecw': 1, '.pdf': 1, '.shp': 1 }),
+  ...countedExtensions({ '.ptx': 5001, '.txt': 100, '.e57': 1, '.ecw': 1, '.pdf': 1, '.shp': 1 }),
   findings: groupsOf(5_105, {
     id: 'unlisted-format',
     values: { endings: { list: ['.e57', '.ecw', '.pdf', '.shp'] } },
@@ -251,7 +251,7 @@ export const unlistedSource: SourceView = {
 /** A format that only newer editions of the guide list. */
 export const newlyListedSource: SourceView = {
   ...mixedSource,
-  ...drop('/data/Rathaus.ifc', { '.ifc': 1 }, 84e6),
+  ...droppedSource('/data/Rathaus.ifc', { '.ifc': 1 }, 84e6),
   suggestion: { ...suggesting('BIM_CAD', files(1, 'ifc')).suggestion, kind: { key: 'kinds.buildingModel' } },
   kindKey: 'BIM_CAD',
   findings: groupsOf(1, {
@@ -262,7 +262,7 @@ export const newlyListedSource: SourceView = {
 /** Heights, some without a coordinate system, and many left-out files. */
 export const incompleteSource: SourceView = {
   ...citySource,
-  ...drop('/data/DGM1_2026', { '.asc': 12, '.prj': 9 }, 840e6),
+  ...droppedSource('/data/DGM1_2026', { '.asc': 12, '.prj': 9 }, 840e6),
   ignoredCount: 640,
   ignoredNames: [
     '.DS_Store',
@@ -329,14 +329,14 @@ export const colouredSource: SourceView = {
 
 export const pointsSource: SourceView = {
   ...citySource,
-  ...drop('/data/ALS_Block_7', { '.laz': 36 }, 2.1e9),
+  ...droppedSource('/data/ALS_Block_7', { '.laz': 36 }, 2.1e9),
   ...suggesting('POINT_CLOUD', files(36, 'laz')),
 };
 
 export const photoSource: SourceView = {
   ...citySource,
   ...nothingLeftOut,
-  ...drop('/data/Befliegung', { '.jpg': 412 }, 2.1e9),
+  ...droppedSource('/data/Befliegung', { '.jpg': 412 }, 2.1e9),
   ...suggesting('3D_CAPTURE', { key: 'kinds.reason.mostWithPosition', values: { files: files(412, 'jpg') } }),
   findings: groupsOf(412, { id: 'photos-without-position', looked: 20, keys: ['DJI_0271.jpg'] }),
 };
@@ -354,12 +354,17 @@ export const rememberedSource: SourceView = {
 };
 
 /** Data that became an asset last Monday, perhaps with decisions about files. */
-const madeBefore = (changes?: NonNullable<SourceView['madeBefore']>['changes']): SourceView => ({
+const sourceMadeBefore = (changes?: NonNullable<SourceView['madeBefore']>['changes']): SourceView => ({
   ...citySource,
   madeBefore: { assetId: 20_004, at: moment - 4 * 24 * 3600_000, ...(changes && { changes }) },
 });
-export const madeBeforeSource = madeBefore();
-export const madeChangedSource = madeBefore({ assigned: [25832], worded: false, leftOut: 12, takenAlong: 0 });
+export const madeBeforeSource = sourceMadeBefore();
+export const madeChangedSource = sourceMadeBefore({
+  assigned: [25832],
+  worded: false,
+  leftOut: 12,
+  takenAlong: 0,
+});
 
 /** Fully read files with at most one coordinate system. */
 export const assetSeen = (group: number, count: number, system?: string): AssetSeen => ({
@@ -421,14 +426,14 @@ export function largeSource(shareOfLife: number): SourceView {
 export const modelSource: SourceView = {
   ...citySource,
   ...nothingLeftOut,
-  ...drop('/data/Werft_Halle_3.fbx', { '.fbx': 1 }, 812e6),
+  ...droppedSource('/data/Werft_Halle_3.fbx', { '.fbx': 1 }, 812e6),
   ...suggesting('3D_MODEL', files(1, 'fbx')),
 };
 
 /** Models dropped without their textures. */
 export const modelsAloneSource: SourceView = {
   ...modelSource,
-  ...drop('/data/Werft', { '.obj': 3 }, 214e6),
+  ...droppedSource('/data/Werft', { '.obj': 3 }, 214e6),
   paths: ['Halle', 'Kran', 'Dock'].map((name) => `/data/Werft/${name}.obj`),
   ...suggesting('3D_MODEL', files(3, 'obj')),
   findings: groupsOf(3, {
@@ -449,7 +454,7 @@ export const modelsAloneSource: SourceView = {
 /** A tileset whose root has another name than the service expects. */
 export const tilesetSource: SourceView = {
   ...modelSource,
-  ...drop('/data/Hafen_3D', { '.b3dm': 212, '.json': 1 }, 640e6),
+  ...droppedSource('/data/Hafen_3D', { '.b3dm': 212, '.json': 1 }, 640e6),
   ...suggesting('3DTILES', files(212, 'b3dm')),
   findings: groupsOf(213, {
     ...{ id: 'tileset-name', values: { names: { names: ['hafen.json'] } }, keys: ['hafen.json'] },
@@ -460,7 +465,7 @@ export const tilesetSource: SourceView = {
 /** A reality mesh with its position in another file. */
 export const capturedSource: SourceView = {
   ...modelSource,
-  ...drop('/data/Production_7', { '.obj': 137, '.jpg': 274, '.xml': 1 }, 812e6),
+  ...droppedSource('/data/Production_7', { '.obj': 137, '.jpg': 274, '.xml': 1 }, 812e6),
   ...suggesting('3D_MODEL', files(137, 'obj')),
   findings: groupsOf(412, {
     ...{ id: 'local-coordinates', values: { system: 'EPSG:25832' }, keys: ['metadata.xml'] },
@@ -468,7 +473,7 @@ export const capturedSource: SourceView = {
   }),
 };
 
-export const proposed = (
+export const proposedAsset = (
   index: number,
   suggestedName: string,
   sourceType: KnownSourceType,
@@ -478,7 +483,7 @@ export const proposed = (
   ...{ paths: ['/data/2026-11 Essen'], pieces: [index], group: index, suggestedName, fileCount, bytes },
   ...suggesting(sourceType, mainContent ? files(mainContent.count, mainContent.extension) : ''),
 });
-export const out = (
+export const leftOutGroup = (
   reason: NonNullable<PieceView['reason']>,
   fileCount: number,
   ...names: string[]
@@ -499,8 +504,8 @@ const essenPieces = [
     contents: contentsOf({ obj: 1, jpg: 12, mtl: 1 }, ['mtl']),
   },
   { ...piece('CITYGML', 1, 38e6, 'zip'), name: 'LoD2_Altstadt.zip' },
-  out('document', 1_251, 'Bericht/Bericht.docx', 'Bericht/Befliegung.mp4'),
-  out('foreign', 5, 'roads.shp', 'roads.dbf', 'roads.prj', 'roads.shx', 'roads.cpg'),
+  leftOutGroup('document', 1_251, 'Bericht/Bericht.docx', 'Bericht/Befliegung.mp4'),
+  leftOutGroup('foreign', 5, 'roads.shp', 'roads.dbf', 'roads.prj', 'roads.shx', 'roads.cpg'),
 ] as const;
 
 /** A folder with imagery, a scan, a model, a city model and other files. */
@@ -510,10 +515,10 @@ export const essenSource: SourceView = {
   suggestion: null,
   forecast: forecastOf(1_860, 12e6),
   separate: [
-    proposed(0, 'DOP20 Essen', 'RASTER_IMAGERY', essenPieces[0]),
-    proposed(1, 'Scan Zollverein', 'POINT_CLOUD', essenPieces[1]),
-    proposed(2, 'Kirche St. Marien', '3D_MODEL', essenPieces[2]),
-    proposed(3, 'LoD2 Altstadt', 'CITYGML', essenPieces[3]),
+    proposedAsset(0, 'DOP20 Essen', 'RASTER_IMAGERY', essenPieces[0]),
+    proposedAsset(1, 'Scan Zollverein', 'POINT_CLOUD', essenPieces[1]),
+    proposedAsset(2, 'Kirche St. Marien', '3D_MODEL', essenPieces[2]),
+    proposedAsset(3, 'LoD2 Altstadt', 'CITYGML', essenPieces[3]),
   ],
   assets: [
     assetSeen(0, 24, 'EPSG:25832'),
@@ -529,7 +534,7 @@ export const essenSource: SourceView = {
 };
 
 /** A thousand models, dropped with a scan. */
-const thousand = Array.from({ length: 1_000 }, (_, index) => ({
+const thousandAssets = Array.from({ length: 1_000 }, (_, index) => ({
   ...piece('3D_MODEL', 3, 4e6, 'obj'),
   name: `Haus_${index + 1}.obj`,
 }));
@@ -537,13 +542,13 @@ export const thousandSource: SourceView = {
   ...essenSource,
   fileCount: 3_018,
   bytes: 13.8e9,
-  pieces: [...thousand, piece('POINT_CLOUD', 18, 9.8e9, 'laz')],
+  pieces: [...thousandAssets, piece('POINT_CLOUD', 18, 9.8e9, 'laz')],
   separate: [
-    ...thousand.map((model, index) => proposed(index, `Haus ${index + 1}`, '3D_MODEL', model)),
-    proposed(1_000, 'Scan Zollverein', 'POINT_CLOUD', piece('POINT_CLOUD', 18, 9.8e9, 'laz')),
+    ...thousandAssets.map((model, index) => proposedAsset(index, `Haus ${index + 1}`, '3D_MODEL', model)),
+    proposedAsset(1_000, 'Scan Zollverein', 'POINT_CLOUD', piece('POINT_CLOUD', 18, 9.8e9, 'laz')),
   ],
   assets: [
-    ...thousand.map((_one, index) => ({ ...assetSeen(index, 3), locatable: 0 })),
+    ...thousandAssets.map((_one, index) => ({ ...assetSeen(index, 3), locatable: 0 })),
     assetSeen(1_000, 18, 'EPSG:25832'),
   ],
 };
@@ -552,15 +557,18 @@ export const thousandSource: SourceView = {
 export const reportedSource: SourceView = {
   ...placedSource,
   bytes: 18.4e9 + 2 * 4e6,
-  ...counted({ '.tif': 286, '.docx': 1, '.pdf': 1 }),
+  ...countedExtensions({ '.tif': 286, '.docx': 1, '.pdf': 1 }),
   ...placedAs(gridOf(286, 18)),
-  pieces: [piece('RASTER_TERRAIN', 286, 18.4e9, 'tif'), out('document', 2, 'Bericht.pdf', 'Abnahme.docx')],
+  pieces: [
+    piece('RASTER_TERRAIN', 286, 18.4e9, 'tif'),
+    leftOutGroup('document', 2, 'Bericht.pdf', 'Abnahme.docx'),
+  ],
 };
 
 /** A single model: its textures are added, except a missing one. */
 export const modelTakenSource: SourceView = {
   ...oneRasterSource,
-  ...counted({ '.jpg': 12, '.obj': 1, '.mtl': 1, '.prj': 1 }),
+  ...countedExtensions({ '.jpg': 12, '.obj': 1, '.mtl': 1, '.prj': 1 }),
   taken: [
     'Rathaus.mtl',
     ...Array.from({ length: 12 }, (_, index) => `texturen/fassade_${index + 1}.jpg`),
@@ -572,6 +580,6 @@ export const modelTakenSource: SourceView = {
 /** A single file with sidecar files. */
 export const takenSource: SourceView = {
   ...oneRasterSource,
-  ...counted({ '.tif': 1, '.tfw': 1, '.prj': 1 }),
+  ...countedExtensions({ '.tif': 1, '.tfw': 1, '.prj': 1 }),
   taken: ['DOP20_Harz.tfw', 'DOP20_Harz.prj'],
 };

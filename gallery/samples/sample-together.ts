@@ -20,8 +20,8 @@ export function togetherWatch(nowMs: number, accountId: string): WatchScene {
   });
   const batch = (number: number, part: Omit<Parameters<typeof makeSource>[0], 'path'>) =>
     makeSource({ ruleId: 'handover', path: `./batch-${number}`, ...part });
-  const done: readonly Said[] = [{ key: 'sources.why.complete' }];
-  const [changed, fileName] = [nowMs - 3 * 60 * minute, 'north_04.tif'];
+  const completeReason: readonly Said[] = [{ key: 'sources.why.complete' }];
+  const [changedAt, fileName] = [nowMs - 3 * 60 * minute, 'north_04.tif'];
   return {
     ...noWatch,
     folders: [
@@ -41,7 +41,7 @@ export function togetherWatch(nowMs: number, accountId: string): WatchScene {
               { key: 'sources.held.filesChanged', values: { count: 1, names: fileName } },
               { key: 'sources.held.nothing' },
             ],
-            at: changed,
+            at: changedAt,
             takenAt: nowMs - 4 * day,
             files: 9,
             bytes: 2.2e9,
@@ -65,7 +65,7 @@ export function togetherWatch(nowMs: number, accountId: string): WatchScene {
           ].map(({ number, ago, files, bytes }) =>
             batch(number, {
               state: 'complete',
-              why: done,
+              why: completeReason,
               at: nowMs - ago + 40 * minute,
               takenAt: nowMs - ago,
               files,

@@ -1,12 +1,12 @@
 import type { JobView } from '../../preload/contract.ts';
-import { error, jobsBefore, sent } from './sample-jobs.ts';
+import { error, jobsBefore, sentJob } from './sample-jobs.ts';
 
 const minute = 60_000;
 
 /** A job for each reason to wait. */
 export function waitingJobs(nowMs: number): readonly JobView[] {
   const job = jobsBefore(nowMs);
-  const sending = sent(88, 41e9, 4900, 8.6e9, 1028);
+  const sending = sentJob(88, 41e9, 4900, 8.6e9, 1028);
   return [
     job('tight', 'uploading', 30, 'DGM Bergbaufolge Nord', {
       sourceType: 'RASTER_TERRAIN',

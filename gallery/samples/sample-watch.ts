@@ -11,7 +11,7 @@ import type {
 } from '../../preload/contract.ts';
 import type { Phrase, Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
-import { error, jobsBefore, sent } from './sample-jobs.ts';
+import { error, jobsBefore, sentJob } from './sample-jobs.ts';
 
 const minute = 60_000;
 
@@ -165,7 +165,7 @@ export function watchJobs(nowMs: number): readonly JobView[] {
     job('watch-harbour', 'uploading', 3, '2026-11-20_Hafen_Sued', {
       sourceType: '3D_CAPTURE',
       paths: ['\\\\nas02\\uav\\incoming\\2026-11-20_Hafen_Sued'],
-      ...sent(1284, 18.6e9, 1784, 11.7e9, 1121),
+      ...sentJob(1284, 18.6e9, 1784, 11.7e9, 1121),
       bytesPerSecond: 41.8e6,
       secondsLeft: 167,
       partsOnWire: 8,
@@ -187,7 +187,7 @@ function droneSources(nowMs: number): readonly SourceSnapshot[] {
   const noPosition = error('data-error', null, {
     message: '2 images have no position: DJI_0041.JPG, DJI_0042.JPG',
   });
-  const refused = error('storage-unreachable', 's3.example.com');
+  const refusedError = error('storage-unreachable', 's3.example.com');
   return [
     source(
       '2026-11-20_Deponie_West',
@@ -210,8 +210,8 @@ function droneSources(nowMs: number): readonly SourceSnapshot[] {
       '2026-11-20_Speicherstadt',
       'waiting',
       8,
-      { key: 'sources.why.retryIn', values: { why: errorPhrase(refused), time: { duration: 130_000 } } },
-      { error: refused, actions: ['try-again'] },
+      { key: 'sources.why.retryIn', values: { why: errorPhrase(refusedError), time: { duration: 130_000 } } },
+      { error: refusedError, actions: ['try-again'] },
     ),
     source(
       '2026-11-18_Test',
@@ -240,10 +240,10 @@ function droneSources(nowMs: number): readonly SourceSnapshot[] {
 
 function activity(nowMs: number): readonly HistoryEntry[] {
   const [harbour, quay, test] = ['2026-11-20_Hafen_Sued', '2026-11-19_Kai_3', '2026-11-18_Test'];
-  const described = { name: harbour, files: 1_284, size: { bytes: 18.6e9 } };
+  const describedSource = { name: harbour, files: 1_284, size: { bytes: 18.6e9 } };
   const why: Phrase = { key: 'errors.data-error.message', values: { subject: test } };
   const lines: readonly (readonly Said[])[] = [
-    [{ key: 'sources.tookIt', values: { source: { key: 'sources.described', values: described } } }],
+    [{ key: 'sources.tookIt', values: { source: { key: 'sources.described', values: describedSource } } }],
     [
       { key: 'sources.complete', values: { name: quay, id: '2481890' } },
       { key: 'sources.moved', values: { name: quay, place: `done/${quay}` } },

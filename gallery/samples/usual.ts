@@ -16,7 +16,7 @@ import { citySource } from './sample-sources.ts';
 import { noWatch, sampleWatch, watchJobs } from './sample-watch.ts';
 
 /** Signed in, with uploads in every state and a responsive main. */
-export function usual(part: Partial<Scenario> = {}): Scenario {
+export function usualScenario(part: Partial<Scenario> = {}): Scenario {
   return {
     info: {
       version: '0.1.0',
@@ -33,9 +33,9 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     infoError: null,
     account: signedInTo(cesium),
     network: { caFile: null, proxyAsks: null, plainStorage: [] },
-    online: true,
+    isOnline: true,
     jobs: busyJobs(moment),
-    ends: [],
+    endedJobs: [],
     historyError: null,
     assets: { ok: true, value: sampleAssets },
     detailsError: null,
@@ -55,9 +55,9 @@ export function usual(part: Partial<Scenario> = {}): Scenario {
     updates: updatesAt({ kind: 'idle', checkedAt: moment - 40 * 60_000 }),
     watch: noWatch,
     rulesFile: noRulesFile,
-    asks: [],
-    silent: [],
-    walked: null,
+    pageAsks: [],
+    silentCalls: [],
+    walkedView: null,
     actError: null,
     createError: null,
     checkError: null,
@@ -73,15 +73,15 @@ export function updatesAt(state: UpdateStateView): UpdatesView {
   return { check: true, channel: 'latest', state };
 }
 
-export function signedOut(part: Partial<Scenario> = {}): Scenario {
-  return usual({ jobs: [], account: { kind: 'signed-out', error: null, signedOut: [] }, ...part });
+export function signedOutScenario(part: Partial<Scenario> = {}): Scenario {
+  return usualScenario({ jobs: [], account: { kind: 'signed-out', error: null, signedOut: [] }, ...part });
 }
 
-export function watching(part: Partial<Scenario> = {}): Scenario {
-  return usual({
+export function watchingScenario(part: Partial<Scenario> = {}): Scenario {
+  return usualScenario({
     jobs: [...watchJobs(moment), ...busyJobs(moment)],
     watch: sampleWatch(moment, cesium.baseUrl),
-    asks: [menu('watch')],
+    pageAsks: [menu('watch')],
     ...part,
   });
 }

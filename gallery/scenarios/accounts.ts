@@ -3,23 +3,26 @@ import { accountAt, accountMenu, cesium, lostAt, signedInAs, survey } from '../s
 import { signInEnded } from '../samples/sample-errors.ts';
 import { busyJobs } from '../samples/sample-jobs.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
-import { menu, signedOut, usual } from '../samples/usual.ts';
+import { menu, signedOutScenario, usualScenario } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
-import { press, shown, typed } from '../steps.ts';
+import { press, showScenario, typeInto } from '../steps.ts';
 
 const office = accountAt(cesium);
 const crew = accountAt(cesium, 'Field crew');
 const longName = 'Amt für Geoinformation und Liegenschaftswesen, Außenstelle Nord, Befliegung 2026';
-const long = accountAt({ ...survey, name: 'Landesamt für Vermessung und Geobasisinformation' }, longName);
+const longNamedAccount = accountAt(
+  { ...survey, name: 'Landesamt für Vermessung und Geobasisinformation' },
+  longName,
+);
 
 export const accounts: States = {
-  three: shown(three),
-  'three-menu': shown(three, accountMenu()),
-  'one-menu': shown(usual, accountMenu()),
-  lost: shown(oneLost),
-  'lost-menu': shown(oneLost, accountMenu()),
-  'all-lost': shown(() =>
-    usual({
+  three: showScenario(threeAccounts),
+  'three-menu': showScenario(threeAccounts, accountMenu()),
+  'one-menu': showScenario(usualScenario, accountMenu()),
+  lost: showScenario(oneLost),
+  'lost-menu': showScenario(oneLost, accountMenu()),
+  'all-lost': showScenario(() =>
+    usualScenario({
       account: {
         kind: 'signed-out',
         error: signInEnded,
@@ -28,26 +31,29 @@ export const accounts: States = {
       jobs: waitingJobs(moment),
     }),
   ),
-  'long-names': shown(() => usual({ account: signedInAs(long, crew) }), accountMenu(longName)),
-  rename: shown(three, accountMenu(), rename(cesium.name)),
-  'rename-taken': shown(
-    three,
+  'long-names': showScenario(
+    () => usualScenario({ account: signedInAs(longNamedAccount, crew) }),
+    accountMenu(longName),
+  ),
+  rename: showScenario(threeAccounts, accountMenu(), rename(cesium.name)),
+  'rename-taken': showScenario(
+    threeAccounts,
     accountMenu(),
     rename(cesium.name),
-    typed('field crew', 'account.rename.label'),
+    typeInto('field crew', 'account.rename.label'),
   ),
-  settings: shown(
+  settings: showScenario(
     () =>
-      three({
-        asks: [menu('settings')],
+      threeAccounts({
+        pageAsks: [menu('settings')],
         account: { ...signedInAs(office, crew), signedOut: [signedOutAccount] },
       }),
     { scrollTo: 'Field crew' },
   ),
-  'second-of-a-service': shown(() => signingIn(null, [office.name, crew.name])),
-  again: shown(() => signingIn(crew.name, [office.name])),
-  remembered: shown(() =>
-    signedOut({
+  'second-of-a-service': showScenario(() => signingIn(null, [office.name, crew.name])),
+  again: showScenario(() => signingIn(crew.name, [office.name])),
+  remembered: showScenario(() =>
+    signedOutScenario({
       account: {
         kind: 'signed-out',
         error: null,
@@ -62,15 +68,17 @@ export const accounts: States = {
 
 const signedOutAccount = { ...lostAt(survey, 'Survey North, spring'), isLost: false };
 
-function signingIn(account: string | null, beside: readonly string[]): Scenario {
-  const view = { kind: 'waiting-for-browser', service: cesium, account, beside } as const;
+function signingIn(account: string | null, besideNames: readonly string[]): Scenario {
+  const view = { kind: 'waiting-for-browser', service: cesium, account, beside: besideNames } as const;
   const endsAt = moment + 9.5 * 60_000;
-  return signedOut({ account: { ...view, returnsByScheme: true, endsAt, error: null, signedOut: [] } });
+  return signedOutScenario({
+    account: { ...view, returnsByScheme: true, endsAt, error: null, signedOut: [] },
+  });
 }
 
-function three(part: Partial<Scenario> = {}): Scenario {
+function threeAccounts(part: Partial<Scenario> = {}): Scenario {
   const jobs = busyJobs(moment).map((job, index) => (index % 2 ? { ...job, accountId: crew.id } : job));
-  return usual({ account: signedInAs(office, crew, accountAt(survey)), jobs, ...part });
+  return usualScenario({ account: signedInAs(office, crew, accountAt(survey)), jobs, ...part });
 }
 
 function oneLost(): Scenario {
@@ -81,7 +89,7 @@ function oneLost(): Scenario {
   const jobs = waitingJobs(moment).map((job) =>
     job.waitingFor === 'sign-in' ? { ...job, accountId: crew.id } : job,
   );
-  return usual({ account, jobs });
+  return usualScenario({ account, jobs });
 }
 
 function rename(name: string): Step {

@@ -1,11 +1,11 @@
 import type { Bandwidth, UpdateStateView } from '../../preload/contract.ts';
 import { cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import { alertWays } from '../samples/sample-alerts.ts';
-import { unreachable, updateRefused } from '../samples/sample-errors.ts';
+import { unreachableError, updateRefused } from '../samples/sample-errors.ts';
 import { officePolicy } from '../samples/sample-policy.ts';
-import { menu, updatesAt, usual } from '../samples/usual.ts';
-import type { Scenario, Shown, States } from '../scenario.ts';
-import { begins, button, press, scrollTo, shown, typed } from '../steps.ts';
+import { menu, updatesAt, usualScenario } from '../samples/usual.ts';
+import type { Scenario, ShownScenario, States } from '../scenario.ts';
+import { beginning, button, press, scrollTo, showScenario, typeInto } from '../steps.ts';
 
 export const workingHours: Bandwidth = {
   limit: 20e6,
@@ -17,22 +17,22 @@ export const workingHours: Bandwidth = {
 };
 
 export const settings: States = {
-  usual: shown(settingsScenario),
-  'usual-at-the-end': shown(settingsScenario, scrollTo('settings.about.detail')),
-  'search-proxy': shown(settingsScenario, typed('proxy', 'settings.search')),
-  offline: shown(() => settingsScenario({ online: false })),
-  languages: shown(settingsScenario, begins(press('combobox', 'language.title'))),
-  timetable: shown(() => settingsScenario({ bandwidth: workingHours })),
-  'timetable-wrong': shown(
+  usual: showScenario(settingsScenario),
+  'usual-at-the-end': showScenario(settingsScenario, scrollTo('settings.about.detail')),
+  'search-proxy': showScenario(settingsScenario, typeInto('proxy', 'settings.search')),
+  offline: showScenario(() => settingsScenario({ isOnline: false })),
+  languages: showScenario(settingsScenario, beginning(press('combobox', 'language.title'))),
+  timetable: showScenario(() => settingsScenario({ bandwidth: workingHours })),
+  'timetable-wrong': showScenario(
     () => settingsScenario({ bandwidth: workingHours }),
-    typed('fast', 'settings.bandwidth.limit'),
+    typeInto('fast', 'settings.bandwidth.limit'),
     button('settings.bandwidth.addTimes'),
   ),
-  'two-accounts': shown(
+  'two-accounts': showScenario(
     () => settingsScenario({ account: signedInTo({ ...cesium, clientId: '1234' }, survey) }),
     { scrollTo: 'Survey North' },
   ),
-  'plain-storage': shown(
+  'plain-storage': showScenario(
     () =>
       settingsScenario({
         account: signedInTo(cesium, survey),
@@ -40,31 +40,31 @@ export const settings: States = {
       }),
     { scrollTo: 'Survey North' },
   ),
-  'no-keychain': shown(
-    () => settingsScenario({ info: { ...usual().info, keychain: 'none' } }),
+  'no-keychain': showScenario(
+    () => settingsScenario({ info: { ...usualScenario().info, keychain: 'none' } }),
     scrollTo('settings.keychain.notAvailable'),
   ),
-  'keychain-locked': shown(
-    () => settingsScenario({ info: { ...usual().info, keychain: 'locked' } }),
+  'keychain-locked': showScenario(
+    () => settingsScenario({ info: { ...usualScenario().info, keychain: 'locked' } }),
     scrollTo('settings.keychain.isLocked'),
   ),
-  alerts: shown(settingsScenario, scrollTo('settings.alerts.title')),
-  'alerts-in-use': shown(
+  alerts: showScenario(settingsScenario, scrollTo('settings.alerts.title')),
+  'alerts-in-use': showScenario(
     () => settingsScenario({ alerts: alertWays }),
     scrollTo('settings.alerts.heartbeat'),
   ),
-  'alerts-mail': shown(
+  'alerts-mail': showScenario(
     settingsScenario,
     scrollTo('settings.alerts.title'),
     button('settings.alerts.mailEdit'),
     button('settings.alerts.save'),
     scrollTo('settings.alerts.heartbeat'),
   ),
-  'no-start-at-login': shown(
+  'no-start-at-login': showScenario(
     () =>
       settingsScenario({
         background: {
-          ...usual().background,
+          ...usualScenario().background,
           startAtLogin: false,
           canStartAtLogin: false,
           keepRunning: false,
@@ -73,10 +73,10 @@ export const settings: States = {
       }),
     scrollTo('settings.background.title'),
   ),
-  'stays-for-uploads': shown(
+  'stays-for-uploads': showScenario(
     () =>
       settingsScenario({
-        background: { ...usual().background, keepRunning: false, withoutWindow: 'stays-for-uploads' },
+        background: { ...usualScenario().background, keepRunning: false, withoutWindow: 'stays-for-uploads' },
       }),
     scrollTo('settings.background.title'),
   ),
@@ -86,29 +86,32 @@ export const settings: States = {
   'update-downloading': updateShown({ kind: 'downloading', version: '0.2.0', percent: 41 }),
   'update-ready': updateShown({ kind: 'ready', version: '0.2.0', canRestart: true }),
   'update-failed': updateShown({ kind: 'failed', error: updateRefused }),
-  'office-certificates': shown(
+  'office-certificates': showScenario(
     () =>
       settingsScenario({
         network: { caFile: '/etc/ssl/certs/vermessung-nord-ca.pem', proxyAsks: null, plainStorage: [] },
       }),
     scrollTo('settings.network.forget'),
   ),
-  policy: shown(
+  policy: showScenario(
     () =>
       settingsScenario({
-        info: { ...usual().info, policy: officePolicy },
+        info: { ...usualScenario().info, policy: officePolicy },
         network: { caFile: officePolicy.caFile, proxyAsks: null, plainStorage: [] },
         updates: updatesAt({ kind: 'off', by: 'administrator' }),
       }),
     scrollTo('policy.title'),
   ),
-  failing: shown(() => settingsScenario({ actError: unreachable }), button('settings.logs.open')),
+  failing: showScenario(() => settingsScenario({ actError: unreachableError }), button('settings.logs.open')),
 };
 
-function updateShown(state: UpdateStateView): Shown {
-  return shown(() => settingsScenario({ updates: updatesAt(state) }), scrollTo('settings.updates.title'));
+function updateShown(state: UpdateStateView): ShownScenario {
+  return showScenario(
+    () => settingsScenario({ updates: updatesAt(state) }),
+    scrollTo('settings.updates.title'),
+  );
 }
 
 function settingsScenario(part: Partial<Scenario> = {}): Scenario {
-  return usual({ asks: [menu('settings')], ...part });
+  return usualScenario({ pageAsks: [menu('settings')], ...part });
 }

@@ -2,37 +2,46 @@ import { moment } from '../samples/moment.ts';
 import { cesium, lostAt } from '../samples/sample-accounts.ts';
 import { signInEnded } from '../samples/sample-errors.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
-import { menu, signedOut, usual } from '../samples/usual.ts';
+import { menu, signedOutScenario, usualScenario } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
-import { button, shown, typed } from '../steps.ts';
+import { button, showScenario, typeInto } from '../steps.ts';
 
-const lost = { kind: 'signed-out', error: signInEnded, signedOut: [lostAt(cesium)] } as const;
+const lostConcern = { kind: 'signed-out', error: signInEnded, signedOut: [lostAt(cesium)] } as const;
 
 export const shell: States = {
-  'sign-in-lost': shown(signedOutByTheService),
-  'sign-in-lost-no-keychain': shown(() =>
+  'sign-in-lost': showScenario(signedOutByTheService),
+  'sign-in-lost-no-keychain': showScenario(() =>
     signedOutByTheService({
-      info: { ...usual().info, keychain: 'none' },
-      account: { ...lost, error: null },
+      info: { ...usualScenario().info, keychain: 'none' },
+      account: { ...lostConcern, error: null },
     }),
   ),
-  'sign-in-again': shown(signedOutByTheService, button('welcome.signIn')),
-  'drop-on-watch': shown(() => usual({ asks: [menu('watch')] }), { drag: 'over' }),
-  palette: shown(() => usual({ asks: [menu('palette')] })),
-  'palette-found': shown(() => usual({ asks: [menu('palette')] }), ...asking('alt')),
-  'palette-nothing': shown(() => usual({ asks: [menu('palette')] }), ...asking('zzz')),
-  'palette-signed-out': shown(() => signedOutByTheService({ asks: [menu('palette')] })),
-  shortcuts: shown(() => usual({ asks: [menu('shortcuts')] })),
-  help: shown(() => usual({ asks: [menu('help')] })),
-  'help-signed-out': shown(() => signedOut(), button('help.title')),
-  'help-found': shown(() => usual({ asks: [menu('help')] }), typed('EPSG', 'help.search')),
-  'help-nothing': shown(() => usual({ asks: [menu('help')] }), typed('zzz', 'help.search')),
+  'sign-in-again': showScenario(signedOutByTheService, button('welcome.signIn')),
+  'drop-on-watch': showScenario(() => usualScenario({ pageAsks: [menu('watch')] }), { drag: 'over' }),
+  palette: showScenario(() => usualScenario({ pageAsks: [menu('palette')] })),
+  'palette-found': showScenario(() => usualScenario({ pageAsks: [menu('palette')] }), ...askingSteps('alt')),
+  'palette-nothing': showScenario(
+    () => usualScenario({ pageAsks: [menu('palette')] }),
+    ...askingSteps('zzz'),
+  ),
+  'palette-signed-out': showScenario(() => signedOutByTheService({ pageAsks: [menu('palette')] })),
+  shortcuts: showScenario(() => usualScenario({ pageAsks: [menu('shortcuts')] })),
+  help: showScenario(() => usualScenario({ pageAsks: [menu('help')] })),
+  'help-signed-out': showScenario(() => signedOutScenario(), button('help.title')),
+  'help-found': showScenario(
+    () => usualScenario({ pageAsks: [menu('help')] }),
+    typeInto('EPSG', 'help.search'),
+  ),
+  'help-nothing': showScenario(
+    () => usualScenario({ pageAsks: [menu('help')] }),
+    typeInto('zzz', 'help.search'),
+  ),
 };
 
-function asking(words: string): readonly Step[] {
-  return [typed(words, 'palette.placeholder')];
+function askingSteps(words: string): readonly Step[] {
+  return [typeInto(words, 'palette.placeholder')];
 }
 
 function signedOutByTheService(part: Partial<Scenario> = {}): Scenario {
-  return usual({ account: lost, jobs: waitingJobs(moment), ...part });
+  return usualScenario({ account: lostConcern, jobs: waitingJobs(moment), ...part });
 }

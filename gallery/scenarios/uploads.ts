@@ -1,107 +1,129 @@
 import type { JobStatus } from '../../preload/contract.ts';
 import { moment } from '../samples/moment.ts';
 import { accountMenu, cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
-import { denied, journalDamaged, journalUnusable, noSandbox, unreachable } from '../samples/sample-errors.ts';
+import {
+  deniedError,
+  journalDamaged,
+  journalUnusable,
+  noSandbox,
+  unreachableError,
+} from '../samples/sample-errors.ts';
 import { busyJobs, correctedJobs, manyJobs, queuedJobs } from '../samples/sample-jobs.ts';
 import { waitingJobs } from '../samples/sample-waiting-jobs.ts';
-import { usual, watching } from '../samples/usual.ts';
-import type { Scenario, Shown, States } from '../scenario.ts';
-import { begins, button, press, scrollTo, shown, typed } from '../steps.ts';
+import { usualScenario, watchingScenario } from '../samples/usual.ts';
+import type { Scenario, ShownScenario, States } from '../scenario.ts';
+import { beginning, button, press, scrollTo, showScenario, typeInto } from '../steps.ts';
 import { workingHours } from './settings.ts';
 
 export const uploads: States = {
-  first: shown(() => usual({ jobs: [] })),
-  'first-without-sample': shown(() => usual({ jobs: [], info: { ...usual().info, samplePath: null } })),
-  one: shown(() => usual({ jobs: busyJobs(moment).slice(0, 1) })),
-  busy: shown(usual),
-  shown: shown(pictureScenario),
-  moving: shown(() => usual({ moving: true })),
-  waiting: shown(() => usual({ jobs: waitingJobs(moment) })),
-  long: shown(long),
-  'long-at-its-end': shown(long, { scroll: 'to the end' }),
-  'long-moving': shown(() => ({ ...long(), moving: true })),
-  queue: shown(() => usual({ jobs: queuedJobs(moment, 12) })),
-  'queue-300': shown(queue300),
-  'queue-compact': shown(() => ({ ...queue300(), info: { ...usual().info, compactRows: true } })),
-  'queue-selected': shown(
+  first: showScenario(() => usualScenario({ jobs: [] })),
+  'first-without-sample': showScenario(() =>
+    usualScenario({ jobs: [], info: { ...usualScenario().info, samplePath: null } }),
+  ),
+  one: showScenario(() => usualScenario({ jobs: busyJobs(moment).slice(0, 1) })),
+  busy: showScenario(usualScenario),
+  shown: showScenario(pictureScenario),
+  moving: showScenario(() => usualScenario({ moving: true })),
+  waiting: showScenario(() => usualScenario({ jobs: waitingJobs(moment) })),
+  long: showScenario(longNamesScenario),
+  'long-at-its-end': showScenario(longNamesScenario, { scroll: 'to the end' }),
+  'long-moving': showScenario(() => ({ ...longNamesScenario(), moving: true })),
+  queue: showScenario(() => usualScenario({ jobs: queuedJobs(moment, 12) })),
+  'queue-300': showScenario(queue300),
+  'queue-compact': showScenario(() => ({
+    ...queue300(),
+    info: { ...usualScenario().info, compactRows: true },
+  })),
+  'queue-selected': showScenario(
     queue300,
     press('checkbox', 'queue.select', { name: 'Los 1 – Befliegung' }),
     press('checkbox', 'queue.select', { name: 'Los 3 – Befliegung' }),
   ),
-  'queue-menu': shown(queue300, button('queue.all')),
-  'queue-row-menu': shown(queue300, { menuOf: 'Los 2 – Befliegung' }),
-  'queue-rename': shown(queue300, { menuOf: 'Los 2 – Befliegung' }, press('menuitem', 'queue.rename')),
-  'queue-removed': shown(queue300, button('queue.all'), press('menuitem', 'queue.removeAll')),
+  'queue-menu': showScenario(queue300, button('queue.all')),
+  'queue-row-menu': showScenario(queue300, { menuOf: 'Los 2 – Befliegung' }),
+  'queue-rename': showScenario(queue300, { menuOf: 'Los 2 – Befliegung' }, press('menuitem', 'queue.rename')),
+  'queue-removed': showScenario(queue300, button('queue.all'), press('menuitem', 'queue.removeAll')),
   thumbnails: shown(pictured),
   'thumbnails-compact': shown(() => ({ ...pictured(), info: { ...usual().info, compactRows: true } })),
-  offline: shown(() =>
-    usual({
-      online: false,
+  offline: showScenario(() =>
+    usualScenario({
+      isOnline: false,
       jobs: waitingJobs(moment).filter(({ waitingFor }) => waitingFor !== null && waitingFor !== 'sign-in'),
     }),
   ),
-  limited: shown(() => usual({ bandwidth: { ...workingHours, limit: 50e6 } })),
-  'no-sandbox': shown(() => usual({ notices: [noSandbox] })),
-  'journal-damaged': shown(() => usual({ notices: [journalDamaged] })),
-  'two-accounts': shown(() => usual({ account: signedInTo(cesium, survey) })),
-  'sign-in-ends-soon': shown(() => usual({ account: endingSoon() })),
-  'account-menu': shown(() => usual({ account: signedInTo(cesium, survey) }), accountMenu()),
-  'account-error': shown(() => usual({ account: { ...signedInTo(cesium, survey), error: denied } })),
-  'new-asset-menu': shown(usual, begins(button('shell.newAsset'))),
-  'long-found-nothing': shown(long, typed('Marsch', 'lists.findUploads')),
-  'drag-over': shown(usual, { drag: 'over' }),
-  'row-menu': shown(usual, button('general.moreActions', { name: 'ALS Block 7 (laz)' })),
-  'complete-menu': shown(usual, button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' })),
-  share: shown(
-    usual,
+  limited: showScenario(() => usualScenario({ bandwidth: { ...workingHours, limit: 50e6 } })),
+  'no-sandbox': showScenario(() => usualScenario({ notices: [noSandbox] })),
+  'journal-damaged': showScenario(() => usualScenario({ notices: [journalDamaged] })),
+  'two-accounts': showScenario(() => usualScenario({ account: signedInTo(cesium, survey) })),
+  'sign-in-ends-soon': showScenario(() => usualScenario({ account: endingSoon() })),
+  'account-menu': showScenario(() => usualScenario({ account: signedInTo(cesium, survey) }), accountMenu()),
+  'account-error': showScenario(() =>
+    usualScenario({ account: { ...signedInTo(cesium, survey), error: deniedError } }),
+  ),
+  'new-asset-menu': showScenario(usualScenario, beginning(button('shell.newAsset'))),
+  'long-found-nothing': showScenario(longNamesScenario, typeInto('Marsch', 'lists.findUploads')),
+  'drag-over': showScenario(usualScenario, { drag: 'over' }),
+  'row-menu': showScenario(usualScenario, button('general.moreActions', { name: 'ALS Block 7 (laz)' })),
+  'complete-menu': showScenario(
+    usualScenario,
+    button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' }),
+  ),
+  share: showScenario(
+    usualScenario,
     button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' }),
     press('menuitem', 'general.share'),
   ),
-  'cancel-asked': shown(
-    usual,
+  'cancel-asked': showScenario(
+    usualScenario,
     button('general.moreActions', { name: 'Hafen Süd 2026-11 – Befliegung' }),
     press('menuitem', 'job.menu.cancel'),
   ),
-  'notice-done': shown(
-    usual,
+  'notice-done': showScenario(
+    usualScenario,
     button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' }),
     press('menuitem', 'job.menu.copyId'),
   ),
-  'notice-batch': shown(() => batch('complete')),
-  'notice-batch-mixed': shown(() => batch('data-error')),
-  'only-these': shown(() =>
-    usual({ jobs: manyJobs(moment, 40), asks: [{ kind: 'jobs', ids: ['many-1', 'many-2', 'many-3'] }] }),
+  'notice-batch': showScenario(() => batch('complete')),
+  'notice-batch-mixed': showScenario(() => batch('data-error')),
+  'only-these': showScenario(() =>
+    usualScenario({
+      jobs: manyJobs(moment, 40),
+      pageAsks: [{ kind: 'jobs', ids: ['many-1', 'many-2', 'many-3'] }],
+    }),
   ),
-  'notice-failed': shown(
-    () => usual({ actError: unreachable }),
+  'notice-failed': showScenario(
+    () => usualScenario({ actError: unreachableError }),
     button('job.action.of', {
       action: { key: 'general.pause' },
       name: 'Hafen Süd 2026-11 – Befliegung',
     }),
   ),
-  'history-refused': opened('harbour', () => busyJobs(moment), { historyError: journalUnusable }),
+  'history-refused': openedUploads('harbour', () => busyJobs(moment), { historyError: journalUnusable }),
   ...Object.fromEntries(
-    busyJobs(moment).map(({ id }) => [`details-${id}`, opened(id, () => busyJobs(moment))]),
+    busyJobs(moment).map(({ id }) => [`details-${id}`, openedUploads(id, () => busyJobs(moment))]),
   ),
   ...Object.fromEntries(
-    waitingJobs(moment).map(({ id }) => [`details-waiting-${id}`, opened(id, () => waitingJobs(moment))]),
+    waitingJobs(moment).map(({ id }) => [
+      `details-waiting-${id}`,
+      openedUploads(id, () => waitingJobs(moment)),
+    ]),
   ),
-  'details-corrected': opened('corrected', () => correctedJobs(moment)),
+  'details-corrected': openedUploads('corrected', () => correctedJobs(moment)),
   'earlier-attempt': {
-    ...opened('corrected', () => correctedJobs(moment)),
-    steps: [begins(button('job.status.dataError')), scrollTo('job.earlier', { count: 1 })],
+    ...openedUploads('corrected', () => correctedJobs(moment)),
+    steps: [beginning(button('job.status.dataError')), scrollTo('job.earlier', { count: 1 })],
   },
-  'details-watched': opened('watch-harbour', () => watching().jobs),
+  'details-watched': openedUploads('watch-harbour', () => watchingScenario().jobs),
 };
 
 /** Twelve uploads that end together, two with this status. */
-function batch(two: JobStatus): Scenario {
-  const ends = manyJobs(moment, 60)
+function batch(statuses: JobStatus): Scenario {
+  const endedStatuses = manyJobs(moment, 60)
     .filter(({ status }) => status === 'complete')
     .slice(0, 12)
-    .map((job, index) => ({ ...job, status: index < 2 ? two : job.status }));
-  const tilingJobs = ends.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
-  return usual({ jobs: tilingJobs, ends });
+    .map((job, index) => ({ ...job, status: index < 2 ? statuses : job.status }));
+  const tilingJobs = endedStatuses.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
+  return usualScenario({ jobs: tilingJobs, endedJobs: endedStatuses });
 }
 
 /** Uploads with and without a thumbnail. */
@@ -113,16 +135,20 @@ function pictured(): Scenario {
 }
 
 function queue300(): Scenario {
-  return usual({ jobs: queuedJobs(moment, 300) });
+  return usualScenario({ jobs: queuedJobs(moment, 300) });
 }
 
-function long(): Scenario {
-  return usual({ jobs: manyJobs(moment, 1000) });
+function longNamesScenario(): Scenario {
+  return usualScenario({ jobs: manyJobs(moment, 1000) });
 }
 
-function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario> = {}): Shown {
-  return shown(
-    () => usual({ jobs: jobs(), asks: [{ kind: 'job', id }], ...part }),
+function openedUploads(
+  id: string,
+  jobs: () => Scenario['jobs'],
+  part: Partial<Scenario> = {},
+): ShownScenario {
+  return showScenario(
+    () => usualScenario({ jobs: jobs(), pageAsks: [{ kind: 'job', id }], ...part }),
     scrollTo('job.details', { name: jobs().find((job) => job.id === id)?.name ?? '' }),
   );
 }
@@ -130,7 +156,7 @@ function opened(id: string, jobs: () => Scenario['jobs'], part: Partial<Scenario
 /** Few jobs in many states, for the README's picture. */
 function pictureScenario(): Scenario {
   const ids = ['harbour', 'offline', 'completing', 'tiling', 'paused', 'queued', 'complete', 'data'];
-  return usual({ jobs: busyJobs(moment).filter(({ id }) => ids.includes(id)) });
+  return usualScenario({ jobs: busyJobs(moment).filter(({ id }) => ids.includes(id)) });
 }
 
 function endingSoon() {

@@ -19,9 +19,9 @@ import {
   suspendedWatch,
   type WatchScene,
 } from '../samples/sample-watch.ts';
-import { menu, usual, watching } from '../samples/usual.ts';
+import { menu, usualScenario, watchingScenario } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
-import { begins, button, press, scrollTo, shown, typed } from '../steps.ts';
+import { beginning, button, press, scrollTo, showScenario, typeInto } from '../steps.ts';
 
 const openDrone: Step = { press: 'button', named: 'Drone landings' };
 const edit = (name: string): Step => button('watchRule.action.editOf', { name });
@@ -32,7 +32,7 @@ const droneMenu = (item: Key): readonly Step[] => [
 ];
 
 const importSteps: readonly Step[] = [
-  begins(button('rulesFile.menu')),
+  beginning(button('rulesFile.menu')),
   press('menuitem', 'rulesFile.import'),
 ];
 
@@ -76,83 +76,92 @@ function checkedWatch(): WatchScene {
   const run = { ...scene.dryRun.value, wouldBeTaken: 1_412 };
   const [heldSource] = scene.inspection.held;
   const olderSource = { path: 'old/2019_Kaimauer', name: '2019_Kaimauer', files: 9_410, bytes: 88e9 };
-  const further = heldSource ? [{ ...heldSource, ...olderSource }] : [];
+  const olderSources = heldSource ? [{ ...heldSource, ...olderSource }] : [];
   return {
     ...scene,
     dryRun: { ok: true, value: run },
     inspection: {
       ...{ looked: 371, total: 1_412, isOver: false, heldCount: 2 },
-      held: [...scene.inspection.held, ...further],
+      held: [...scene.inspection.held, ...olderSources],
     },
   };
 }
 
 export const watch: States = {
-  first: shown(() => usual({ asks: [menu('watch')] })),
-  one: shown(() => {
+  first: showScenario(() => usualScenario({ pageAsks: [menu('watch')] })),
+  one: showScenario(() => {
     const scene = sampleWatch(moment, cesium.baseUrl);
-    return watching({ watch: { ...scene, folders: scene.folders.slice(1, 2) } });
+    return watchingScenario({ watch: { ...scene, folders: scene.folders.slice(1, 2) } });
   }),
-  folders: shown(watching),
-  moving: shown(() => watching({ moving: true }), openDrone),
-  sources: shown(watching, openDrone),
-  'sources-failed': shown(watching, openDrone, { scrollTo: '2026-11-18_Test' }),
-  'sources-none': shown(watching, { press: 'button', named: 'USB handover' }),
-  'sources-held': shown(() => watching({ watch: heldWatch(moment, cesium.baseUrl) }), openDrone),
-  'sources-left-alone': shown(() => watching({ watch: leftAloneWatch(moment, cesium.baseUrl) }), openDrone, {
-    scrollTo: 'documents',
-  }),
-  'sources-together': shown(batchScenario, { press: 'button', named: 'Handover Altona' }),
-  'sources-waits': shown(waits, openDrone),
-  'activity-busy': shown(waits, ...droneMenu('watchRule.action.activity')),
-  question: shown(() => asking(312)),
-  'question-few': shown(() => asking(4), openDrone),
-  long: shown(long),
-  'long-sources': shown(long, { press: 'button', named: 'Drone landings 1' }),
-  suspended: shown(suspended),
-  'suspended-at-the-end': shown(suspended, { scrollTo: 'Old handover' }),
-  'rules-menu': shown(watching, begins(button('rulesFile.menu'))),
-  unreadable: shown(() => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } })),
-  'unreadable-asked': shown(
-    () => watching({ rulesFile: { ...noRulesFile, unreadable: unreadableRules } }),
+  folders: showScenario(watchingScenario),
+  moving: showScenario(() => watchingScenario({ moving: true }), openDrone),
+  sources: showScenario(watchingScenario, openDrone),
+  'sources-failed': showScenario(watchingScenario, openDrone, { scrollTo: '2026-11-18_Test' }),
+  'sources-none': showScenario(watchingScenario, { press: 'button', named: 'USB handover' }),
+  'sources-held': showScenario(
+    () => watchingScenario({ watch: heldWatch(moment, cesium.baseUrl) }),
+    openDrone,
+  ),
+  'sources-left-alone': showScenario(
+    () => watchingScenario({ watch: leftAloneWatch(moment, cesium.baseUrl) }),
+    openDrone,
+    {
+      scrollTo: 'documents',
+    },
+  ),
+  'sources-together': showScenario(batchScenario, { press: 'button', named: 'Handover Altona' }),
+  'sources-waits': showScenario(waitingScenario, openDrone),
+  'activity-busy': showScenario(waitingScenario, ...droneMenu('watchRule.action.activity')),
+  question: showScenario(() => askingScenario(312)),
+  'question-few': showScenario(() => askingScenario(4), openDrone),
+  long: showScenario(longNamesScenario),
+  'long-sources': showScenario(longNamesScenario, { press: 'button', named: 'Drone landings 1' }),
+  suspended: showScenario(suspendedScenario),
+  'suspended-at-the-end': showScenario(suspendedScenario, { scrollTo: 'Old handover' }),
+  'rules-menu': showScenario(watchingScenario, beginning(button('rulesFile.menu'))),
+  unreadable: showScenario(() => watchingScenario({ rulesFile: { ...noRulesFile, unreadableRules } })),
+  'unreadable-asked': showScenario(
+    () => watchingScenario({ rulesFile: { ...noRulesFile, unreadableRules } }),
     button('rulesFile.unreadable.removeOf', { name: 'Nightly scans' }),
   ),
-  locked: shown(lockedRules),
-  'locked-menu': shown(lockedRules, button('general.moreActions', { name: 'Drone landings' })),
-  import: shown(() => importing(fileOfRules(cesium.baseUrl)), ...importSteps),
-  'import-lacks-folder': shown(
+  locked: showScenario(lockedRules),
+  'locked-menu': showScenario(lockedRules, button('general.moreActions', { name: 'Drone landings' })),
+  import: showScenario(() => importing(fileOfRules(cesium.baseUrl)), ...importSteps),
+  'import-lacks-folder': showScenario(
     () => importing(fileOfRules(cesium.baseUrl)),
     ...importSteps,
     button('rulesFile.sheet.import'),
   ),
-  'import-refused': shown(
+  'import-refused': showScenario(
     () => importing(fileOfRules(cesium.baseUrl), { index: 0, error: nestedFolder }),
     ...importSteps,
     button('rulesFile.sheet.chooseFor', { name: 'Nightly scans' }),
     button('rulesFile.sheet.import'),
   ),
-  'import-problems': shown(() => importing(brokenFile), ...importSteps),
-  offline: shown(() => watching({ online: false })),
-  'signed-out': shown(() =>
-    watching({ jobs: waitingJobs(moment), watch: sampleWatch(moment, survey.baseUrl) }),
+  'import-problems': showScenario(() => importing(brokenFile), ...importSteps),
+  offline: showScenario(() => watchingScenario({ isOnline: false })),
+  'signed-out': showScenario(() =>
+    watchingScenario({ jobs: waitingJobs(moment), watch: sampleWatch(moment, survey.baseUrl) }),
   ),
-  failing: shown(() => watching({ watch: { ...noWatch, folders: [], error: journalUnusable } })),
-  'failing-later': shown(
-    () => watching({ actError: journalUnusable }),
+  failing: showScenario(() =>
+    watchingScenario({ watch: { ...noWatch, folders: [], error: journalUnusable } }),
+  ),
+  'failing-later': showScenario(
+    () => watchingScenario({ actError: journalUnusable }),
     openDrone,
     button('watchSource.action.of', {
       action: { key: 'watchSource.action.tryAgain' },
       name: '2026-11-20_Speicherstadt',
     }),
   ),
-  'other-account': shown(() => watching({ account: signedInTo(survey, cesium) })),
-  menu: shown(watching, button('general.moreActions', { name: 'Drone landings' })),
-  receipts: shown(watching, begins(button('watch.receipts.menu'))),
-  activity: shown(watching, ...droneMenu('watchRule.action.activity')),
-  'remove-asked': shown(watching, ...droneMenu('watchRule.action.remove')),
-  'rule-after-the-end': shown(
+  'other-account': showScenario(() => watchingScenario({ account: signedInTo(survey, cesium) })),
+  menu: showScenario(watchingScenario, button('general.moreActions', { name: 'Drone landings' })),
+  receipts: showScenario(watchingScenario, beginning(button('watch.receipts.menu'))),
+  activity: showScenario(watchingScenario, ...droneMenu('watchRule.action.activity')),
+  'remove-asked': showScenario(watchingScenario, ...droneMenu('watchRule.action.remove')),
+  'rule-after-the-end': showScenario(
     () =>
-      watching({
+      watchingScenario({
         programs: {
           success: { file: '/usr/local/bin/register-asset', arguments: ['--id={asset-id}', '{receipt}'] },
           failure: null,
@@ -162,12 +171,12 @@ export const watch: States = {
     button('watchEditor.fold.after'),
     scrollTo('watchEditor.program.label'),
   ),
-  'rule-new': shown(newRule),
-  'rule-new-looking': shown(() => newRule({ silent: ['watch.dryRun'] }), choose),
-  'rule-new-found': shown(newRule, choose),
-  'rule-new-checking': shown(() => newRule({ watch: checkedWatch() }), choose),
-  'rule-new-all-held': shown(() => newRule({ watch: allHeldWatch() }), choose),
-  'rule-new-nothing-there': shown(
+  'rule-new': showScenario(newRule),
+  'rule-new-looking': showScenario(() => newRule({ silentCalls: ['watch.dryRun'] }), choose),
+  'rule-new-found': showScenario(newRule, choose),
+  'rule-new-checking': showScenario(() => newRule({ watch: checkedWatch() }), choose),
+  'rule-new-all-held': showScenario(() => newRule({ watch: allHeldWatch() }), choose),
+  'rule-new-nothing-there': showScenario(
     () =>
       newRule({
         watch: {
@@ -178,68 +187,81 @@ export const watch: States = {
       }),
     choose,
   ),
-  'rule-new-nested': shown(
+  'rule-new-nested': showScenario(
     () =>
       newRule({
         watch: { ...sampleWatch(moment, cesium.baseUrl), dryRun: { ok: false, error: nestedFolder } },
       }),
     choose,
   ),
-  'rule-new-folds': shown(newRule, choose, button('watchEditor.name'), button('watchEditor.fold.after')),
-  'rule-new-empty-fields': shown(newRule, button('watchEditor.save.watch')),
-  'rule-kinds': shown(watching, edit('Drone landings'), begins(press('combobox', 'watchEditor.kind.label'))),
-  'rule-edited': shown(
-    () => watching({ watch: editedWatch() }),
+  'rule-new-folds': showScenario(
+    newRule,
+    choose,
+    button('watchEditor.name'),
+    button('watchEditor.fold.after'),
+  ),
+  'rule-new-empty-fields': showScenario(newRule, button('watchEditor.save.watch')),
+  'rule-kinds': showScenario(
+    watchingScenario,
+    edit('Drone landings'),
+    beginning(press('combobox', 'watchEditor.kind.label')),
+  ),
+  'rule-edited': showScenario(
+    () => watchingScenario({ watch: editedWatch() }),
     edit('Drone landings'),
     press('radio', 'watchEditor.existing.leaveIt', { count: 7 }),
   ),
-  'rule-edited-uploads': shown(
-    () => watching({ watch: editedWatch() }),
+  'rule-edited-uploads': showScenario(
+    () => watchingScenario({ watch: editedWatch() }),
     edit('Drone landings'),
     press('radio', 'watchEditor.existing.takeSome', { count: 5, held: 2 }),
   ),
-  'rule-of-files': shown(watching, edit('Scanner export')),
-  'rule-of-folders': shown(watching, edit('Drone landings'), press('radio', 'watchEditor.unit.folders')),
-  'rule-of-what-arrives-together': shown(batchScenario, edit('Handover Altona')),
-  'rule-with-a-marker': shown(
-    watching,
+  'rule-of-files': showScenario(watchingScenario, edit('Scanner export')),
+  'rule-of-folders': showScenario(
+    watchingScenario,
+    edit('Drone landings'),
+    press('radio', 'watchEditor.unit.folders'),
+  ),
+  'rule-of-what-arrives-together': showScenario(batchScenario, edit('Handover Altona')),
+  'rule-with-a-marker': showScenario(
+    watchingScenario,
     edit('Scanner export'),
     button('watchEditor.ready.label'),
     press('radio', 'watchEditor.ready.marker'),
   ),
-  'rule-kind-of-each': shown(kindOfEach, edit('Drone landings')),
-  'rule-of-a-whole-folder': shown(watching, edit('Orthophotos from FME')),
-  'rule-options': shown(watching, edit('Drone landings'), button('watchEditor.options')),
-  'rule-options-wrong': shown(
-    watching,
+  'rule-kind-of-each': showScenario(kindOfEach, edit('Drone landings')),
+  'rule-of-a-whole-folder': showScenario(watchingScenario, edit('Orthophotos from FME')),
+  'rule-options': showScenario(watchingScenario, edit('Drone landings'), button('watchEditor.options')),
+  'rule-options-wrong': showScenario(
+    watchingScenario,
     edit('Drone landings'),
     button('watchEditor.options'),
-    typed('13.7', 'options.position.longitude'),
-    typed('{ "geometryCompression": ', 'options.further.label'),
+    typeInto('13.7', 'options.position.longitude'),
+    typeInto('{ "geometryCompression": ', 'options.further.label'),
     button('watchEditor.save.kept'),
   ),
-  'rule-safety': shown(
-    () => watching({ account: signedInTo(cesium, survey) }),
+  'rule-safety': showScenario(
+    () => watchingScenario({ account: signedInTo(cesium, survey) }),
     edit('Drone landings'),
     button('watchEditor.fold.safety'),
     scrollTo('watchEditor.more.shared'),
   ),
 };
 
-function asking(count: number): Scenario {
-  return watching({ watch: askingWatch(moment, cesium.baseUrl, count) });
+function askingScenario(count: number): Scenario {
+  return watchingScenario({ watch: askingWatch(moment, cesium.baseUrl, count) });
 }
 
 function batchScenario(): Scenario {
-  return watching({ watch: togetherWatch(moment, cesium.baseUrl) });
+  return watchingScenario({ watch: togetherWatch(moment, cesium.baseUrl) });
 }
 
-function waits(): Scenario {
-  return watching({ watch: waitsWatch(moment, cesium.baseUrl) });
+function waitingScenario(): Scenario {
+  return watchingScenario({ watch: waitsWatch(moment, cesium.baseUrl) });
 }
 
-function long(): Scenario {
-  return watching({ watch: manyWatched(moment, cesium.baseUrl, 50, 500) });
+function longNamesScenario(): Scenario {
+  return watchingScenario({ watch: manyWatched(moment, cesium.baseUrl, 50, 500) });
 }
 
 function kindOfEach(): Scenario {
@@ -253,27 +275,27 @@ function kindOfEach(): Scenario {
       sourceType: '3D_MODEL',
     },
   }));
-  return watching({ watch: { ...scene, folders } });
+  return watchingScenario({ watch: { ...scene, folders } });
 }
 
-function importing(file: RulesFileView, refused: RulesFileScene['refused'] = null): Scenario {
-  return watching({
+function importing(file: RulesFileView, refusedRule: RulesFileScene['refusedRule'] = null): Scenario {
+  return watchingScenario({
     account: signedInTo(cesium, survey),
-    rulesFile: { ...noRulesFile, file, refused },
+    rulesFile: { ...noRulesFile, file, refusedRule },
   });
 }
 
 function lockedRules(): Scenario {
-  return watching({
+  return watchingScenario({
     watch: lockedWatch(moment, cesium.baseUrl),
-    rulesFile: { ...noRulesFile, unreadable: faultyOfPolicy },
+    rulesFile: { ...noRulesFile, unreadableRules: faultyOfPolicy },
   });
 }
 
-function suspended(): Scenario {
-  return watching({ watch: suspendedWatch(moment, cesium.baseUrl) });
+function suspendedScenario(): Scenario {
+  return watchingScenario({ watch: suspendedWatch(moment, cesium.baseUrl) });
 }
 
 function newRule(part: Partial<Scenario> = {}): Scenario {
-  return watching({ asks: [menu('watch-folder')], ...part });
+  return watchingScenario({ pageAsks: [menu('watch-folder')], ...part });
 }

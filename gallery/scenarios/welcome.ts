@@ -2,7 +2,7 @@ import type { AccountView } from '../../preload/contract.ts';
 import { moment } from '../samples/moment.ts';
 import { accountMenu, cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import {
-  denied,
+  deniedError,
   journalUnusable,
   mixedPair,
   noBrowser,
@@ -12,86 +12,91 @@ import {
   twoSites,
 } from '../samples/sample-errors.ts';
 import { officePolicy } from '../samples/sample-policy.ts';
-import { signedOut, usual } from '../samples/usual.ts';
+import { signedOutScenario, usualScenario } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
-import { begins, button, press, shown, typed } from '../steps.ts';
+import { beginning, button, press, showScenario, typeInto } from '../steps.ts';
 
-const nobody = { signedOut: [] };
-const newSignIn = { service: cesium, account: null, beside: [], ...nobody };
+const withoutAccounts = { signedOut: [] };
+const newSignIn = { service: cesium, account: null, beside: [], ...withoutAccounts };
 const inTenMinutes = moment + 9.5 * 60_000;
-const ownClientId: readonly Step[] = [begins(button('welcome.ownClientId'))];
-const token: readonly Step[] = [begins(button('welcome.byToken'))];
-const otherService: readonly Step[] = [begins(press('radio', 'welcome.other'))];
+const ownClientId: readonly Step[] = [beginning(button('welcome.ownClientId'))];
+const token: readonly Step[] = [beginning(button('welcome.byToken'))];
+const otherService: readonly Step[] = [beginning(press('radio', 'welcome.other'))];
 
-const trouble: readonly Step[] = [begins(button('welcome.browser.trouble'))];
+const trouble: readonly Step[] = [beginning(button('welcome.browser.trouble'))];
 
 export const welcome: States = {
-  first: shown(signedOut),
-  'uploads-wait': shown(() => signedOut({ jobs: usual().jobs })),
-  'one-service-known': shown(() => knowing([{ ...cesium, clientId: '1234' }])),
-  'other-address': shown(signedOut, ...otherService),
-  'other-address-wrong': shown(
-    signedOut,
+  first: showScenario(signedOutScenario),
+  'uploads-wait': showScenario(() => signedOutScenario({ jobs: usualScenario().jobs })),
+  'one-service-known': showScenario(() => knownServices([{ ...cesium, clientId: '1234' }])),
+  'other-address': showScenario(signedOutScenario, ...otherService),
+  'other-address-wrong': showScenario(
+    signedOutScenario,
     ...otherService,
-    typed('http://tiles.example.com', 'account.apiAddress'),
+    typeInto('http://tiles.example.com', 'account.apiAddress'),
     button('welcome.signIn'),
   ),
-  'two-sites': shown(
-    () => signedOut({ pairError: twoSites }),
+  'two-sites': showScenario(
+    () => signedOutScenario({ pairError: twoSites }),
     ...otherService,
-    typed('https://tiles.vermessung.test', 'account.apiAddress'),
-    typed('https://survey-north.example', 'account.signInAddress'),
+    typeInto('https://tiles.vermessung.test', 'account.apiAddress'),
+    typeInto('https://survey-north.example', 'account.signInAddress'),
     button('welcome.signIn'),
   ),
-  'mixed-pair': shown(() => withAccount({ kind: 'signed-out', error: mixedPair, ...nobody })),
-  'from-environment': shown(() => knowing([cesium, { ...survey, from: 'environment' }])),
-  'client-id': shown(signedOut, ...ownClientId),
-  'client-id-wrong': shown(
-    signedOut,
+  'mixed-pair': showScenario(() => withAccount({ kind: 'signed-out', error: mixedPair, ...withoutAccounts })),
+  'from-environment': showScenario(() => knownServices([cesium, { ...survey, from: 'environment' }])),
+  'client-id': showScenario(signedOutScenario, ...ownClientId),
+  'client-id-wrong': showScenario(
+    signedOutScenario,
     ...ownClientId,
-    typed('tilelift', 'account.clientId'),
+    typeInto('tilelift', 'account.clientId'),
     button('welcome.signIn'),
   ),
-  token: shown(signedOut, ...token),
-  'token-busy': shown(() => signedOut({ silent: ['account.useAccessToken'] }), ...useToken()),
-  'token-refused': shown(() => signedOut({ tokenError: tokenRefused }), ...useToken()),
-  'no-keychain': shown(() => keychain('none')),
-  'keychain-locked': shown(() => keychain('locked')),
-  policy: shown(() => underPolicy()),
-  'policy-broken': shown(() => withAccount({ kind: 'signed-out', error: policyBroken, ...nobody })),
-  offline: shown(() => signedOut({ online: false })),
-  denied: shown(() => withAccount({ kind: 'signed-out', error: denied, ...nobody })),
-  starting: shown(() => withAccount({ kind: 'starting', ...newSignIn })),
-  waiting: shown(() => browserScenario()),
-  'waiting-trouble': shown(() => browserScenario(), ...trouble),
-  'waiting-trouble-port': shown(() => browserScenario(), ...trouble, button('welcome.browser.avoid')),
-  'waiting-no-browser': shown(() => withAccount({ ...browserScenario().account, error: noBrowser })),
-  'waiting-over': shown(() => withAccount({ ...browserScenario().account, endsAt: moment - 1 })),
-  'waiting-address-wrong': shown(
+  token: showScenario(signedOutScenario, ...token),
+  'token-busy': showScenario(
+    () => signedOutScenario({ silentCalls: ['account.useAccessToken'] }),
+    ...useToken(),
+  ),
+  'token-refused': showScenario(() => signedOutScenario({ tokenError: tokenRefused }), ...useToken()),
+  'no-keychain': showScenario(() => keychain('none')),
+  'keychain-locked': showScenario(() => keychain('locked')),
+  policy: showScenario(() => underPolicy()),
+  'policy-broken': showScenario(() =>
+    withAccount({ kind: 'signed-out', error: policyBroken, ...withoutAccounts }),
+  ),
+  offline: showScenario(() => signedOutScenario({ isOnline: false })),
+  denied: showScenario(() => withAccount({ kind: 'signed-out', error: deniedError, ...withoutAccounts })),
+  starting: showScenario(() => withAccount({ kind: 'starting', ...newSignIn })),
+  waiting: showScenario(() => browserScenario()),
+  'waiting-trouble': showScenario(() => browserScenario(), ...trouble),
+  'waiting-trouble-port': showScenario(() => browserScenario(), ...trouble, button('welcome.browser.avoid')),
+  'waiting-no-browser': showScenario(() => withAccount({ ...browserScenario().account, error: noBrowser })),
+  'waiting-over': showScenario(() => withAccount({ ...browserScenario().account, endsAt: moment - 1 })),
+  'waiting-address-wrong': showScenario(
     () => browserScenario({ pasteError: notAnAddress }),
     ...trouble,
-    typed('https://ion.cesium.com/oauth', 'welcome.browser.paste'),
+    typeInto('https://ion.cesium.com/oauth', 'welcome.browser.paste'),
     button('welcome.browser.continue'),
   ),
-  exchanging: shown(() => withAccount({ kind: 'exchanging', ...newSignIn })),
-  adding: shown(
-    () => usual({ account: signedInTo(cesium, survey) }),
+  exchanging: showScenario(() => withAccount({ kind: 'exchanging', ...newSignIn })),
+  adding: showScenario(
+    () => usualScenario({ account: signedInTo(cesium, survey) }),
     accountMenu(),
     press('menuitem', 'account.add'),
   ),
-  'proxy-asks': shown(() =>
-    signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: false }, plainStorage: [] } }),
+  'proxy-asks': showScenario(() =>
+    signedOutScenario({ network: { caFile: null, proxyAsks: { ...proxy, again: false }, plainStorage: [] } }),
   ),
-  'proxy-asks-again': shown(() =>
-    signedOut({ network: { caFile: null, proxyAsks: { ...proxy, again: true }, plainStorage: [] } }),
+  'proxy-asks-again': showScenario(() =>
+    signedOutScenario({ network: { caFile: null, proxyAsks: { ...proxy, again: true }, plainStorage: [] } }),
   ),
-  'cannot-start': shown(() => signedOut({ infoError: journalUnusable })),
+  'cannot-start': showScenario(() => signedOutScenario({ infoError: journalUnusable })),
 };
 
 const proxy = { host: 'proxy.vermessung-nord.example:3128', realm: 'Vermessung Nord' };
 
 function withAccount(account: AccountView): Scenario {
-  return signedOut({ account });
+  return signedOutScenario({ account });
 }
 
 function browserScenario(part: Partial<Scenario> = {}) {
@@ -102,22 +107,22 @@ function browserScenario(part: Partial<Scenario> = {}) {
     endsAt: inTenMinutes,
     error: null,
   } as const;
-  return { ...signedOut(part), account };
+  return { ...signedOutScenario(part), account };
 }
 
 function keychain(state: 'none' | 'locked'): Scenario {
-  return signedOut({ info: { ...usual().info, keychain: state } });
+  return signedOutScenario({ info: { ...usualScenario().info, keychain: state } });
 }
 
-function knowing(services: Scenario['info']['services']): Scenario {
-  return signedOut({ info: { ...usual().info, services } });
+function knownServices(services: Scenario['info']['services']): Scenario {
+  return signedOutScenario({ info: { ...usualScenario().info, services } });
 }
 
 function underPolicy(): Scenario {
   const services = (officePolicy.services ?? []).map((service) => ({ ...service, authUrl: survey.authUrl }));
-  return signedOut({ info: { ...usual().info, services, policy: officePolicy } });
+  return signedOutScenario({ info: { ...usualScenario().info, services, policy: officePolicy } });
 }
 
 function useToken(): readonly Step[] {
-  return [...token, typed('eyJ0b2tlbiI6InNhbXBsZSJ9', 'welcome.token.label'), button('welcome.useToken')];
+  return [...token, typeInto('eyJ0b2tlbiI6InNhbXBsZSJ9', 'welcome.token.label'), button('welcome.useToken')];
 }

@@ -57,7 +57,7 @@ export class OAuthAccounts implements AccountService {
   readonly #pendingStore: ReturnType<typeof createPendingStore>;
   readonly #issuers: ReturnType<typeof createIssuers>;
   readonly #knownAccounts: KnownAccounts;
-  readonly #usable: UsableAccounts;
+  readonly #usableAccounts: UsableAccounts;
   readonly #bodies: TokenBodies;
   readonly #tokens: AccountTokens;
   readonly #browserReturn: ReturnType<typeof createBrowserReturn>;
@@ -92,7 +92,7 @@ export class OAuthAccounts implements AccountService {
       refuseService: this.#refuse,
       onEnded: (accountId, error) => this.#endAccount(accountId, toErrorRecord(error)),
     });
-    this.#usable = new UsableAccounts({
+    this.#usableAccounts = new UsableAccounts({
       knownAccounts: this.#knownAccounts,
       tokens: this.#tokens,
       refuse: this.#refuse,
@@ -117,25 +117,33 @@ export class OAuthAccounts implements AccountService {
     this.#knownAccounts.adopt(
       this.#tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })),
     );
-    const refusal = this.#usable.refusal();
-    const signedIn = this.#usable.list();
-    const usable = signedIn.map(withoutFacts);
+    const refusal = this.#usableAccounts.refusal();
+    const signedInAccounts = this.#usableAccounts.list();
+    const accountsToList = signedInAccounts.map(withoutFacts);
     const account =
-      usable.find(({ id }) => id === currentAccount) ??
-      usable.find(({ address }) => address.baseUrl === currentService) ??
-      usable[0] ??
+      accountsToList.find(({ id }) => id === currentAccount) ??
+      accountsToList.find(({ address }) => address.baseUrl === currentService) ??
+      accountsToList[0] ??
       null;
     const storedRequest = this.#pendingStore.read(this.#clock.now());
-    const pending = storedRequest && !this.#refuse(storedRequest.address) ? storedRequest : null;
+    const pendingSignIn = storedRequest && !this.#refuse(storedRequest.address) ? storedRequest : null;
     const trouble = refusal ?? (unreadableIds.length > 0 ? new TileliftError('sign-in-unreadable') : null);
     const error = trouble && toErrorRecord(trouble);
-    this.#apply({ kind: 'restored', attempt: this.#newAttempt().attempt, account, pending, error });
-    if (pending) await this.#browserReturn.openAgain(pending.redirectUri);
+    this.#apply({
+      kind: 'restored',
+      attempt: this.#newAttempt().attempt,
+      account,
+      pending: pendingSignIn,
+      error,
+    });
+    if (pendingSignIn) await this.#browserReturn.openAgain(pendingSignIn.redirectUri);
     this.#freshness.start();
     const baseUrlsOf = (signedInBy: SignedInAccount['signedInBy']) =>
-      signedIn.filter((known) => known.signedInBy === signedInBy).map(({ address }) => address.baseUrl);
+      signedInAccounts
+        .filter((account) => account.signedInBy === signedInBy)
+        .map(({ address }) => address.baseUrl);
     const services = new Set(baseUrlsOf('browser'));
-    if (pending) services.add(pending.address.baseUrl);
+    if (pendingSignIn) services.add(pendingSignIn.address.baseUrl);
     // If some services are refused, a signed-out one registers only at the next sign-in. Access tokens need
     // no client.
     const isRefused = currentService && this.#refuse({ baseUrl: currentService, authUrl: currentService });
@@ -161,7 +169,7 @@ export class OAuthAccounts implements AccountService {
   }
 
   accounts(): readonly SignedInAccount[] {
-    return this.#usable.list();
+    return this.#usableAccounts.list();
   }
 
   current(): string | null {
@@ -169,25 +177,25 @@ export class OAuthAccounts implements AccountService {
     return id === this.#settings.get().currentAccount ? id : null;
   }
 
-  signedOut(): ReturnType<AccountService['signedOut']> {
-    return this.#usable.signedOut();
+  signedOutAccounts(): ReturnType<AccountService['signedOutAccounts']> {
+    return this.#usableAccounts.signedOutAccounts();
   }
 
   firstAt(baseUrl: string, previous?: string): string {
-    return this.#usable.firstAt(baseUrl, previous);
+    return this.#usableAccounts.firstAt(baseUrl, previous);
   }
 
-  async signIn(typed: ServiceAddress, requested?: string): Promise<void> {
-    await this.#begin(this.#usable.accountFor(typed, requested));
+  async signIn(enteredAddress: ServiceAddress, requested?: string): Promise<void> {
+    await this.#beginSignIn(this.#usableAccounts.accountFor(enteredAddress, requested));
   }
 
   async avoidScheme(): Promise<void> {
     if (this.#state.kind !== 'waiting-for-browser') return;
-    const { pending } = this.#state;
-    await this.#begin({ id: pending.accountId, address: pending.address }, true);
+    const { pending: pendingSignIn } = this.#state;
+    await this.#beginSignIn({ id: pendingSignIn.accountId, address: pendingSignIn.address }, true);
   }
 
-  async #begin({ id: accountId, address }: Account, avoidsScheme = false): Promise<void> {
+  async #beginSignIn({ id: accountId, address }: Account, avoidsScheme = false): Promise<void> {
     const { attempt, signal } = this.#newAttempt();
     this.#apply({ kind: 'begun', attempt, address, accountId });
     try {
@@ -199,10 +207,10 @@ export class OAuthAccounts implements AccountService {
         throw new TileliftError('sign-in-port-blocked');
       const clientId = await this.#registration.clientIdAt(address.baseUrl, signal, loopbackUri);
       const nowMs = this.#clock.now();
-      const pending = await createPendingSignIn(address, accountId, clientId, nowMs, loopbackUri);
+      const pendingSignIn = await createPendingSignIn(address, accountId, clientId, nowMs, loopbackUri);
       if (signal.aborted) return;
-      this.#pendingStore.write(pending);
-      this.#apply({ kind: 'prepared', attempt, pending });
+      this.#pendingStore.write(pendingSignIn);
+      this.#apply({ kind: 'prepared', attempt, pending: pendingSignIn });
     } catch (error) {
       if (signal.aborted) return;
       this.#browserReturn.closeReceiver();
@@ -215,9 +223,9 @@ export class OAuthAccounts implements AccountService {
 
   async openAgain(): Promise<void> {
     if (this.#state.kind !== 'waiting-for-browser') return;
-    const { attempt, pending } = this.#state;
+    const { attempt, pending: pendingSignIn } = this.#state;
     try {
-      await this.#openBrowser(pending.link);
+      await this.#openBrowser(pendingSignIn.link);
       this.#apply({ kind: 'browser', attempt, error: null });
     } catch (cause) {
       this.#log.warn({ cause }, 'The browser could not be opened.');
@@ -231,14 +239,18 @@ export class OAuthAccounts implements AccountService {
     this.#apply({ kind: 'cancelled' });
   }
 
-  async useAccessToken(typed: ServiceAddress, typedToken: string, requested?: string): Promise<void> {
-    const account = this.#usable.accountFor(typed, requested);
+  async useAccessToken(
+    enteredAddress: ServiceAddress,
+    typedToken: string,
+    requested?: string,
+  ): Promise<void> {
+    const account = this.#usableAccounts.accountFor(enteredAddress, requested);
     const { address } = account;
     this.cancelSignIn();
     const { signal } = this.#newAttempt();
     const token = await checkAccessToken(address, typedToken, this.#network, this.#log, signal);
     signal.throwIfAborted();
-    this.#usable.keep(account, tokenSetOf(token, this.#clock.now()));
+    this.#usableAccounts.store(account, tokenSetOf(token, this.#clock.now()));
     this.#apply({ kind: 'chosen', account });
     this.#log.info({ baseUrl: address.baseUrl }, 'signed in with an access token');
   }
@@ -248,17 +260,18 @@ export class OAuthAccounts implements AccountService {
   }
 
   switchTo(accountId: string): void {
-    const account = this.#usable.list().find(({ id }) => id === accountId);
+    const account = this.#usableAccounts.list().find(({ id }) => id === accountId);
     if (!account) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
     this.#work.abort();
     this.#apply({ kind: 'chosen', account: withoutFacts(account) });
   }
 
   async handleCallback(callbackAddress: string): Promise<void> {
-    const pending = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
-    const callback = parseCallback(callbackAddress, pending?.redirectUri);
+    const pendingSignIn = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
+    const callback = parseCallback(callbackAddress, pendingSignIn?.redirectUri);
     const iss = callback?.iss ?? null;
-    const isForeign = iss !== null && pending !== null && !(await this.#issuers.isOf(pending.address, iss));
+    const isForeign =
+      iss !== null && pendingSignIn !== null && !(await this.#issuers.isOf(pendingSignIn.address, iss));
     const previous = this.#state;
     this.#apply({ kind: 'callback', callback, isForeign, nowMs: this.#waitNow() });
     const state = this.#state;
@@ -269,7 +282,7 @@ export class OAuthAccounts implements AccountService {
   signOut(accountId = accountBehind(this.#state)?.id): void {
     this.cancelSignIn();
     if (accountId === undefined) return;
-    this.#knownAccounts.signedOut(accountId);
+    this.#knownAccounts.recordSignOut(accountId);
     this.#tokens.keep(accountId, null);
     this.#endAccount(accountId, null);
   }
@@ -318,7 +331,7 @@ export class OAuthAccounts implements AccountService {
     const isChosen = event.kind === 'chosen' || event.kind === 'exchanged';
     if (
       state.kind === 'signed-in' &&
-      (isChosen || !this.#usable.isAwaited(this.#settings.get().currentAccount))
+      (isChosen || !this.#usableAccounts.isAwaited(this.#settings.get().currentAccount))
     )
       this.#settings.update({
         currentAccount: state.account.id,
@@ -334,7 +347,7 @@ export class OAuthAccounts implements AccountService {
   /** Call it after removing the account's tokens. */
   #endAccount(accountId: string, error: ErrorRecord | null): void {
     const previous = this.#state;
-    this.#apply({ kind: 'account-ended', accountId, error, successor: this.#usable.successor() });
+    this.#apply({ kind: 'account-ended', accountId, error, successor: this.#usableAccounts.successor() });
     if (this.#state === previous) this.#notify();
   }
 
@@ -354,8 +367,9 @@ export class OAuthAccounts implements AccountService {
 
   /** Returns false for a callback of another sign-in. */
   #receive(callback: string): boolean {
-    const pending = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
-    const isOurs = pending && parseCallback(callback, pending.redirectUri)?.state === pending.state;
+    const pendingSignIn = this.#state.kind === 'waiting-for-browser' ? this.#state.pending : null;
+    const isOurs =
+      pendingSignIn && parseCallback(callback, pendingSignIn.redirectUri)?.state === pendingSignIn.state;
     if (isOurs) void this.handleCallback(callback);
     return isOurs ?? false;
   }
@@ -369,19 +383,19 @@ export class OAuthAccounts implements AccountService {
 
   /** A code is tried once: the request has already left the vault. */
   async #exchange(
-    { attempt, pending, code }: SignIn & { kind: 'exchanging' },
+    { attempt, pending: pendingSignIn, code }: SignIn & { kind: 'exchanging' },
     iss: string | null,
   ): Promise<void> {
-    const { address, clientId, redirectUri, verifier, state: expectedState } = pending;
+    const { address, clientId, redirectUri, verifier, state: expectedState } = pendingSignIn;
     const { signal } = this.#work;
     try {
       const endpoints = createOAuthEndpoints(address.baseUrl, this.#network, this.#bodies);
       const grant = { clientId, redirectUri, code, verifier, expectedState, returnedState: expectedState };
       const answer = await endpoints.exchangeCode(grant, signal);
       if (signal.aborted) return;
-      const account: Account = { id: pending.accountId, address };
-      this.#usable.keep(account, tokenSetFrom(answer, pending, this.#clock.now()));
-      this.#issuers.keep(address, iss);
+      const account: Account = { id: pendingSignIn.accountId, address };
+      this.#usableAccounts.store(account, tokenSetFrom(answer, pendingSignIn, this.#clock.now()));
+      this.#issuers.record(address, iss);
       this.#apply({ kind: 'exchanged', attempt, account });
       this.#log.info({ baseUrl: address.baseUrl }, 'signed in');
     } catch (error) {

@@ -30,7 +30,7 @@ export function createBrowserReturn(
 
   function closeReceiver(): void {
     round += 1;
-    receiver?.close();
+    receiver?.dispose();
     receiver = null;
   }
 
@@ -40,7 +40,7 @@ export function createBrowserReturn(
     try {
       const opened = await openReceiver(onCallback, port);
       if (startRound === round) receiver = opened;
-      else opened?.close();
+      else opened?.dispose();
     } catch (cause) {
       log.warn({ cause }, 'Nothing can listen for the browser on this computer.');
     }

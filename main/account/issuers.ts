@@ -10,7 +10,7 @@ import type { Vault } from './vault/vault.ts';
 interface Issuers {
   /** Returns true without an `iss`. */
   isOf(address: ServiceAddress, iss: string | null): Promise<boolean>;
-  keep(address: ServiceAddress, iss: string | null): void;
+  record(address: ServiceAddress, iss: string | null): void;
 }
 
 export function createIssuers(vault: Vault): Issuers {
@@ -23,7 +23,7 @@ export function createIssuers(vault: Vault): Issuers {
       if (storedIssuer !== undefined) return iss === storedIssuer || isSameSite(iss, storedIssuer);
       return (await isSameSite(iss, address.authUrl)) || isSameSite(iss, address.baseUrl);
     },
-    keep: (address, iss) => {
+    record: (address, iss) => {
       if (iss !== null && vault.get(keyOf(address)) !== iss) vault.set(keyOf(address), iss);
     },
   };

@@ -21,8 +21,8 @@ export interface KnownAccounts {
    * @throws TileliftError `not-signed-in` if `requested` is unknown
    */
   idFor(baseUrl: string, requested: string | undefined, isSignedIn: (id: string) => boolean): string;
-  signedIn(id: string, baseUrl: string): void;
-  signedOut(id: string): void;
+  recordSignIn(id: string, baseUrl: string): void;
+  recordSignOut(id: string): void;
   /** Null removes the name. */
   rename(id: string, name: string | null): void;
   forget(id: string): void;
@@ -58,16 +58,18 @@ export function createKnownAccounts(settings: SettingsPort<AccountSettings>): Kn
           return requested;
         throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
       }
-      const [only, ...furtherAccounts] = serviceAccounts;
-      if (!only) return accountIdOf(baseUrl);
+      const [firstAccount, ...furtherAccounts] = serviceAccounts;
+      if (!firstAccount) return accountIdOf(baseUrl);
       // Jobs and rules of another user may refer to an old ID.
-      return furtherAccounts.length === 0 && !isSignedIn(only.id) ? only.id : randomBytes(8).toString('hex');
+      return furtherAccounts.length === 0 && !isSignedIn(firstAccount.id)
+        ? firstAccount.id
+        : randomBytes(8).toString('hex');
     },
-    signedIn: (id, baseUrl) => {
+    recordSignIn: (id, baseUrl) => {
       if (isKnown(id)) change(id, { signedOut: false });
       else add(id, baseUrl);
     },
-    signedOut: (id) => change(id, { signedOut: true }),
+    recordSignOut: (id) => change(id, { signedOut: true }),
     rename: (id, name) => change(id, { name }),
     forget: (id) => settings.update({ accounts: list().filter((account) => account.id !== id) }),
   };

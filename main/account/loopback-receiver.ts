@@ -7,7 +7,7 @@ export interface CallbackReceiver {
   /** `http://127.0.0.1:<port>/oauth/callback`. */
   readonly redirectUri: string;
   /** The current response is still sent. */
-  close(): void;
+  dispose(): void;
 }
 
 /** False: not the pending sign-in's callback. */
@@ -71,7 +71,7 @@ export async function openLoopbackReceiver(
     closeServer();
     response.writeHead(200, pageHeaders).end(page());
   });
-  return { redirectUri, close: closeServer };
+  return { redirectUri, dispose: closeServer };
 }
 
 function isNavigation({ headers }: IncomingMessage): boolean {

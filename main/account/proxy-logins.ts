@@ -38,7 +38,7 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
     return loginSchema.safeParse(parseJson(vault.get(key(host)) ?? '')).data ?? null;
   }
 
-  function keep(host: string, login: ProxyLogin): void {
+  function rememberLogin(host: string, login: ProxyLogin): void {
     try {
       vault.set(key(host), JSON.stringify(login));
     } catch (cause) {
@@ -48,14 +48,14 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
 
   function ask({ host, realm }: ProxyAsk, isRepeated: boolean): Question {
     const { promise: answer, resolve } = Promise.withResolvers<ProxyLogin | null>();
-    const settle = (login: ProxyLogin | null) => {
+    const resolveLogin = (login: ProxyLogin | null) => {
       questions.delete(host);
-      if (login) keep(host, login);
+      if (login) rememberLogin(host, login);
       else declinedAt.set(host, clock.now());
       resolve(login);
       notify();
     };
-    const question = { host, realm, again: isRepeated, answer, settle };
+    const question = { host, realm, again: isRepeated, answer, settle: resolveLogin };
     questions.set(host, question);
     notify();
     return question;
@@ -63,14 +63,14 @@ export function createProxyLogins(vault: Vault, clock: Clock, log: Log): ProxyLo
 
   return {
     proxyLogin,
-    askProxyLogin: async (proxy, refused) => {
+    askProxyLogin: async (proxy, refusedLogin) => {
       const openQuestion = questions.get(proxy.host);
       if (openQuestion) return openQuestion.answer;
       const storedLogin = proxyLogin(proxy.host);
-      if (storedLogin && !isSame(storedLogin, refused)) return storedLogin;
+      if (storedLogin && !isSame(storedLogin, refusedLogin)) return storedLogin;
       const declined = declinedAt.get(proxy.host);
       if (declined !== undefined && clock.now() - declined < quietMs) return null;
-      return ask(proxy, refused !== null).answer;
+      return ask(proxy, refusedLogin !== null).answer;
     },
     question: () => {
       const question = firstQuestion();

@@ -26,7 +26,7 @@ export class UsableAccounts {
   }
 
   list(): readonly SignedInAccount[] {
-    return this.#usable().map((account) => {
+    return this.#usableAccounts().map((account) => {
       const { name = null, number = 1 } =
         this.#knownAccounts.list().find(({ id }) => id === account.id) ?? {};
       return { ...account, name, number };
@@ -34,15 +34,15 @@ export class UsableAccounts {
   }
 
   successor(): Account | null {
-    const [account] = this.#usable();
+    const [account] = this.#usableAccounts();
     return account ? { id: account.id, address: account.address } : null;
   }
 
-  signedOut(): ReturnType<AccountService['signedOut']> {
+  signedOutAccounts(): ReturnType<AccountService['signedOutAccounts']> {
     return this.#knownAccounts
       .list()
       .filter(({ id }) => !this.#isSignedIn(id))
-      .map(({ signedOut, ...account }) => ({ ...account, isLost: !signedOut }));
+      .map(({ signedOut: isSignedOut, ...account }) => ({ ...account, isLost: !isSignedOut }));
   }
 
   /** See `AccountService.firstAt`. */
@@ -57,22 +57,22 @@ export class UsableAccounts {
   /** No other account may replace the user's chosen one. */
   isAwaited(accountId: string | null): boolean {
     return (
-      this.#knownAccounts.list().some(({ id, signedOut }) => id === accountId && !signedOut) &&
-      !this.#usable().some(({ id }) => id === accountId)
+      this.#knownAccounts.list().some(({ id, signedOut: isSignedOut }) => id === accountId && !isSignedOut) &&
+      !this.#usableAccounts().some(({ id }) => id === accountId)
     );
   }
 
   /** Store the account before its tokens. */
-  keep({ id, address }: Account, tokens: TokenSet): void {
-    this.#knownAccounts.signedIn(id, address.baseUrl);
+  store({ id, address }: Account, tokens: TokenSet): void {
+    this.#knownAccounts.recordSignIn(id, address.baseUrl);
     this.#tokens.keep(id, { address, tokens });
   }
 
   /**
    * @throws TileliftError `service-address-invalid`, the refusal of the service, or of `KnownAccounts.idFor`
    */
-  accountFor(typed: ServiceAddress, accountId: string | undefined): Account {
-    const address = parseServiceAddress(typed);
+  accountFor(enteredAddress: ServiceAddress, accountId: string | undefined): Account {
+    const address = parseServiceAddress(enteredAddress);
     const refusal = this.#refuse(address);
     if (refusal) throw refusal;
     const id = this.#knownAccounts.idFor(address.baseUrl, accountId, (candidateId) =>
@@ -89,7 +89,7 @@ export class UsableAccounts {
     return null;
   }
 
-  #usable(): ReturnType<AccountTokens['accounts']> {
+  #usableAccounts(): ReturnType<AccountTokens['accounts']> {
     return this.#tokens.accounts().filter(({ address }) => !this.#refuse(address));
   }
 

@@ -10,7 +10,7 @@ type Accounts = Pick<AccountService, 'accounts'>;
 const maxListed = 500;
 
 export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[] {
-  const signedIn = new Set(accounts.accounts().map(({ id }) => id));
+  const signedInIds = new Set(accounts.accounts().map(({ id }) => id));
   return watch.rules().map((snapshot) => {
     const { rule, lastTakenAt } = snapshot;
     const { waitingHours, silentDays } = rule.alerts;
@@ -26,7 +26,7 @@ export function ruleFacts(watch: Watch, accounts: Accounts): readonly RuleFacts[
       waitingSources: sources?.filter(({ state }) => !finalStates.has(state)).map(waitOf) ?? null,
       waitingIsWhole: sources !== null && sources.length < maxListed,
       lastTakenAt,
-      isSignedIn: signedIn.has(rule.accountId),
+      isSignedIn: signedInIds.has(rule.accountId),
     };
   });
 }

@@ -32,19 +32,19 @@ const secretSchema = z.object({ place: z.string(), secret: z.string() });
 /** `externalSecrets` take precedence: their configuration names the server too. */
 export function createAlertSecrets(vault: Vault, externalSecrets?: NamedSecrets): AlertSecrets {
   const read = (entry: string, target: string) => {
-    const stored = secretSchema.safeParse(parseJson(vault.get(entry) ?? '')).data;
-    return stored?.place === target ? stored.secret : null;
+    const storedSecret = secretSchema.safeParse(parseJson(vault.get(entry) ?? '')).data;
+    return storedSecret?.place === target ? storedSecret.secret : null;
   };
-  const keep = (entry: string, target: string, secret: string) =>
+  const storeSecret = (entry: string, target: string, secret: string) =>
     vault.set(entry, JSON.stringify({ place: target, secret }));
   return {
     mailPassword: (mail) => externalSecrets?.mailPassword() ?? read(mailEntry, placeOfMail(mail)),
-    keepMailPassword: (mail, password) => keep(mailEntry, placeOfMail(mail), password),
+    keepMailPassword: (mail, password) => storeSecret(mailEntry, placeOfMail(mail), password),
     forgetMailPassword: () => vault.delete(mailEntry),
     webhookKey: ({ address }) => externalSecrets?.webhookKey() ?? read(webhookEntry, new URL(address).origin),
     makeWebhookKey: ({ address }) => {
       const key = randomBytes(32).toString('hex');
-      keep(webhookEntry, new URL(address).origin, key);
+      storeSecret(webhookEntry, new URL(address).origin, key);
       return key;
     },
     forgetWebhookKey: () => vault.delete(webhookEntry),

@@ -27,7 +27,7 @@ interface AlertParts {
   readonly computer: string;
   readonly facts: () => readonly RuleFacts[];
   /** All fields except time and name. */
-  readonly standing: () => Pick<Heartbeat, 'version' | 'signedIn' | 'counts'>;
+  readonly readStatus: () => Pick<Heartbeat, 'version' | 'signedIn' | 'counts'>;
   /** PEM; null for Node's. May throw `authority-file-unusable`. */
   readonly authorities: () => readonly string[] | null;
   readonly timing?: AlertTiming | undefined;
@@ -39,7 +39,7 @@ const [never, ever] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 export class AlertService {
   readonly #parts: AlertParts;
   readonly #timing: AlertTiming;
-  readonly #stopping = new AbortController();
+  readonly #stopController = new AbortController();
   readonly #outcomes: Record<AlertPlace, AlertOutcome | null> = {
     mail: null,
     webhook: null,
@@ -47,11 +47,11 @@ export class AlertService {
   };
   readonly #sending = new Map<AlertWay, Promise<void>>();
   /** Sent, but the journal failed to record it. */
-  readonly #sent = new Set<string>();
+  readonly #sentSummaries = new Set<string>();
   #onDesktop: ((message: AlertMessage) => void) | null = null;
   #onTrouble: (error: ErrorRecord) => void = () => {};
   #restUntil = ever;
-  #wake = () => {};
+  #wakeLoop = () => {};
   #work: Promise<void> = Promise.resolve();
   #nextLookAt = ever;
   #nextBeatAt = ever;
@@ -66,7 +66,7 @@ export class AlertService {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopController.abort();
     await this.#work;
     await Promise.all(this.#sending.values());
   }
@@ -81,7 +81,7 @@ export class AlertService {
       at: clock.now(),
       what: { kind: 'failed', ruleId, ruleName, source, error },
     });
-    this.#wake();
+    this.#wakeLoop();
   }
 
   countWaiting(): number {
@@ -112,7 +112,7 @@ export class AlertService {
   settingsChanged(): void {
     this.#nextBeatAt = ever;
     this.#parts.journal.tryAllNow();
-    this.#wake();
+    this.#wakeLoop();
   }
 
   onDesktop(listener: (message: AlertMessage) => void): void {
@@ -125,10 +125,10 @@ export class AlertService {
 
   async #run(): Promise<void> {
     const { clock, log } = this.#parts;
-    const { signal } = this.#stopping;
+    const { signal } = this.#stopController;
     while (!signal.aborted) {
-      const woken = new AbortController();
-      this.#wake = () => woken.abort();
+      const wakeController = new AbortController();
+      this.#wakeLoop = () => wakeController.abort();
       let waitMs = this.#timing.lookMs;
       try {
         waitMs = await this.#runOnce();
@@ -136,7 +136,7 @@ export class AlertService {
         // Retry if the journal failed.
         log.error({ error: toErrorRecord(error) }, 'alerts could not be looked after');
       }
-      await clock.sleep(waitMs, AbortSignal.any([signal, woken.signal])).catch(() => {});
+      await clock.sleep(waitMs, AbortSignal.any([signal, wakeController.signal])).catch(() => {});
     }
   }
 
@@ -167,11 +167,11 @@ export class AlertService {
       this.#timing,
     );
     if (dueAt === null || dueAt > nowMs) return dueAt;
-    journal.makeMessage(nowMs, this.#ways());
+    journal.makeMessage(nowMs, this.#alertWays());
     return null;
   }
 
-  #ways(): readonly AlertWay[] {
+  #alertWays(): readonly AlertWay[] {
     const { mail, webhook } = this.#settings();
     return [
       ...(this.#onDesktop ? (['desktop'] as const) : []),
@@ -205,7 +205,7 @@ export class AlertService {
         })
         .finally(() => {
           this.#sending.delete(way);
-          this.#wake();
+          this.#wakeLoop();
         });
       this.#sending.set(way, work);
     }
@@ -217,20 +217,20 @@ export class AlertService {
     const { way, message } = delivery;
     const name = `${message.id} ${way}`;
     try {
-      if (!this.#sent.has(name)) await this.#send(delivery);
+      if (!this.#sentSummaries.has(name)) await this.#send(delivery);
       // Don't send it again if the journal fails now.
-      this.#sent.add(name);
+      this.#sentSummaries.add(name);
       journal.endDelivery(delivery);
-      this.#sent.delete(name);
+      this.#sentSummaries.delete(name);
       if (way !== 'desktop') this.#keepOutcome(way, null);
     } catch (cause) {
-      if (this.#stopping.signal.aborted) return;
-      if (this.#sent.has(name)) throw cause;
+      if (this.#stopController.signal.aborted) return;
+      if (this.#sentSummaries.has(name)) throw cause;
       const error = toErrorRecord(toTileliftError(cause));
       log.warn({ way, error }, 'an alert could not be sent');
       if (way !== 'desktop') this.#keepOutcome(way, error);
-      const tried = { tries: delivery.tries + 1, madeAt: message.at, nowMs: clock.now() };
-      const retryAt = nextTryAt(tried, this.#timing);
+      const attempt = { attempts: delivery.tries + 1, madeAt: message.at, nowMs: clock.now() };
+      const retryAt = nextTryAt(attempt, this.#timing);
       if (retryAt === null) journal.endDelivery(delivery);
       else journal.tryAgain(delivery, retryAt);
     }
@@ -259,24 +259,24 @@ export class AlertService {
     if (!webhook) throw new TileliftError('alerts-not-set');
     const [key, headers] = [secrets.webhookKey(webhook), secrets.webhookHeaders()];
     const options = { webhook, key, headers, network: { fetch, clock } };
-    return postWebhook(body, id, options, this.#stopping.signal);
+    return postWebhook(body, id, options, this.#stopController.signal);
   }
 
   /** Returns when the next one is due, ms since the epoch. */
   async #heartbeatIfDue(): Promise<number> {
-    const { journal, clock, log, computer, standing } = this.#parts;
+    const { journal, clock, log, computer, readStatus } = this.#parts;
     const { heartbeat } = this.#settings();
     if (!heartbeat) return never;
     const everyMs = heartbeat.minutes * 60_000;
-    const elapsed = clock.elapsed();
-    if (elapsed < this.#nextBeatAt) return clock.now() + (this.#nextBeatAt - elapsed);
-    this.#nextBeatAt = elapsed + everyMs;
+    const elapsedMs = clock.elapsed();
+    if (elapsedMs < this.#nextBeatAt) return clock.now() + (this.#nextBeatAt - elapsedMs);
+    this.#nextBeatAt = elapsedMs + everyMs;
     try {
       await writeHeartbeat(heartbeat.file, {
         ...{ app: 'tilelift', computer, everyMinutes: heartbeat.minutes },
         at: new Date(clock.now()).toISOString(),
         alertsWaiting: journal.deliveries().length,
-        ...standing(),
+        ...readStatus(),
       });
       this.#keepOutcome('heartbeat', null);
     } catch (cause) {

@@ -8,7 +8,7 @@ import type { AlertMessage, AlertWhat } from './alert-model.ts';
 const maxNameLength = 300;
 
 export function alertSentence(alert: AlertWhat): string {
-  const rule = plain(alert.ruleName);
+  const rule = removeMarkup(alert.ruleName);
   switch (alert.kind) {
     case 'failed':
       return say('alerts.failed', {
@@ -25,13 +25,13 @@ export function alertSentence(alert: AlertWhat): string {
   }
 }
 
-export interface Letter {
+export interface AlertMail {
   readonly subject: string;
   readonly text: string;
 }
 
 /** `computer`: the name that identifies it. */
-export function letterOf({ told: events, more: furtherCount }: AlertMessage, computer: string): Letter {
+export function letterOf({ told: events, more: furtherCount }: AlertMessage, computer: string): AlertMail {
   const lines = events.map(({ what: alert }) => `• ${alertSentence(alert)}`);
   if (furtherCount > 0) lines.push(say('alerts.more', { count: furtherCount }));
   return {
@@ -40,7 +40,7 @@ export function letterOf({ told: events, more: furtherCount }: AlertMessage, com
   };
 }
 
-export function testLetter(computer: string): Letter {
+export function testLetter(computer: string): AlertMail {
   return {
     subject: say('alerts.testSubject', { computer }),
     text: `${say('alerts.testText', { computer })}\n`,
@@ -48,8 +48,8 @@ export function testLetter(computer: string): Letter {
 }
 
 const sourceOf = (path: string) =>
-  path === '.' ? say('sources.theFolder') : sayPhrase(batchPhrase(path) ?? plain(path));
+  path === '.' ? say('sources.theFolder') : sayPhrase(batchPhrase(path) ?? removeMarkup(path));
 
-function plain(name: string): string {
+function removeMarkup(name: string): string {
   return readable(name.slice(0, maxNameLength));
 }

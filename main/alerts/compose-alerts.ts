@@ -47,7 +47,7 @@ export function composeAlerts(surroundings: AlertSurroundings): {
     ...{ secrets, settings, clock, fetch, log, timing },
     computer: hostname(),
     facts: () => ruleFacts(watch, accounts),
-    standing: () => ({
+    readStatus: () => ({
       version,
       signedIn: accounts.accounts().length > 0,
       counts: heartbeatCounts(watch),

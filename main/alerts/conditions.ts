@@ -24,7 +24,7 @@ export function updateConditions(
 ): { readonly conditions: Conditions; readonly dueEvents: readonly AlertEvent[] } {
   const conditions = new Map<string, Condition>();
   const dueEvents: AlertEvent[] = [];
-  const hold = (name: string, startedAt: number, limitMs: number, alert: AlertWhat) => {
+  const addIfOverdue = (name: string, startedAt: number, limitMs: number, alert: AlertWhat) => {
     const condition = previousConditions.get(name);
     const earliestStart = Math.min(condition?.startedAt ?? startedAt, startedAt, nowMs);
     const isDue = !condition?.isTold && nowMs - earliestStart >= limitMs;
@@ -33,53 +33,62 @@ export function updateConditions(
   };
   for (const rule of rules) {
     if (!rule.isOn) continue;
-    addWaiting(rule, previousConditions, conditions, hold);
-    addSilence(rule, previousConditions, hold, nowMs);
+    addWaiting(rule, previousConditions, conditions, addIfOverdue);
+    addSilence(rule, previousConditions, addIfOverdue, nowMs);
     const { ruleId, ruleName } = rule;
     if (rule.alerts.signedOut && !rule.isSignedIn)
-      hold(nameOf('signed-out', ruleId), nowMs, signInPatienceMs, { kind: 'signed-out', ruleId, ruleName });
+      addIfOverdue(nameOf('signed-out', ruleId), nowMs, signInPatienceMs, {
+        kind: 'signed-out',
+        ruleId,
+        ruleName,
+      });
   }
   return { conditions, dueEvents };
 }
 
-type Hold = (name: string, startedAt: number, limitMs: number, alert: AlertWhat) => void;
+type AddIfOverdue = (name: string, startedAt: number, limitMs: number, alert: AlertWhat) => void;
 
 function addWaiting(
   { ruleId, ruleName, alerts, waitingSources, waitingIsWhole }: RuleFacts,
   previousConditions: Conditions,
   conditions: Map<string, Condition>,
-  hold: Hold,
+  addIfOverdue: AddIfOverdue,
 ): void {
   if (alerts.waitingHours === null) return;
   // Unseen sources may still be waiting, so keep their conditions.
   if (waitingSources === null || !waitingIsWhole) {
-    const ofRule = nameOf('waiting', ruleId, '');
+    const prefix = nameOf('waiting', ruleId, '');
     for (const [name, condition] of previousConditions)
-      if (name.startsWith(ofRule)) conditions.set(name, condition);
+      if (name.startsWith(prefix)) conditions.set(name, condition);
   }
   const hours = alerts.waitingHours;
   for (const { path, arrivedAt } of waitingSources ?? [])
-    hold(nameOf('waiting', ruleId, path), arrivedAt, hours * hourMs, {
+    addIfOverdue(nameOf('waiting', ruleId, path), arrivedAt, hours * hourMs, {
       ...{ kind: 'waiting', ruleId, ruleName },
       ...{ source: path, hours },
     });
 }
 
 /** Counts from the newest source, or from switching the alert on. */
-function addSilence(rule: RuleFacts, previousConditions: Conditions, hold: Hold, nowMs: number): void {
+function addSilence(
+  rule: RuleFacts,
+  previousConditions: Conditions,
+  addIfOverdue: AddIfOverdue,
+  nowMs: number,
+): void {
   const { ruleId, ruleName, alerts, waitingSources, lastTakenAt, isAway } = rule;
   if (alerts.silentDays === null) return;
   const days = alerts.silentDays;
   const requestName = nameOf('silence-asked', ruleId);
   const askedAt = Math.min(previousConditions.get(requestName)?.startedAt ?? nowMs, nowMs);
   const alert: AlertWhat = { kind: 'silent', ruleId, ruleName, days };
-  hold(requestName, askedAt, Number.POSITIVE_INFINITY, alert);
+  addIfOverdue(requestName, askedAt, Number.POSITIVE_INFINITY, alert);
   const quietSince = Math.max(askedAt, lastTakenAt ?? askedAt);
   // A new source begins another silence.
   const name = nameOf('silent', ruleId, String(quietSince));
   const wasReported = previousConditions.get(name)?.isTold ?? false;
   const isQuiet = isAway || wasReported || waitingSources?.every(({ isArriving }) => !isArriving) === true;
-  hold(name, quietSince, isQuiet ? days * dayMs : Number.POSITIVE_INFINITY, alert);
+  addIfOverdue(name, quietSince, isQuiet ? days * dayMs : Number.POSITIVE_INFINITY, alert);
 }
 
 function nameOf(...parts: readonly string[]): string {

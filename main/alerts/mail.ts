@@ -3,7 +3,7 @@ import type { MailSettings } from '../../shared/schemas/alerts.ts';
 import { type ErrorCode, TileliftError } from '../errors.ts';
 import { redactedStart } from '../redact.ts';
 import { connectionFailure } from '../service/connection-failure.ts';
-import type { Letter } from './alert-words.ts';
+import type { AlertMail } from './alert-words.ts';
 
 interface MailParts {
   readonly mail: MailSettings;
@@ -21,7 +21,7 @@ const patienceMs = 30_000;
  * @throws TileliftError `mail-…`, `certificate-untrusted`
  */
 export async function sendMail(
-  letter: Letter,
+  letter: AlertMail,
   id: string,
   { mail, password, ca }: MailParts,
 ): Promise<string> {
@@ -50,11 +50,11 @@ export async function sendMail(
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   };
   try {
-    const { response, rejected } = await transport.sendMail(message);
+    const { response, rejected: rejectedAddresses } = await transport.sendMail(message);
     // A retry would send it to the others twice.
-    return rejected.length === 0
+    return rejectedAddresses.length === 0
       ? wordsOf(response)
-      : wordsOf(`${response} (not to: ${rejected.join(', ')})`);
+      : wordsOf(`${response} (not to: ${rejectedAddresses.join(', ')})`);
   } catch (cause) {
     throw refusal(cause, subject);
   } finally {

@@ -33,17 +33,17 @@ export function messageDueAt(
   { gatherMs, quietMs }: AlertTiming,
 ): number | null {
   if (oldest === null) return null;
-  const gathered = Math.min(oldest, nowMs) + gatherMs;
-  return lastMessageAt === null ? gathered : Math.max(gathered, Math.min(lastMessageAt, nowMs) + quietMs);
+  const gatheredAt = Math.min(oldest, nowMs) + gatherMs;
+  return lastMessageAt === null ? gatheredAt : Math.max(gatheredAt, Math.min(lastMessageAt, nowMs) + quietMs);
 }
 
 /** Null stops the retries. */
 export function nextTryAt(
-  { tries, madeAt, nowMs }: { readonly tries: number; readonly madeAt: number; readonly nowMs: number },
+  { attempts, madeAt, nowMs }: { readonly attempts: number; readonly madeAt: number; readonly nowMs: number },
   { firstWaitMs, maxWaitMs, giveUpMs }: AlertTiming,
 ): number | null {
-  const began = Math.min(madeAt, nowMs);
-  if (nowMs - began >= giveUpMs) return null;
-  const delayMs = doubledMs(tries, { firstMs: firstWaitMs, maxMs: maxWaitMs });
-  return Math.min(nowMs + delayMs, began + giveUpMs);
+  const startedAt = Math.min(madeAt, nowMs);
+  if (nowMs - startedAt >= giveUpMs) return null;
+  const delayMs = doubledMs(attempts, { firstMs: firstWaitMs, maxMs: maxWaitMs });
+  return Math.min(nowMs + delayMs, startedAt + giveUpMs);
 }

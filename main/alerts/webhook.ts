@@ -58,15 +58,15 @@ export function webhookTestBody(id: string, createdAt: number, computer: string)
 export async function postWebhook(
   body: string,
   id: string,
-  { webhook, key, headers: further = {}, network }: WebhookParts,
+  { webhook, key, headers: extraHeaders = {}, network }: WebhookParts,
   signal?: AbortSignal,
 ): Promise<string> {
   // Some addresses contain a secret.
   const subject = new URL(webhook.address).host;
-  if (key === null || further === null) throw new TileliftError('webhook-key-missing', { subject });
+  if (key === null || extraHeaders === null) throw new TileliftError('webhook-key-missing', { subject });
   const seconds = Math.floor(network.clock.now() / 1000);
   const headers = {
-    ...further,
+    ...extraHeaders,
     'Content-Type': 'application/json',
     'User-Agent': 'Tilelift',
     'Tilelift-Delivery': id,

@@ -21,7 +21,7 @@ const rememberedSchema = z.object({
   /** Absolute. */
   path: z.string().min(1).max(4_096),
 });
-type Remembered = z.infer<typeof rememberedSchema>;
+type RememberedAccess = z.infer<typeof rememberedSchema>;
 
 /** Names of systemd credentials (`LoadCredential=tilelift-token:…`). */
 const credentialNames = { token: 'tilelift-token', key: 'tilelift-key' } as const;
@@ -45,16 +45,16 @@ export function readAccess(home: string, env: Environment): Access {
     const path = env.CREDENTIALS_DIRECTORY && join(env.CREDENTIALS_DIRECTORY, credentialNames[kind]);
     if (path && existsSync(path)) return { kind, secret: readSecretFile(path, true) };
   }
-  const remembered = readRemembered(home);
-  if (!remembered) return { kind: 'none' };
+  const rememberedAccess = readRemembered(home);
+  if (!rememberedAccess) return { kind: 'none' };
   return {
-    kind: remembered.kind === 'token-file' ? 'token' : 'key',
-    secret: readSecretFile(remembered.path),
+    kind: rememberedAccess.kind === 'token-file' ? 'token' : 'key',
+    secret: readSecretFile(rememberedAccess.path),
   };
 }
 
 /** Throws `UsageError` if damaged. */
-function readRemembered(home: string): Remembered | null {
+function readRemembered(home: string): RememberedAccess | null {
   const path = fileOf(home);
   if (!existsSync(path)) return null;
   try {
@@ -64,9 +64,9 @@ function readRemembered(home: string): Remembered | null {
   }
 }
 
-export function rememberAccess(home: string, remembered: Omit<Remembered, 'version'>): void {
+export function rememberAccess(home: string, rememberedAccess: Omit<RememberedAccess, 'version'>): void {
   const path = fileOf(home);
-  writeFileAtomicSync(path, `${JSON.stringify({ version: 1, ...remembered })}\n`, `${path}.new`, 0o600);
+  writeFileAtomicSync(path, `${JSON.stringify({ version: 1, ...rememberedAccess })}\n`, `${path}.new`, 0o600);
 }
 
 /** Keeps the secret file itself. */
@@ -78,7 +78,7 @@ interface AccessToSignIn {
   /** Encrypts the vault. */
   readonly access: Access;
   /** Null keeps the stored one. */
-  readonly remembered: Omit<Remembered, 'version'> | null;
+  readonly remembered: Omit<RememberedAccess, 'version'> | null;
   /** Null signs in with a browser. */
   readonly token: string | null;
 }

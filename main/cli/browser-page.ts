@@ -32,9 +32,9 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on('line', (line) => receive(line.trim()));
   // Standard input may be closed if the browser opens here.
-  let isOver = false;
+  let hasEnded = false;
   lines.on('close', () => {
-    isOver = true;
+    hasEnded = true;
   });
   return {
     openBrowser: async (link) => {
@@ -58,11 +58,11 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
         };
         if (!opens) lines.on('close', () => setImmediate(checkAtInputEnd));
         checkState(accounts.state());
-        if (isOver && !opens) checkAtInputEnd();
+        if (hasEnded && !opens) checkAtInputEnd();
 
-        function end(how: () => void): void {
+        function end(act: () => void): void {
           stop();
-          how();
+          act();
         }
         function checkState(state: SignInState): void {
           if (state.kind === 'signed-in') {

@@ -41,7 +41,7 @@ export interface OpenedTilelift {
   /** Absolute. */
   readonly home: string;
   readonly log: Log;
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 /**
@@ -57,16 +57,16 @@ export async function openTilelift(cli: Cli, options: OpenOptions = {}): Promise
   const ownLog = options.log ? null : openLog(cli, home);
   const log: Log = options.log ?? (ownLog as FileLog);
   try {
-    const composed = await composeWith(cli, options, { home, access, log });
+    const composition = await composeWith(cli, options, { home, access, log });
     return {
-      ...{ ...composed, access, home, log },
-      close: async () => {
-        await composed.tilelift.stop();
-        await ownLog?.close();
+      ...{ ...composition, access, home, log },
+      dispose: async () => {
+        await composition.tilelift.stop();
+        await ownLog?.dispose();
       },
     };
   } catch (error) {
-    await ownLog?.close();
+    await ownLog?.dispose();
     throw error;
   }
 }
@@ -77,7 +77,7 @@ async function composeWith(
   { home, access, log }: { readonly home: string; readonly access: Access; readonly log: Log },
 ) {
   const policy = await openPolicy(log);
-  const settings = limited(governSettings(settingsInFile(home), policyIn(policy)), limitRate);
+  const settings = withRateLimit(governSettings(settingsInFile(home), policyIn(policy)), limitRate);
   const network = useEnvironmentNetwork(env, settings.get().network.caFile);
   const tilelift = composeTilelift({
     folder: home,
@@ -101,7 +101,7 @@ async function composeWith(
   return { tilelift, settings, policy };
 }
 
-function limited(settings: SettingsStore, limit: number | undefined): SettingsStore {
+function withRateLimit(settings: SettingsStore, limit: number | undefined): SettingsStore {
   if (limit === undefined) return settings;
   return { ...settings, get: () => ({ ...settings.get(), bandwidth: { limit, timetable: [] } }) };
 }

@@ -22,12 +22,12 @@ export function useEnvironmentNetwork(
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const noProxy = [...loopback, environment.no_proxy || environment.NO_PROXY || ''].join(',');
   setGlobalProxyFromEnv({ ...environment, NO_PROXY: noProxy, no_proxy: noProxy });
-  const further = readAuthorityFile(caFile);
+  const extraAuthorities = readAuthorityFile(caFile);
   let isTrusting = false;
   const trust = () => {
     if (isTrusting) return;
     isTrusting = true;
-    const authorities = trustedAuthorities(further);
+    const authorities = trustedAuthorities(extraAuthorities);
     if (authorities) setDefaultCACertificates([...authorities]);
   };
   // Connections to proxies may be encrypted.

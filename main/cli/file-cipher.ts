@@ -10,18 +10,18 @@ export function cipherOf(secret: string): Cipher {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'tilelift vault 1', keyBytes));
   return {
     available: () => true,
-    encrypt: (plain) => {
+    encrypt: (plainText) => {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+      const sealedBytes = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealedBytes]);
     },
-    decrypt: (sealed) => {
-      const nonce = sealed.subarray(0, nonceBytes);
+    decrypt: (sealedBytes) => {
+      const nonce = sealedBytes.subarray(0, nonceBytes);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-      decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-      const plain = decipher.update(sealed.subarray(nonceBytes + tagBytes));
-      return Buffer.concat([plain, decipher.final()]).toString('utf8');
+      decipher.setAuthTag(sealedBytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      const plainText = decipher.update(sealedBytes.subarray(nonceBytes + tagBytes));
+      return Buffer.concat([plainText, decipher.final()]).toString('utf8');
     },
   };
 }

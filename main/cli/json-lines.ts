@@ -33,7 +33,7 @@ const problem = z.object({
   message: z.string(),
 });
 
-const listed = {
+const listedFields = {
   /** Uploaded files that weren't given. */
   along: z.array(z.string()).optional(),
   /** `named-only`: a given file refers to it. */
@@ -74,7 +74,7 @@ const lines = {
     /** Absent if this process uploads. */
     handedOverTo: z.object({ owner: z.string(), version: z.string(), pid: z.number() }).optional(),
     paths: z.array(z.string()),
-    ...listed,
+    ...listedFields,
     files: z.number().optional(),
     bytes: z.number().optional(),
     type: z.string().optional(),
@@ -89,7 +89,7 @@ const lines = {
     bytes: z.number(),
     type: z.string(),
     options: z.record(z.string(), z.unknown()),
-    ...listed,
+    ...listedFields,
   }),
   state: z.object({
     jobId: z.string(),

@@ -15,11 +15,11 @@ export function openLog(cli: Cli, home: string): FileLog {
     logFile === undefined ? createLog({ folder: `${home}/logs`, level }) : appendTo(resolve(logFile), level);
   if (!isVerbose) return file;
   return {
-    ...both(
+    ...combineLogs(
       file,
       createLogTo((line) => cli.stderr.write(line), level),
     ),
-    close: file.close,
+    dispose: file.dispose,
   };
 }
 
@@ -59,13 +59,13 @@ function appendTo(path: string, level: 'debug' | 'info' | 'warn'): FileLog {
       // A full disk must not stop the upload.
     }
   }, level);
-  return { ...log, close: async () => {} };
+  return { ...log, dispose: async () => {} };
 }
 
-const both = (one: Log, other: Log): Log => ({
-  debug: (fields, message) => [one, other].forEach((log) => void log.debug(fields, message)),
-  info: (fields, message) => [one, other].forEach((log) => void log.info(fields, message)),
-  warn: (fields, message) => [one, other].forEach((log) => void log.warn(fields, message)),
-  error: (fields, message) => [one, other].forEach((log) => void log.error(fields, message)),
-  child: (scope) => both(one.child(scope), other.child(scope)),
+const combineLogs = (first: Log, second: Log): Log => ({
+  debug: (fields, message) => [first, second].forEach((log) => void log.debug(fields, message)),
+  info: (fields, message) => [first, second].forEach((log) => void log.info(fields, message)),
+  warn: (fields, message) => [first, second].forEach((log) => void log.warn(fields, message)),
+  error: (fields, message) => [first, second].forEach((log) => void log.error(fields, message)),
+  child: (scope) => combineLogs(first.child(scope), second.child(scope)),
 });

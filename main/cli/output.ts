@@ -61,7 +61,7 @@ export function createOutput(options: OutputOptions): Output {
 
   function print(text: Said): void {
     clearProgress();
-    stderr.write(`${plain(sayPhrase(text))}\n`);
+    stderr.write(`${withoutMarkup(sayPhrase(text))}\n`);
   }
 
   return {
@@ -71,7 +71,7 @@ export function createOutput(options: OutputOptions): Output {
     result: (text) => {
       if (json) return;
       clearProgress();
-      stdout.write(`${plain(sayPhrase(text))}\n`);
+      stdout.write(`${withoutMarkup(sayPhrase(text))}\n`);
     },
     event: (event) => {
       if (!json) return;
@@ -87,9 +87,9 @@ export function createOutput(options: OutputOptions): Output {
       if (isQuiet) return;
       if (isShown) {
         const columns = stderr.columns ?? 80;
-        stderr.write(`${clearLine}${plain(line).slice(0, columns - 1)}`);
+        stderr.write(`${clearLine}${withoutMarkup(line).slice(0, columns - 1)}`);
         hasOpenLine = true;
-      } else if (step !== lastStep) stderr.write(`${plain(line)}\n`);
+      } else if (step !== lastStep) stderr.write(`${withoutMarkup(line)}\n`);
       lastStep = step;
     },
     bold: (text) => (isStyled ? `\u001b[1m${text}\u001b[22m` : text),
@@ -109,6 +109,6 @@ export const isoTime = <Ms extends number | null>(ms: Ms): Ms extends number ? s
   (ms === null ? null : new Date(ms).toISOString()) as never;
 
 /** Names must not control the terminal. */
-function plain(text: string): string {
+function withoutMarkup(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}');
 }

@@ -55,7 +55,7 @@ const isHomeNamed = (cli: Cli) => cli.common().home !== undefined || Boolean(cli
 const patienceMs = 30_000;
 const retryMs = 100;
 /** A process that starts or ends holds the journal without a socket, or ends during a request. */
-const passing: ReadonlySet<string> = new Set(['journal-held', 'socket-lost']);
+const temporaryCodes: ReadonlySet<string> = new Set(['journal-held', 'socket-lost']);
 
 /** Finds the running Tilelift: `account`, that may use the command's account. */
 const finders = { any: findRunning, account: findRunningAccount };
@@ -68,15 +68,15 @@ export async function byHolder<T>(
   cli: Cli,
   whose: keyof typeof finders,
   byRunning: (running: RunningTilelift) => Promise<T>,
-  here: () => Promise<T>,
+  workHere: () => Promise<T>,
 ): Promise<T> {
   const startedAt = systemClock.elapsed();
   for (;;) {
     try {
       const running = await finders[whose](cli);
-      return await (running ? byRunning(running) : here());
+      return await (running ? byRunning(running) : workHere());
     } catch (error) {
-      const isPassing = error instanceof TileliftError && passing.has(error.code);
+      const isPassing = error instanceof TileliftError && temporaryCodes.has(error.code);
       if (!isPassing || systemClock.elapsed() - startedAt > patienceMs) throw error;
       await systemClock.sleep(retryMs, cli.stop);
     }

@@ -12,12 +12,12 @@ function knownServices(
   policy: PolicyState,
   env: Environment,
 ): readonly NamedService[] {
-  const offered = policyIn(policy).services?.offered ?? [];
+  const offeredServices = policyIn(policy).services?.offered ?? [];
   const { TILELIFT_SERVICE_API: baseUrl, TILELIFT_SERVICE_SIGN_IN: authUrl } = env;
   const fromEnvironment = baseUrl
     ? [{ name: baseUrl, ...parseServiceAddress({ baseUrl, authUrl: authUrl || baseUrl }) }]
     : [];
-  return [...offered, ...fromEnvironment, ...settings.get().services, ...servicePresets];
+  return [...offeredServices, ...fromEnvironment, ...settings.get().services, ...servicePresets];
 }
 
 /**
@@ -38,20 +38,20 @@ export function chooseService(
     return parseServiceAddress({ baseUrl: firstAddress, authUrl: secondAddress });
   if (firstAddress === undefined) {
     const { currentService } = settings.get();
-    const offered = policyIn(policy).services?.offered ?? [];
+    const offeredServices = policyIn(policy).services?.offered ?? [];
     const defaultService =
-      (env.TILELIFT_SERVICE_API ? services[offered.length] : undefined) ??
+      (env.TILELIFT_SERVICE_API ? services[offeredServices.length] : undefined) ??
       services.find(({ baseUrl }) => baseUrl === currentService) ??
-      offered[0];
+      offeredServices[0];
     if (!defaultService) throw new UsageError({ key: 'cli.service.missing' });
     return { baseUrl: defaultService.baseUrl, authUrl: defaultService.authUrl };
   }
-  const typed = parseServiceAddress({ baseUrl: firstAddress, authUrl: firstAddress });
-  const match = services.find(({ baseUrl, authUrl }) => [baseUrl, authUrl].includes(typed.baseUrl));
+  const enteredAddress = parseServiceAddress({ baseUrl: firstAddress, authUrl: firstAddress });
+  const match = services.find(({ baseUrl, authUrl }) => [baseUrl, authUrl].includes(enteredAddress.baseUrl));
   if (match) return { baseUrl: match.baseUrl, authUrl: match.authUrl };
   if (mustOpenPage)
     throw new UsageError({ key: 'cli.service.signInPage', values: { address: firstAddress } });
-  return typed;
+  return enteredAddress;
 }
 
 /** Stores a service's addresses for later commands. */

@@ -12,8 +12,8 @@ import { UsageError } from './usage-error.ts';
  * @throws UsageError if `--account` isn't signed in; TileliftError `not-signed-in`, `access-token-refused`,
  *   or of a failed request
  */
-export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise<SignedInAccount> {
-  const { tilelift, settings, policy, access } = opened;
+export async function signedInAccount(cli: Cli, openedTilelift: OpenedTilelift): Promise<SignedInAccount> {
+  const { tilelift, settings, policy, access } = openedTilelift;
   const { accounts } = tilelift;
   if (access.kind === 'token' && accounts.accounts().length === 0) {
     const { service } = cli.common();
@@ -24,7 +24,7 @@ export async function signedInAccount(cli: Cli, opened: OpenedTilelift): Promise
     );
     await accounts.useAccessToken(address, access.secret, accounts.firstAt(address.baseUrl));
   }
-  return knownAccount(cli, opened);
+  return knownAccount(cli, openedTilelift);
 }
 
 /**
@@ -67,11 +67,11 @@ function accountsNamed(
   accounts: readonly SignedInAccount[],
 ): readonly SignedInAccount[] {
   return accounts.filter(({ id, name, address }) =>
-    [id, name, address.baseUrl].includes(trimmed(accountText)),
+    [id, name, address.baseUrl].includes(withoutTrailingSlash(accountText)),
   );
 }
 
 /** The limit in rules. */
 const maxAccountId = 100;
 
-const trimmed = (address: string) => address.replace(/(?<!\/)\/+$/, '');
+const withoutTrailingSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '');

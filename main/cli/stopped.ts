@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** The exit code after a signal or a timeout. */
-export function stopped(stop: AbortSignal): ExitCode {
+export function exitCodeWhenStopped(stop: AbortSignal): ExitCode {
   if (isTimeout(stop.reason)) return exitCodes.givenUp;
   return stop.reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
 }

@@ -43,7 +43,7 @@ export function accountToSignIn(
  * @throws UsageError if another account is signed in
  */
 export function refuseSecondToken({ settings }: OpenedTilelift): void {
-  if (settings.get().accounts.some(({ signedOut }) => !signedOut))
+  if (settings.get().accounts.some(({ signedOut: isSignedOut }) => !isSignedOut))
     throw new UsageError({ key: 'cli.signIn.needsKey' });
 }
 

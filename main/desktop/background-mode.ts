@@ -30,7 +30,7 @@ interface BackgroundModeParts {
   readonly tilelift: Tilelift;
   readonly settings: SettingsStore;
   readonly window: MainWindow;
-  readonly asks: PageAsks;
+  readonly pageAsks: PageAsks;
   readonly notify: Notify;
   readonly openBrowser: OpenBrowser;
   readonly clock: Clock;
@@ -49,14 +49,14 @@ interface BackgroundMode extends BackgroundParts {
 
 /** Call after Electron is ready. */
 export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode {
-  const { app, tilelift, settings, window, asks, notify, openBrowser, clock, iconFolder, log } = parts;
+  const { app, tilelift, settings, window, pageAsks, notify, openBrowser, clock, iconFolder, log } = parts;
   const { watch, jobs, accounts } = tilelift;
   const { show } = window;
   const work = watchWork(jobs, watch);
   const quit = setupPersonQuits({
     ...{ app, window, settings, work, ask: askAgainOrNever, log },
     staysWithoutWindow: () =>
-      withoutWindow(process.platform, settings.get().background.keepRunning, work.now()) !== 'quits',
+      withoutWindow(process.platform, settings.get().background.keepRunning, work.current()) !== 'quits',
   });
   setupWithoutWindow({ app, settings, window, work, notify });
   const updateTrayLanguage = setupTray({ iconFolder, work, jobs, watch, show, quit, log });
@@ -81,7 +81,7 @@ export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode 
     isLookedAt: () => window.current()?.isFocused() ?? false,
     showJobs: (ids) => {
       const [id] = ids;
-      if (id !== undefined) asks.ask(ids.length === 1 ? { kind: 'job', id } : { kind: 'jobs', ids });
+      if (id !== undefined) pageAsks.ask(ids.length === 1 ? { kind: 'job', id } : { kind: 'jobs', ids });
     },
     copyList: (endedJobs) => clipboard.writeText(jobListText(endedJobs, accounts)),
     offers,
@@ -98,7 +98,7 @@ export function setupBackgroundMode(parts: BackgroundModeParts): BackgroundMode 
     background: createBackground({
       settings,
       loginItem: createLoginItem(app, process.platform),
-      withoutWindow: (keepRunning) => withoutWindow(process.platform, keepRunning, work.now()),
+      withoutWindow: (keepRunning) => withoutWindow(process.platform, keepRunning, work.current()),
       onSet: updateKeepAwake,
     }),
     quit,

@@ -6,8 +6,8 @@ import type { Cipher } from '../account/vault/vault.ts';
 export function keychainCipher(safeStorage: SafeStorage): Cipher {
   return {
     available: () => keychainState(safeStorage) === 'in-use',
-    encrypt: (plain) => safeStorage.encryptString(plain),
-    decrypt: (sealed) => safeStorage.decryptString(sealed),
+    encrypt: (plainText) => safeStorage.encryptString(plainText),
+    decrypt: (sealedBytes) => safeStorage.decryptString(sealedBytes),
   };
 }
 

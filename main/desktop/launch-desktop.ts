@@ -13,14 +13,14 @@ import { declareAppScheme } from './window/app-protocol.ts';
 export function launchDesktop(outFolder: string): void {
   // Keeps secrets from child processes.
   takeEnvironment(process.env);
-  const refused = refusedSwitch({
+  const refusedName = refusedSwitch({
     isPackaged: app.isPackaged,
     hasSwitch: (name) => app.commandLine.hasSwitch(name),
     inspectorAddress: inspectorAddress(),
   });
-  if (refused !== null) {
+  if (refusedName !== null) {
     process.stderr.write(
-      `Tilelift does not start with --${refused}: other programs would reach your accounts by it.\n`,
+      `Tilelift does not start with --${refusedName}: other programs would reach your accounts by it.\n`,
     );
     process.exit(1);
   }

@@ -40,7 +40,7 @@ export function needsAwake({ jobs }: Pick<Work, 'jobs'>, isEnabled: boolean): bo
 
 /** The screen may turn off. Returns a function that applies changed settings. */
 export function setupKeepAwake(
-  work: Pick<WorkWatch, 'now' | 'onChange'>,
+  work: Pick<WorkWatch, 'current' | 'onChange'>,
   settings: SettingsStore,
   blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>,
 ): () => void {
@@ -54,5 +54,5 @@ export function setupKeepAwake(
     }
   };
   work.onChange(update);
-  return () => update(work.now());
+  return () => update(work.current());
 }

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { type App, nativeTheme, protocol, session } from 'electron';
 import { chooseSpeech } from '../../strings/languages.ts';
-import { type Answering, bindCalls, type FirstAnswers } from '../ipc/bind.ts';
+import { bindCalls, type CallAnswerer, type FirstAnswers } from '../ipc/bind.ts';
 import { createLog } from '../log.ts';
 import { systemClock } from '../ports.ts';
 import { catalogues, speak } from '../say.ts';
@@ -37,7 +37,7 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
 
   const window = createMainWindow(outFolder, initialSettings.window);
   const firstAnswersReady = Promise.withResolvers<FirstAnswers>();
-  const allAnswersReady = Promise.withResolvers<Answering>();
+  const allAnswersReady = Promise.withResolvers<CallAnswerer>();
   bindCalls(firstAnswersReady.promise, allAnswersReady.promise, log.child('ipc'));
   const inBackground = isBackgroundStart(app, process.argv);
   if (!inBackground) window.show();
@@ -45,16 +45,16 @@ export async function startDesktop(app: App, arrivals: Arrivals, outFolder: stri
   const { firstAnswers, loadStartupState } = await import('./startup-state.ts');
   // Until then the page needs the main process.
   if (!inBackground && !devServer) await withTimeout(script.signal);
-  const ground = await loadStartupState(app, desktopLog);
-  firstAnswersReady.resolve(firstAnswers(ground, () => screen.abort()));
-  if (!inBackground && ground.beginsAnew) await withTimeout(screen.signal);
+  const startupState = await loadStartupState(app, desktopLog);
+  firstAnswersReady.resolve(firstAnswers(startupState, () => screen.abort()));
+  if (!inBackground && startupState.beginsAnew) await withTimeout(screen.signal);
   const { startWork } = await import('./start-work.ts');
   await startWork({
     app,
     arrivals,
     outFolder,
     log,
-    ground,
+    startupState,
     window,
     answerCalls: allAnswersReady.resolve,
     inBackground,

@@ -8,7 +8,7 @@ import { composeTilelift, type Tilelift } from '../app.ts';
 import { TileliftError, toErrorRecord } from '../errors.ts';
 import { giveMemoryBack, keepYoungSmall } from '../free-memory.ts';
 import { createInspectionThread } from '../inspect/headers/inspection-thread.ts';
-import { type Answering, bindDrops } from '../ipc/bind.ts';
+import { bindDrops, type CallAnswerer } from '../ipc/bind.ts';
 import { createGrantedPaths } from '../ipc/granted-paths.ts';
 import { feedAssets, feedJobs, feedWatch } from '../ipc/handlers/feeds.ts';
 import { createHandlers } from '../ipc/handlers/handlers.ts';
@@ -59,10 +59,10 @@ export interface Desktop {
   /** Contains the built workers. */
   readonly outFolder: string;
   readonly log: FileLog;
-  readonly ground: StartupState;
+  readonly startupState: StartupState;
   readonly window: MainWindow;
   /** Pending and future ones. */
-  readonly answerCalls: (answering: Answering) => void;
+  readonly answerCalls: (answering: CallAnswerer) => void;
   /** Started without a window. */
   readonly inBackground: boolean;
 }
@@ -70,7 +70,7 @@ export interface Desktop {
 /** Runs everything behind the window. Throws `journal-unusable`. */
 export async function startWork(desktop: Desktop): Promise<void> {
   const { app, arrivals, outFolder, log, window, answerCalls, inBackground } = desktop;
-  const { policy, settings, presets, info, unsandboxed } = desktop.ground;
+  const { policy, settings, presets, info, unsandboxed } = desktop.startupState;
   keepYoungSmall();
   const desktopLog = log.child('desktop');
   window.onPlace((bounds) => settings.update({ window: bounds }));
@@ -92,19 +92,19 @@ export async function startWork(desktop: Desktop): Promise<void> {
     folder: app.getPath('userData'),
     machine,
     clock: systemClock,
-    fetch: createSystemFetch(network.session, (proxy, refused) =>
-      tilelift.proxies.askProxyLogin(proxy, refused),
+    fetch: createSystemFetch(network.session, (proxy, refusedLogin) =>
+      tilelift.proxies.askProxyLogin(proxy, refusedLogin),
     ),
     way: { proxyFor: (origin) => network.session().resolveProxy(origin) },
     openBrowser,
     openReceiver: async (onCallback, port) => {
       if (port === undefined && (await hasScheme(app, process.argv))) return null;
-      const returned = (address: string) => {
+      const handleReturn = (address: string) => {
         const isOurs = onCallback(address);
         if (isOurs) window.show();
         return isOurs;
       };
-      return openLoopbackReceiver(returned, returnedPage, port);
+      return openLoopbackReceiver(handleReturn, returnedPage, port);
     },
     cipher,
     settings,
@@ -120,11 +120,11 @@ export async function startWork(desktop: Desktop): Promise<void> {
     const own = await openNetwork(`globe-${randomUUID()}`, files.forServices, proxy, desktopLog);
     return own.session();
   });
-  const asks = createPageAsks(window);
+  const pageAsks = createPageAsks(window);
   const notify = createNotify(app, window.show);
   const support = createSupport(app, app.getPath('logs'), tilelift, settings);
-  const unattended = setupBackgroundMode({
-    ...{ app, tilelift, settings, window, asks, notify, openBrowser },
+  const backgroundMode = setupBackgroundMode({
+    ...{ app, tilelift, settings, window, pageAsks, notify, openBrowser },
     clock: systemClock,
     iconFolder: join(outFolder, '..', 'build', 'tray'),
     log: desktopLog,
@@ -132,18 +132,18 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const rebuildMenu = setupMenu({
     accounts: tilelift.accounts,
     window,
-    asks,
+    pageAsks,
     support,
     notify,
-    quit: unattended.quit,
+    quit: backgroundMode.quit,
   });
   const updates = setupUpdates({
     app,
     settings,
-    work: unattended.work,
+    work: backgroundMode.work,
     session: networkOfUpdates.session,
     proxies: tilelift.proxies,
-    allowed: updatesAreAllowed(policy),
+    areAllowed: updatesAreAllowed(policy),
     onChange: paceByVisibility(window.visibility, (view) => window.send('updates.changed', view)),
     clock: systemClock,
     log: log.child('updates'),
@@ -165,22 +165,22 @@ export async function startWork(desktop: Desktop): Promise<void> {
     openBrowser,
     showGlobe,
     support,
-    takeAsks: asks.take,
+    takeAsks: pageAsks.takeAll,
     window: window.current,
     notifySeen: paceByVisibility(window.visibility, (view) => window.send('source.seen', view), joinSeen),
     notifyWalked: paceByVisibility(window.visibility, (view) => window.send('source.walked', view)),
-    notifyLooked: paceByVisibility(window.visibility, (inspected) =>
-      window.send('watch.dryRunLooked', inspected),
+    notifyLooked: paceByVisibility(window.visibility, (dryRunProgress) =>
+      window.send('watch.dryRunLooked', dryRunProgress),
     ),
     onCaFile: network.renew,
-    background: unattended.background,
+    background: backgroundMode.background,
     updates: updates.updates,
     presets,
     policy,
     onLanguage: () => {
       speak(chooseSpeech(catalogues, settings.get().language, app.getPreferredSystemLanguages()));
       rebuildMenu();
-      unattended.updateLanguage();
+      backgroundMode.updateLanguage();
       window.reload();
     },
     info,
@@ -204,7 +204,7 @@ export async function startWork(desktop: Desktop): Promise<void> {
   app.on('activate', window.show);
   if (inBackground) notifyOfUnusable(policy, notify);
 
-  arrivals.sources.listen((paths) => asks.ask({ kind: 'source', paths }));
+  arrivals.sources.listen((paths) => pageAsks.ask({ kind: 'source', paths }));
   const started = tilelift.start();
   // The signed-in accounts are known now.
   answerCalls({ inputs: callInputs, handlers });
@@ -228,13 +228,13 @@ export async function startWork(desktop: Desktop): Promise<void> {
       updates.stop();
       thumbnails.stop();
       decoder.close();
-      unattended.stop();
+      backgroundMode.stop();
       for (const stop of stopFeeds) stop();
       await commands.stop();
-      const quiet = await tilelift.stop();
-      desktopLog.info({ quiet }, 'Tilelift stops');
-      await log.close();
-      return quiet;
+      const stoppedInTime = await tilelift.stop();
+      desktopLog.info({ quiet: stoppedInTime }, 'Tilelift stops');
+      await log.dispose();
+      return stoppedInTime;
     },
   });
 }

@@ -58,11 +58,11 @@ export async function loadStartupState(app: App, log: Log): Promise<StartupState
 /**
  * Calls that need no account. The others wait if someone may be signed in, who must not see the sign-in page.
  */
-export function firstAnswers(ground: StartupState, onDrawn: () => void): FirstAnswers {
+export function firstAnswers(startupState: StartupState, onDrawn: () => void): FirstAnswers {
   return {
-    'app.info': async () => appInfo(ground),
+    'app.info': async () => appInfo(startupState),
     'app.drawn': async () => onDrawn(),
-    ...(ground.beginsAnew
+    ...(startupState.beginsAnew
       ? { 'account.state': async () => ({ kind: 'signed-out', error: null, signedOut: [] }) }
       : {}),
   };

@@ -12,7 +12,7 @@ export function answerCalls(port: MessagePort, calls: Calls): void {
     const stop = new AbortController();
     stops.set(id, stop);
     try {
-      const hearing = { signal: stop.signal, notify: (news: unknown) => reply({ id, news }) };
+      const hearing = { signal: stop.signal, notify: (message: unknown) => reply({ id, news: message }) };
       reply({ id, answer: await calls[call]?.(order.input as never, hearing as never) });
     } catch (error) {
       reply({ id, error: toErrorRecord(error) });

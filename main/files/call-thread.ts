@@ -5,17 +5,19 @@ import { TileliftError } from '../errors.ts';
 import type { ThreadKind } from './thread-kind.ts';
 
 /** Context of a call in the thread. */
-export interface CallContext<News = never> {
+export interface CallContext<Message = never> {
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
-  readonly notify: (news: News) => void;
+  readonly notify: (message: Message) => void;
 }
 
 /** Calls that a thread serves; inputs and outputs are cloned. */
 export type Calls = Readonly<Record<string, (input: never, context: never) => unknown>>;
 
-type CallInput<Call> = Call extends (input: infer What, ...parameters: never[]) => unknown ? What : never;
-type News<Call> = Call extends (input: never, context: CallContext<infer What>) => unknown ? What : never;
+type CallInput<Call> = Call extends (input: infer Input, ...parameters: never[]) => unknown ? Input : never;
+type MessageOf<Call> = Call extends (input: never, context: CallContext<infer What>) => unknown
+  ? What
+  : never;
 
 /** A call, or null to abort it. */
 export type CallOrder =
@@ -28,17 +30,20 @@ export type CallReply = { readonly id: number } & (
 );
 
 /** A thread that answers calls. Starts with the first call and keeps the process alive only during calls. */
-export interface CallThread<Served> {
+export interface CallThread<Services> {
   /**
    * @param context receives progress until its signal aborts
    * @throws TileliftError of the call; `internal` if the thread ends first
    * @throws the signal's reason when it aborts
    */
-  ask<Name extends keyof Served & string>(
+  ask<Name extends keyof Services & string>(
     name: Name,
-    input: CallInput<Served[Name]>,
-    context?: { readonly signal?: AbortSignal; readonly notify?: (news: News<Served[Name]>) => void },
-  ): Promise<Awaited<Served[Name] extends (...inputs: never[]) => infer Answer ? Answer : never>>;
+    input: CallInput<Services[Name]>,
+    context?: {
+      readonly signal?: AbortSignal;
+      readonly notify?: (message: MessageOf<Services[Name]>) => void;
+    },
+  ): Promise<Awaited<Services[Name] extends (...inputs: never[]) => infer Answer ? Answer : never>>;
   close(): void;
 }
 
@@ -57,7 +62,7 @@ export function createCallThread<Served>(
   let thread: Worker | null = null;
   let lastId = 0;
   const pendingCalls = new Map<number, PendingCall>();
-  const settle = (id: number) => {
+  const removeCall = (id: number) => {
     pendingCalls.delete(id);
     if (pendingCalls.size === 0) thread?.unref();
   };
@@ -69,17 +74,17 @@ export function createCallThread<Served>(
     for (const { reject } of calls) reject(new TileliftError('internal', { cause }));
   };
   const start = () => {
-    const started = new Worker(file, { workerData: kind, execArgv: [], name: kind, resourceLimits });
-    started.on('message', (reply: CallReply) => {
+    const thread = new Worker(file, { workerData: kind, execArgv: [], name: kind, resourceLimits });
+    thread.on('message', (reply: CallReply) => {
       const pendingCall = pendingCalls.get(reply.id);
       if ('news' in reply) return pendingCall?.notify(reply.news);
-      settle(reply.id);
+      removeCall(reply.id);
       if ('error' in reply) pendingCall?.reject(TileliftError.fromRecord(reply.error));
       else pendingCall?.resolve(reply.answer);
     });
-    started.on('error', (error) => end(started, error));
-    started.on('exit', (code) => end(started, code));
-    return started;
+    thread.on('error', (error) => end(thread, error));
+    thread.on('exit', (code) => end(thread, code));
+    return thread;
   };
   const ask = (call: string, input: unknown, { signal, notify }: Partial<CallContext> = {}) => {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -87,13 +92,13 @@ export function createCallThread<Served>(
     thread.ref();
     const worker = thread;
     const id = ++lastId;
-    const { promise, ...settled } = Promise.withResolvers<unknown>();
-    pendingCalls.set(id, { ...settled, notify: (news) => notify?.(news as never) });
+    const { promise, ...resolvers } = Promise.withResolvers<unknown>();
+    pendingCalls.set(id, { ...resolvers, notify: (message) => notify?.(message as never) });
     worker.postMessage({ id, call, input: input } satisfies CallOrder);
     const stop = () => {
       if (thread === worker) worker.postMessage({ id, call: null } satisfies CallOrder);
-      settle(id);
-      settled.reject(signal?.reason);
+      removeCall(id);
+      resolvers.reject(signal?.reason);
     };
     signal?.addEventListener('abort', stop, { once: true });
     return promise.finally(() => signal?.removeEventListener('abort', stop));

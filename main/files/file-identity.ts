@@ -16,14 +16,14 @@ export interface FileIdentity {
 export const readFlags: number =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** `exactly` is called if a number can't hold the inode. */
-export function identityOf(stats: Stats, exactly: () => BigIntStats): FileIdentity {
-  return { fileId: fileIdOf(stats, exactly), ctimeMs: stats.ctimeMs };
+/** `readExactly` is called if a number can't hold the inode. */
+export function identityOf(stats: Stats, readExactly: () => BigIntStats): FileIdentity {
+  return { fileId: fileIdOf(stats, readExactly), ctimeMs: stats.ctimeMs };
 }
 
-export function fileIdOf({ dev, ino }: Stats, exactly: () => BigIntStats): string {
+export function fileIdOf({ dev, ino }: Stats, readExactly: () => BigIntStats): string {
   if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev}:${ino}`;
-  const exact = exactly();
+  const exact = readExactly();
   return `${exact.dev}:${exact.ino}`;
 }
 

@@ -30,12 +30,12 @@ export class FileTable implements SourceFiles {
   readonly #firsts: number[] = [];
   readonly #folders: Folder[] = [];
   /** Per file: end of its name in the run's names, and its facts. */
-  #ends = new Uint32Array(fewest);
+  #nameEnds = new Uint32Array(fewest);
   #sizes = new Float64Array(fewest);
   #mtimesMs = new Float64Array(fewest);
   #ctimesMs = new Float64Array(fewest);
   /** Files added one by one, whose key may have another name than the path. */
-  readonly #single = new Map<number, SourceFile>();
+  readonly #singleFiles = new Map<number, SourceFile>();
   #length = 0;
   /** The run used last, which mostly contains the next file too. */
   #lastRun = 0;
@@ -58,34 +58,34 @@ export class FileTable implements SourceFiles {
       end !== -1;
       place++, end = names.indexOf('\0', end + 1)
     )
-      this.#ends[place] = end;
+      this.#nameEnds[place] = end;
     this.#length = firstPlace + sizes.length;
   }
 
   add(file: SourceFile): void {
-    this.#single.set(this.#length, file);
+    this.#singleFiles.set(this.#length, file);
     this.#length += 1;
     this.#makeRoom(this.#length);
   }
 
   at(place: number): SourceFile | undefined {
     if (place < 0 || place >= this.#length) return undefined;
-    const single = this.#single.size > 0 && this.#single.get(place);
-    return single || this.#make(place, this.#stretchOf(place));
+    const singleFile = this.#singleFiles.size > 0 && this.#singleFiles.get(place);
+    return singleFile || this.#createFile(place, this.#stretchOf(place));
   }
 
   *[Symbol.iterator](): Generator<SourceFile, undefined> {
     for (let [place, stretch] = [0, 0]; place < this.#length; place++) {
-      const single = this.#single.size > 0 && this.#single.get(place);
-      if (!single) while ((this.#firsts[stretch + 1] ?? this.#length) <= place) stretch += 1;
-      yield single || this.#make(place, stretch);
+      const singleFile = this.#singleFiles.size > 0 && this.#singleFiles.get(place);
+      if (!singleFile) while ((this.#firsts[stretch + 1] ?? this.#length) <= place) stretch += 1;
+      yield singleFile || this.#createFile(place, stretch);
     }
   }
 
-  #make(place: number, stretch: number): SourceFile {
-    const { root, keyPrefix, names, areKeys } = this.#folders[stretch] ?? nowhere;
-    const begin = place === this.#firsts[stretch] ? 0 : (this.#ends[place - 1] ?? 0) + 1;
-    const name = names.slice(begin, this.#ends[place]);
+  #createFile(place: number, stretch: number): SourceFile {
+    const { root, keyPrefix, names, areKeys } = this.#folders[stretch] ?? noFolder;
+    const nameStart = place === this.#firsts[stretch] ? 0 : (this.#nameEnds[place - 1] ?? 0) + 1;
+    const name = names.slice(nameStart, this.#nameEnds[place]);
     return {
       path: root + name,
       key: keyPrefix + (areKeys ? name : toKey(name)),
@@ -100,32 +100,32 @@ export class FileTable implements SourceFiles {
     const isIn = (stretch: number) =>
       place >= (firsts[stretch] ?? Infinity) && place < (firsts[stretch + 1] ?? Infinity);
     if (isIn(this.#lastRun)) return this.#lastRun;
-    let [low, high] = [0, firsts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((firsts[middle] ?? Infinity) <= place) low = middle;
-      else high = middle - 1;
+    let [lowIndex, highIndex] = [0, firsts.length - 1];
+    while (lowIndex < highIndex) {
+      const middleIndex = (lowIndex + highIndex + 1) >> 1;
+      if ((firsts[middleIndex] ?? Infinity) <= place) lowIndex = middleIndex;
+      else highIndex = middleIndex - 1;
     }
-    this.#lastRun = low;
-    return low;
+    this.#lastRun = lowIndex;
+    return lowIndex;
   }
 
   #makeRoom(count: number): void {
     if (count <= this.#sizes.length) return;
-    const room = Math.max(count, this.#sizes.length * 2);
-    this.#ends = larger(this.#ends, new Uint32Array(room));
-    this.#sizes = larger(this.#sizes, new Float64Array(room));
-    this.#mtimesMs = larger(this.#mtimesMs, new Float64Array(room));
-    this.#ctimesMs = larger(this.#ctimesMs, new Float64Array(room));
+    const capacity = Math.max(count, this.#sizes.length * 2);
+    this.#nameEnds = enlarge(this.#nameEnds, new Uint32Array(capacity));
+    this.#sizes = enlarge(this.#sizes, new Float64Array(capacity));
+    this.#mtimesMs = enlarge(this.#mtimesMs, new Float64Array(capacity));
+    this.#ctimesMs = enlarge(this.#ctimesMs, new Float64Array(capacity));
   }
 }
 
 const fewest = 64;
-const nowhere: Folder = { root: '', keyPrefix: '', names: '', areKeys: true };
+const noFolder: Folder = { root: '', keyPrefix: '', names: '', areKeys: true };
 
-function larger<Column extends Uint32Array | Float64Array>(column: Column, room: Column): Column {
-  room.set(column);
-  return room;
+function enlarge<Column extends Uint32Array | Float64Array>(column: Column, capacity: Column): Column {
+  capacity.set(column);
+  return capacity;
 }
 
 /** A selection of a source's files, by index. */

@@ -1,16 +1,17 @@
 import { createHash, hash } from 'node:crypto';
 import type { SourceFile } from './model.ts';
 
-type Facts = Pick<SourceFile, 'key' | 'size' | 'mtimeMs'>;
+type FingerprintFacts = Pick<SourceFile, 'key' | 'size' | 'mtimeMs'>;
 
 /** Fingerprint of keys, sizes and modification times (whole ms) in any order. 64 hex digits. */
-export function fingerprintOf(files: Iterable<Facts>): string {
+export function fingerprintOf(files: Iterable<FingerprintFacts>): string {
   const fingerprint = new Fingerprint();
   for (const file of files) fingerprint.add(lineOf(file));
   return fingerprint.digest();
 }
 
-export const lineOf = ({ key, size, mtimeMs }: Facts): string => `${key}\0${size}\0${Math.floor(mtimeMs)}`;
+export const lineOf = ({ key, size, mtimeMs }: FingerprintFacts): string =>
+  `${key}\0${size}\0${Math.floor(mtimeMs)}`;
 
 /**
  * Incremental fingerprint, since 100,000 files at once would block the main thread. Sums hashes, so that

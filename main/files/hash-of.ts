@@ -7,16 +7,18 @@
  */
 export function hashOf(text: string, seed = 0): number {
   // XOR mixes in the seed; otherwise seed and first unit would be interchangeable.
-  let low = Math.imul(0xdeadbeef ^ seed, 0x85ebca6b);
-  let high = Math.imul(0x41c6ce57 ^ seed, 0xc2b2ae35);
-  low ^= low >>> 15;
-  high ^= high >>> 13;
+  let lowBits = Math.imul(0xdeadbeef ^ seed, 0x85ebca6b);
+  let highBits = Math.imul(0x41c6ce57 ^ seed, 0xc2b2ae35);
+  lowBits ^= lowBits >>> 15;
+  highBits ^= highBits >>> 13;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    low = Math.imul(low ^ unit, 0x9e3779b1);
-    high = Math.imul(high ^ unit, 0x5f356495);
+    lowBits = Math.imul(lowBits ^ unit, 0x9e3779b1);
+    highBits = Math.imul(highBits ^ unit, 0x5f356495);
   }
-  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
-  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
-  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+  lowBits =
+    Math.imul(lowBits ^ (lowBits >>> 16), 0x85ebca6b) ^ Math.imul(highBits ^ (highBits >>> 13), 0xc2b2ae35);
+  highBits =
+    Math.imul(highBits ^ (highBits >>> 16), 0x85ebca6b) ^ Math.imul(lowBits ^ (lowBits >>> 13), 0xc2b2ae35);
+  return (highBits >>> 11) * 2 ** 32 + (lowBits >>> 0);
 }

@@ -1,9 +1,9 @@
 /** Returns the indexes of matching items, ascending. */
-export function placesWhere<T>(items: Iterable<T>, fits: (item: T) => boolean): number[] {
+export function placesWhere<T>(items: Iterable<T>, isMatch: (item: T) => boolean): number[] {
   const places: number[] = [];
   let place = 0;
   for (const item of items) {
-    if (fits(item)) places.push(place);
+    if (isMatch(item)) places.push(place);
     place += 1;
   }
   return places;

@@ -7,9 +7,9 @@ const maxReads = 3;
 
 /** Creates the shared counter of available reads, one per process. */
 export function createPoolReads(): SharedArrayBuffer {
-  const shared = new SharedArrayBuffer(4);
-  new Int32Array(shared)[0] = maxReads;
-  return shared;
+  const sharedBuffer = new SharedArrayBuffer(4);
+  new Int32Array(sharedBuffer)[0] = maxReads;
+  return sharedBuffer;
 }
 
 /** Indexes in shared memory, which others can read even while a drive blocks the thread. */

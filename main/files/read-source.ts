@@ -56,35 +56,40 @@ export async function readPart(
 ): Promise<ReadPart> {
   const { path } = source;
   return withPathInErrors(path, async () => {
-    const within = <T>(reading: Promise<T>) => withoutStall(reading, path, stallMs);
-    if (looksForLinks) refuseLink(path, await within(lstat(path)));
-    const opening = open(path, readFlags);
-    const handle = await within(opening).catch((thrown) => {
+    const withStallLimit = <T>(readPromise: Promise<T>) => withoutStall(readPromise, path, stallMs);
+    if (looksForLinks) refuseLink(path, await withStallLimit(lstat(path)));
+    const openPromise = open(path, readFlags);
+    const handle = await withStallLimit(openPromise).catch((error) => {
       // The drive may still answer later.
-      void opening.then((late) => late.close()).catch(() => {});
-      throw thrown;
+      void openPromise.then((lateHandle) => lateHandle.close()).catch(() => {});
+      throw error;
     });
     let lastRead: Promise<unknown> = Promise.resolve();
-    const asking = <T>(reading: Promise<T>) => {
-      lastRead = reading;
-      return within(reading);
+    const requestFirst = <T>(readPromise: Promise<T>) => {
+      lastRead = readPromise;
+      return withStallLimit(readPromise);
     };
     try {
-      const identity = verifyIdentity(source, await asking(handle.stat()), handle);
+      const identity = verifyIdentity(source, await requestFirst(handle.stat()), handle);
       const bytes = buffer.subarray(0, length);
       const sums = new RunningSums(requestedSums);
-      let filled = 0;
+      let filledBytes = 0;
       let hashed = 0;
-      while (filled < length) {
-        const reading = handle.read(bytes, filled, Math.min(pieceBytes, length - filled), offset + filled);
-        sums.update(bytes.subarray(hashed, filled));
-        hashed = filled;
-        const { bytesRead } = await asking(reading);
-        if (bytesRead === 0) throw changed(path);
-        filled += bytesRead;
+      while (filledBytes < length) {
+        const readPromise = handle.read(
+          bytes,
+          filledBytes,
+          Math.min(pieceBytes, length - filledBytes),
+          offset + filledBytes,
+        );
+        sums.update(bytes.subarray(hashed, filledBytes));
+        hashed = filledBytes;
+        const { bytesRead } = await requestFirst(readPromise);
+        if (bytesRead === 0) throw changedError(path);
+        filledBytes += bytesRead;
       }
       sums.update(bytes.subarray(hashed));
-      verifyIdentity(asRead(source, identity), await asking(handle.stat()), handle);
+      verifyIdentity(asRead(source, identity), await requestFirst(handle.stat()), handle);
       return { bytes, ...sums.end(), identity };
     } finally {
       closeLater(handle, lastRead);
@@ -115,12 +120,12 @@ export async function readPartHere(
     const identity = blocking(() => verifyIdentity(source, fstatSync(descriptor), descriptor));
     const bytes = buffer.subarray(0, length);
     const sums = new RunningSums(requestedSums);
-    for (let filled = 0; filled < length; await setImmediate()) {
-      const maxBytes = Math.min(pieceBytes, length - filled);
-      const count = blocking(() => readSync(descriptor, bytes, filled, maxBytes, offset + filled));
-      if (count === 0) throw changed(source.path);
-      sums.update(bytes.subarray(filled, filled + count));
-      filled += count;
+    for (let filledBytes = 0; filledBytes < length; await setImmediate()) {
+      const maxBytes = Math.min(pieceBytes, length - filledBytes);
+      const count = blocking(() => readSync(descriptor, bytes, filledBytes, maxBytes, offset + filledBytes));
+      if (count === 0) throw changedError(source.path);
+      sums.update(bytes.subarray(filledBytes, filledBytes + count));
+      filledBytes += count;
     }
     blocking(() => verifyIdentity(asRead(source, identity), fstatSync(descriptor), descriptor));
     return { bytes, ...sums.end(), identity };
@@ -140,11 +145,11 @@ export function readPartSync(source: KnownSource, buffer: Buffer, requestedSums:
   try {
     const identity = verifyIdentity(source, fstatSync(descriptor), descriptor);
     const bytes = buffer.subarray(0, source.size);
-    let filled = 0;
-    while (filled < source.size) {
-      const count = readSync(descriptor, bytes, filled, source.size - filled, filled);
-      if (count === 0) throw changed(source.path);
-      filled += count;
+    let filledBytes = 0;
+    while (filledBytes < source.size) {
+      const count = readSync(descriptor, bytes, filledBytes, source.size - filledBytes, filledBytes);
+      if (count === 0) throw changedError(source.path);
+      filledBytes += count;
     }
     return { bytes, ...sumsOf(bytes, requestedSums), identity };
   } catch (cause) {
@@ -198,7 +203,7 @@ export function verifySource(source: KnownSource, descriptor: number): FileIdent
 }
 
 function refuseLink(path: string, stats: Stats): void {
-  if (stats.isSymbolicLink()) throw changed(path);
+  if (stats.isSymbolicLink()) throw changedError(path);
 }
 
 function verifyIdentity(
@@ -207,7 +212,7 @@ function verifyIdentity(
   handleOrPath: FileHandle | number | string,
 ): FileIdentity {
   if (!stats.isFile() || stats.size !== source.size || stats.mtimeMs !== source.mtimeMs)
-    throw changed(source.path);
+    throw changedError(source.path);
   const identity = identityOf(stats, () =>
     typeof handleOrPath === 'string'
       ? statSync(handleOrPath, { bigint: true })
@@ -222,7 +227,7 @@ function asRead(source: KnownSource, identity: FileIdentity): KnownSource {
   return source.identity ? { ...source, identity } : source;
 }
 
-export function changed(path: string, cause?: unknown): TileliftError {
+export function changedError(path: string, cause?: unknown): TileliftError {
   return new TileliftError('source-changed', { subject: path, cause });
 }
 
@@ -238,6 +243,6 @@ export async function withPathInErrors<T>(path: string, work: () => Promise<T>):
 function withPath(path: string, cause: unknown): unknown {
   if (cause instanceof TileliftError || cause instanceof SourceReplaced) return cause;
   return isGone(cause)
-    ? changed(path, cause)
+    ? changedError(path, cause)
     : new TileliftError('source-unreadable', { subject: path, cause });
 }

@@ -11,7 +11,7 @@ export const defaultReadStallMs = 30_000;
  * @throws the signal's reason at once when it aborts
  */
 export async function withoutStall<T>(
-  reading: Promise<T>,
+  readPromise: Promise<T>,
   path: string,
   stallMs: number,
   signal?: AbortSignal,
@@ -19,9 +19,9 @@ export async function withoutStall<T>(
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal?.reason);
   const timer = setTimeout(() => reject(new TileliftError('source-stalled', { subject: path })), stallMs);
-  let answered = false;
-  const answer = reading.finally(() => {
-    answered = true;
+  let hasAnswered = false;
+  const answer = readPromise.finally(() => {
+    hasAnswered = true;
   });
   try {
     if (signal?.aborted) stop();
@@ -30,11 +30,11 @@ export async function withoutStall<T>(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    if (!answered) abandon(answer);
+    if (!hasAnswered) abandon(answer);
   }
 }
 
 /** Whether a drive was abandoned; its call may still be pending. */
-export function isStalled(thrown: unknown): boolean {
-  return thrown instanceof TileliftError && thrown.code === 'source-stalled';
+export function isStalled(error: unknown): boolean {
+  return error instanceof TileliftError && error.code === 'source-stalled';
 }

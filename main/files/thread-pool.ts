@@ -26,7 +26,7 @@ const defaultMaxIdle = 4;
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
-  readonly #idle: IdleThread[] = [];
+  readonly #idleThreads: IdleThread[] = [];
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
@@ -34,29 +34,31 @@ export class ThreadPool {
 
   /** Returns an idle or new thread for this file. The listeners stay until it is returned. */
   take<Message>(file: URL, listeners: ThreadListeners<Message>): LentThread {
-    const index = this.#idle.findLastIndex((idleThread) => idleThread.file === file.href);
-    const reusedThread = index < 0 ? undefined : this.#idle.splice(index, 1)[0];
+    const index = this.#idleThreads.findLastIndex((idleThread) => idleThread.file === file.href);
+    const reusedThread = index < 0 ? undefined : this.#idleThreads.splice(index, 1)[0];
     if (reusedThread) clearTimeout(reusedThread.timer);
     const worker = reusedThread?.worker ?? this.#start(file);
     worker.ref();
     for (const [event, listener] of Object.entries(listeners)) worker.on(event, listener);
     const giveBack = () => {
       for (const [event, listener] of Object.entries(listeners)) worker.off(event, listener);
-      this.#keep(worker, file, true);
+      this.#keepThread(worker, file, true);
     };
     return new LentThread(worker, reusedThread?.isProven ?? false, giveBack);
   }
 
   /** Starts idle threads for this file up to a count, and extends the life of existing ones. */
   prepare(file: URL, count = 1): void {
-    const idleThreads = this.#idle.filter((idleThread) => idleThread.file === file.href).slice(0, count);
+    const idleThreads = this.#idleThreads
+      .filter((idleThread) => idleThread.file === file.href)
+      .slice(0, count);
     for (const { timer } of idleThreads) timer.refresh();
-    for (let started = idleThreads.length; started < count; started++)
-      this.#keep(this.#start(file), file, false);
+    for (let startedCount = idleThreads.length; startedCount < count; startedCount++)
+      this.#keepThread(this.#start(file), file, false);
   }
 
-  get waiting(): number {
-    return this.#idle.length;
+  get waitingCount(): number {
+    return this.#idleThreads.length;
   }
 
   #start(file: URL): Worker {
@@ -67,7 +69,7 @@ export class ThreadPool {
     return worker;
   }
 
-  #keep(worker: Worker, file: URL, isProven: boolean): void {
+  #keepThread(worker: Worker, file: URL, isProven: boolean): void {
     const { idleMs = defaultIdleMs, maxIdle = defaultMaxIdle } = this.#options;
     worker.unref();
     const end = () => {
@@ -75,13 +77,13 @@ export class ThreadPool {
       abandon(worker.terminate());
     };
     const timer = setTimeout(end, idleMs).unref();
-    this.#idle.push({ worker, file: file.href, isProven, end, timer });
-    if (this.#idle.length > maxIdle) this.#idle[0]?.end();
+    this.#idleThreads.push({ worker, file: file.href, isProven, end, timer });
+    if (this.#idleThreads.length > maxIdle) this.#idleThreads[0]?.end();
   }
 
   #forget(worker: Worker): void {
-    const index = this.#idle.findIndex((idleThread) => idleThread.worker === worker);
-    if (index >= 0) clearTimeout(this.#idle.splice(index, 1)[0]?.timer);
+    const index = this.#idleThreads.findIndex((idleThread) => idleThread.worker === worker);
+    if (index >= 0) clearTimeout(this.#idleThreads.splice(index, 1)[0]?.timer);
   }
 }
 

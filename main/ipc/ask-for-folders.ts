@@ -15,12 +15,12 @@ export async function askForFolders(
   why: string,
   { window, granted }: { readonly window: () => BrowserWindow | undefined; readonly granted: GrantedPaths },
 ): Promise<void> {
-  const typed = [...new Set(await granted.missing(folders.map(({ folder }) => folder)))];
-  const [subject] = typed;
+  const enteredFolders = [...new Set(await granted.missingPaths(folders.map(({ folder }) => folder)))];
+  const [subject] = enteredFolders;
   if (subject === undefined) return;
   const agreed = await askPerson(window(), {
-    message: say('dialogs.typedFolders', { count: typed.length }),
-    detail: [...typed, '', why].join('\n'),
+    message: say('dialogs.typedFolders', { count: enteredFolders.length }),
+    detail: [...enteredFolders, '', why].join('\n'),
     yes: say('dialogs.useFolders'),
     no: say('dialogs.dontUseFolders'),
   });
@@ -28,5 +28,5 @@ export async function askForFolders(
     const field = folders.find(({ folder }) => folder === subject)?.field;
     throw new TileliftError('path-not-given', { subject, ...(field === undefined ? {} : { field }) });
   }
-  granted.grant(typed);
+  granted.grant(enteredFolders);
 }

@@ -15,7 +15,7 @@ export type CallHandlers = {
 export type FirstAnswers = { readonly [Name in CallName]?: () => Promise<Calls[Name]['output']> };
 
 /** Loaded later, because the schemas are large and the window opens without them. */
-export interface Answering {
+export interface CallAnswerer {
   readonly inputs: CallInputs;
   readonly handlers: CallHandlers;
 }
@@ -26,20 +26,20 @@ export interface Answering {
  */
 export function bindCalls(
   firstAnswers: Promise<FirstAnswers>,
-  answering: Promise<Answering>,
+  answering: Promise<CallAnswerer>,
   log: Log,
 ): () => void {
-  let whole = false;
+  let isComplete = false;
   void answering.then(() => {
-    whole = true;
+    isComplete = true;
   });
   const bind = <Name extends CallName>(name: Name) => {
     ipcMain.handle(`tilelift:${name}`, async (event, input): Promise<Result<Calls[Name]['output']>> => {
       try {
         if (!isOurPage(event))
           throw new TileliftError('input-invalid', { subject: name, cause: new Error('from another page') });
-        const early = whole || input !== null ? undefined : (await firstAnswers)[name];
-        if (early) return { ok: true, value: await early() };
+        const earlyAnswer = isComplete || input !== null ? undefined : (await firstAnswers)[name];
+        if (earlyAnswer) return { ok: true, value: await earlyAnswer() };
         const { inputs, handlers } = await answering;
         const parsed = inputs[name].safeParse(input);
         if (!parsed.success) throw new TileliftError('input-invalid', { subject: name, cause: parsed.error });
@@ -76,7 +76,7 @@ function isOurPage({ senderFrame: frame, sender }: IpcMainInvokeEvent | IpcMainE
   return frame !== null && frame === sender.mainFrame && frame.origin === pageOrigin;
 }
 
-function describeCause(thrown: unknown): string | undefined {
-  const cause = thrown instanceof TileliftError ? thrown.cause : thrown;
+function describeCause(error: unknown): string | undefined {
+  const cause = error instanceof TileliftError ? error.cause : error;
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
 }

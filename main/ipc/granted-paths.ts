@@ -11,7 +11,7 @@ import type { WatchRule } from '../watch/model/rule.ts';
 export interface GrantedPaths {
   grant(paths: readonly string[]): void;
   /** Returns paths that aren't granted, in a granted folder, or in a saved rule's folders. */
-  missing(paths: readonly string[]): Promise<readonly string[]>;
+  missingPaths(paths: readonly string[]): Promise<readonly string[]>;
   /** Throws `path-not-given` with the first missing path. */
   check(paths: readonly string[]): Promise<void>;
 }
@@ -19,23 +19,23 @@ export interface GrantedPaths {
 export function createGrantedPaths(rules: () => readonly WatchRule[]): GrantedPaths {
   const grantedPaths = new Set<string>();
   const isGranted = async (path: string) => {
-    const requestedPath = plain(path);
+    const requestedPath = withoutSeparator(path);
     if (grantedPaths.has(requestedPath)) return true;
-    for (const root of [...grantedPaths, ...rules().flatMap(foldersOf).map(plain)])
+    for (const root of [...grantedPaths, ...rules().flatMap(foldersOf).map(withoutSeparator)])
       if (isIn(requestedPath, root) && (await reallyIsIn(requestedPath, root))) return true;
     return false;
   };
-  const missing = async (paths: readonly string[]) => {
+  const missingPaths = async (paths: readonly string[]) => {
     const granted = await Promise.all(paths.map(isGranted));
     return paths.filter((_path, index) => !granted[index]);
   };
   return {
     grant: (paths) => {
-      for (const path of paths) if (isAbsolute(path)) grantedPaths.add(plain(path));
+      for (const path of paths) if (isAbsolute(path)) grantedPaths.add(withoutSeparator(path));
     },
-    missing,
+    missingPaths,
     check: async (paths) => {
-      const [subject] = await missing(paths);
+      const [subject] = await missingPaths(paths);
       if (subject !== undefined) throw new TileliftError('path-not-given', { subject });
     },
   };
@@ -62,7 +62,7 @@ export function folderFields(rule: WatchRule): readonly FolderField[] {
 }
 
 /** Normalizes a path and removes a final separator, except for a drive's root. */
-function plain(path: string): string {
+function withoutSeparator(path: string): string {
   const normal = normalize(path);
   return normal.endsWith(sep) && resolve(normal) !== normal ? resolve(normal) : normal;
 }

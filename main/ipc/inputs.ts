@@ -79,9 +79,9 @@ const accountId = z.string().min(1).max(100);
 const assetOfAccount = z.object({ id: assetId, accountId: accountId.nullable() });
 const ruleId = watchRuleSchema.shape.id;
 
-type Taking = { [Name in CallName]: Calls[Name]['input'] extends null ? never : Name }[CallName];
+type CallWithInput = { [Name in CallName]: Calls[Name]['input'] extends null ? never : Name }[CallName];
 
-const inputSchemas: { readonly [Name in Taking]: z.ZodType<Calls[Name]['input']> } = {
+const inputSchemas: { readonly [Name in CallWithInput]: z.ZodType<Calls[Name]['input']> } = {
   'app.setAppearance': z.enum(['system', 'light', 'dark']),
   'app.setLanguage': z.enum(['system', ...catalogues.keys()]),
   'app.setCompactRows': z.boolean(),
@@ -231,7 +231,7 @@ export type CallInputs = { readonly [Name in CallName]: z.ZodType<Calls[Name]['i
  */
 export const callInputs: CallInputs = {
   ...(Object.fromEntries(callNames.map((name) => [name, z.null()])) as Record<
-    Exclude<CallName, Taking>,
+    Exclude<CallName, CallWithInput>,
     z.ZodNull
   >),
   ...inputSchemas,

@@ -52,15 +52,15 @@ interface ServiceParts {
  */
 export async function confirmPair(
   { settings, policy }: ServiceParts,
-  typed: ChosenServiceView,
+  enteredService: ChosenServiceView,
 ): Promise<void> {
-  const address = parseServiceAddress(typed);
+  const address = parseServiceAddress(enteredService);
   // No confirmation for services that will be refused anyway.
   if (refuseService(policy, address) || (await isSurePair(address, vouchedServices(policy)))) return;
   const pair = `${address.baseUrl} ${address.authUrl}`;
   const { confirmedPairs } = settings.get();
   if (confirmedPairs.includes(pair)) return;
-  if (!typed.isPairConfirmed)
+  if (!enteredService.isPairConfirmed)
     throw new TileliftError('service-pair-unconfirmed', { subject: address.authUrl });
   settings.update({ confirmedPairs: [...confirmedPairs, pair] });
 }
@@ -71,11 +71,11 @@ export async function confirmPair(
  */
 export async function confirmPlain(
   { settings, policy }: ServiceParts,
-  typed: ServiceView,
+  enteredService: ServiceView,
   ask: (address: ServiceAddress) => Promise<boolean>,
   check = checkPlainAddresses,
 ): Promise<void> {
-  const address = parseServiceAddress(typed);
+  const address = parseServiceAddress(enteredService);
   const refusal = refusePlainService(policy, settings.get(), address);
   if (refusal === null || refuseService(policy, address)) return;
   await check(address);
@@ -90,10 +90,10 @@ export async function confirmPlain(
  */
 export function rememberService(
   { settings, presets, policy }: ServiceParts,
-  typed: ServiceView,
+  enteredService: ServiceView,
 ): ServiceAddress {
-  const address = parseServiceAddress(typed);
-  const clientId = parseClientId(typed.clientId ?? '');
+  const address = parseServiceAddress(enteredService);
+  const clientId = parseClientId(enteredService.clientId ?? '');
   const refusal = refuseService(policy, address) ?? refuseClientId(policy, address.baseUrl, clientId);
   if (refusal) throw refusal;
   const { services, clientIds } = settings.get();
@@ -101,7 +101,7 @@ export function rememberService(
   const isPreset = presets.some((preset) => preset.baseUrl === address.baseUrl);
   const otherServices = services.filter((service) => service.baseUrl !== address.baseUrl);
   settings.update({
-    services: isPreset ? services : [...otherServices, { name: typed.name, ...address }],
+    services: isPreset ? services : [...otherServices, { name: enteredService.name, ...address }],
     clientIds: clientId === null ? otherIds : { ...otherIds, [address.baseUrl]: clientId },
   });
   return address;

@@ -5,7 +5,7 @@ import { TileliftError } from '../errors.ts';
 import type { ChosenChanges } from '../inspect/changes/chosen-changes.ts';
 import type { JobService, JobSnapshot, NewJob } from './model.ts';
 
-type Match =
+type MatchedJob =
   | { readonly kind: 'continue'; readonly id: string; readonly action: 'resume' | 'try-again' | null }
   /** Each retry may leave another asset behind. */
   | { readonly kind: 'failed'; readonly job: JobSnapshot }
@@ -56,7 +56,7 @@ function requiredJob(jobs: JobService, id: string): JobSnapshot {
 function findSameJob(
   jobs: Pick<JobService, 'ofSource' | 'requestOf'>,
   request: Omit<NewJob, 'acceptForecast' | 'expected'>,
-): Match {
+): MatchedJob {
   for (const job of jobs.ofSource(request.accountId, request.paths)) {
     if (job.byRule || !isSame(jobs.requestOf(job.id), request)) continue;
     if (job.status === 'complete') return { kind: 'made', job };
@@ -77,27 +77,32 @@ type ComparableRequest = Pick<NewJob, 'accountId' | 'paths' | 'body' | 'isKindDe
 
 function isSame(a: ComparableRequest, b: ComparableRequest): boolean {
   const noKind = a.isKindDetected && b.isKindDetected ? { type: undefined, sourceType: undefined } : {};
-  const comparable = ({ accountId, paths, body: { options, ...body }, changes }: ComparableRequest) => ({
+  const comparableFields = ({
+    accountId,
+    paths,
+    body: { options, ...body },
+    changes,
+  }: ComparableRequest) => ({
     ...{ accountId, paths: [...paths], body: { ...body, ...noKind }, options: { ...options, ...noKind } },
     ...normalizeChanges(changes),
   });
-  return isDeepStrictEqual(comparable(a), comparable(b));
+  return isDeepStrictEqual(comparableFields(a), comparableFields(b));
 }
 
 function normalizeChanges({
-  only = [],
+  only: onlyKeys = [],
   leftOut = [],
-  assigned = [],
-  worded = [],
+  assigned: assignedSystems = [],
+  worded: systemsByText = [],
   takenAlong = [],
 }: Partial<ChosenChanges> = {}) {
   // The last system of a file wins, and codes win over WKT (`applyChanges`).
   const systems = new Map([
-    ...worded.flatMap(({ wkt, files }) => files.map((path) => [path, wkt] as const)),
-    ...assigned.flatMap(({ epsg, files }) => files.map((path) => [path, `EPSG:${epsg}`] as const)),
+    ...systemsByText.flatMap(({ wkt, files }) => files.map((path) => [path, wkt] as const)),
+    ...assignedSystems.flatMap(({ epsg, files }) => files.map((path) => [path, `EPSG:${epsg}`] as const)),
   ]);
   return {
-    only: [...only].sort(),
+    only: [...onlyKeys].sort(),
     leftOut: [...leftOut].sort(),
     systems: [...systems].map((system) => system.join('\0')).sort(),
     takenAlong: takenAlong.flatMap(({ folder, paths }) => paths.map((path) => `${folder}\0${path}`)).sort(),

@@ -1,9 +1,9 @@
-import type { Amount, Forecast } from '../../shared/job.ts';
+import type { AmountOfData, Forecast } from '../../shared/job.ts';
 
 /** Estimates upload durations. Pure. */
 
 /** Small files show files per second, others bytes per second. */
-export interface Speed extends Amount {
+export interface Speed extends AmountOfData {
   /** 0 for parts of large files. */
   readonly files: number;
   readonly ms: number;
@@ -30,27 +30,27 @@ export function isWorthStoring({ bytes, files, ms }: Speed): boolean {
  * unless the rest already exceeds the credentials' life.
  */
 export function forecast(
-  { bytes, files }: Amount,
+  { bytes, files }: AmountOfData,
   speeds: readonly Speed[],
   credentialLifeMs: number,
   secondsToSend: SecondsToSend = atFullSpeed,
 ): Forecast | null {
-  const large = sumOf(speeds.filter((speed) => speed.files === 0));
-  const small = sumOf(speeds.filter((speed) => speed.files > 0));
-  const byBytes = large && secondsToSend(bytes, large.bytesPerSecond);
-  const byFiles = small && files / small.filesPerSecond;
+  const largeFileSpeed = sumOf(speeds.filter((speed) => speed.files === 0));
+  const smallFileSpeed = sumOf(speeds.filter((speed) => speed.files > 0));
+  const byBytes = largeFileSpeed && secondsToSend(bytes, largeFileSpeed.bytesPerSecond);
+  const byFiles = smallFileSpeed && files / smallFileSpeed.filesPerSecond;
   // Assume the worst for unknown rates: small files use less bandwidth than the network has.
-  const atMostByBytes = byBytes ?? (small && secondsToSend(bytes, small.bytesPerSecond));
+  const atMostByBytes = byBytes ?? (smallFileSpeed && secondsToSend(bytes, smallFileSpeed.bytesPerSecond));
   const atMostByFiles = byFiles ?? (bytes >= files * smallBytes ? 0 : files / certainFilesPerSecond);
   const seconds = Math.max(byBytes ?? 0, byFiles ?? 0);
   const isKnown = atMostByBytes !== null && Math.max(atMostByBytes, atMostByFiles) <= seconds;
   const shareOfLife = (seconds * 1000) / credentialLifeMs;
   if (!(isKnown || shareOfLife > 1)) return null;
-  const filesDecide = small !== null && (byFiles ?? 0) > (byBytes ?? 0);
+  const filesDecide = smallFileSpeed !== null && (byFiles ?? 0) > (byBytes ?? 0);
   return {
     seconds,
-    bytesPerSecond: seconds > 0 ? bytes / seconds : (large?.bytesPerSecond ?? 0),
-    filesPerSecond: filesDecide ? small.filesPerSecond : null,
+    bytesPerSecond: seconds > 0 ? bytes / seconds : (largeFileSpeed?.bytesPerSecond ?? 0),
+    filesPerSecond: filesDecide ? smallFileSpeed.filesPerSecond : null,
     shareOfLife,
   };
 }

@@ -18,30 +18,30 @@ const interruptions: ReadonlySet<JobEvent['kind']> = new Set([
 ]);
 
 interface EarlierEvents {
-  scanned: EventOf<'scanned'> | null;
+  scannedEvent: EventOf<'scanned'> | null;
   created: EventOf<'asset-created'> | null;
-  accepted: EventOf<'completion-accepted'> | null;
+  acceptedEvent: EventOf<'completion-accepted'> | null;
 }
 
 /** One entry per noteworthy event and per period of trouble. Pure. */
 export function historyOf(events: readonly JobEvent[]): readonly HistoryEntry[] {
   const entries: HistoryEntry[] = [];
-  const context: EarlierEvents = { scanned: null, created: null, accepted: null };
-  let openTrouble: { readonly entry: number; readonly began: EventOf<'troubled'> } | null = null;
+  const context: EarlierEvents = { scannedEvent: null, created: null, acceptedEvent: null };
+  let openTrouble: { readonly entry: number; readonly beganEvent: EventOf<'troubled'> } | null = null;
   let previous: JobEvent | null = null;
   for (const event of events) {
-    if (event.kind === 'scanned') context.scanned = event;
+    if (event.kind === 'scanned') context.scannedEvent = event;
     else if (event.kind === 'asset-created') context.created = event;
-    else if (event.kind === 'completion-accepted') context.accepted = event;
+    else if (event.kind === 'completion-accepted') context.acceptedEvent = event;
     else if (interruptions.has(event.kind)) context.created = null;
     if (event.kind === 'recovered' && openTrouble) {
       entries[openTrouble.entry] = {
-        at: openTrouble.began.at,
-        said: [troubledFor(openTrouble.began, event.endedAt)],
+        at: openTrouble.beganEvent.at,
+        said: [troubledFor(openTrouble.beganEvent, event.endedAt)],
       };
       openTrouble = null;
     } else if (!isSameTrouble(event, previous)) {
-      if (event.kind === 'troubled') openTrouble = { entry: entries.length, began: event };
+      if (event.kind === 'troubled') openTrouble = { entry: entries.length, beganEvent: event };
       const phrases = phrasesOf(event, context);
       if (phrases) entries.push({ at: event.at, said: phrases });
       if (event.kind === 'scanned') {
@@ -97,7 +97,7 @@ function phrasesOf(event: JobEvent, context: EarlierEvents): readonly Said[] | n
     case 'failed':
       return [errorWithRemote(event.error)];
     case 'expired':
-      return [errorWithRemote(event.error), ...arrived(event, context)];
+      return [errorWithRemote(event.error), ...arrivedAmount(event, context)];
     case 'tried-again':
       return [{ key: 'history.triedAgain' }];
     case 'troubled':
@@ -124,8 +124,8 @@ function changesIn({ leftOut = 0, added = 0, takenAlong = 0 }: EventOf<'scanned'
   ];
 }
 
-function uploadedPhrase(uploadedAt: number, { scanned, created }: EarlierEvents): Phrase {
-  const amountPhrase: PhraseValue = scanned ? amount(scanned) : { key: 'history.everything' };
+function uploadedPhrase(uploadedAt: number, { scannedEvent, created }: EarlierEvents): Phrase {
+  const amountPhrase: PhraseValue = scannedEvent ? amount(scannedEvent) : { key: 'history.everything' };
   return created
     ? { key: 'history.uploadedIn', values: { what: amountPhrase, time: atLeast(1, uploadedAt - created.at) } }
     : { key: 'history.uploaded', values: { what: amountPhrase } };
@@ -143,10 +143,10 @@ function tilingPhrases({ status, percent, message }: EventOf<'asset-status'>): r
   ];
 }
 
-function tiledPhrase(tiledAt: number, { accepted }: EarlierEvents): Phrase {
-  if (!accepted) return { key: 'history.complete' };
+function tiledPhrase(tiledAt: number, { acceptedEvent }: EarlierEvents): Phrase {
+  if (!acceptedEvent) return { key: 'history.complete' };
   // Polling can't measure shorter times.
-  const time = atLeast(2 * pollSeconds, tiledAt - accepted.at);
+  const time = atLeast(2 * pollSeconds, tiledAt - acceptedEvent.at);
   return { key: 'history.completeIn', values: { time } };
 }
 
@@ -155,12 +155,12 @@ function atLeast(seconds: number, ms: number): PhraseValue {
   return { key: 'job.progress.under', values: { time: { duration: seconds * 1_000 } } };
 }
 
-function arrived(
+function arrivedAmount(
   { bytesDone }: { readonly bytesDone?: number | undefined },
-  { scanned }: EarlierEvents,
+  { scannedEvent }: EarlierEvents,
 ): readonly Phrase[] {
-  if (bytesDone === undefined || !scanned) return [];
-  const values = { done: { bytes: bytesDone }, total: { bytes: scanned.bytes } };
+  if (bytesDone === undefined || !scannedEvent) return [];
+  const values = { done: { bytes: bytesDone }, total: { bytes: scannedEvent.bytes } };
   return [{ key: 'history.arrived', values }];
 }
 

@@ -1,5 +1,5 @@
 import type {
-  Amount,
+  AmountOfData,
   EndedPlace,
   EndedRest,
   Forecast,
@@ -42,7 +42,7 @@ export interface NewJob {
   /** Id of the replaced job, which may be gone. */
   readonly predecessor?: string;
   /** Size of the source at the request, for display; absent if not inspected. */
-  readonly expected?: Amount;
+  readonly expected?: AmountOfData;
 }
 
 /** How to scan a source, and what must be found. */
@@ -111,7 +111,7 @@ export interface JobService {
   /** Newest first. Reads every ended job, so never call it at a start. */
   list(): readonly JobSnapshot[];
   /** Newest first. */
-  unfinished(): readonly JobSnapshot[];
+  unfinishedJobs(): readonly JobSnapshot[];
   /** A page of ended jobs after a place (default: the first), newest first. */
   listEnded(max: number, previousPlace?: EndedPlace): EndedPage;
   /** A page of matching ended jobs after a place (default: the first), newest first. */

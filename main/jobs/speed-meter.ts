@@ -3,7 +3,7 @@ import { type Speed, smallBytes } from './forecast.ts';
 /** Longer gaps are sleep or a lost network. */
 const maxGapMs = 5_000;
 
-interface Confirmed {
+interface ConfirmedAmount {
   readonly bytes: number;
   readonly parts: number;
 }
@@ -13,39 +13,39 @@ export class SpeedMeter {
   #lastTime: number;
   /** Sending time since the last confirmation. */
   #waited = 0;
-  #confirmed: Confirmed;
-  readonly #large = { bytes: 0, files: 0, ms: 0 };
-  readonly #small = { bytes: 0, files: 0, ms: 0 };
-  #latest: { ms: number } = this.#large;
+  #confirmedAmount: ConfirmedAmount;
+  readonly #largeFiles = { bytes: 0, files: 0, ms: 0 };
+  readonly #smallFiles = { bytes: 0, files: 0, ms: 0 };
+  #latestSum: { ms: number } = this.#largeFiles;
 
-  constructor(nowMs: number, confirmed: Confirmed) {
+  constructor(nowMs: number, confirmedAmount: ConfirmedAmount) {
     this.#lastTime = nowMs;
-    this.#confirmed = confirmed;
+    this.#confirmedAmount = confirmedAmount;
   }
 
-  add(nowMs: number, confirmed: Confirmed): void {
+  add(nowMs: number, confirmedAmount: ConfirmedAmount): void {
     this.#waited += Math.min(maxGapMs, Math.max(0, nowMs - this.#lastTime));
     this.#lastTime = nowMs;
-    const bytes = confirmed.bytes - this.#confirmed.bytes;
-    const parts = confirmed.parts - this.#confirmed.parts;
+    const bytes = confirmedAmount.bytes - this.#confirmedAmount.bytes;
+    const parts = confirmedAmount.parts - this.#confirmedAmount.parts;
     // Storage lost a part that was counted; don't count it twice.
     if (bytes <= 0 && parts <= 0) return;
     const isSmall = parts > 0 && bytes / parts < smallBytes;
-    const stretch = isSmall ? this.#small : this.#large;
+    const stretch = isSmall ? this.#smallFiles : this.#largeFiles;
     stretch.bytes += Math.max(0, bytes);
     stretch.files += isSmall ? parts : 0;
     stretch.ms += this.#waited;
     this.#waited = 0;
-    this.#latest = stretch;
-    this.#confirmed = {
-      bytes: Math.max(confirmed.bytes, this.#confirmed.bytes),
-      parts: Math.max(confirmed.parts, this.#confirmed.parts),
+    this.#latestSum = stretch;
+    this.#confirmedAmount = {
+      bytes: Math.max(confirmedAmount.bytes, this.#confirmedAmount.bytes),
+      parts: Math.max(confirmedAmount.parts, this.#confirmedAmount.parts),
     };
   }
 
   end(): readonly Speed[] {
-    this.#latest.ms += this.#waited;
+    this.#latestSum.ms += this.#waited;
     this.#waited = 0;
-    return [{ ...this.#large }, { ...this.#small }];
+    return [{ ...this.#largeFiles }, { ...this.#smallFiles }];
   }
 }

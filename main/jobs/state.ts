@@ -24,7 +24,7 @@ interface AssetFacts {
 interface Queued {
   readonly kind: 'queued';
 }
-interface Creating {
+interface CreatingState {
   readonly kind: 'creating';
   readonly scan: ScanFacts | null;
   /** Times of unanswered creation requests, oldest first. */
@@ -38,7 +38,7 @@ export interface Uploading {
   readonly scan: ScanFacts;
   readonly asset: AssetFacts;
 }
-export interface Completing {
+export interface CompletingState {
   readonly kind: 'completing';
   readonly scan: ScanFacts;
   readonly asset: AssetFacts;
@@ -55,12 +55,12 @@ export interface Tiling {
   /** The highest percentage in the events. */
   readonly percent: number;
 }
-type Running = Queued | Creating | Uploading | Completing | Tiling;
-type Pausable = Queued | Creating | Uploading;
+type RunningState = Queued | CreatingState | Uploading | CompletingState | Tiling;
+type Pausable = Queued | CreatingState | Uploading;
 
 /** Paused and failed jobs continue from `was`. */
 export type JobState =
-  | Running
+  | RunningState
   | { readonly kind: 'paused'; readonly was: Pausable }
   | { readonly kind: 'complete'; readonly was: Tiling; readonly at: number }
   | {
@@ -71,11 +71,11 @@ export type JobState =
     }
   | {
       readonly kind: 'failed' | 'expired';
-      readonly was: Running;
+      readonly was: RunningState;
       readonly at: number;
       readonly error: ErrorRecord;
     }
-  | { readonly kind: 'cancelled'; readonly was: Running; readonly at: number };
+  | { readonly kind: 'cancelled'; readonly was: RunningState; readonly at: number };
 
 export const firstState: JobState = { kind: 'queued' };
 
@@ -91,7 +91,7 @@ export function nextState(state: JobState, event: JobEvent): JobState {
     case 'paused':
       return nextPaused(state, event);
     case 'failed':
-      return event.kind === 'tried-again' && isRetryable(state) ? interrupted(state.was) : state;
+      return event.kind === 'tried-again' && isRetryable(state) ? markInterrupted(state.was) : state;
     case 'complete':
     case 'data-error':
     case 'error':
@@ -105,7 +105,7 @@ function scanFacts({ files, bytes, parts, links }: Extract<JobEvent, { kind: 'sc
   return { files, bytes, parts, ...(links ? { links } : {}) };
 }
 
-function nextRunning(state: Running, event: JobEvent): JobState {
+function nextRunning(state: RunningState, event: JobEvent): JobState {
   switch (event.kind) {
     case 'cancelled':
       return { kind: 'cancelled', was: state, at: event.at };
@@ -113,7 +113,7 @@ function nextRunning(state: Running, event: JobEvent): JobState {
     case 'expired':
       return { kind: event.kind, was: state, at: event.at, error: event.error };
     case 'paused':
-      return isPausable(state) ? { kind: 'paused', was: interrupted(state) } : state;
+      return isPausable(state) ? { kind: 'paused', was: markInterrupted(state) } : state;
     default:
       return advance(state, event);
   }
@@ -129,15 +129,15 @@ function nextPaused(state: { readonly kind: 'paused'; readonly was: Pausable }, 
     case 'create-settled':
     case 'orphan-left':
     case 'asset-created': {
-      const was = advance(state.was, event);
-      return isPausable(was) ? { kind: 'paused', was } : state;
+      const previousState = advance(state.was, event);
+      return isPausable(previousState) ? { kind: 'paused', was: previousState } : state;
     }
     default:
       return state;
   }
 }
 
-function advance(state: Running, event: JobEvent): JobState {
+function advance(state: RunningState, event: JobEvent): JobState {
   switch (state.kind) {
     case 'queued':
       return event.kind === 'started'
@@ -146,7 +146,7 @@ function advance(state: Running, event: JobEvent): JobState {
     case 'creating':
       return advanceCreating(state, event);
     case 'uploading':
-      if (event.kind === 'troubled' || event.kind === 'taken-up') return interrupted(state);
+      if (event.kind === 'troubled' || event.kind === 'taken-up') return markInterrupted(state);
       return event.kind === 'upload-finished'
         ? { kind: 'completing', scan: state.scan, asset: state.asset, uploadedAt: event.at }
         : state;
@@ -159,13 +159,13 @@ function advance(state: Running, event: JobEvent): JobState {
   }
 }
 
-function interrupted(state: Pausable): Pausable;
-function interrupted(state: Running): Running;
-function interrupted(state: Running): Running {
+function markInterrupted(state: Pausable): Pausable;
+function markInterrupted(state: RunningState): RunningState;
+function markInterrupted(state: RunningState): RunningState {
   return state.kind === 'uploading' ? { ...state, asset: { ...state.asset, interrupted: true } } : state;
 }
 
-function advanceCreating(state: Creating, event: JobEvent): JobState {
+function advanceCreating(state: CreatingState, event: JobEvent): JobState {
   switch (event.kind) {
     case 'scanned':
       return { ...state, scan: scanFacts(event) };
@@ -205,9 +205,9 @@ function advanceTiling(state: Tiling, event: JobEvent): JobState {
     case 'tiled':
       return { kind: 'complete', was: { ...state, assetStatus: event.status }, at: event.at };
     case 'tiling-failed': {
-      const was = { ...state, assetStatus: event.status };
+      const previousState = { ...state, assetStatus: event.status };
       const kind = event.status === 'DATA_ERROR' ? 'data-error' : 'error';
-      return { kind, was, at: event.at, error: event.error };
+      return { kind, was: previousState, at: event.at, error: event.error };
     }
     default:
       return state;
@@ -219,11 +219,11 @@ function isPausable(state: JobState): state is Pausable {
 }
 
 /** The current or last running state, which holds the facts. */
-export function runningPart(state: JobState): Running {
+export function runningPart(state: JobState): RunningState {
   return 'was' in state ? state.was : state;
 }
 
-export function isRunning(state: JobState): state is Running {
+export function isRunning(state: JobState): state is RunningState {
   return !('was' in state);
 }
 
@@ -238,13 +238,13 @@ export function isRetryable(state: JobState): boolean {
 }
 
 /** Ended and not retryable, so its resources can be released. */
-export function isOver(state: JobState): boolean {
+export function isFinal(state: JobState): boolean {
   return isEnded(state) && !isRetryable(state);
 }
 
 /** Not everything is in storage, and the job may continue. */
 export function mayStillSend(state: JobState): boolean {
-  return !isOver(state) && isPausable(runningPart(state));
+  return !isFinal(state) && isPausable(runningPart(state));
 }
 
 /** All bytes are in storage. */

@@ -5,7 +5,7 @@ export interface Moment {
   /** Ms since the epoch. */
   readonly at: number;
   /** Ms, monotonic. */
-  readonly elapsed: number;
+  readonly elapsedMs: number;
 }
 
 /** A period lasts from the first failure to the progress that no failure follows for a minute. */
@@ -15,10 +15,10 @@ export class TroubleTime {
 
   /** Returns whether a period begins. */
   recordFailure(): boolean {
-    const begins = !this.#isOpen;
+    const isFirst = !this.#isOpen;
     this.#isOpen = true;
     this.#progressedAt = null;
-    return begins;
+    return isFirst;
   }
 
   progress(moment: Moment): void {
@@ -27,11 +27,13 @@ export class TroubleTime {
 
   /** Returns the end of the trouble (ms since the epoch) once, a minute later. */
   endIfOver(moment: Moment): number | null {
-    return this.#progressedAt && moment.elapsed - this.#progressedAt.elapsed >= calmMs ? this.close() : null;
+    return this.#progressedAt && moment.elapsedMs - this.#progressedAt.elapsedMs >= calmMs
+      ? this.endTrouble()
+      : null;
   }
 
   /** Returns when the trouble ended; null if it hadn't. */
-  close(): number | null {
+  endTrouble(): number | null {
     const endedAt = this.#progressedAt?.at ?? null;
     this.#isOpen = false;
     this.#progressedAt = null;

@@ -32,14 +32,16 @@ export function governSettings<Settings extends GovernedSettings>(
     },
     update: (change) => {
       const { services, clientIds, network, updates } = userSettings.get();
-      const theirs = Object.entries(clientIds).filter(([baseUrl]) => Object.hasOwn(policyIds, baseUrl));
+      const policyServices = Object.entries(clientIds).filter(([baseUrl]) =>
+        Object.hasOwn(policyIds, baseUrl),
+      );
       const otherIds = Object.entries(change.clientIds ?? {}).filter(
         ([baseUrl]) => !Object.hasOwn(policyIds, baseUrl),
       );
       userSettings.update({
         ...change,
         ...(change.services && policy.services?.only ? { services } : {}),
-        ...(change.clientIds ? { clientIds: Object.fromEntries([...otherIds, ...theirs]) } : {}),
+        ...(change.clientIds ? { clientIds: Object.fromEntries([...otherIds, ...policyServices]) } : {}),
         ...(change.network && policy.caFile !== undefined
           ? { network: { ...change.network, caFile: network.caFile } }
           : {}),

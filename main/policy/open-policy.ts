@@ -23,9 +23,9 @@ async function policyOf(platform: NodeJS.Platform, managed: typeof managedPolicy
   // The file may be anywhere.
   const authorities = policyFileReader({ levels: Number.MAX_SAFE_INTEGER, maxBytes: maxAuthorityBytes });
   try {
-    const found = await managed(platform);
-    if (found === null) return await readPolicy(policyPath(platform), policyFileReader(), authorities);
-    const { path, text } = found;
+    const policyFound = await managed(platform);
+    if (policyFound === null) return await readPolicy(policyPath(platform), policyFileReader(), authorities);
+    const { path, text } = policyFound;
     return await readPolicy(path, async () => ({ text, isProtected: true }), authorities);
   } catch (cause) {
     const error = new TileliftError('policy-unreadable', { subject: management, cause });

@@ -8,7 +8,7 @@ interface PlainStorage {
   /** A service that uses http itself may use it for storage in private networks. */
   isAllowed(baseUrl: string): boolean | 'private';
   /** Throws `set-by-policy`. */
-  allow(baseUrl: string, allowed: boolean): void;
+  allow(baseUrl: string, isAllowed: boolean): void;
 }
 
 export function plainStorage(
@@ -19,10 +19,10 @@ export function plainStorage(
   return {
     isAllowed: (baseUrl) =>
       set ?? (settings.get().plainStorage.includes(baseUrl) || (isPlainElsewhere(baseUrl) && 'private')),
-    allow: (baseUrl, allowed) => {
+    allow: (baseUrl, isAllowed) => {
       if (set !== undefined) throw setByPolicy(policy);
       const otherServices = settings.get().plainStorage.filter((address) => address !== baseUrl);
-      settings.update({ plainStorage: allowed ? [...otherServices, baseUrl] : otherServices });
+      settings.update({ plainStorage: isAllowed ? [...otherServices, baseUrl] : otherServices });
     },
   };
 }

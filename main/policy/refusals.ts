@@ -54,8 +54,8 @@ export function refuseClientId(
   baseUrl: string,
   clientId: string | null,
 ): TileliftError | null {
-  const offered = policyIn(state).services?.offered.find((service) => service.baseUrl === baseUrl);
-  const isTheirs = offered?.clientId === undefined || offered.clientId === clientId;
+  const offeredService = policyIn(state).services?.offered.find((service) => service.baseUrl === baseUrl);
+  const isTheirs = offeredService?.clientId === undefined || offeredService.clientId === clientId;
   return isTheirs ? null : setByPolicy(state);
 }
 

@@ -39,12 +39,14 @@ export type PresetsFile =
 const maxProblems = 100;
 
 export function presetsFileText(presets: readonly Preset[]): string {
-  const shared = presets.map(({ name, assetType, sourceType, clampToTerrain, options, isDefault }) => ({
-    ...{ name, assetType, sourceType, clampToTerrain },
-    options: furtherOptions(options),
-    isDefault,
-  }));
-  return `${JSON.stringify({ schemaVersion: presetsFileVersion, presets: shared }, null, 2)}\n`;
+  const sharedPresets = presets.map(
+    ({ name, assetType, sourceType, clampToTerrain, options, isDefault }) => ({
+      ...{ name, assetType, sourceType, clampToTerrain },
+      options: furtherOptions(options),
+      isDefault,
+    }),
+  );
+  return `${JSON.stringify({ schemaVersion: presetsFileVersion, presets: sharedPresets }, null, 2)}\n`;
 }
 
 /** Never throws. */

@@ -24,11 +24,11 @@ export class Presets {
    * @throws TileliftError `presets-too-many`
    */
   save(preset: Preset): readonly Preset[] {
-    return this.#keep(withPreset(this.list(), preset));
+    return this.#store(withPreset(this.list(), preset));
   }
 
   remove(id: string): readonly Preset[] {
-    return this.#keep(this.list().filter((preset) => preset.id !== id));
+    return this.#store(this.list().filter((preset) => preset.id !== id));
   }
 
   /**
@@ -40,10 +40,10 @@ export class Presets {
       const id = presets.find((candidate) => isSame(candidate, preset))?.id ?? this.#newId();
       return withPreset(presets, { ...preset, id, accountId: null, baseTerrainId: null });
     }, this.list());
-    return this.#keep(added);
+    return this.#store(added);
   }
 
-  #keep(presets: readonly Preset[]): readonly Preset[] {
+  #store(presets: readonly Preset[]): readonly Preset[] {
     if (presets.length > maxPresets) throw new TileliftError('presets-too-many');
     this.#settings.update({ presets });
     return presets;

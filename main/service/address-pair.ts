@@ -9,15 +9,15 @@ import { isLoopback } from './service-address.ts';
  */
 
 /**
- * Refuses a trusted sign-in page with an untrusted API address. `vouchedFor`: trusted by Tilelift or the
- * administrator.
+ * Refuses a trusted sign-in page with an untrusted API address. `vouchedAddresses`: trusted by Tilelift or
+ * the administrator.
  */
 export function refuseMixedPair(
   address: ServiceAddress,
-  vouchedFor: readonly ServiceAddress[],
+  vouchedAddresses: readonly ServiceAddress[],
 ): TileliftError | null {
   const host = placeOf(address.authUrl);
-  const owners = vouchedFor.filter(({ authUrl }) => placeOf(authUrl) === host);
+  const owners = vouchedAddresses.filter(({ authUrl }) => placeOf(authUrl) === host);
   if (owners.length === 0 || owners.some(({ baseUrl }) => baseUrl === address.baseUrl)) return null;
   return new TileliftError('service-pair-mixed', { subject: address.authUrl });
 }
@@ -25,10 +25,10 @@ export function refuseMixedPair(
 /** True if the user needn't confirm the pair. */
 export async function isSurePair(
   address: ServiceAddress,
-  vouchedFor: readonly ServiceAddress[],
+  vouchedAddresses: readonly ServiceAddress[],
 ): Promise<boolean> {
   const { baseUrl, authUrl } = address;
-  if (vouchedFor.some((pair) => pair.baseUrl === baseUrl && pair.authUrl === authUrl)) return true;
+  if (vouchedAddresses.some((pair) => pair.baseUrl === baseUrl && pair.authUrl === authUrl)) return true;
   return isSameSite(baseUrl, authUrl);
 }
 

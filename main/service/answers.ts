@@ -45,7 +45,7 @@ export const assetAnswer = assetSchema;
 export interface ListPage {
   readonly assets: readonly Asset[];
   /** One unreadable record must not hide the others. */
-  readonly dropped: number;
+  readonly droppedCount: number;
   /** Null after the last page. */
   readonly next: string | null;
 }
@@ -56,7 +56,7 @@ export const listAnswer = z
   .transform(({ items, next }): ListPage => {
     const assets = items.flatMap((item) => assetSchema.safeParse(item).data ?? []);
     const address = typeof next === 'string' && next !== '' ? next : null;
-    return { assets, dropped: items.length - assets.length, next: address };
+    return { assets, droppedCount: items.length - assets.length, next: address };
   });
 
 /** Undocumented (docs/service-facts.md). External assets have options instead of a `url`. */

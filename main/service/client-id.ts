@@ -8,8 +8,8 @@ const maxLength = 2048;
  * text.
  * @throws TileliftError `client-id-invalid`
  */
-export function parseClientId(typed: string): string | null {
-  const text = typed.trim();
+export function parseClientId(enteredId: string): string | null {
+  const text = enteredId.trim();
   if (text === '') return null;
   if (text.length <= maxLength && (/^\d+$/.test(text) || isDocumentAddress(text))) return text;
   throw new TileliftError('client-id-invalid', { subject: text.slice(0, 200) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode, RemoteWords } from '../errors.ts';
 import { TileliftError } from '../errors.ts';
-import { redacted, redactedStart } from '../redact.ts';
+import { redactedMark, redactedStart } from '../redact.ts';
 import type { Answer } from './answer.ts';
 import { parseJson } from './answer.ts';
 import { meaningOf, meaningOfUnread, type ServiceRequest } from './answer-meaning.ts';
@@ -27,8 +27,8 @@ const excerptLength = 200;
 const shortestSecret = 8;
 /** Responses may echo secrets. Short values occur in ordinary text. */
 export function withoutSecrets(answer: Answer, secrets: readonly string[]): Answer {
-  const long = secrets.filter((secret) => secret.length >= shortestSecret);
-  const text = long.reduce((excerpt, secret) => excerpt.replaceAll(secret, redacted), answer.text);
+  const longSecrets = secrets.filter((secret) => secret.length >= shortestSecret);
+  const text = longSecrets.reduce((excerpt, secret) => excerpt.replaceAll(secret, redactedMark), answer.text);
   return { ...answer, text };
 }
 
@@ -51,8 +51,8 @@ export function remoteWords(answer: Answer): RemoteWords {
 export function errorFromAnswer(answer: Answer, subject: RequestSubject): TileliftError | null {
   const code = meaningOf(answer, subject.request);
   if (!code) return null;
-  const about = code === 'asset-not-found' ? String(subject.assetId) : subject.origin;
-  return new TileliftError(code, { subject: about, remote: remoteWords(answer) });
+  const place = code === 'asset-not-found' ? String(subject.assetId) : subject.origin;
+  return new TileliftError(code, { subject: place, remote: remoteWords(answer) });
 }
 
 /** A success without the expected content. */

@@ -35,13 +35,13 @@ export function fetchPrivately(fetch: Fetch, resolve: Resolve = systemResolve): 
 
 function fetchPlain(input: string | URL, init: RequestInit, resolve: Resolve): Promise<Response> {
   const url = new URL(input);
-  const lookupPrivate: LookupFunction = (_, options, done) => {
+  const lookupPrivate: LookupFunction = (_, options, callback) => {
     privateAddresses(url, resolve).then(
       ([firstAddress, ...otherAddresses]) =>
         options.all
-          ? done(null, [firstAddress, ...otherAddresses])
-          : done(null, firstAddress.address, firstAddress.family),
-      (error: Error) => done(error, []),
+          ? callback(null, [firstAddress, ...otherAddresses])
+          : callback(null, firstAddress.address, firstAddress.family),
+      (error: Error) => callback(error, []),
     );
   };
   return new Promise((answer, reject) => {
@@ -54,15 +54,15 @@ function fetchPlain(input: string | URL, init: RequestInit, resolve: Resolve): P
       ...(init.signal ? { signal: init.signal } : {}),
     });
     outgoing.on('error', reject);
-    outgoing.on('response', (incoming) => {
+    outgoing.on('response', (response) => {
       const headers = new Headers();
-      for (const [name, values = []] of Object.entries(incoming.headersDistinct))
+      for (const [name, values = []] of Object.entries(response.headersDistinct))
         for (const value of values) headers.append(name, value);
-      const { statusCode: status = 0 } = incoming;
+      const { statusCode: status = 0 } = response;
       const hasBody = status !== 204 && status !== 304;
-      if (!hasBody) incoming.resume();
+      if (!hasBody) response.resume();
       answer(
-        new Response(hasBody ? (Readable.toWeb(incoming) as ReadableStream) : null, { status, headers }),
+        new Response(hasBody ? (Readable.toWeb(response) as ReadableStream) : null, { status, headers }),
       );
     });
     outgoing.end(init.body);

@@ -64,12 +64,15 @@ export function isMorePrivate(hostname: string, thanHostname: string): boolean {
  * Normalizes addresses: lower case, no trailing slash, https by default, http only for private hosts.
  * @throws TileliftError `service-address-invalid`
  */
-export function parseServiceAddress(typed: ServiceAddress): ServiceAddress {
-  return { baseUrl: parseHostAddress(typed.baseUrl), authUrl: parseHostAddress(typed.authUrl) };
+export function parseServiceAddress(enteredAddress: ServiceAddress): ServiceAddress {
+  return {
+    baseUrl: parseHostAddress(enteredAddress.baseUrl),
+    authUrl: parseHostAddress(enteredAddress.authUrl),
+  };
 }
 
-function parseHostAddress(typed: string): string {
-  const text = typed.trim();
+function parseHostAddress(enteredText: string): string {
+  const text = enteredText.trim();
   const url = usableUrl(text.includes('://') ? text : `https://${text}`);
   if (!url) throw new TileliftError('service-address-invalid', { subject: text.slice(0, 200) });
   return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
@@ -81,11 +84,11 @@ function usableUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (!url || url.hostname === '') return null;
   const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isPrivateHost(url.hostname));
-  const plain = url.username === '' && url.password === '' && !/[?#@]/.test(text);
-  return secure && plain ? url : null;
+  const hasNoExtras = url.username === '' && url.password === '' && !/[?#@]/.test(text);
+  return secure && hasNoExtras ? url : null;
 }
 
-/** As public clients link it. */
+/** The web page of the asset, to which public clients link as well. */
 export function assetPageAddress(address: ServiceAddress, id: number): string {
   return `${address.authUrl}/assets/${id}`;
 }

@@ -30,7 +30,7 @@ interface Call {
 }
 
 /** The response may echo the token: redact it. */
-interface Sent {
+interface SentRequest {
   readonly token: string;
   readonly answer: Answer;
 }
@@ -67,37 +67,38 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
   }
 
   /** Retries once with a new token: the refused request did no work. */
-  async function send(call: Call): Promise<Sent> {
+  async function send(call: Call): Promise<SentRequest> {
     const { request } = call;
     const subject = { origin, request, ...(call.assetId === undefined ? {} : { assetId: call.assetId }) };
-    const attempt = async (): Promise<Sent & { readonly error: TileliftError | null }> => {
+    const attempt = async (): Promise<SentRequest & { readonly error: TileliftError | null }> => {
       const token = await options.bearer();
       const answer = await sendOnce(call, token);
       return { token, answer, error: errorFromAnswer(withoutSecrets(answer, [token]), subject) };
     };
-    let sent = await attempt();
-    if (sent.error?.code === 'invalid-credentials' && options.onInvalidCredentials) {
-      await options.onInvalidCredentials(sent.token);
-      sent = await attempt();
+    let sentRequest = await attempt();
+    if (sentRequest.error?.code === 'invalid-credentials' && options.onInvalidCredentials) {
+      await options.onInvalidCredentials(sentRequest.token);
+      sentRequest = await attempt();
     }
-    if (sent.error) throw sent.error;
-    return sent;
+    if (sentRequest.error) throw sentRequest.error;
+    return sentRequest;
   }
 
-  const unread = ({ answer, token }: Sent, cause?: unknown) =>
+  const unreadableError = ({ answer, token }: SentRequest, cause?: unknown) =>
     unreadAnswer(withoutSecrets(answer, [token]), origin, cause);
 
-  function read<T>(sent: Sent, schema: ZodType<T>): T {
-    const parsed = schema.safeParse(parseJson(sent.answer.text));
-    if (!parsed.success) throw unread(sent, parsed.error);
+  function read<T>(sentRequest: SentRequest, schema: ZodType<T>): T {
+    const parsed = schema.safeParse(parseJson(sentRequest.answer.text));
+    if (!parsed.success) throw unreadableError(sentRequest, parsed.error);
     return parsed.data;
   }
 
   async function listPage(url: string, signal: AbortSignal | undefined): Promise<ListPage> {
-    const sent = await send({ request: 'list', method: 'GET', url, signal });
-    const page = read(sent, listAnswer);
-    if (page.dropped > 0) log.warn({ dropped: page.dropped }, 'Assets of the list could not be read.');
-    return { ...page, next: page.next ?? nextInLink(sent.answer.link) };
+    const sentRequest = await send({ request: 'list', method: 'GET', url, signal });
+    const page = read(sentRequest, listAnswer);
+    if (page.droppedCount > 0)
+      log.warn({ dropped: page.droppedCount }, 'Assets of the list could not be read.');
+    return { ...page, next: page.next ?? nextInLink(sentRequest.answer.link) };
   }
 
   const readAsset: ServiceApi['readAsset'] = async (id, signal) => {
@@ -131,17 +132,17 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       ),
 
     createAsset: async (body, signal) => {
-      const sent = await send({
+      const sentRequest = await send({
         request: 'create',
         method: 'POST',
         url: listUrl,
         body: creationRequest(body),
         signal,
       });
-      const reading = readCreated(sent.answer.text, listUrl);
-      if (reading.kind === 'usable') return reading.created;
-      if (reading.kind === 'unread') throw unread(sent);
-      throw unusable(reading.assetId, reading.why);
+      const createdReading = readCreated(sentRequest.answer.text, listUrl);
+      if (createdReading.kind === 'usable') return createdReading.created;
+      if (createdReading.kind === 'unread') throw unreadableError(sentRequest);
+      throw unusable(createdReading.assetId, createdReading.why);
     },
 
     readAsset,
@@ -170,11 +171,18 @@ export function createServiceClient(options: ServiceClientOptions): ServiceApi {
       const assetId = assetIdIn(received.url);
       if (!instruction) throw unusable(assetId, received.url);
       const { method, url, fields } = instruction;
-      const about = assetId === undefined ? {} : { assetId };
-      const sent = await send({ request: 'complete', method, url, body: fields, ...about, signal });
+      const errorSubject = assetId === undefined ? {} : { assetId };
+      const sentRequest = await send({
+        request: 'complete',
+        method,
+        url,
+        body: fields,
+        ...errorSubject,
+        signal,
+      });
       // The contract leaves a success undefined: accept nothing or JSON.
-      const { text } = sent.answer;
-      if (text.trim() !== '' && parseJson(text) === undefined) throw unread(sent);
+      const { text } = sentRequest.answer;
+      if (text.trim() !== '' && parseJson(text) === undefined) throw unreadableError(sentRequest);
     },
   };
 }

@@ -89,16 +89,23 @@ function withoutDeclaration(xml: string): string {
 
 /**
  * An S3 header or the expected ETag; without S3 headers any ETag with the expected size. `etag` is bare.
- * @param ours null if unknown or unreliable
+ * @param expectedObject null if unknown or unreliable
  */
 export function provesObject(
   headers: StorageAnswerParts['headers'],
   etag: string,
-  ours: { readonly etag: string | null; readonly size: number | null },
+  expectedObject: { readonly etag: string | null; readonly size: number | null },
 ): boolean {
-  if (hasStorageMark(headers) || (ours.etag !== null && etag.toLowerCase() === ours.etag.toLowerCase()))
+  if (
+    hasStorageMark(headers) ||
+    (expectedObject.etag !== null && etag.toLowerCase() === expectedObject.etag.toLowerCase())
+  )
     return true;
-  return etag !== '' && ours.size !== null && Number(headers['content-length'] ?? Number.NaN) === ours.size;
+  return (
+    etag !== '' &&
+    expectedObject.size !== null &&
+    Number(headers['content-length'] ?? Number.NaN) === expectedObject.size
+  );
 }
 
 /** A successful DELETE has no body and may lack S3's headers. */

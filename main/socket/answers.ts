@@ -19,7 +19,7 @@ import {
   type CommandAction,
   maxPathsListed,
   type SourceDecision,
-  type Submitted,
+  type SubmittedJob,
 } from './protocol.ts';
 import { type Status, statusOf, watchedFolderOf } from './status.ts';
 
@@ -31,15 +31,15 @@ export interface SocketWork {
   job(id: string): JobSnapshot | undefined;
   rules(): Answers['rules'];
   /** Throws `job-unknown`. */
-  act(id: string, action: CommandAction): Promise<Answers['act']>;
+  performAction(id: string, action: CommandAction): Promise<Answers['act']>;
   /** Null: of all. Throws `watch-rule-unknown`. */
   sources(ruleId: string | null): Answers['sources'];
   decide(ruleId: string, path: string, decision: SourceDecision): Promise<Answers['decide']>;
   /** Like `addOnce`; also throws `not-signed-in`, the refusal of the service, `source-missing`. */
-  submit(job: Submitted, allowRepeat: boolean): Promise<Answers['submit']>;
+  submit(job: SubmittedJob, allowRepeat: boolean): Promise<Answers['submit']>;
   accounts(): Answers['accounts'];
   /** Throws `not-signed-in`. */
-  assets(accountId: string, only: AssetFilter, signal: AbortSignal): Promise<readonly Asset[]>;
+  assets(accountId: string, filter: AssetFilter, signal: AbortSignal): Promise<readonly Asset[]>;
   asset(accountId: string, assetId: number, signal: AbortSignal): Promise<Asset>;
   editAsset(accountId: string, assetId: number, change: AssetChange, signal: AbortSignal): Promise<Asset>;
   deleteAsset(accountId: string, assetId: number, signal: AbortSignal): Promise<void>;
@@ -93,8 +93,8 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
         nowMs: clock.now(),
         startedAt,
         accounts: accounts.accounts(),
-        lostService: accounts.signedOut().find(({ isLost }) => isLost)?.baseUrl ?? null,
-        jobs: jobs.unfinished(),
+        lostService: accounts.signedOutAccounts().find(({ isLost }) => isLost)?.baseUrl ?? null,
+        jobs: jobs.unfinishedJobs(),
         endedCounts: endedTotals,
         rules: watch.rules(),
         lastSuccessAt:
@@ -115,13 +115,13 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       return job && onWire(job);
     },
     rules: () => watch.rules().map(watchedFolderOf),
-    act: async (id, action) => {
+    performAction: async (id, action) => {
       const previous = jobs.get(id);
       if (!previous) throw new TileliftError('job-unknown', { subject: id });
-      const done = act(previous, action);
-      if (done) await jobs.act(id, done);
+      const performed = act(previous, action);
+      if (performed) await jobs.act(id, performed);
       const updated = jobs.get(id);
-      return { done, job: updated ? onWire(updated) : null };
+      return { done: performed, job: updated ? onWire(updated) : null };
     },
     sources: (ruleId) => {
       const rules = watch.rules().filter(({ rule }) => ruleId === null || rule.id === ruleId);
@@ -131,9 +131,9 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
     },
     decide: async (ruleId, path, decision) => {
       const source = watch.sources(ruleId).find((candidate) => candidate.path === path);
-      const done = (source && actionFor(source, decision)) ?? null;
-      if (done) await watch.act(ruleId, path, done);
-      return { done };
+      const performed = (source && actionFor(source, decision)) ?? null;
+      if (performed) await watch.act(ruleId, path, performed);
+      return { done: performed };
     },
     submit: async ({ accountId: requestedId, ...job }, allowRepeat) => {
       const accountId = requestedId ?? accounts.current();
@@ -144,9 +144,9 @@ export function createSocketWork({ jobs, watch, accounts, alerts, clock }: WorkP
       return { ...added, job: onWire(added.job) };
     },
     accounts: () => ({ accounts: accounts.accounts(), current: accounts.current() }),
-    assets: async (accountId, only, signal) => {
+    assets: async (accountId, filter, signal) => {
       const assets = await serviceOf(accountId).listAssets(signal);
-      return assets.filter((asset) => isWanted(asset, only));
+      return assets.filter((asset) => isWanted(asset, filter));
     },
     asset: async (accountId, assetId, signal) => serviceOf(accountId).readAsset(assetId, signal),
     editAsset: async (accountId, assetId, change, signal) =>

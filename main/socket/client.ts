@@ -79,7 +79,7 @@ function openSocket(address: string): Promise<Socket | null> {
   });
 }
 
-interface Waiting {
+interface WaitingCall {
   readonly onAnswer: (answer: unknown) => void;
   readonly onEvent: (event: unknown) => void;
   readonly fail: (error: TileliftError) => void;
@@ -91,8 +91,8 @@ class Conversation {
   readonly #unproven: TileliftError;
   readonly #nonce = makeNonce();
   readonly #lines = createLineReader(maxHelloBytes);
-  readonly #pending = new Map<number, Waiting>();
-  readonly #greeted = Promise.withResolvers<Greeting>();
+  readonly #pendingCalls = new Map<number, WaitingCall>();
+  readonly #greetingReceived = Promise.withResolvers<Greeting>();
   #isProven = false;
   #nextId = 0;
   #end: TileliftError | null = null;
@@ -108,7 +108,7 @@ class Conversation {
 
   async greet(): Promise<RunningTilelift> {
     this.#send({ tilelift: protocolVersion, nonce: this.#nonce });
-    const greeting = await this.#greeted.promise;
+    const greeting = await this.#greetingReceived.promise;
     return {
       greeting,
       ask: (name, parameters, onJob) => this.#ask(name, parameters, onJob),
@@ -124,7 +124,7 @@ class Conversation {
     if (this.#end) return Promise.reject(this.#end);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, {
+      this.#pendingCalls.set(id, {
         onAnswer: (answer) => {
           const { data, success } = answerSchemas[name].safeParse(answer);
           if (success) resolve(data as Answers[Name]);
@@ -170,27 +170,27 @@ class Conversation {
   #handleReply(line: string): void {
     const { data } = replySchema.safeParse(parseJson(line));
     if (!data) this.#endWith(new TileliftError('socket-misunderstood'));
-    else if ('tilelift' in data) this.#greeted.resolve(data);
+    else if ('tilelift' in data) this.#greetingReceived.resolve(data);
     else if (data.id === null) this.#endWith(TileliftError.fromRecord(data.error));
     else this.#dispatch(data.id, data);
   }
 
   #dispatch(id: number, reply: Exclude<z.infer<typeof replySchema>, Greeting>): void {
-    const pendingRequest = this.#pending.get(id);
+    const pendingRequest = this.#pendingCalls.get(id);
     if (pendingRequest && 'event' in reply) pendingRequest.onEvent(reply.event);
     if ('event' in reply) return;
-    this.#pending.delete(id);
+    this.#pendingCalls.delete(id);
     if ('error' in reply) pendingRequest?.fail(TileliftError.fromRecord(reply.error));
     else pendingRequest?.onAnswer(reply.answer);
   }
 
   #endWith(error: TileliftError): void {
     this.#end ??= error;
-    this.#greeted.reject(this.#end);
+    this.#greetingReceived.reject(this.#end);
     // Avoid an unhandled rejection.
-    this.#greeted.promise.catch(() => {});
-    for (const { fail } of this.#pending.values()) fail(this.#end);
-    this.#pending.clear();
+    this.#greetingReceived.promise.catch(() => {});
+    for (const { fail } of this.#pendingCalls.values()) fail(this.#end);
+    this.#pendingCalls.clear();
     this.#socket.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Different texts, so that a proof can't be reflected. */
-export type Side = 'running' | 'command';
+export type ProofSide = 'running' | 'command';
 
 /** 256 bits each in hex: a proof is valid for one connection. */
 export interface Nonces {
@@ -12,7 +12,7 @@ export interface Nonces {
 export const makeNonce = (): string => randomBytes(32).toString('hex');
 
 /** HMAC-SHA-256 in hex; the key is never sent. Pure. */
-export function proofOf(side: Side, key: string, { running, command }: Nonces): string {
+export function proofOf(side: ProofSide, key: string, { running, command }: Nonces): string {
   return createHmac('sha256', key).update(`tilelift ${side}\n${running}\n${command}`).digest('hex');
 }
 

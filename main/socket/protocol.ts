@@ -32,7 +32,7 @@ export const maxJobsListed = 1_000;
 export const maxPathsListed = 100;
 
 const owners = ['desktop', 'watch', 'upload'] as const;
-export type Owner = (typeof owners)[number];
+export type OwnerKind = (typeof owners)[number];
 
 const hexOf256Bits = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -126,7 +126,7 @@ const body: z.ZodType<CreationBody> = z.strictObject({
   options,
 });
 
-const submitted = z.strictObject({
+const submittedSchema = z.strictObject({
   /** Null: the current account. */
   accountId: accountId.nullable(),
   paths: z.array(path).min(1).max(10_000),
@@ -136,7 +136,7 @@ const submitted = z.strictObject({
   changes: changes.exactOptional(),
   expected: z.strictObject({ files: count, bytes: count }).exactOptional(),
 });
-export type Submitted = z.infer<typeof submitted>;
+export type SubmittedJob = z.infer<typeof submittedSchema>;
 
 /** Absent fields match everything. */
 const assetFilter = z.strictObject({
@@ -153,7 +153,7 @@ export const requestSchema = z.discriminatedUnion('ask', [
   z.strictObject({ id, ask: z.literal('rules') }),
   z.strictObject({ id, ask: z.literal('act'), jobId, action: z.enum(commandActions) }),
   /** `again`: even if it is already an asset. */
-  z.strictObject({ id, ask: z.literal('submit'), job: submitted, again: z.boolean() }),
+  z.strictObject({ id, ask: z.literal('submit'), job: submittedSchema, again: z.boolean() }),
   /** Answers when the job has ended. */
   z.strictObject({ id, ask: z.literal('follow'), jobId }),
   /** Null: all rules. */

@@ -1,11 +1,11 @@
 import type { Log } from '../log.ts';
 import { createSocketWork, type WorkParts } from './answers.ts';
-import type { Owner } from './protocol.ts';
+import type { OwnerKind } from './protocol.ts';
 import { type SocketServer, serveSocket } from './server.ts';
 
 interface CommandParts extends WorkParts {
   readonly home: string;
-  readonly owner: Owner;
+  readonly owner: OwnerKind;
   readonly version: string;
   readonly ready?: Promise<unknown>;
   readonly log: Log;

@@ -21,7 +21,7 @@ import {
   maxHelloBytes,
   maxJobsListed,
   maxLineBytes,
-  type Owner,
+  type OwnerKind,
   proofSchema,
   protocolVersion,
   type Request,
@@ -31,7 +31,7 @@ import {
 
 interface ServerParts {
   readonly home: string;
-  readonly owner: Owner;
+  readonly owner: OwnerKind;
   /** The program's version. */
   readonly version: string;
   readonly work: SocketWork;
@@ -88,16 +88,16 @@ export async function serveSocket(parts: ServerParts): Promise<SocketServer> {
     stop: async () => {
       work.stop();
       clearSocketAddress(home);
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
-      await closed;
+      await serverClosed;
     },
   };
 }
 
-type Talk = ServerParts & { readonly timing: SocketTiming };
+type ConnectionContext = ServerParts & { readonly timing: SocketTiming };
 
-function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): void {
+function converse(socket: Socket, socketAddress: SocketAddress, parts: ConnectionContext): void {
   const { owner, version, log, timing } = parts;
   const lines = createLineReader(maxHelloBytes);
   let nonces: Nonces | null = null;
@@ -121,9 +121,10 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
 
   function challenge(line: string): void {
     const value = parseJson(line);
-    const spoken = versionSchema.safeParse(value).data?.tilelift ?? protocolVersion;
+    const clientVersion = versionSchema.safeParse(value).data?.tilelift ?? protocolVersion;
     const { data } = helloSchema.safeParse(value);
-    if (spoken !== protocolVersion) disconnect(new TileliftError('socket-version', { subject: version }));
+    if (clientVersion !== protocolVersion)
+      disconnect(new TileliftError('socket-version', { subject: version }));
     else if (!data) disconnect(new TileliftError('socket-misunderstood'));
     else {
       nonces = { running: makeNonce(), command: data.nonce };
@@ -152,7 +153,7 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
     }
     const { id, ask } = data;
     stops.set(id, () => {});
-    const answered = (message: object) => {
+    const sendAnswer = (message: object) => {
       stops.get(id)?.();
       stops.delete(id);
       send({ id, ...message });
@@ -162,15 +163,15 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
       isBehind: () => socket.writableLength > maxUnread,
       onStop: (stop: () => void) => stops.set(id, stop),
     };
-    const started = parts.ready?.catch(() => {});
-    Promise.resolve(started)
+    const startup = parts.ready?.catch(() => {});
+    Promise.resolve(startup)
       .then(() => answer(data, context))
       .then(
-        (result) => answered({ answer: result }),
+        (result) => sendAnswer({ answer: result }),
         (reason: unknown) => {
           const error = toErrorRecord(reason);
           if (error.code === 'internal') log.error({ ask, error: reason }, 'a command could not be answered');
-          answered({ error });
+          sendAnswer({ error });
         },
       );
   }
@@ -188,7 +189,7 @@ function converse(socket: Socket, socketAddress: SocketAddress, parts: Talk): vo
 }
 
 interface Context {
-  readonly parts: Pick<Talk, 'work' | 'timing'>;
+  readonly parts: Pick<ConnectionContext, 'work' | 'timing'>;
   readonly send: (message: object) => void;
   readonly isBehind: () => boolean;
   readonly onStop: (stop: () => void) => void;
@@ -204,51 +205,51 @@ export function askDirectly(work: SocketWork): RunningTilelift['ask'] {
 
 async function answer(request: Request, context: Context): Promise<Answers[Ask]> {
   const { work } = context.parts;
-  const gone = new AbortController();
-  if (request.ask !== 'follow') context.onStop(() => gone.abort());
+  const connectionGone = new AbortController();
+  if (request.ask !== 'follow') context.onStop(() => connectionGone.abort());
   switch (request.ask) {
     case 'status':
       return work.status();
     case 'jobs':
-      return cut(work.jobs(maxJobsListed));
+      return cutJobs(work.jobs(maxJobsListed));
     case 'rules':
       return work.rules();
     case 'act':
-      return work.act(request.jobId, request.action);
+      return work.performAction(request.jobId, request.action);
     case 'submit':
       return work.submit(request.job, request.again);
     case 'follow':
       return follow(request, context);
     case 'sources': {
       const { sources, isCut } = work.sources(request.ruleId);
-      const listed = fitting(sources);
-      return { sources: listed, isCut: isCut || listed.length < sources.length };
+      const listedSources = itemsThatFit(sources);
+      return { sources: listedSources, isCut: isCut || listedSources.length < sources.length };
     }
     case 'decide':
       return work.decide(request.ruleId, request.path, request.decision);
     case 'accounts':
       return work.accounts();
     case 'assets': {
-      const allAssets = await work.assets(request.accountId, request.only, gone.signal);
-      const assets = fitting(allAssets);
+      const allAssets = await work.assets(request.accountId, request.only, connectionGone.signal);
+      const assets = itemsThatFit(allAssets);
       return { assets, more: allAssets.length - assets.length };
     }
     case 'asset':
-      return work.asset(request.accountId, request.assetId, gone.signal);
+      return work.asset(request.accountId, request.assetId, connectionGone.signal);
     case 'editAsset':
-      return work.editAsset(request.accountId, request.assetId, request.change, gone.signal);
+      return work.editAsset(request.accountId, request.assetId, request.change, connectionGone.signal);
     case 'deleteAsset':
-      await work.deleteAsset(request.accountId, request.assetId, gone.signal);
+      await work.deleteAsset(request.accountId, request.assetId, connectionGone.signal);
       return { assetId: request.assetId };
   }
 }
 
-function cut({ jobs, count }: ReturnType<SocketWork['jobs']>): Answers['jobs'] {
-  const listed = fitting(jobs);
-  return { jobs: listed, more: count - listed.length };
+function cutJobs({ jobs, count }: ReturnType<SocketWork['jobs']>): Answers['jobs'] {
+  const listedJobs = itemsThatFit(jobs);
+  return { jobs: listedJobs, more: count - listedJobs.length };
 }
 
-function fitting<T>(items: readonly T[]): readonly T[] {
+function itemsThatFit<T>(items: readonly T[]): readonly T[] {
   let bytes = 0;
   return items.filter((item) => {
     bytes += Buffer.byteLength(JSON.stringify(item));
@@ -269,7 +270,7 @@ function follow(
   };
   if (!work.job(jobId)) reject(new TileliftError('job-unknown', { subject: jobId }));
   const changes = gatherChanges<string>(timing.reportMs, sendChange);
-  const stop = work.onJob((changed) => changed === jobId && changes.add(changed));
+  const stop = work.onJob((changedId) => changedId === jobId && changes.add(changedId));
   onStop(() => {
     stop();
     changes.stop();

@@ -56,7 +56,7 @@ const concernKinds = [
 ] as const;
 type ConcernKind = (typeof concernKinds)[number];
 
-const failing: ReadonlySet<ConcernKind> = new Set(['signed-out', 'outage', 'folder-away']);
+const failingConcerns: ReadonlySet<ConcernKind> = new Set(['signed-out', 'outage', 'folder-away']);
 
 const concernSchema = z.object({
   kind: z.enum(concernKinds),
@@ -65,7 +65,7 @@ const concernSchema = z.object({
 type Concern = z.infer<typeof concernSchema>;
 
 const healths = ['healthy', 'attention', 'failing'] as const;
-type Health = (typeof healths)[number];
+type HealthName = (typeof healths)[number];
 
 const jobCounts = z.object(
   Object.fromEntries(jobStatuses.map((status) => [status, count])) as Record<JobStatus, typeof count>,
@@ -130,9 +130,9 @@ export function statusOf(facts: StatusFacts): Status {
   };
 }
 
-function healthOf(concerns: readonly Concern[]): Health {
+function healthOf(concerns: readonly Concern[]): HealthName {
   if (concerns.length === 0) return 'healthy';
-  return concerns.some(({ kind }) => failing.has(kind)) ? 'failing' : 'attention';
+  return concerns.some(({ kind }) => failingConcerns.has(kind)) ? 'failing' : 'attention';
 }
 
 /** In hours. */
@@ -152,18 +152,19 @@ const isFurtherNotice = ({ state, notice }: RuleSnapshot): boolean =>
 
 function concernsOf(facts: StatusFacts): readonly Concern[] {
   const { rules, jobs, accounts } = facts;
-  const signedIn = new Set(accounts.map(({ id }) => id));
-  const watching = rules.filter(({ rule }) => rule.on);
+  const signedInIds = new Set(accounts.map(({ id }) => id));
+  const watchingRules = rules.filter(({ rule }) => rule.on);
   const sum = (counter: 'held' | 'failed') =>
-    watching.reduce((total, { counts }) => total + counts[counter], 0);
-  const orphans = watching.filter(({ rule }) => !signedIn.has(rule.accountId)).length;
+    watchingRules.reduce((total, { counts }) => total + counts[counter], 0);
+  const orphans = watchingRules.filter(({ rule }) => !signedInIds.has(rule.accountId)).length;
   const counts: Readonly<Record<ConcernKind, number>> = {
     'signed-out':
       orphans +
       jobs.filter(({ waitingFor }) => waitingFor === 'sign-in').length +
       (accounts.length === 0 ? 1 : 0),
-    outage: (facts.outageSince === null ? 0 : 1) + watching.filter(({ notice }) => isRefusal(notice)).length,
-    'folder-away': watching.filter(
+    outage:
+      (facts.outageSince === null ? 0 : 1) + watchingRules.filter(({ notice }) => isRefusal(notice)).length,
+    'folder-away': watchingRules.filter(
       ({ state, notice }) => state === 'suspended' || (state === 'paused' && notice !== null),
     ).length,
     'alerts-failing': facts.alertFailures.length,
@@ -171,17 +172,26 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
     held: sum('held'),
     failed: sum('failed'),
     confirmation: jobs.filter((job) => waitsForPerson(job) && job.waitingFor === 'confirmation').length,
-    'waiting-long': watching.filter((rule) => waitsTooLong(rule, facts.nowMs)).length,
-    notice: watching.filter(isFurtherNotice).length,
+    'waiting-long': watchingRules.filter((rule) => waitsTooLong(rule, facts.nowMs)).length,
+    notice: watchingRules.filter(isFurtherNotice).length,
   };
   return concernKinds.flatMap((kind) => (counts[kind] > 0 ? [{ kind, count: counts[kind] }] : []));
 }
 
 export function watchedFolderOf(snapshot: RuleSnapshot): WatchedFolder {
-  const { rule, state, notice, counts, lastTakenAt, waitingSince, lastLookAt, stuck = [] } = snapshot;
+  const {
+    rule,
+    state,
+    notice,
+    counts,
+    lastTakenAt,
+    waitingSince,
+    lastLookAt,
+    stuck: stuckSources = [],
+  } = snapshot;
   const { id, name, folder, accountId, on: isOn } = rule;
   return {
     ...{ id, name, folder, accountId, on: isOn, state, notice, counts: { ...counts } },
-    ...{ lastTakenAt, waitingSince, lastLookAt, stuck },
+    ...{ lastTakenAt, waitingSince, lastLookAt, stuck: stuckSources },
   };
 }

@@ -34,10 +34,10 @@ function blocksIn(text: string): readonly string[] {
 /**
  * Node's, the system's and further authorities (PEM). Null if only Node's, which threads needn't read again.
  */
-export function trustedAuthorities(further: readonly string[]): readonly string[] | null {
+export function trustedAuthorities(extraAuthorities: readonly string[]): readonly string[] | null {
   const authorities = new Map(getCACertificates('default').map((pem) => [contentOf(pem), pem]));
   const defaultCount = authorities.size;
-  for (const pem of [...systemAuthorities(), ...further]) {
+  for (const pem of [...systemAuthorities(), ...extraAuthorities]) {
     const content = contentOf(pem);
     if (!authorities.has(content)) authorities.set(content, pem);
   }

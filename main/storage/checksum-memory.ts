@@ -15,7 +15,7 @@ export class ChecksumMemory {
 
   /** @param nowMs wall clock, ms since the epoch */
   recall(store: string, facts: StorageFacts, nowMs: number): void {
-    const { compared, composites, recordedAt: time } = this.#stores.get(store) ?? forgotten;
+    const { compared, composites, recordedAt: time } = this.#stores.get(store) ?? emptyFacts;
     if (Math.abs(nowMs - time) > dayMs) return;
     // Without an MD5 comparison the ETags' kind would stay unknown.
     if (compared.length > 0) facts.recordEtag(true);
@@ -24,13 +24,13 @@ export class ChecksumMemory {
   }
 
   note(store: string, facts: StorageFacts, nowMs: number): void {
-    const compared = places.filter((place) => facts.checksums(place) === 'compared');
+    const comparedPlaces = places.filter((place) => facts.checksums(place) === 'compared');
     // A store that stopped comparing in one place may have stopped in the other.
     const isKept = facts.etags === 'md5' && places.every((place) => facts.checksums(place) !== 'ignored');
     const { composites } = facts;
     if (!isKept && composites === 'unknown') this.#stores.delete(store);
-    else this.#stores.set(store, { compared: isKept ? compared : [], composites, recordedAt: nowMs });
+    else this.#stores.set(store, { compared: isKept ? comparedPlaces : [], composites, recordedAt: nowMs });
   }
 }
 
-const forgotten: StoreFacts = { compared: [], composites: 'unknown', recordedAt: Number.NEGATIVE_INFINITY };
+const emptyFacts: StoreFacts = { compared: [], composites: 'unknown', recordedAt: Number.NEGATIVE_INFINITY };

@@ -37,8 +37,8 @@ function proxyRefuses(proxy: URL, message: string): StorageError {
   return new StorageError({ code: 'ProxyRefused', message, proxy: proxy.host });
 }
 
-/** Null if the error concerns storage. `connected`: the connection to storage existed. */
-export function proxyFault(error: Error, proxy: URL, connected: boolean): StorageError | null {
+/** Null if the error concerns storage. `isConnected`: the connection to storage existed. */
+export function proxyFault(error: Error, proxy: URL, isConnected: boolean): StorageError | null {
   const rootError: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(rootError instanceof Error)) return null;
   const code = 'code' in rootError ? String(rootError.code) : '';
@@ -53,7 +53,7 @@ export function proxyFault(error: Error, proxy: URL, connected: boolean): Storag
   // Connections only ever go to the proxy, so a failed one is the proxy's.
   const connecting =
     'syscall' in rootError && (rootError.syscall === 'connect' || rootError.syscall === 'getaddrinfo');
-  return connecting || (!connected && code === 'ECONNRESET') ? proxyGone(proxy, code) : null;
+  return connecting || (!isConnected && code === 'ECONNRESET') ? proxyGone(proxy, code) : null;
 }
 
 /** The SOCKS library's errors only differ in their text. */

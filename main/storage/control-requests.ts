@@ -68,11 +68,11 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     isProof: (answer: CallAnswer) => boolean,
     send: (exchange: Exchange) => Promise<T>,
     overrides: Partial<Pick<Exchange, 'answerMs' | 'document'>> = {},
-  ): Promise<T & { readonly raw: CallAnswer }> {
+  ): Promise<T & { readonly rawAnswer: CallAnswer }> {
     const command = new Exchange(request ?? {}, isProof, overrides);
     try {
       const output = await send(command);
-      return { ...output, raw: command.answered };
+      return { ...output, rawAnswer: command.answered };
     } catch (error) {
       request?.signal?.throwIfAborted();
       if (error instanceof StorageError || !command.answer) throw error;
@@ -86,14 +86,14 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       UploadId: uploadId,
       ...(marker === null ? {} : { PartNumberMarker: marker }),
     };
-    const { IsTruncated, NextPartNumberMarker, Parts, raw } = await exchange(
+    const { IsTruncated, NextPartNumberMarker, Parts, rawAnswer } = await exchange(
       request,
       ({ body }) => provesDocument(body, 'ListPartsResult'),
       (command) => client.send(new ListPartsCommand(input), command),
     );
     const parts = (Parts ?? []).map(
       ({ PartNumber: number, Size: size, ETag: etag, ChecksumCRC32 }): StoredPart => {
-        if (!number || size === undefined || !etag) throw new StorageError(foreignSuccess(raw));
+        if (!number || size === undefined || !etag) throw new StorageError(foreignSuccess(rawAnswer));
         return withCrc32({ number, size, etag: bareEtag(etag) }, parseCrc32(ChecksumCRC32));
       },
     );
@@ -105,14 +105,14 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
       ...place(key),
       ...(declares ? { ChecksumAlgorithm: 'CRC32' as const, ChecksumType: 'FULL_OBJECT' as const } : {}),
     };
-    const { UploadId, ChecksumType, raw } = await exchange(
+    const { UploadId, ChecksumType, rawAnswer } = await exchange(
       request,
       ({ body }) => provesDocument(body, 'InitiateMultipartUploadResult'),
       (command) => client.send(new CreateMultipartUploadCommand(input), command),
     );
-    if (!UploadId) throw new StorageError(foreignSuccess(raw));
-    const whole = ChecksumType === 'FULL_OBJECT';
-    return { uploadId: UploadId, checksum: !declares ? null : whole ? 'whole' : 'parts' };
+    if (!UploadId) throw new StorageError(foreignSuccess(rawAnswer));
+    const isFullObject = ChecksumType === 'FULL_OBJECT';
+    return { uploadId: UploadId, checksum: !declares ? null : isFullObject ? 'whole' : 'parts' };
   }
 
   async function complete(
@@ -122,39 +122,40 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     partsWithCrc32: readonly KnownPart[] | null,
     request?: RequestOptions,
   ): Promise<CompletedObject> {
-    const whole = partsWithCrc32 && checksum === 'whole' ? crc32Text(crc32Of(partsWithCrc32)) : null;
+    const objectCrc32 = partsWithCrc32 && checksum === 'whole' ? crc32Text(crc32Of(partsWithCrc32)) : null;
     const input = {
       ...place(key),
       UploadId: uploadId,
-      ...(whole === null ? {} : { ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' as const }),
+      ...(objectCrc32 === null ? {} : { ChecksumCRC32: objectCrc32, ChecksumType: 'FULL_OBJECT' as const }),
     };
-    const { ETag, ChecksumCRC32, raw } = await exchange(
+    const { ETag, ChecksumCRC32, rawAnswer } = await exchange(
       request,
       ({ body }) => provesDocument(body, 'CompleteMultipartUploadResult'),
       (command) => client.send(new CompleteMultipartUploadCommand(input), command),
       { answerMs: completeMs, document: partsDocument(parts, partsWithCrc32 !== null) },
     );
     // A checksum of checksums ends with the part count and doesn't parse.
-    const theirs = parseCrc32(ChecksumCRC32);
-    if (whole !== null && theirs !== null && crc32Text(theirs) !== whole)
+    const storageCrc32 = parseCrc32(ChecksumCRC32);
+    if (objectCrc32 !== null && storageCrc32 !== null && crc32Text(storageCrc32) !== objectCrc32)
       throw new StorageError({
-        status: raw.status,
+        status: rawAnswer.status,
         fromStorage: true,
         code: 'BadDigest',
         message: 'The confirmed CRC32 of the whole differs from ours.',
       });
     const etag = bareEtag(ETag ?? '') || null;
-    return { etag, isUnexpected: isUnexpected(etag, parts, raw) };
+    return { etag, isUnexpected: isUnexpected(etag, parts, rawAnswer) };
   }
 
   function isUnexpected(etag: string | null, parts: readonly StoredPart[], { headers }: CallAnswer): boolean {
-    const ours = multipartEtag(parts.map((part) => part.etag));
+    const expectedEtag = multipartEtag(parts.map((part) => part.etag));
     const storageFacts = facts();
-    if (ours === null || etag === null || storageFacts.etags !== 'md5' || foreignKeys(headers)) return false;
+    if (expectedEtag === null || etag === null || storageFacts.etags !== 'md5' || foreignKeys(headers))
+      return false;
     const isNew = storageFacts.composites !== 'other';
-    const differs = etag.toLowerCase() !== ours;
-    storageFacts.recordComposite(differs ? 'other' : 'aws');
-    return differs && isNew;
+    const hasOtherEtag = etag.toLowerCase() !== expectedEtag;
+    storageFacts.recordComposite(hasOtherEtag ? 'other' : 'aws');
+    return hasOtherEtag && isNew;
   }
 
   return {
@@ -209,17 +210,17 @@ export function createControlRequests(options: ControlRequestsOptions): ControlR
     },
 
     headObject: async (key, request) => {
-      const { ContentLength, ETag, raw } = await exchange(
+      const { ContentLength, ETag, rawAnswer } = await exchange(
         request,
         ({ headers }) =>
           provesObject(headers, bareEtag(headers.etag ?? ''), {
-            etag: request?.ours ?? null,
+            etag: request?.expectedEtag ?? null,
             size: facts().answersUnmarked ? (request?.size ?? null) : null,
           }),
         (command) => client.send(new HeadObjectCommand(place(key)), command),
       );
-      const comparable = facts().composites === 'aws' && !foreignKeys(raw.headers);
-      return { etag: bareEtag(ETag ?? '') || null, comparable, size: ContentLength ?? 0 };
+      const isComparable = facts().composites === 'aws' && !foreignKeys(rawAnswer.headers);
+      return { etag: bareEtag(ETag ?? '') || null, isComparable, size: ContentLength ?? 0 };
     },
   };
 }
@@ -275,7 +276,7 @@ function configOf({ send, facts, currentTime: nowMs }: ControlRequestsOptions): 
       method,
       path: path.slice(`/${placeholder.bucket}/`.length),
       query: encodeQuery(query),
-      headers: ofChecksums(headers),
+      headers: checksumHeaders(headers),
       body: exchange.document ?? (typeof body === 'string' ? body : null),
       answerMs: exchange.answerMs,
     };
@@ -319,7 +320,7 @@ function configOf({ send, facts, currentTime: nowMs }: ControlRequestsOptions): 
   };
 }
 
-function ofChecksums(headers: HttpRequest['headers']): Record<string, string> {
+function checksumHeaders(headers: HttpRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-checksum-')));
 }
 

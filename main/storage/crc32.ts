@@ -17,18 +17,18 @@ export function parseCrc32(text: string | undefined): number | null {
 
 /** Combines the CRC32s of consecutive runs without reading their bytes. */
 export function crc32Of(runs: Iterable<{ readonly crc32: number; readonly size: number }>): number {
-  let whole = 0;
-  for (const { crc32, size } of runs) whole = (multiply(afterZeros(size), whole) ^ crc32) >>> 0;
-  return whole;
+  let combinedCrc = 0;
+  for (const { crc32, size } of runs) combinedCrc = (multiply(afterZeros(size), combinedCrc) ^ crc32) >>> 0;
+  return combinedCrc;
 }
 
 /** Over GF(2), modulo CRC-32's polynomial. */
 function multiply(a: number, b: number): number {
   let product = 0;
-  let shifted = b;
+  let shiftedCrc = b;
   for (let bit = 0x80000000; bit !== 0; bit >>>= 1) {
-    if (a & bit) product ^= shifted;
-    shifted = shifted & 1 ? (shifted >>> 1) ^ polynomial : shifted >>> 1;
+    if (a & bit) product ^= shiftedCrc;
+    shiftedCrc = shiftedCrc & 1 ? (shiftedCrc >>> 1) ^ polynomial : shiftedCrc >>> 1;
   }
   return product >>> 0;
 }

@@ -19,8 +19,8 @@ export function multipartEtag(partEtags: readonly string[]): string | null {
 }
 
 /** False only if both are comparable and differ. */
-export function etagsAgree(ours: string | null, theirs: string | null): boolean {
-  if (!ours || !theirs) return true;
-  const sameShape = ours.includes('-') ? /^[0-9a-f]{32}-\d+$/i.test(theirs) : isMd5(theirs);
-  return !sameShape || ours.toLowerCase() === theirs.toLowerCase();
+export function etagsAgree(ourEtag: string | null, theirEtag: string | null): boolean {
+  if (!ourEtag || !theirEtag) return true;
+  const sameShape = ourEtag.includes('-') ? /^[0-9a-f]{32}-\d+$/i.test(theirEtag) : isMd5(theirEtag);
+  return !sameShape || ourEtag.toLowerCase() === theirEtag.toLowerCase();
 }

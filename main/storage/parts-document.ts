@@ -1,9 +1,9 @@
 import { crc32Text } from './crc32.ts';
 import type { StoredPart } from './storage.ts';
 
-const begins =
+const opening =
   '<?xml version="1.0" encoding="UTF-8"?><CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">';
-const ends = '</CompleteMultipartUpload>';
+const closing = '</CompleteMultipartUpload>';
 
 /**
  * S3 API, CompleteMultipartUpload. The SDK's object tree for 8,192 parts takes 20 MB; this is only the text.
@@ -13,7 +13,7 @@ export function partsDocument(parts: readonly StoredPart[], withCrc32: boolean):
     const sum = withCrc32 && crc32 !== undefined ? `<ChecksumCRC32>${crc32Text(crc32)}</ChecksumCRC32>` : '';
     return `<Part><ETag>&quot;${escaped(etag)}&quot;</ETag>${sum}<PartNumber>${number}</PartNumber></Part>`;
   });
-  return `${begins}${elements.join('')}${ends}`;
+  return `${opening}${elements.join('')}${closing}`;
 }
 
 const escapes: Readonly<Record<string, string>> = {

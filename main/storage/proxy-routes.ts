@@ -37,22 +37,22 @@ const place = /^(?<host>\[[\da-f:.]+\]|[^\s:@/\\?#[\]]+)(?::(?<port>\d+))?$/i;
  */
 export function parseRoutes(answer: string): readonly ProxyRoute[] {
   const entries = answer.split(';').map((entry) => entry.trim());
-  const filled = entries.filter((entry) => entry !== '');
-  if (filled.length === 0) return [{ kind: 'direct' }];
-  const ways = new Map<string, ProxyRoute>();
-  for (const entry of filled) {
+  const filledEntries = entries.filter((entry) => entry !== '');
+  if (filledEntries.length === 0) return [{ kind: 'direct' }];
+  const routes = new Map<string, ProxyRoute>();
+  for (const entry of filledEntries) {
     const way = parseEntry(entry);
-    if (way) ways.set(routeAddress(way), way);
+    if (way) routes.set(routeAddress(way), way);
   }
-  return [...ways.values()];
+  return [...routes.values()];
 }
 
 function parseEntry(entry: string): ProxyRoute | null {
-  const [word = '', text, ...extra] = entry.split(/\s+/);
+  const [word = '', text, ...excessWords] = entry.split(/\s+/);
   const name = word.toUpperCase();
   if (name === 'DIRECT') return text === undefined ? { kind: 'direct' } : null;
   const kind = proxyKinds[name];
-  return kind === undefined || text === undefined || extra.length > 0 ? null : parsePlace(text, kind);
+  return kind === undefined || text === undefined || excessWords.length > 0 ? null : parsePlace(text, kind);
 }
 
 function parsePlace(text: string, kind: ProxyKind): ProxyWay | null {

@@ -7,13 +7,13 @@ import { TLSSocket } from 'node:tls';
  */
 export function onRoundTrip(socket: Socket, report: (ms: number) => void): void {
   if (!socket.connecting) return;
-  let began = performance.now();
+  let startedAt = performance.now();
   socket.once('lookup', () => {
-    began = performance.now();
+    startedAt = performance.now();
   });
   socket.once('connect', () => {
     const connectedAt = performance.now();
-    const tcpMs = connectedAt - began;
+    const tcpMs = connectedAt - startedAt;
     if (!(socket instanceof TLSSocket)) report(tcpMs);
     else socket.once('secureConnect', () => report(Math.max(tcpMs, performance.now() - connectedAt)));
   });

@@ -40,13 +40,13 @@ export class Signer {
     const time = new Date(timeMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
     const day = time.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
-    const sent: Record<string, string> = {
+    const sentHeaders: Record<string, string> = {
       ...headers,
       'x-amz-content-sha256': payload,
       'x-amz-date': time,
       'x-amz-security-token': sessionToken,
     };
-    const signed: Record<string, string> = { ...sent, host };
+    const signed: Record<string, string> = { ...sentHeaders, host };
     const inOrder = Object.keys(signed).sort();
     const names = inOrder.join(';');
     const lines = inOrder.map((name) => `${name}:${signed[name]}`);
@@ -56,7 +56,7 @@ export class Signer {
       .update(`AWS4-HMAC-SHA256\n${time}\n${scope}\n${digest}`)
       .digest('hex');
     return {
-      ...sent,
+      ...sentHeaders,
       authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
     };
   }

@@ -57,7 +57,9 @@ export function refuseStorageAddress(
   if (endpoint === undefined) return null;
   const subject = new URL(endpoint).origin;
   const { hostname: service } = new URL(serviceUrl);
-  for (const { hostname, host, secure } of [false, true].map((is) => storageAddress(bucket, endpoint, is))) {
+  for (const { hostname, host, secure } of [false, true].map((putsBucketInHost) =>
+    storageAddress(bucket, endpoint, putsBucketInHost),
+  )) {
     if (isMorePrivate(hostname, service)) return new TileliftError('storage-private', { subject });
     const isAllowed = allowsPlain === 'private' ? isPrivateHost(hostname) : allowsPlain;
     if (!secure && !isAllowed && !isLoopback(`http://${host}`))

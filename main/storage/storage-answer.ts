@@ -83,15 +83,16 @@ export function confirmedBytes(
 
 function comparedCrc32(
   answer: CallAnswer,
-  ours: number,
+  expectedCrc32: number,
   place: ChecksumPlace,
   facts: Pick<StorageFacts, 'recordChecksum'>,
 ): number | null {
   const header = answer.headers['x-amz-checksum-crc32'];
   facts.recordChecksum(place, header === undefined ? 'ignored' : 'compared');
   if (header === undefined) return null;
-  if (parseCrc32(String(header)) !== ours) throw mismatch(answer, 'The confirmed CRC32 differs from ours.');
-  return ours;
+  if (parseCrc32(String(header)) !== expectedCrc32)
+    throw mismatch(answer, 'The confirmed CRC32 differs from ours.');
+  return expectedCrc32;
 }
 
 function mismatch({ status }: CallAnswer, message: string): StorageError {
@@ -168,9 +169,9 @@ function elementText(xml: string, name: string): string {
 }
 
 function flatText(xml: string, name: string): string {
-  const [begin, end] = [`<${name}>`, `</${name}>`];
-  for (let start = xml.indexOf(begin); start !== -1; start = xml.indexOf(begin, start + 1)) {
-    const textStart = start + begin.length;
+  const [openTag, end] = [`<${name}>`, `</${name}>`];
+  for (let start = xml.indexOf(openTag); start !== -1; start = xml.indexOf(openTag, start + 1)) {
+    const textStart = start + openTag.length;
     const textEnd = xml.indexOf('<', textStart);
     if (textEnd === -1) return '';
     if (xml.startsWith(end, textEnd)) return xml.slice(textStart, textEnd);

@@ -143,8 +143,8 @@ export function classifyFault(
   const kind = byCode.get(code) ?? (code ? byStatus(status) : byStatusOfHead(status));
   if (kind !== 'denied' && kind !== 'refused') return kind;
   const isUnknown = unknownCredentials.has(code);
-  const isOver = lifeOver && (isUnknown || status === 401 || status === 403);
-  return isOver || (haveWorked && isUnknown) ? 'expired' : kind;
+  const lifeExpired = lifeOver && (isUnknown || status === 401 || status === 403);
+  return lifeExpired || (haveWorked && isUnknown) ? 'expired' : kind;
 }
 
 function classifyUnanswered(code: string, noOtherAnswer: boolean): FaultKind {
@@ -198,15 +198,15 @@ const networkFaults: ReadonlySet<FaultKind> = new Set([
 export function toTransferError(
   error: StorageError,
   kind: FaultKind,
-  about: { readonly storage: string; readonly file: string },
+  subject: { readonly storage: string; readonly file: string },
 ): TileliftError {
   const { status, code, message, proxy } = error.fault;
-  const unreachable = kind === 'again' && status === undefined;
-  const way = proxy === undefined ? about.storage : throughProxy(about.storage, proxy);
-  return new TileliftError(unreachable ? 'storage-unreachable' : codes[kind], {
-    subject: unreachable || networkFaults.has(kind) ? way : about.file,
+  const isUnreachable = kind === 'again' && status === undefined;
+  const way = proxy === undefined ? subject.storage : throughProxy(subject.storage, proxy);
+  return new TileliftError(isUnreachable ? 'storage-unreachable' : codes[kind], {
+    subject: isUnreachable || networkFaults.has(kind) ? way : subject.file,
     // System messages belong in the log, except those about certificates.
-    ...(unreachable || kind === 'offline' || code === 'ProxyUnreachable'
+    ...(isUnreachable || kind === 'offline' || code === 'ProxyUnreachable'
       ? {}
       : {
           remote: {

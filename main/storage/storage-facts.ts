@@ -49,8 +49,8 @@ export class StorageFacts {
   get bucketInHost(): boolean {
     return this.#numbers[inHostIndex] === 1;
   }
-  set bucketInHost(is: boolean) {
-    this.#numbers[inHostIndex] = is ? 1 : 0;
+  set bucketInHost(putsBucketInHost: boolean) {
+    this.#numbers[inHostIndex] = putsBucketInHost ? 1 : 0;
   }
 
   get etags(): EtagKind {

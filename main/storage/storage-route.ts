@@ -45,14 +45,14 @@ export class StorageRoute {
    * Tries each route once: a proxy URL with login, or null for direct. Throws the error of `send` (of the
    * last proxy if no route connects), or the signal's reason during the lookup.
    */
-  async take<T>(send: (proxy: string | null) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const tried = new Set<string>();
+  async tryRoutes<T>(send: (proxy: string | null) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const triedRoutes = new Set<string>();
     let failure: StorageError | null = null;
     for (;;) {
       const lookup = this.#currentLookup();
       const route = lookup.route ?? (await orAborted(lookup.promise, signal));
       const address = routeAddress(route.way);
-      if (failure && tried.has(address)) throw failure;
+      if (failure && triedRoutes.has(address)) throw failure;
       try {
         return await send(proxyUrl(route));
       } catch (error) {
@@ -60,12 +60,12 @@ export class StorageRoute {
         const isLoginRequired = error.fault.code === 'ProxyAuthentication';
         // The first failure starts a new lookup or login; other requests reuse its result.
         if (this.#route === lookup)
-          this.#route = isLoginRequired ? this.#keep(this.#ask(route, error)) : null;
+          this.#route = isLoginRequired ? this.#keepLookup(this.#ask(route, error)) : null;
         if (isLoginRequired) continue;
         if (!isUnconnected(error.fault, route.way)) throw error;
         this.#failedAt.delete(address);
         this.#failedAt.set(address, this.#options.currentTime());
-        tried.add(address);
+        triedRoutes.add(address);
         // A direct route only replaces a proxy, so report the proxy's failure.
         if (!failure || route.way.kind !== 'direct') failure = error;
       }
@@ -74,11 +74,11 @@ export class StorageRoute {
 
   #currentLookup(): RouteLookup {
     if (this.#options.currentTime() >= this.#goodUntil) this.#route = null;
-    this.#route ??= this.#keep(this.#find());
+    this.#route ??= this.#keepLookup(this.#findRoute());
     return this.#route;
   }
 
-  #keep(promise: Promise<Route>): RouteLookup {
+  #keepLookup(promise: Promise<Route>): RouteLookup {
     const finding: RouteLookup = { promise, route: null };
     promise.then(
       (route) => {
@@ -91,25 +91,27 @@ export class StorageRoute {
     return finding;
   }
 
-  async #find(): Promise<Route> {
+  async #findRoute(): Promise<Route> {
     const { origin, way: network, currentTime: nowMs } = this.#options;
     this.#goodUntil = Number.POSITIVE_INFINITY;
-    const ways = parseRoutes(await network.proxyFor(origin));
-    const failed = [...this.#failedAt].filter(([, time]) => nowMs() - time < failurePenaltyMs);
-    const rank = (way: ProxyRoute) => failed.findIndex(([address]) => address === routeAddress(way));
+    const routes = parseRoutes(await network.proxyFor(origin));
+    const recentFailures = [...this.#failedAt].filter(([, time]) => nowMs() - time < failurePenaltyMs);
+    const rank = (way: ProxyRoute) => recentFailures.findIndex(([address]) => address === routeAddress(way));
     // Recently failed routes come last, oldest failure first.
-    const [way] = ways.toSorted((a, b) => rank(a) - rank(b));
+    const [way] = routes.toSorted((a, b) => rank(a) - rank(b));
     if (!way) throw new StorageError({ code: 'ProxyUnreachable', message: 'The system names no proxy.' });
-    const better = ways.slice(0, ways.indexOf(way)).map(routeAddress);
-    const failureTimes = failed.filter(([address]) => better.includes(address)).map(([, time]) => time);
+    const better = routes.slice(0, routes.indexOf(way)).map(routeAddress);
+    const failureTimes = recentFailures
+      .filter(([address]) => better.includes(address))
+      .map(([, time]) => time);
     this.#goodUntil = Math.min(...failureTimes) + failurePenaltyMs;
     return { way, login: way.kind === 'direct' ? null : network.proxyLogin(proxyName(way)) };
   }
 
-  async #ask({ way, login: refused }: Route, refusal: StorageError): Promise<Route> {
+  async #ask({ way, login: refusedLogin }: Route, refusal: StorageError): Promise<Route> {
     if (way.kind === 'direct') throw refusal;
     const realm = /realm="([^"]*)"/i.exec(refusal.message)?.[1] ?? '';
-    const login = await this.#options.way.askProxyLogin({ host: proxyName(way), realm }, refused);
+    const login = await this.#options.way.askProxyLogin({ host: proxyName(way), realm }, refusedLogin);
     if (!login) throw refusal;
     return { way, login };
   }

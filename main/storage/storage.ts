@@ -36,7 +36,7 @@ interface StoredObject {
   /** Without quotes. */
   readonly etag: string | null;
   /** A different multipart ETag means a different object. */
-  readonly comparable: boolean;
+  readonly isComparable: boolean;
   readonly size: number;
 }
 
@@ -49,7 +49,7 @@ export interface RequestOptions {
 
 interface HeadOptions extends RequestOptions {
   /** Expected ETag and size, which prove a response without S3's headers. */
-  readonly ours?: string | null;
+  readonly expectedEtag?: string | null;
   readonly size?: number;
 }
 
@@ -72,7 +72,7 @@ export interface PartOrder {
   /** The upload was declared to carry CRC32s, or the file goes in a single request. */
   readonly mayCarryCrc32: boolean;
   /** Read twice instead of buffered. */
-  readonly streamed?: boolean;
+  readonly isStreamed?: boolean;
   /** An unrecorded part in storage; isn't sent again if the bytes match. */
   readonly adoptable: AdoptablePart | null;
 }
@@ -127,7 +127,7 @@ export interface Storage {
 export class OpenStores {
   readonly #stores = new Set<Storage>();
 
-  keep(storage: Storage): Storage {
+  rememberStorage(storage: Storage): Storage {
     this.#stores.add(storage);
     return {
       ...storage,

@@ -19,7 +19,7 @@ const maxBytes = 2 ** 30;
 export interface Throttle {
   readonly tokens: SharedArrayBuffer;
   /** Fills the bucket until the returned function is called. */
-  open(): () => void;
+  openThrottle(): () => void;
 }
 
 /** A bucket without a limit. */
@@ -33,30 +33,30 @@ export function createThrottle(limit: () => number | null, clock: Pick<Clock, 'n
   let timer: NodeJS.Timeout | undefined;
   let filledAt = 0;
 
-  function fill(): void {
+  function fillBucket(): void {
     const nowMs = clock.now();
-    const elapsed = Math.max(0, nowMs - filledAt);
+    const elapsedMs = Math.max(0, nowMs - filledAt);
     filledAt = nowMs;
     const rate = limit();
     Atomics.store(cells, limitedCell, rate === null ? 0 : 1);
     if (rate === null) return;
     const max = Math.min(maxBytes, Math.max(1, (rate * burstMs) / 1000));
-    const room = Math.max(0, max - Atomics.load(cells, bytesCell));
-    const due = (rate * elapsed) / 1000;
-    const added = Math.floor(Math.min(room, due));
+    const freeRoom = Math.max(0, max - Atomics.load(cells, bytesCell));
+    const dueBytes = (rate * elapsedMs) / 1000;
+    const added = Math.floor(Math.min(freeRoom, dueBytes));
     if (added > 0) Atomics.add(cells, bytesCell, added);
     // Carry the fraction of a byte over to the next refill.
-    if (due - added < 1) filledAt -= ((due - added) * 1000) / rate;
+    if (dueBytes - added < 1) filledAt -= ((dueBytes - added) * 1000) / rate;
   }
 
   return {
     tokens,
-    open: () => {
+    openThrottle: () => {
       if (users++ === 0) {
         filledAt = clock.now();
         Atomics.store(cells, bytesCell, 0);
-        fill();
-        timer = setInterval(fill, fillMs).unref();
+        fillBucket();
+        timer = setInterval(fillBucket, fillMs).unref();
       }
       let isOpen = true;
       return () => {
@@ -71,20 +71,20 @@ export function createThrottle(limit: () => number | null, clock: Pick<Clock, 'n
 /** A worker's side of the bucket. */
 export class TokenTaker {
   readonly #cells: Int32Array;
-  #turn: Promise<void> | null = null;
+  #currentTurn: Promise<void> | null = null;
 
   constructor(tokens: SharedArrayBuffer) {
     this.#cells = new Int32Array(tokens);
   }
 
-  get limited(): boolean {
+  get isLimited(): boolean {
     return Atomics.load(this.#cells, limitedCell) === 1;
   }
 
   /** 0: try at the next turn. */
-  take(bytes: number): number {
+  takeBytes(bytes: number): number {
     for (;;) {
-      if (!this.limited) return bytes;
+      if (!this.isLimited) return bytes;
       const available = Atomics.load(this.#cells, bytesCell);
       const granted = Math.min(bytes, available);
       if (granted <= 0) return 0;
@@ -94,14 +94,14 @@ export class TokenTaker {
   }
 
   /** Resolves for all waiting callers at once, in order. */
-  turn(): Promise<void> {
-    this.#turn ??= new Promise((resolve) => {
+  waitForTurn(): Promise<void> {
+    this.#currentTurn ??= new Promise((resolve) => {
       const endTurn = () => {
-        this.#turn = null;
+        this.#currentTurn = null;
         resolve();
       };
       setTimeout(endTurn, turnMs + Math.random() * turnSpreadMs);
     });
-    return this.#turn;
+    return this.#currentTurn;
   }
 }

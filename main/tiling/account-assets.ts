@@ -32,16 +32,16 @@ const maxFollowed = 200;
 export class AccountAssets {
   readonly #deps: AccountAssetsOptions;
   readonly #listeners = createListeners<[ChangedAssets]>();
-  readonly #followed = new Map<number, FollowedAsset>();
+  readonly #followedAssets = new Map<number, FollowedAsset>();
   readonly #stopListening: () => void;
   #accountId: string | null = null;
   #assets: ReadonlyMap<number, Asset> | null = null;
-  #running: AbortController | null = null;
+  #activeRun: AbortController | null = null;
 
   constructor(options: AccountAssetsOptions) {
     this.#deps = options;
     this.#stopListening = options.reads.onList((accountId, assets) => {
-      if (accountId === this.#accountId) this.#take(assets);
+      if (accountId === this.#accountId) this.#replaceAssets(assets);
     });
   }
 
@@ -56,8 +56,8 @@ export class AccountAssets {
   }
 
   /** Undefined unless polled. */
-  followed(accountId: string, assetId: number): Asset | undefined {
-    return this.#followed.has(assetId) ? this.cachedAsset(accountId, assetId) : undefined;
+  followedAsset(accountId: string, assetId: number): Asset | undefined {
+    return this.#followedAssets.has(assetId) ? this.cachedAsset(accountId, assetId) : undefined;
   }
 
   cachedAsset(accountId: string, assetId: number): Asset | undefined {
@@ -73,7 +73,7 @@ export class AccountAssets {
   /** After deleting an asset on the service. */
   removeAsset(accountId: string, assetId: number): void {
     if (this.cachedAsset(accountId, assetId) === undefined) return;
-    this.#take([...(this.#assets?.values() ?? [])].filter(({ id }) => id !== assetId));
+    this.#replaceAssets([...(this.#assets?.values() ?? [])].filter(({ id }) => id !== assetId));
     this.#followUnderWay();
   }
 
@@ -89,28 +89,28 @@ export class AccountAssets {
   }
 
   #forget(): void {
-    this.#running?.abort();
-    this.#running = null;
-    for (const { end } of this.#followed.values()) end();
-    this.#followed.clear();
+    this.#activeRun?.abort();
+    this.#activeRun = null;
+    for (const { end } of this.#followedAssets.values()) end();
+    this.#followedAssets.clear();
     this.#assets = null;
     this.#accountId = null;
   }
 
-  #take(assets: readonly Asset[]): void {
+  #replaceAssets(assets: readonly Asset[]): void {
     const previous = this.#assets;
     const current = new Map(assets.map((asset) => [asset.id, asset]));
     this.#assets = current;
     if (previous === null || this.#accountId === null) return;
-    const changed = assets.filter((asset) => isOther(previous.get(asset.id), asset));
-    const removed = [...previous.keys()].filter((id) => !current.has(id));
-    if (changed.length + removed.length > 0)
-      this.#listeners.emit({ accountId: this.#accountId, changed, removed });
+    const changedAssets = assets.filter((asset) => isOther(previous.get(asset.id), asset));
+    const removedIds = [...previous.keys()].filter((id) => !current.has(id));
+    if (changedAssets.length + removedIds.length > 0)
+      this.#listeners.emit({ accountId: this.#accountId, changed: changedAssets, removed: removedIds });
   }
 
   #merge(records: readonly Asset[]): void {
     const byId = new Map(records.map((asset) => [asset.id, asset]));
-    this.#take([...(this.#assets?.values() ?? [])].map((asset) => byId.get(asset.id) ?? asset));
+    this.#replaceAssets([...(this.#assets?.values() ?? [])].map((asset) => byId.get(asset.id) ?? asset));
   }
 
   #followUnderWay(): void {
@@ -120,20 +120,20 @@ export class AccountAssets {
       .filter(({ status }) => isTiling(status))
       .sort((a, b) => b.id - a.id);
     const idsToFollow = new Set(newest.slice(0, maxFollowed).map(({ id }) => id));
-    for (const [id, followed] of this.#followed) {
+    for (const [id, followedAsset] of this.#followedAssets) {
       if (idsToFollow.has(id)) continue;
-      followed.end();
-      this.#followed.delete(id);
+      followedAsset.end();
+      this.#followedAssets.delete(id);
     }
     for (const id of idsToFollow)
-      if (!this.#followed.has(id)) this.#followed.set(id, this.#deps.reads.follow(accountId, id));
-    if (this.#followed.size === 0 || this.#running) return;
+      if (!this.#followedAssets.has(id)) this.#followedAssets.set(id, this.#deps.reads.follow(accountId, id));
+    if (this.#followedAssets.size === 0 || this.#activeRun) return;
     const running = new AbortController();
-    this.#running = running;
+    this.#activeRun = running;
     this.#run(accountId, running.signal)
       .catch(() => {})
       .finally(() => {
-        if (this.#running === running) this.#running = null;
+        if (this.#activeRun === running) this.#activeRun = null;
       });
   }
 
@@ -141,12 +141,12 @@ export class AccountAssets {
   async #run(accountId: string, signal: AbortSignal): Promise<void> {
     const { clock, pollMs, isSeen } = this.#deps;
     let pause = pollMs;
-    for (let failures = 0; this.#followed.size > 0; ) {
+    for (let failures = 0; this.#followedAssets.size > 0; ) {
       await clock.sleep(pause, signal);
       pause = pollMs;
       if (!isSeen()) continue;
       try {
-        const records = await Promise.all([...this.#followed.values()].map(({ read }) => read(signal)));
+        const records = await Promise.all([...this.#followedAssets.values()].map(({ read }) => read(signal)));
         signal.throwIfAborted();
         failures = 0;
         this.#merge(records);

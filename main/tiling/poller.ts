@@ -38,21 +38,21 @@ const refusals: ReadonlySet<ErrorCode> = new Set(['request-refused', 'request-to
 export async function pollUntilEnded(options: PollOptions): Promise<Asset> {
   const { clock, intervalMs, signal, onTrouble } = options;
   let failures = 0;
-  let gone = 0;
+  let missingPolls = 0;
   for (;;) {
     signal.throwIfAborted();
     const read = await readOnce(options);
     if (read instanceof TileliftError) {
       failures += 1;
       // Only the service's own responses prove anything.
-      if (isAuthoritative(read)) gone = read.code === 'asset-not-found' ? gone + 1 : 0;
-      if (gone >= goneTimes || !(isTransient(read) || refusals.has(read.code))) throw read;
+      if (isAuthoritative(read)) missingPolls = read.code === 'asset-not-found' ? missingPolls + 1 : 0;
+      if (missingPolls >= goneTimes || !(isTransient(read) || refusals.has(read.code))) throw read;
       const pause = pauseAfter(read, troubledMs(failures, intervalMs));
       onTrouble?.(read, pause);
       await clock.sleep(pause, signal);
     } else {
       failures = 0;
-      gone = 0;
+      missingPolls = 0;
       options.onStatus(read);
       if (hasTilingEnded(read.status)) return read;
       await clock.sleep(intervalMs, signal);

@@ -32,20 +32,20 @@ const maxSubscriptions = 100;
 export class SubscribedAssets {
   readonly #deps: SubscribedAssetsOptions;
   readonly #listeners = createListeners<[SubscriptionEnd]>();
-  readonly #running = new Map<string, AbortController>();
+  readonly #activePolls = new Map<string, AbortController>();
 
   constructor(options: SubscribedAssetsOptions) {
     this.#deps = options;
   }
 
   /** Resumes all subscriptions; call again after a sign-in. */
-  wake(): void {
+  wakePolling(): void {
     for (const subscription of this.#subscriptions()) this.#follow(subscription);
   }
 
   stop(): void {
-    for (const running of this.#running.values()) running.abort();
-    this.#running.clear();
+    for (const running of this.#activePolls.values()) running.abort();
+    this.#activePolls.clear();
     this.#listeners.clear();
   }
 
@@ -59,7 +59,7 @@ export class SubscribedAssets {
       toldAssets: (isSubscribed ? [...remaining, asset] : remaining).slice(-maxSubscriptions),
     });
     if (isSubscribed) this.#follow(asset);
-    else this.#drop(asset);
+    else this.#dropSubscription(asset);
   }
 
   /** Returns an unsubscribe function. */
@@ -71,16 +71,16 @@ export class SubscribedAssets {
     return this.#deps.settings.get().toldAssets;
   }
 
-  #drop(subscription: SubscribedAsset): void {
-    this.#running.get(keyOf(subscription))?.abort();
-    this.#running.delete(keyOf(subscription));
+  #dropSubscription(subscription: SubscribedAsset): void {
+    this.#activePolls.get(keyOf(subscription))?.abort();
+    this.#activePolls.delete(keyOf(subscription));
   }
 
   #follow(subscription: SubscribedAsset): void {
     const key = keyOf(subscription);
-    if (this.#running.has(key)) return;
+    if (this.#activePolls.has(key)) return;
     const running = new AbortController();
-    this.#running.set(key, running);
+    this.#activePolls.set(key, running);
     this.#untilItEnds(subscription, running.signal)
       .then((asset) => {
         if (running.signal.aborted) return;
@@ -90,16 +90,16 @@ export class SubscribedAssets {
       // Only a new sign-in helps here.
       .catch(() => {})
       .finally(() => {
-        if (this.#running.get(key) === running) this.#running.delete(key);
+        if (this.#activePolls.get(key) === running) this.#activePolls.delete(key);
       });
   }
 
   async #untilItEnds({ accountId, assetId }: SubscribedAsset, signal: AbortSignal): Promise<Asset | null> {
     const { reads, clock, pollMs } = this.#deps;
-    const followed = reads.follow(accountId, assetId);
+    const followedAsset = reads.follow(accountId, assetId);
     try {
       return await pollUntilEnded({
-        ...{ read: followed.read, clock, intervalMs: pollMs, signal },
+        ...{ read: followedAsset.read, clock, intervalMs: pollMs, signal },
         onStatus: () => {},
       });
     } catch (error) {
@@ -107,7 +107,7 @@ export class SubscribedAssets {
       if (toTileliftError(error).code === 'asset-not-found') return null;
       throw error;
     } finally {
-      followed.end();
+      followedAsset.end();
     }
   }
 }

@@ -23,14 +23,14 @@ interface SharedRequest<T> {
   readonly answer: Promise<T>;
   readonly abortController: AbortController;
   waiters: number;
-  isOver: boolean;
-  failed: boolean;
+  hasEnded: boolean;
+  hasFailed: boolean;
 }
 
 interface AccountReads {
   /** Number of followers by asset id. */
-  readonly followed: Map<number, number>;
-  readonly single: Map<number, SharedRequest<Asset>>;
+  readonly followedIds: Map<number, number>;
+  readonly singleRequests: Map<number, SharedRequest<Asset>>;
   list: SharedRequest<readonly Asset[]> | null;
   length: number | null;
   /** The service refuses the list until then, monotonic ms. */
@@ -67,38 +67,43 @@ export class TilingReads {
   list(accountId: string, signal?: AbortSignal): Promise<readonly Asset[]> {
     const reads = this.#readsOf(accountId);
     const running =
-      reads.list && !reads.list.isOver && !reads.list.abortController.signal.aborted ? reads.list : null;
-    return shared(running ?? this.#askList(accountId, reads), signal);
+      reads.list && !reads.list.hasEnded && !reads.list.abortController.signal.aborted ? reads.list : null;
+    return shareRequest(running ?? this.#askList(accountId, reads), signal);
   }
 
   follow(accountId: string, assetId: number): FollowedAsset {
     const reads = this.#readsOf(accountId);
-    reads.followed.set(assetId, (reads.followed.get(assetId) ?? 0) + 1);
+    reads.followedIds.set(assetId, (reads.followedIds.get(assetId) ?? 0) + 1);
     const followedSince = this.#deps.clock.elapsed();
     let hasEnded = false;
     // The list lacks the asset, so it is read individually.
-    let unlisted = false;
+    let isUnlisted = false;
     return {
       read: async (signal) => {
         signal?.throwIfAborted();
-        const fresh = this.#freshSince(followedSince);
-        if (!unlisted && this.#listIsWorthIt(reads)) {
-          const listed = await this.#listed(accountId, reads, fresh, signal);
-          const listedAsset = listed?.find(({ id }) => id === assetId);
+        const isFresh = this.#freshSince(followedSince);
+        if (!isUnlisted && this.#listIsWorthIt(reads)) {
+          const listedAssets = await this.#listedAssets(accountId, reads, isFresh, signal);
+          const listedAsset = listedAssets?.find(({ id }) => id === assetId);
           if (listedAsset) return listedAsset;
-          unlisted = listed !== null;
+          isUnlisted = listedAssets !== null;
         }
-        const single = reads.single.get(assetId);
-        return shared(single && fresh(single) ? single : this.#askSingle(accountId, reads, assetId), signal);
+        const singleRequest = reads.singleRequests.get(assetId);
+        return shareRequest(
+          singleRequest && isFresh(singleRequest)
+            ? singleRequest
+            : this.#askSingle(accountId, reads, assetId),
+          signal,
+        );
       },
       end: () => {
         if (hasEnded) return;
         hasEnded = true;
-        const followers = (reads.followed.get(assetId) ?? 1) - 1;
-        if (followers > 0) reads.followed.set(assetId, followers);
+        const followers = (reads.followedIds.get(assetId) ?? 1) - 1;
+        if (followers > 0) reads.followedIds.set(assetId, followers);
         else {
-          reads.followed.delete(assetId);
-          reads.single.delete(assetId);
+          reads.followedIds.delete(assetId);
+          reads.singleRequests.delete(assetId);
         }
       },
     };
@@ -106,27 +111,27 @@ export class TilingReads {
 
   #freshSince(followedSince: number): (request: SharedRequest<unknown>) => boolean {
     const nowMs = this.#deps.clock.elapsed();
-    return ({ startedAt, isOver, failed, abortController }) =>
-      !failed &&
+    return ({ startedAt, hasEnded, hasFailed, abortController }) =>
+      !hasFailed &&
       !abortController.signal.aborted &&
       startedAt >= followedSince &&
-      (!isOver || nowMs - startedAt < this.#deps.freshMs);
+      (!hasEnded || nowMs - startedAt < this.#deps.freshMs);
   }
 
-  #listIsWorthIt({ followed, length, noListUntil }: AccountReads): boolean {
-    if (followed.size < 2 || this.#deps.clock.elapsed() < noListUntil) return false;
-    return length === null || length <= followed.size * listedForEach;
+  #listIsWorthIt({ followedIds, length, noListUntil }: AccountReads): boolean {
+    if (followedIds.size < 2 || this.#deps.clock.elapsed() < noListUntil) return false;
+    return length === null || length <= followedIds.size * listedForEach;
   }
 
-  async #listed(
+  async #listedAssets(
     accountId: string,
     reads: AccountReads,
-    fresh: (request: SharedRequest<unknown>) => boolean,
+    isFresh: (request: SharedRequest<unknown>) => boolean,
     signal: AbortSignal | undefined,
   ): Promise<readonly Asset[] | null> {
     try {
-      const listRequest = reads.list && fresh(reads.list) ? reads.list : this.#askList(accountId, reads);
-      return await shared(listRequest, signal);
+      const listRequest = reads.list && isFresh(reads.list) ? reads.list : this.#askList(accountId, reads);
+      return await shareRequest(listRequest, signal);
     } catch (error) {
       if (!(error instanceof TileliftError) || !noListAtAll.has(error.code)) throw error;
       reads.noListUntil = this.#deps.clock.elapsed() + noListMs;
@@ -150,7 +155,7 @@ export class TilingReads {
     const singleRequest = this.#ask(async (signal) =>
       this.#deps.serviceFor(accountId).readAsset(assetId, signal),
     );
-    reads.single.set(assetId, singleRequest);
+    reads.singleRequests.set(assetId, singleRequest);
     return singleRequest;
   }
 
@@ -163,16 +168,16 @@ export class TilingReads {
       answer,
       abortController,
       waiters: 0,
-      isOver: false,
-      failed: false,
+      hasEnded: false,
+      hasFailed: false,
     };
     answer.then(
       () => {
-        sharedRequest.isOver = true;
+        sharedRequest.hasEnded = true;
       },
       () => {
-        sharedRequest.isOver = true;
-        sharedRequest.failed = true;
+        sharedRequest.hasEnded = true;
+        sharedRequest.hasFailed = true;
       },
     );
     return sharedRequest;
@@ -182,7 +187,7 @@ export class TilingReads {
     const existing = this.#accounts.get(accountId);
     if (existing) return existing;
     const created: AccountReads = {
-      ...{ followed: new Map(), single: new Map() },
+      ...{ followedIds: new Map(), singleRequests: new Map() },
       ...{ list: null, length: null, noListUntil: 0 },
     };
     this.#accounts.set(accountId, created);
@@ -194,17 +199,17 @@ export class TilingReads {
 const noListAtAll: ReadonlySet<string> = new Set(['list-not-allowed', 'scope-missing', 'request-refused']);
 
 /** Waits for a shared response; aborting affects no other waiter. */
-function shared<T>(request: SharedRequest<T>, signal: AbortSignal | undefined): Promise<T> {
+function shareRequest<T>(request: SharedRequest<T>, signal: AbortSignal | undefined): Promise<T> {
   request.waiters += 1;
   return new Promise<T>((resolve, reject) => {
-    const leave = () => {
+    const leaveRequest = () => {
       request.waiters -= 1;
-      if (request.waiters === 0 && !request.isOver) request.abortController.abort();
+      if (request.waiters === 0 && !request.hasEnded) request.abortController.abort();
       reject(signal?.reason);
     };
-    if (signal?.aborted) return leave();
-    signal?.addEventListener('abort', leave, { once: true });
-    const stopListening = () => signal?.removeEventListener('abort', leave);
+    if (signal?.aborted) return leaveRequest();
+    signal?.addEventListener('abort', leaveRequest, { once: true });
+    const stopListening = () => signal?.removeEventListener('abort', leaveRequest);
     request.answer.then(resolve, reject).finally(stopListening);
   });
 }

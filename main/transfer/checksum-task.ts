@@ -44,12 +44,12 @@ export async function checksumOf(task: ChecksumTask, onBytes: (bytes: number) =>
     for (let number = 1; number <= count; number++) {
       const { offset, length } = partRange(task.size, task.partSize, number);
       const hash = createHash(task.algorithm ?? 'md5');
-      for (let done = 0; done < length; ) {
-        const max = Math.min(pieceBytes, length - done);
-        const { bytesRead } = await handle.read(buffer, 0, max, offset + done);
+      for (let hashedBytes = 0; hashedBytes < length; ) {
+        const max = Math.min(pieceBytes, length - hashedBytes);
+        const { bytesRead } = await handle.read(buffer, 0, max, offset + hashedBytes);
         if (bytesRead === 0) return null;
         hash.update(buffer.subarray(0, bytesRead));
-        done += bytesRead;
+        hashedBytes += bytesRead;
         onBytes(bytesRead);
       }
       md5s.push(hash.digest('hex'));

@@ -33,29 +33,31 @@ const retryWindows = 20;
 /** Failures and rise above the usual share that trigger a halving on trial. */
 const [minFailures, rise] = [6, 0.25];
 /** After `trialEnds` tries the failure share decides whether a halving helped. */
-const [trialEnds, helps, worse, hopeless] = [20, 0.7, 1.25, 0.8];
+const [trialEnds, helps, worseFactor, hopeless] = [20, 0.7, 1.25, 0.8];
 /** After `calmEnds` tries without a rise their failure share becomes the usual one. */
-const [calmEnds, mostUsual] = [50, 0.25];
+const [calmEnds, usualMaxShare] = [50, 0.25];
 
 /** The limit, the rate under it (bytes/s), and the mean time (ms) and size (bytes) of a part. */
 type Measure = Readonly<Record<'limit' | 'rate' | 'latency' | 'size', number>>;
 type PartEnd = Readonly<Record<'at' | 'bytes' | 'ms', number>>;
-/** `wireMs`: since its first bytes left. `far`: the round trip is noticeable. `full`: more parts waited. */
-type Arrival = PartEnd & { readonly wireMs: number; readonly far: boolean; readonly full: boolean };
+/**
+ * `wireMs`: since its first bytes left. `isFar`: the round trip is noticeable. `isFull`: more parts waited.
+ */
+type ArrivedPart = PartEnd & { readonly wireMs: number; readonly isFar: boolean; readonly isFull: boolean };
 
 /** Adapts the limit of parts in flight to throughput, latency and failures. */
 export class Concurrency {
   /** The limit before halvings. */
   #limit = firstInFlight;
-  #doubles = true;
+  #isDoubling = true;
   /** A raised limit hasn't proven its gain yet. */
   #onTrial = false;
   #isFar = false;
   /** Departing bytes are judged instead of finished parts. */
   isLongLine = false;
   /** The best window for this part size, and the windows since. */
-  #best: Measure | null = null;
-  #stale = 0;
+  #bestMeasure: Measure | null = null;
+  #staleWindows = 0;
   #window = emptyWindow(0);
   #sinceChange = { at: 0, parts: 0, bytes: 0 };
   /** Number of halvings, and the failure share that the last one should lower. */
@@ -64,11 +66,11 @@ export class Concurrency {
   /** The failure share that doesn't depend on the limit. */
   #usualShare = 0;
   /** Tries that began before `from` ran under another limit. */
-  #tries = { from: 0, ends: 0, failed: 0 };
+  #trialEnds = { from: 0, ends: 0, failed: 0 };
 
   constructor(time: number) {
     this.#restart(time);
-    this.#tries.from = time;
+    this.#trialEnds.from = time;
   }
 
   /** @param size bytes */
@@ -76,8 +78,8 @@ export class Concurrency {
     return Math.max(minInFlight, Math.floor(this.#unhalved(size) / 2 ** this.#halvings));
   }
 
-  partArrived(end: Arrival): void {
-    if (!this.#best) this.#limit = this.#unhalved(end.bytes);
+  partArrived(end: ArrivedPart): void {
+    if (!this.#bestMeasure) this.#limit = this.#unhalved(end.bytes);
     this.#judgeLine(end);
     this.#countEnd(end, false);
     this.#sinceChange.parts += 1;
@@ -85,7 +87,7 @@ export class Concurrency {
     this.#window.parts += 1;
     this.#window.ended += end.bytes;
     this.#window.ms += end.ms;
-    this.#judge(end.at, end.full);
+    this.#judge(end.at, end.isFull);
   }
 
   partFailed(end: PartEnd): void {
@@ -93,10 +95,10 @@ export class Concurrency {
   }
 
   /** Bytes of a part in flight departed. Only used on long lines. */
-  bytesMoved({ at: time, bytes, full }: Pick<Arrival, 'at' | 'bytes' | 'full'>): void {
+  bytesMoved({ at: time, bytes, isFull }: Pick<ArrivedPart, 'at' | 'bytes' | 'isFull'>): void {
     if (!this.isLongLine) return;
     this.#window.moved += bytes;
-    this.#judge(time, full);
+    this.#judge(time, isFull);
   }
 
   /** Small files finish so fast that a low limit would idle the threads during journal writes. */
@@ -105,34 +107,38 @@ export class Concurrency {
   }
 
   #countEnd({ at: time, ms, bytes }: PartEnd, hasFailed: boolean): void {
-    const tries = this.#tries;
-    if (time - ms < tries.from) return;
-    tries.ends += 1;
-    if (hasFailed) tries.failed += 1;
-    const share = tries.failed / tries.ends;
+    const recentEnds = this.#trialEnds;
+    if (time - ms < recentEnds.from) return;
+    recentEnds.ends += 1;
+    if (hasFailed) recentEnds.failed += 1;
+    const failedShare = recentEnds.failed / recentEnds.ends;
     const target = this.#shareToLower;
-    const isRise = tries.failed >= minFailures && share > this.#usualShare + rise;
-    if (target === null && isRise) this.#halve(time, bytes, share);
-    else if (tries.ends < (target !== null || this.#halvings > 0 ? trialEnds : calmEnds)) return;
-    else if (target !== null && share > Math.min(hopeless, target * worse)) this.#halve(time, bytes, share);
+    const isRise = recentEnds.failed >= minFailures && failedShare > this.#usualShare + rise;
+    if (target === null && isRise) this.#halve(time, bytes, failedShare);
+    else if (recentEnds.ends < (target !== null || this.#halvings > 0 ? trialEnds : calmEnds)) return;
+    else if (target !== null && failedShare > Math.min(hopeless, target * worseFactor))
+      this.#halve(time, bytes, failedShare);
     else {
       if (target === null) {
-        this.#usualShare = Math.min(Math.max(this.#usualShare, mostUsual), (this.#usualShare + share) / 2);
-        if (this.#halvings > 0) tries.from = time;
+        this.#usualShare = Math.min(
+          Math.max(this.#usualShare, usualMaxShare),
+          (this.#usualShare + failedShare) / 2,
+        );
+        if (this.#halvings > 0) recentEnds.from = time;
         this.#halvings = Math.max(0, this.#halvings - 1);
-      } else if (share >= target * helps) this.#usualShare = Math.max(this.#usualShare, share);
+      } else if (failedShare >= target * helps) this.#usualShare = Math.max(this.#usualShare, failedShare);
       this.#shareToLower = null;
-      this.#tries = { from: tries.from, ends: 0, failed: 0 };
+      this.#trialEnds = { from: recentEnds.from, ends: 0, failed: 0 };
     }
   }
 
-  #halve(time: number, size: number, share: number): void {
+  #halve(time: number, size: number, failedShare: number): void {
     const isLeast = this.limitFor(size) === minInFlight;
-    this.#shareToLower = isLeast ? null : share;
+    this.#shareToLower = isLeast ? null : failedShare;
     if (!isLeast) this.#halvings += 1;
-    this.#tries = { from: time, ends: 0, failed: 0 };
-    this.#doubles = false;
-    this.#take(this.#limit, null, false);
+    this.#trialEnds = { from: time, ends: 0, failed: 0 };
+    this.#isDoubling = false;
+    this.#setLimit(this.#limit, null, false);
     this.#restart(time);
   }
 
@@ -142,30 +148,36 @@ export class Concurrency {
   }
 
   /** A quick part proves that the line isn't long. */
-  #judgeLine({ at: time, ms, wireMs, bytes, far }: Arrival): void {
+  #judgeLine({ at: time, ms, wireMs, bytes, isFar }: ArrivedPart): void {
     // Slow first connections can make a near line look far.
-    if (this.#isFar && !far) this.#limit = Math.min(maxNear, this.#limit);
-    this.#isFar = far;
-    if (this.isLongLine && (!far || ms < longPartMs / 2)) {
+    if (this.#isFar && !isFar) this.#limit = Math.min(maxNear, this.#limit);
+    this.#isFar = isFar;
+    if (this.isLongLine && (!isFar || ms < longPartMs / 2)) {
       this.isLongLine = false;
-      this.#take(this.#limit, null, false);
-    } else if (far && wireMs >= longPartMs && bytes > smallBytes && !this.#best && this.#doubles) {
+      this.#setLimit(this.#limit, null, false);
+    } else if (
+      isFar &&
+      wireMs >= longPartMs &&
+      bytes > smallBytes &&
+      !this.#bestMeasure &&
+      this.#isDoubling
+    ) {
       // A high limit is worth a trial: on an idle line each part would be as fast.
       this.isLongLine = true;
       this.#restart(time);
       const singlePart = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
-      this.#take(Math.max(this.#limit, firstOnLongLine), singlePart, true);
+      this.#setLimit(Math.max(this.#limit, firstOnLongLine), singlePart, true);
     }
   }
 
-  #judge(time: number, full: boolean): void {
+  #judge(time: number, isFull: boolean): void {
     const window = this.#window;
-    window.isFull ||= full;
+    window.isFull ||= isFull;
     const age = time - window.from;
-    const enough = window.parts >= this.#limit ? shortestWindowMs : longestWindowMs;
+    const windowMs = window.parts >= this.#limit ? shortestWindowMs : longestWindowMs;
     // Throughput under a halved limit and times after a clock change mean nothing.
     const isVoid = this.#halvings > 0 || age < 0;
-    if (!isVoid && age < (this.isLongLine ? longLineWindowMs : enough)) return;
+    if (!isVoid && age < (this.isLongLine ? longLineWindowMs : windowMs)) return;
     this.#window = emptyWindow(time);
     if (isVoid || !window.isFull) return;
     if (this.isLongLine) this.#judgeLong((window.moved * 1000) / age, time);
@@ -179,65 +191,76 @@ export class Concurrency {
   ): void {
     const [rate, latency, size] = [(endedBytes * 1000) / age, ms / parts, endedBytes / parts];
     const measure = { limit: this.#limit, rate, latency, size };
-    const best = this.#best;
-    if (best && (size > best.size * sizeJump || size * sizeJump < best.size)) {
+    const bestMeasure = this.#bestMeasure;
+    if (bestMeasure && (size > bestMeasure.size * sizeJump || size * sizeJump < bestMeasure.size)) {
       this.#limit = this.#unhalved(size);
-      this.#doubles = true;
+      this.#isDoubling = true;
       this.#grow({ ...measure, limit: this.#limit }, time);
-    } else if (!best || (this.#onTrial && this.#hasGained(rate, best))) this.#grow(measure, time);
+    } else if (!bestMeasure || (this.#onTrial && this.#hasGained(rate, bestMeasure)))
+      this.#grow(measure, time);
     else if (this.#onTrial) {
-      const isNew = time - this.#sinceChange.at < best.latency * tripsUntilJudged;
+      const isNew = time - this.#sinceChange.at < bestMeasure.latency * tripsUntilJudged;
       if (isNew && this.#isFar && size <= smallBytes) return;
-      this.#doubles = false;
-      this.#take(best.limit, best, false, this.#stale);
-    } else if (latency >= best.latency * queueingLatency && rate <= best.rate) {
+      this.#isDoubling = false;
+      this.#setLimit(bestMeasure.limit, bestMeasure, false, this.#staleWindows);
+    } else if (latency >= bestMeasure.latency * queueingLatency && rate <= bestMeasure.rate) {
       // This measure becomes the baseline, so that a slower network doesn't drive the limit to the minimum.
       const limit = Math.max(minInFlight, Math.floor(this.#limit * limitFall));
-      this.#take(limit, { ...measure, limit }, false);
-    } else if (this.#stale < retryWindows) this.#stale += 1;
+      this.#setLimit(limit, { ...measure, limit }, false);
+    } else if (this.#staleWindows < retryWindows) this.#staleWindows += 1;
     else this.#grow(measure, time);
   }
 
   /** Socket buffers hide much of each part, so the best departure rate counts. */
   #judgeLong(movedRate: number, time: number): void {
     const { parts, bytes, at: changedAt } = this.#sinceChange;
-    const [limit, best, isSettled] = [this.#limit, this.#best, parts >= this.#limit];
+    const [limit, bestMeasure, isSettled] = [this.#limit, this.#bestMeasure, parts >= this.#limit];
     const rate = Math.max(movedRate, isSettled ? (bytes * 1000) / (time - changedAt) : 0);
     const measure = { limit, rate, latency: 0, size: 0 };
     if (rate === 0) return;
     // On new connections the departure rate takes time to match the arrival rate.
-    if (this.#onTrial && this.#stale === 0 && !isSettled) this.#stale = 1;
-    else if (!best || (this.#onTrial ? this.#hasGained(rate, best) : this.#stale >= retryWindows))
+    if (this.#onTrial && this.#staleWindows === 0 && !isSettled) this.#staleWindows = 1;
+    else if (
+      !bestMeasure ||
+      (this.#onTrial ? this.#hasGained(rate, bestMeasure) : this.#staleWindows >= retryWindows)
+    )
       this.#grow(measure, time);
     else if (!this.#onTrial)
-      this.#take(limit, { ...(rate > best.rate ? measure : best), limit }, false, this.#stale + 1);
-    else if (!isSettled && time - changedAt < longestTrialMs) this.#stale += 1;
+      this.#setLimit(
+        limit,
+        { ...(rate > bestMeasure.rate ? measure : bestMeasure), limit },
+        false,
+        this.#staleWindows + 1,
+      );
+    else if (!isSettled && time - changedAt < longestTrialMs) this.#staleWindows += 1;
     else {
       // Settle halfway: while one part waits for its response, others fill the line.
-      const halfway = Math.floor((best.limit + limit) / 2);
-      this.#doubles = false;
-      this.#take(halfway, { ...measure, rate: Math.max(rate, best.rate), limit: halfway }, false);
+      const halfway = Math.floor((bestMeasure.limit + limit) / 2);
+      this.#isDoubling = false;
+      this.#setLimit(halfway, { ...measure, rate: Math.max(rate, bestMeasure.rate), limit: halfway }, false);
       this.#restart(time);
     }
   }
 
-  #hasGained(rate: number, best: Measure): boolean {
-    return rate > best.rate * (1 + (requiredGain * (this.#limit - best.limit)) / best.limit);
+  #hasGained(rate: number, bestMeasure: Measure): boolean {
+    return (
+      rate > bestMeasure.rate * (1 + (requiredGain * (this.#limit - bestMeasure.limit)) / bestMeasure.limit)
+    );
   }
 
-  #grow(best: Measure, time: number): void {
+  #grow(bestMeasure: Measure, time: number): void {
     const step = this.isLongLine && this.#limit <= fewParts ? largeStep : 2;
-    const raised = this.#doubles ? this.#limit * step : this.#limit + 1;
-    const limit = Math.min(this.#isFar ? maxInFlight : maxNear, raised);
-    this.#take(limit, best, limit > this.#limit);
+    const raisedLimit = this.#isDoubling ? this.#limit * step : this.#limit + 1;
+    const limit = Math.min(this.#isFar ? maxInFlight : maxNear, raisedLimit);
+    this.#setLimit(limit, bestMeasure, limit > this.#limit);
     this.#sinceChange = { at: time, parts: 0, bytes: 0 };
   }
 
-  #take(limit: number, best: Measure | null, onTrial: boolean, stale = 0): void {
+  #setLimit(limit: number, bestMeasure: Measure | null, onTrial: boolean, staleWindows = 0): void {
     this.#limit = limit;
-    this.#best = best;
+    this.#bestMeasure = bestMeasure;
     this.#onTrial = onTrial;
-    this.#stale = stale;
+    this.#staleWindows = staleWindows;
   }
 }
 

@@ -1,5 +1,5 @@
 import { TileliftError } from '../errors.ts';
-import { changed, SourceReplaced } from '../files/read-source.ts';
+import { changedError, SourceReplaced } from '../files/read-source.ts';
 import { etagsAgree, isMd5, multipartEtag } from '../storage/etag.ts';
 import type { AdoptablePart, BegunUpload, SentPart, Storage, StoredPart } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
@@ -25,17 +25,17 @@ export interface FileTransferOptions extends RetryOptions {
 }
 
 interface SendablePart extends PartRange {
-  readonly streamed: boolean;
+  readonly isStreamed: boolean;
 }
 
 /**
  * Uploads one file. Parts may be sent in any order and in parallel; the last confirmed one completes the
- * file. After a loss of the upload (`lost`) nothing more is recorded.
+ * file. After a loss of the upload (`isLost`) nothing more is recorded.
  */
 export class FileTransfer {
   readonly file: TransferFile;
   readonly #options: FileTransferOptions;
-  readonly #confirmed: Map<number, StoredPart>;
+  readonly #confirmedParts: Map<number, StoredPart>;
   readonly #adoptable = new Map<number, AdoptablePart>();
   readonly #source: SourceCheck;
   #upload: BegunUpload | null;
@@ -45,12 +45,12 @@ export class FileTransfer {
   #etagsAreMd5s = false;
   #beginning: Promise<void> | null = null;
   #completing: Promise<void> | null = null;
-  lost = false;
+  isLost = false;
 
   constructor(file: TransferFile, options: FileTransferOptions) {
     this.file = file;
     this.#options = options;
-    this.#confirmed = new Map(file.parts.map((part) => [part.number, part]));
+    this.#confirmedParts = new Map(file.parts.map((part) => [part.number, part]));
     const { uploadId, uploadChecksum: checksum } = file;
     this.#upload = uploadId === null ? null : { uploadId, checksum };
     this.#perhapsCompleted = file.completeSent;
@@ -58,7 +58,7 @@ export class FileTransfer {
   }
 
   get state(): TransferFile {
-    const parts = [...this.#confirmed.values()];
+    const parts = [...this.#confirmedParts.values()];
     const { identity: _, ...file } = this.file;
     const { uploadId = null, checksum: uploadChecksum = null } = this.#upload ?? {};
     return { ...file, ...this.#source.currentIdentity, uploadId, uploadChecksum, parts, completeSent: false };
@@ -71,12 +71,12 @@ export class FileTransfer {
   async send(part: SendablePart, slot: PartSlot): Promise<void> {
     const { partCount } = this.file.plan;
     if (partCount > 1) {
-      this.#beginning ??= this.#begin();
+      this.#beginning ??= this.#beginUpload();
       await this.#beginning;
     }
-    if (!this.#completing && !this.#confirmed.has(part.number)) await this.#sendPart(part, slot);
-    slot.answered();
-    if (partCount === 1 || this.#confirmed.size !== partCount || this.lost) return;
+    if (!this.#completing && !this.#confirmedParts.has(part.number)) await this.#sendPart(part, slot);
+    slot.noteAnswer();
+    if (partCount === 1 || this.#confirmedParts.size !== partCount || this.isLost) return;
     this.#completing ??= this.#complete();
     await this.#completing;
   }
@@ -86,14 +86,14 @@ export class FileTransfer {
     const { id, plan } = this.file;
     const onWire = progress.part(part.length);
     try {
-      const { isMd5, ...stored } = await this.#sendUntilConfirmed(part, onWire, slot);
-      slot.answered();
-      if (this.lost) return;
+      const { isMd5, ...storedPart } = await this.#sendUntilConfirmed(part, onWire, slot);
+      slot.noteAnswer();
+      if (this.isLost) return;
       if (plan.partCount === 1)
-        await record.fileConfirmed(id, isMd5 ? stored.etag : null, comparedBy([stored]));
-      else await record.partConfirmed(id, stored);
-      if (this.lost) return;
-      this.#confirmed.set(part.number, stored);
+        await record.fileConfirmed(id, isMd5 ? storedPart.etag : null, comparedBy([storedPart]));
+      else await record.partConfirmed(id, storedPart);
+      if (this.isLost) return;
+      this.#confirmedParts.set(part.number, storedPart);
       this.#etagsAreMd5s = isMd5;
       progress.acknowledge(part.length, 1, onWire);
     } finally {
@@ -105,10 +105,10 @@ export class FileTransfer {
     for (;;) {
       const { age } = this.#source;
       try {
-        const sent = await this.#sendOnce(part, onWire, slot);
+        const sentPart = await this.#sendOnce(part, onWire, slot);
         // The part was read before the file's identity changed.
-        if (age !== this.#source.age) await this.#source.compare([sent]);
-        return sent;
+        if (age !== this.#source.age) await this.#source.compare([sentPart]);
+        return sentPart;
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
         onWire.end();
@@ -134,23 +134,23 @@ export class FileTransfer {
     let failures = 0;
     const attempt = async (): Promise<SentPart> => {
       signal.throwIfAborted();
-      onWire.begin(failures > 0);
-      const began = performance.now();
+      onWire.beginFlight(failures > 0);
+      const startedAt = performance.now();
       let firstAt: number | null = null;
       const onSent = (bytes: number) => {
-        onWire.sent(bytes);
+        onWire.noteSent(bytes);
         firstAt ??= performance.now();
         onMoved(bytes, performance.now() - firstAt);
       };
       try {
-        const sent = await storage.sendPart(order, { signal, onSent });
-        if (sent.etag === adoptable?.md5) {
-          onWire.spared();
-          return sent;
+        const sentPart = await storage.sendPart(order, { signal, onSent });
+        if (sentPart.etag === adoptable?.md5) {
+          onWire.noteSpared();
+          return sentPart;
         }
         const endMs = performance.now();
-        onArrived(part.length, endMs - began, endMs - (firstAt ?? endMs));
-        return sent;
+        onArrived(part.length, endMs - startedAt, endMs - (firstAt ?? endMs));
+        return sentPart;
       } catch (error) {
         onWire.end();
         failures += 1;
@@ -163,11 +163,11 @@ export class FileTransfer {
   /** Sends parts again that can't be compared with the source. */
   #resend(parts: readonly StoredPart[]): void {
     if (parts.length === 0) return;
-    this.#drop(parts.filter(({ number }) => this.#confirmed.has(number)));
-    throw new UploadLost('invalid-parts', changed(this.file.path));
+    this.#dropParts(parts.filter(({ number }) => this.#confirmedParts.has(number)));
+    throw new UploadLost('invalid-parts', changedError(this.file.path));
   }
 
-  async #begin(): Promise<void> {
+  async #beginUpload(): Promise<void> {
     const { storage, record } = this.#options;
     const { id, key } = this.file;
     if (this.#upload !== null) {
@@ -186,12 +186,17 @@ export class FileTransfer {
     const { storage } = this.#options;
     const { key, size, plan } = this.file;
     try {
-      const listed = await this.#request((signal) => storage.listParts(key, uploadId, { signal }));
-      const theirs = new Map(listed.map((part) => [part.number, part]));
-      this.#drop([...this.#confirmed.values()].filter((ours) => !samePart(ours, theirs.get(ours.number))));
-      for (const part of listed) {
-        const expected = partRange(size, plan.partSize, part.number).length;
-        if (this.#confirmed.has(part.number) || part.size !== expected || !isMd5(part.etag)) continue;
+      const listedParts = await this.#request((signal) => storage.listParts(key, uploadId, { signal }));
+      const storageParts = new Map(listedParts.map((part) => [part.number, part]));
+      this.#dropParts(
+        [...this.#confirmedParts.values()].filter(
+          (ourPart) => !samePart(ourPart, storageParts.get(ourPart.number)),
+        ),
+      );
+      for (const part of listedParts) {
+        const expectedLength = partRange(size, plan.partSize, part.number).length;
+        if (this.#confirmedParts.has(part.number) || part.size !== expectedLength || !isMd5(part.etag))
+          continue;
         const { number, etag, crc32 } = part;
         this.#adoptable.set(number, { md5: etag.toLowerCase(), ...(crc32 === undefined ? {} : { crc32 }) });
       }
@@ -200,20 +205,20 @@ export class FileTransfer {
       if (!(error instanceof UploadLost) || !(await this.#objectExists())) throw error;
       // The upload was completed earlier, but the response got lost.
       this.#resend(await this.#source.checkWhole(this.#sortedParts()));
-      this.#completing = this.#settle();
+      this.#completing = this.#settleUpload();
       await this.#completing;
     }
   }
 
-  #drop(parts: readonly StoredPart[]): void {
+  #dropParts(parts: readonly StoredPart[]): void {
     if (parts.length === 0) return;
     const { record, progress } = this.#options;
-    for (const part of parts) this.#confirmed.delete(part.number);
+    for (const part of parts) this.#confirmedParts.delete(part.number);
     record.partsDropped(
       this.file.id,
       parts.map((part) => part.number),
     );
-    record.resent(this.file.path, 'parts-missing');
+    record.noteResent(this.file.path, 'parts-missing');
     progress.acknowledge(-sumSizes(parts), -parts.length);
   }
 
@@ -238,7 +243,7 @@ export class FileTransfer {
       const perhapsDone = error instanceof UploadLost && error.kind === 'gone';
       if (!perhapsDone || !(await this.#objectExists())) throw error;
     }
-    await this.#settle();
+    await this.#settleUpload();
   }
 
   async #checkSize(): Promise<void> {
@@ -255,11 +260,11 @@ export class FileTransfer {
 
   #head(): ReturnType<Storage['headObject']> {
     const { key, size } = this.file;
-    const ours = ourEtag(this.#sortedParts());
-    return this.#request((signal) => this.#options.storage.headObject(key, { signal, ours, size }));
+    const expectedEtag = ourEtag(this.#sortedParts());
+    return this.#request((signal) => this.#options.storage.headObject(key, { signal, expectedEtag, size }));
   }
 
-  async #settle(): Promise<void> {
+  async #settleUpload(): Promise<void> {
     const parts = this.#sortedParts();
     const etag = this.#etagsAreMd5s ? ourEtag(parts) : null;
     await this.#options.record.fileConfirmed(this.file.id, etag, comparedBy(parts));
@@ -271,13 +276,16 @@ export class FileTransfer {
    */
   async #objectExists(): Promise<boolean> {
     const { size, plan } = this.file;
-    if (this.#confirmed.size !== plan.partCount) return false;
+    if (this.#confirmedParts.size !== plan.partCount) return false;
     try {
-      const ours = ourEtag(this.#sortedParts());
+      const expectedEtag = ourEtag(this.#sortedParts());
       const object = await this.#head();
       if (object.size !== size) return false;
-      const hasSameEtag = ours !== null && object.etag?.toLowerCase() === ours;
-      return hasSameEtag || (this.#perhapsCompleted && (!object.comparable || etagsAgree(ours, object.etag)));
+      const hasSameEtag = expectedEtag !== null && object.etag?.toLowerCase() === expectedEtag;
+      return (
+        hasSameEtag ||
+        (this.#perhapsCompleted && (!object.isComparable || etagsAgree(expectedEtag, object.etag)))
+      );
     } catch (error) {
       if (error instanceof UploadLost) return false;
       if (isDenied(error)) return this.#perhapsCompleted;
@@ -296,7 +304,7 @@ export class FileTransfer {
   }
 
   #sortedParts(): StoredPart[] {
-    return [...this.#confirmed.values()].sort((a, b) => a.number - b.number);
+    return [...this.#confirmedParts.values()].sort((a, b) => a.number - b.number);
   }
 }
 
@@ -311,10 +319,10 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function samePart(ours: StoredPart, theirs: StoredPart | undefined): boolean {
-  if (theirs === undefined || ours.size !== theirs.size) return false;
-  const haveCrc32s = ours.crc32 !== undefined && theirs.crc32 !== undefined;
-  return etagsAgree(ours.etag, theirs.etag) && (!haveCrc32s || ours.crc32 === theirs.crc32);
+function samePart(ourPart: StoredPart, theirPart: StoredPart | undefined): boolean {
+  if (theirPart === undefined || ourPart.size !== theirPart.size) return false;
+  const haveCrc32s = ourPart.crc32 !== undefined && theirPart.crc32 !== undefined;
+  return etagsAgree(ourPart.etag, theirPart.etag) && (!haveCrc32s || ourPart.crc32 === theirPart.crc32);
 }
 
 function comparedBy(parts: readonly StoredPart[]): ComparedBy | null {

@@ -31,7 +31,7 @@ export class LineQueue {
   readonly #line: Line;
   readonly #elapsed: () => number;
   #lastBegan: number;
-  #moved: readonly { readonly timestamp: number; readonly bytes: number }[] = [];
+  #recentMoves: readonly { readonly timestamp: number; readonly bytes: number }[] = [];
 
   constructor(line: Line, elapsed: () => number) {
     this.#line = line;
@@ -46,32 +46,32 @@ export class LineQueue {
 
   recordMoved(bytes: number): void {
     const time = this.#elapsed();
-    this.#moved = [
-      ...this.#moved.filter((move) => time - move.timestamp <= movedWindowMs),
+    this.#recentMoves = [
+      ...this.#recentMoves.filter((move) => time - move.timestamp <= movedWindowMs),
       { timestamp: time, bytes },
     ];
   }
 
-  hasRoomFor(bytes: number, underWay: UnderWay): boolean {
+  hasRoomFor(bytes: number, inFlight: UnderWay): boolean {
     if (bytes <= smallBytes) return true;
     const nowMs = this.#elapsed();
     const rate = this.#line.rate(nowMs);
     // Confirmations describe the line under fewer parts.
-    const moved = (this.#movedRate(nowMs) * unconfirmedMs) / 1000;
+    const movedBytes = (this.#movedRate(nowMs) * unconfirmedMs) / 1000;
     const maxBytes =
-      rate === null ? Math.min(moved, maxUnconfirmed) : Math.max((rate * queueMs) / 1000, moved);
-    if (underWay.bytes + bytes <= maxBytes) return true;
-    if (rate !== null) return underWay.parts === 1 && this.#line.ahead(nowMs) <= bytes * overlap;
+      rate === null ? Math.min(movedBytes, maxUnconfirmed) : Math.max((rate * queueMs) / 1000, movedBytes);
+    if (inFlight.bytes + bytes <= maxBytes) return true;
+    if (rate !== null) return inFlight.parts === 1 && this.#line.bytesAhead(nowMs) <= bytes * overlap;
     return nowMs - this.#lastBegan >= silenceMs;
   }
 
   /** Returns bytes a second, 0 if unknown. */
   #movedRate(nowMs: number): number {
-    const recent = this.#moved.filter(({ timestamp: time }) => nowMs - time <= movedWindowMs);
-    const startTime = recent[0]?.timestamp ?? nowMs;
+    const lastMoves = this.#recentMoves.filter(({ timestamp: time }) => nowMs - time <= movedWindowMs);
+    const startTime = lastMoves[0]?.timestamp ?? nowMs;
     if (nowMs - startTime < shortestMovedMs) return 0;
     // The first entry's bytes departed before its timestamp.
-    const bytes = recent.slice(1).reduce((sum, move) => sum + move.bytes, 0);
+    const bytes = lastMoves.slice(1).reduce((sum, move) => sum + move.bytes, 0);
     return (bytes * 1000) / (nowMs - startTime);
   }
 }

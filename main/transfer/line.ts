@@ -6,12 +6,12 @@
 
 export interface Flight {
   readonly size: number;
-  written: number;
+  writtenBytes: number;
   /** The line's cumulative time share (ms) when this flight began. */
   startShare: number;
 }
 
-interface Ended {
+interface EndedFlight {
   readonly endTime: number;
   /** Confirmed; 0 if the try failed. */
   readonly bytes: number;
@@ -34,18 +34,18 @@ export class Line {
   readonly #flying = new Set<Flight>();
   #time: number;
   /** The line time of a flight that had been there from the start. */
-  #share = 0;
-  #ends: readonly Ended[] = [];
-  #lost = 0;
-  #failed = false;
+  #lineShare = 0;
+  #endedFlights: readonly EndedFlight[] = [];
+  #lostBytes = 0;
+  #hasFailed = false;
 
   constructor(nowMs: number) {
     this.#time = nowMs;
   }
 
-  begin(nowMs: number, size: number): Flight {
+  beginFlight(nowMs: number, size: number): Flight {
     this.#advance(nowMs);
-    const flight = { size, written: 0, startShare: this.#share };
+    const flight = { size, writtenBytes: 0, startShare: this.#lineShare };
     this.#flying.add(flight);
     return flight;
   }
@@ -58,16 +58,16 @@ export class Line {
     this.#end(nowMs, flight, 0);
   }
 
-  drop(nowMs: number, flight: Flight): void {
+  dropFlight(nowMs: number, flight: Flight): void {
     this.#advance(nowMs);
     this.#flying.delete(flight);
   }
 
   forget(nowMs: number): void {
     this.#advance(nowMs);
-    this.#ends = [];
-    this.#lost = 0;
-    for (const flight of this.#flying) flight.startShare = this.#share;
+    this.#endedFlights = [];
+    this.#lostBytes = 0;
+    for (const flight of this.#flying) flight.startShare = this.#lineShare;
   }
 
   /** Null before the first confirmation. Falls while an expected confirmation is overdue. */
@@ -86,43 +86,44 @@ export class Line {
    * Estimated delivered bytes in flight. Without a rate only the oldest flight counts: others may have to be
    * taken back.
    */
-  arrived(nowMs: number): number {
+  arrivedBytes(nowMs: number): number {
     const rate = this.rate(nowMs);
-    if (rate !== null) return this.#sum(rate, ({ written }, gone) => Math.min(written, gone));
+    if (rate !== null)
+      return this.#sum(rate, ({ writtenBytes }, goneBytes) => Math.min(writtenBytes, goneBytes));
     const [oldest] = this.#flying;
     if (!oldest) return 0;
-    const ms = this.#share - oldest.startShare;
-    return (oldest.written * ms) / (ms + unknownMs);
+    const ms = this.#lineShare - oldest.startShare;
+    return (oldest.writtenBytes * ms) / (ms + unknownMs);
   }
 
   /** Estimated bytes in flight still to be delivered; all of them without a rate. */
-  ahead(nowMs: number): number {
-    return this.#sum(this.rate(nowMs) ?? 0, ({ size }, gone) => Math.max(0, size - gone));
+  bytesAhead(nowMs: number): number {
+    return this.#sum(this.rate(nowMs) ?? 0, ({ size }, goneBytes) => Math.max(0, size - goneBytes));
   }
 
-  #sum(rate: number, portion: (flight: Flight, gone: number) => number): number {
+  #sum(rate: number, portion: (flight: Flight, goneBytes: number) => number): number {
     let sum = 0;
     for (const flight of this.#flying)
-      sum += portion(flight, (rate * (this.#share - flight.startShare)) / 1000);
+      sum += portion(flight, (rate * (this.#lineShare - flight.startShare)) / 1000);
     return sum;
   }
 
   #measure(nowMs: number): { readonly bytes: number; readonly ms: number } | null {
     this.#advance(nowMs);
     let bytes = 0;
-    let ms = this.#lost;
-    for (const end of this.#ends) {
+    let ms = this.#lostBytes;
+    for (const end of this.#endedFlights) {
       bytes += end.bytes;
       ms += end.ms;
     }
     if (bytes === 0 || ms === 0) return null;
     const rate = bytes / ms;
     for (const { size, startShare } of this.#flying) {
-      const took = this.#share - startShare;
+      const usedShare = this.#lineShare - startShare;
       // Overdue: count it as arriving now.
-      if (size >= took * rate) continue;
+      if (size >= usedShare * rate) continue;
       bytes += size;
-      ms += took;
+      ms += usedShare;
     }
     return { bytes, ms };
   }
@@ -130,24 +131,27 @@ export class Line {
   #end(nowMs: number, flight: Flight, bytes: number): void {
     this.#advance(nowMs);
     if (!this.#flying.delete(flight)) return;
-    const ms = this.#share - flight.startShare + this.#lost;
-    this.#lost = 0;
-    this.#failed = bytes === 0 && flight.size > 0;
-    const previous = this.#ends.at(-1);
+    const ms = this.#lineShare - flight.startShare + this.#lostBytes;
+    this.#lostBytes = 0;
+    this.#hasFailed = bytes === 0 && flight.size > 0;
+    const previous = this.#endedFlights.at(-1);
     const joins = previous !== undefined && nowMs - previous.endTime < spacingMs;
-    const earlier = joins ? this.#ends.slice(0, -1) : this.#ends;
+    const earlierFlights = joins ? this.#endedFlights.slice(0, -1) : this.#endedFlights;
     const end = joins
       ? { endTime: previous.endTime, bytes: previous.bytes + bytes, ms: previous.ms + ms }
       : { endTime: nowMs, bytes, ms };
-    const old = earlier.findIndex(({ endTime: time }) => nowMs - time < windowMs);
-    const firstKept = Math.min(old === -1 ? earlier.length : old, Math.max(0, earlier.length + 1 - minEnded));
-    this.#ends = [...earlier.slice(firstKept), end];
+    const firstRecent = earlierFlights.findIndex(({ endTime: time }) => nowMs - time < windowMs);
+    const firstKept = Math.min(
+      firstRecent === -1 ? earlierFlights.length : firstRecent,
+      Math.max(0, earlierFlights.length + 1 - minEnded),
+    );
+    this.#endedFlights = [...earlierFlights.slice(firstKept), end];
   }
 
   #advance(nowMs: number): void {
     const ms = Math.min(maxGapMs, Math.max(0, nowMs - this.#time));
     this.#time = nowMs;
-    if (this.#flying.size > 0) this.#share += ms / this.#flying.size;
-    else if (this.#failed) this.#lost += ms;
+    if (this.#flying.size > 0) this.#lineShare += ms / this.#flying.size;
+    else if (this.#hasFailed) this.#lostBytes += ms;
   }
 }

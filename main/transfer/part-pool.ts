@@ -25,13 +25,13 @@ interface PoolPart extends PartRange {
 /** A part's place among those in flight. */
 export interface PartSlot {
   /** The part has left the wire; only its record may be pending. */
-  answered(): void;
+  noteAnswer(): void;
   fail(): void;
   /** Resolves when the part may be sent again, before parts that haven't begun. */
   acquire(): Promise<void>;
 }
 
-interface Returning {
+interface RetryingPart {
   readonly part: PoolPart;
   readonly resume: () => void;
 }
@@ -46,10 +46,10 @@ export class PartPool {
   #inFlight: UnderWay = { parts: 0, bytes: 0 };
   #bytesInMemory = 0;
   #inBackoff = 0;
-  readonly #returning: Returning[] = [];
+  readonly #returning: RetryingPart[] = [];
   #unsettled = 0;
   #shownLimit = 0;
-  #wake: () => void = () => {};
+  #wakePool: () => void = () => {};
 
   constructor(
     max: number,
@@ -64,54 +64,54 @@ export class PartPool {
     this.#notifyLimit();
   }
 
-  arrived(bytes: number, ms: number, wireMs: number): void {
-    const end = { at: performance.now(), bytes, ms, wireMs, far: this.#isFar, full: this.#isFull };
+  noteArrival(bytes: number, ms: number, wireMs: number): void {
+    const end = { at: performance.now(), bytes, ms, wireMs, isFar: this.#isFar, isFull: this.#isFull };
     this.#concurrency.partArrived(end);
     this.#notifyLimit();
   }
 
-  moved(bytes: number, ms: number): void {
+  noteMoved(bytes: number, ms: number): void {
     if (bytes <= 0 || !this.#isFar || ms < settledMs) return;
     this.#queue.recordMoved(bytes);
-    this.#concurrency.bytesMoved({ at: performance.now(), bytes, full: this.#isFull });
+    this.#concurrency.bytesMoved({ at: performance.now(), bytes, isFull: this.#isFull });
     this.#notifyLimit();
-    this.#wake();
+    this.#wakePool();
   }
 
   /**
    * Resolves when nothing is in flight.
    *
-   * @param send resolves once the part is recorded; `streamed`: don't buffer the part
+   * @param send resolves once the part is recorded; `isStreamed`: don't buffer the part
    * @param end called with the first error
    */
   async drain<Part extends PoolPart>(
     nextPart: () => Part | null,
-    send: (part: Part, streamed: boolean, slot: PartSlot) => Promise<void>,
+    send: (part: Part, isStreamed: boolean, slot: PartSlot) => Promise<void>,
     signal: AbortSignal,
     end: (error: unknown) => void,
   ): Promise<void> {
     let pendingPart: Part | null = null;
-    const wake = () => this.#wake();
-    signal.addEventListener('abort', wake);
+    const wakePool = () => this.#wakePool();
+    signal.addEventListener('abort', wakePool);
     for (;;) {
       this.#resumeReturning(signal);
       while (!signal.aborted) {
         pendingPart ??= nextPart();
         if (!pendingPart || !this.#mayBegin(pendingPart)) break;
         const part = pendingPart;
-        this.#start(part, (streamed, slot) => send(part, streamed, slot), end);
+        this.#start(part, (isStreamed, slot) => send(part, isStreamed, slot), end);
         pendingPart = null;
       }
       if (this.#unsettled === 0) break;
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#wakePool = resolve;
         const isHeldBack = pendingPart !== null || this.#returning.length > 0;
         if (isHeldBack && !signal.aborted) timer = setTimeout(resolve, pollMs);
       });
       clearTimeout(timer);
     }
-    signal.removeEventListener('abort', wake);
+    signal.removeEventListener('abort', wakePool);
   }
 
   /** After an abort it resumes all parts. */
@@ -144,7 +144,7 @@ export class PartPool {
   #hasRoom(part: PoolPart): boolean {
     if (this.#inFlight.parts === 0) return true;
     if (this.#inFlight.parts >= this.#limitFor(part.length)) return false;
-    if (!this.#fits(part) && !this.#mayStream(part)) return false;
+    if (!this.#fitsInMemory(part) && !this.#mayStream(part)) return false;
     return this.#queue.hasRoomFor(part.length, this.#inFlight);
   }
 
@@ -157,18 +157,18 @@ export class PartPool {
     return streamable && this.#concurrency.isLongLine;
   }
 
-  #fits(part: PoolPart): boolean {
+  #fitsInMemory(part: PoolPart): boolean {
     const maxBytes = this.#inFlight.parts === 1 && !this.#mayStream(part) ? maxBytesOfTwo : maxBytesInMemory;
     return this.#bytesInMemory + part.length <= maxBytes;
   }
 
   #start(
     part: PoolPart,
-    send: (streamed: boolean, slot: PartSlot) => Promise<void>,
+    send: (isStreamed: boolean, slot: PartSlot) => Promise<void>,
     end: (error: unknown) => void,
   ): void {
-    const streamed = this.#mayStream(part) && !this.#fits(part);
-    const inMemory = streamed ? 0 : part.length;
+    const isStreamed = this.#mayStream(part) && !this.#fitsInMemory(part);
+    const inMemory = isStreamed ? 0 : part.length;
     let state: 'in-flight' | 'in-backoff' | 'over' = 'in-flight';
     let enteredAt = 0;
     const enter = () => {
@@ -177,23 +177,23 @@ export class PartPool {
       this.#queue.recordStart(part.length);
       this.#count(1, part.length, inMemory);
     };
-    const leave = (nextState: 'in-backoff' | 'over') => {
+    const leaveSlot = (nextState: 'in-backoff' | 'over') => {
       if (state === 'in-flight') this.#count(-1, -part.length, -inMemory);
       else if (state === 'in-backoff') this.#inBackoff -= 1;
       if (nextState === 'in-backoff') this.#inBackoff += 1;
       state = nextState;
-      this.#wake();
+      this.#wakePool();
     };
     const slot: PartSlot = {
-      answered: () => {
-        if (state !== 'over') leave('over');
+      noteAnswer: () => {
+        if (state !== 'over') leaveSlot('over');
       },
       fail: () => {
         if (state !== 'in-flight') return;
         const time = performance.now();
         this.#concurrency.partFailed({ at: time, bytes: part.length, ms: time - enteredAt });
         this.#notifyLimit();
-        leave('in-backoff');
+        leaveSlot('in-backoff');
       },
       acquire: () => {
         if (state !== 'in-backoff') return Promise.resolve();
@@ -204,18 +204,18 @@ export class PartPool {
             resolve();
           };
           this.#returning.push({ part, resume });
-          this.#wake();
+          this.#wakePool();
         });
       },
     };
     enter();
     this.#unsettled += 1;
-    void send(streamed, slot)
+    void send(isStreamed, slot)
       .catch(end)
       .finally(() => {
-        slot.answered();
+        slot.noteAnswer();
         this.#unsettled -= 1;
-        this.#wake();
+        this.#wakePool();
       });
   }
 

@@ -67,7 +67,7 @@ export async function withRetry<T>(
     const answersBefore = network.answers;
     try {
       const answer = await request();
-      network.answered();
+      network.noteAnswer();
       life.markProven();
       return answer;
     } catch (error) {
@@ -75,16 +75,16 @@ export async function withRetry<T>(
       if (!(error instanceof StorageError)) throw error;
       const noOtherAnswer = network.answers === answersBefore;
       const kind = classifyFault(error.fault, {
-        lifeOver: life.isOver,
+        lifeOver: life.isExhausted,
         haveWorked: life.haveWorked,
         noOtherAnswer,
       });
-      if (error.fault.status !== undefined && kind !== 'foreign') network.answered();
+      if (error.fault.status !== undefined && kind !== 'foreign') network.noteAnswer();
       const transferError = toTransferError(error, kind, { storage: options.storageName, file });
       if (kind === 'gone' || kind === 'invalid-parts') throw new UploadLost(kind, transferError);
       if (final.has(kind)) throw transferError;
       if (kind === 'offline' || kind === 'proxy-gone') {
-        network.lost();
+        network.noteLoss();
         options.onTrouble?.(transferError, offlinePauseMs);
         await clock.sleep(offlinePauseMs, signal);
         continue;
@@ -118,12 +118,12 @@ export class NetworkState {
     return this.#answers;
   }
 
-  answered(): void {
+  noteAnswer(): void {
     this.#answers += 1;
     this.#set(true);
   }
 
-  lost(): void {
+  noteLoss(): void {
     this.#set(false);
   }
 
@@ -148,7 +148,7 @@ const marginMs = 60_000;
 export class CredentialLife {
   readonly #clock: Clock;
   readonly #skewMs: () => number;
-  readonly #start: { readonly wallMs: number; readonly elapsed: number; readonly skew: number };
+  readonly #start: { readonly wallMs: number; readonly elapsedMs: number; readonly skew: number };
   readonly #lifeMs: number;
   #haveWorked = false;
 
@@ -159,16 +159,16 @@ export class CredentialLife {
   constructor(clock: Clock, endsAt: number, skewMs: () => number) {
     this.#clock = clock;
     this.#skewMs = skewMs;
-    this.#start = { wallMs: clock.now(), elapsed: clock.elapsed(), skew: skewMs() };
+    this.#start = { wallMs: clock.now(), elapsedMs: clock.elapsed(), skew: skewMs() };
     this.#lifeMs = endsAt - this.#start.wallMs;
   }
 
   get leftMs(): number {
-    const { wallMs, elapsed, skew } = this.#start;
-    const passed = this.#clock.elapsed() - elapsed;
-    const jumped = this.#clock.now() - wallMs - passed;
+    const { wallMs, elapsedMs, skew } = this.#start;
+    const passedMs = this.#clock.elapsed() - elapsedMs;
+    const clockJumpMs = this.#clock.now() - wallMs - passedMs;
     const setForward = Math.max(0, skew - this.#skewMs());
-    return Math.max(0, this.#lifeMs - passed - Math.max(0, jumped - setForward));
+    return Math.max(0, this.#lifeMs - passedMs - Math.max(0, clockJumpMs - setForward));
   }
 
   get haveWorked(): boolean {
@@ -179,7 +179,7 @@ export class CredentialLife {
     this.#haveWorked = true;
   }
 
-  get isOver(): boolean {
+  get isExhausted(): boolean {
     return this.leftMs <= marginMs;
   }
 }

@@ -1,5 +1,5 @@
 import { type FileIdentity, isSameFile, maybeSameFile } from '../files/file-identity.ts';
-import { changed, checkSource, type KnownSource, SourceReplaced } from '../files/read-source.ts';
+import { changedError, checkSource, type KnownSource, SourceReplaced } from '../files/read-source.ts';
 import { defaultReadStallMs } from '../files/stalled-read.ts';
 import { isMd5 } from '../storage/etag.ts';
 import type { Storage, StoredPart } from '../storage/storage.ts';
@@ -54,10 +54,10 @@ export class SourceCheck {
   async takeOver(
     identity: FileIdentity,
     age: number,
-    confirmed: () => readonly StoredPart[],
+    confirmedParts: () => readonly StoredPart[],
   ): Promise<readonly StoredPart[]> {
     if (age !== this.#takeovers) return [];
-    this.#takeover ??= this.#verify(identity, confirmed()).finally(() => {
+    this.#takeover ??= this.#verify(identity, confirmedParts()).finally(() => {
       this.#takeover = null;
     });
     return this.#takeover;
@@ -71,14 +71,14 @@ export class SourceCheck {
   async checkWhole(parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
     const { path, size, mtimeMs } = this.#file;
     const isUnsure = this.#takeovers >= maxTakeovers;
-    for (let looks = 1; looks <= maxChecks; looks++) {
+    for (let attempts = 1; attempts <= maxChecks; attempts++) {
       const identity = await checkSource({ path, size, mtimeMs }, defaultReadStallMs, this.#options.signal);
       if (!this.#identity) return [];
-      if (isSameFile(this.#identity, identity) && (!isUnsure || looks > 1)) return [];
+      if (isSameFile(this.#identity, identity) && (!isUnsure || attempts > 1)) return [];
       const unverifiable = await this.#verify(identity, parts);
       if (unverifiable.length > 0) return unverifiable;
     }
-    throw changed(path);
+    throw changedError(path);
   }
 
   async #verify(replacement: FileIdentity, parts: readonly StoredPart[]): Promise<readonly StoredPart[]> {
@@ -88,13 +88,13 @@ export class SourceCheck {
       try {
         const maybeSame = !previous || maybeSameFile(previous, identity);
         // Without parts to compare, a file behind a link or in a replaced folder could be any file.
-        if (parts.length === 0 && !maybeSame) throw changed(this.#file.path);
+        if (parts.length === 0 && !maybeSame) throw changedError(this.#file.path);
         await this.#hash(parts, identity);
-        this.#take(identity);
+        this.#setIdentity(identity);
         return maybeSame ? [] : parts.filter(({ etag }) => !isMd5(etag));
       } catch (error) {
         if (!(error instanceof SourceReplaced)) throw error;
-        if (checks >= maxChecks) throw changed(this.#file.path, error);
+        if (checks >= maxChecks) throw changedError(this.#file.path, error);
         identity = error.identity;
       }
     }
@@ -102,11 +102,11 @@ export class SourceCheck {
 
   async #hash(parts: readonly StoredPart[], identity: FileIdentity): Promise<void> {
     const { path } = this.#file;
-    const comparable = parts.filter(({ etag }) => isMd5(etag));
-    for (let start = 0; start < comparable.length; start += hashedAtOnce) {
-      const batch = comparable.slice(start, start + hashedAtOnce);
+    const comparableParts = parts.filter(({ etag }) => isMd5(etag));
+    for (let start = 0; start < comparableParts.length; start += hashedAtOnce) {
+      const batch = comparableParts.slice(start, start + hashedAtOnce);
       const hashes = await Promise.all(batch.map(({ number }) => this.#hashPart(number, identity)));
-      if (batch.some(({ etag }, index) => etag.toLowerCase() !== hashes[index])) throw changed(path);
+      if (batch.some(({ etag }, index) => etag.toLowerCase() !== hashes[index])) throw changedError(path);
     }
   }
 
@@ -120,7 +120,7 @@ export class SourceCheck {
     return withRetry(() => storage.hashPart(order, { signal }), path, signal, this.#options);
   }
 
-  #take(identity: FileIdentity): void {
+  #setIdentity(identity: FileIdentity): void {
     // This file system's ids aren't stable.
     const adopted = this.#identity?.ctimeMs === identity.ctimeMs ? { ...identity, fileId: null } : identity;
     this.#identity = adopted;

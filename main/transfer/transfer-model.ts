@@ -36,5 +36,5 @@ export interface TransferRecord {
   /** Storage may still hold the upload, so an abort is pending. */
   uploadForgotten(fileId: number): void;
   identityTaken(fileId: number, identity: FileIdentity): void;
-  resent(path: string, reason: ResendReason): void;
+  noteResent(path: string, reason: ResendReason): void;
 }

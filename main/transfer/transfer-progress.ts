@@ -16,11 +16,11 @@ export interface TransferProgress {
 
 /** Tracks one part on the wire over all its tries. */
 export interface PartProgress {
-  readonly begin: (isRetry: boolean) => void;
-  readonly spared: () => void;
-  readonly sent: (bytes: number) => void;
-  /** Ends the try; `arrived`: storage has the part. Idempotent. */
-  readonly end: (arrived?: true) => void;
+  readonly beginFlight: (isRetry: boolean) => void;
+  readonly noteSpared: () => void;
+  readonly noteSent: (bytes: number) => void;
+  /** Ends the try; `hasArrived`: storage has the part. Idempotent. */
+  readonly end: (hasArrived?: true) => void;
 }
 
 /** Thousands of small files may finish per second. */
@@ -33,7 +33,7 @@ export class ProgressCount {
   readonly #line: Line;
   readonly #elapsed: () => number;
   #acknowledged = 0;
-  #written = 0;
+  #writtenBytes = 0;
   #furthest = 0;
   #partsDone = 0;
   #partsOnWire = 0;
@@ -69,32 +69,34 @@ export class ProgressCount {
 
   part(size: number): PartProgress {
     let flight: Flight | null = null;
-    const endFlight = (leave: (flight: Flight) => void) => {
+    const endFlight = (finish: (flight: Flight) => void) => {
       if (!flight) return;
-      leave(flight);
+      finish(flight);
       this.#partsOnWire -= 1;
-      this.#written -= flight.written;
+      this.#writtenBytes -= flight.writtenBytes;
       flight = null;
       this.#notify();
     };
     return {
-      begin: (isRetry) => {
-        flight = this.#line.begin(this.#elapsed(), size);
+      beginFlight: (isRetry) => {
+        flight = this.#line.beginFlight(this.#elapsed(), size);
         this.#partsOnWire += 1;
         if (isRetry) this.#partsSentAgain += 1;
         this.#tick ??= setInterval(() => this.#notify(), tickMs);
         this.#notify();
       },
-      sent: (bytes) => {
+      noteSent: (bytes) => {
         if (!flight) return;
-        flight.written += bytes;
-        this.#written += bytes;
+        flight.writtenBytes += bytes;
+        this.#writtenBytes += bytes;
         this.#notify();
       },
-      spared: () => endFlight((spared) => this.#line.drop(this.#elapsed(), spared)),
-      end: (arrived) =>
+      noteSpared: () => endFlight((sparedFlight) => this.#line.dropFlight(this.#elapsed(), sparedFlight)),
+      end: (hasArrived) =>
         endFlight((finished) =>
-          arrived ? this.#line.arrive(this.#elapsed(), finished) : this.#line.fail(this.#elapsed(), finished),
+          hasArrived
+            ? this.#line.arrive(this.#elapsed(), finished)
+            : this.#line.fail(this.#elapsed(), finished),
         ),
     };
   }
@@ -120,8 +122,8 @@ export class ProgressCount {
   #notifyNow(): void {
     this.#hasChanged = false;
     const nowMs = this.#elapsed();
-    const gone = Math.max(this.#line.arrived(nowMs), this.#furthest - this.#acknowledged);
-    const onWire = Math.max(0, Math.min(this.#written, gone));
+    const goneBytes = Math.max(this.#line.arrivedBytes(nowMs), this.#furthest - this.#acknowledged);
+    const onWire = Math.max(0, Math.min(this.#writtenBytes, goneBytes));
     this.#furthest = this.#acknowledged + onWire;
     this.#onChange({
       acknowledged: this.#acknowledged,

@@ -27,7 +27,7 @@ export interface TransferOptions {
   /** Corruption reports per request, default 10. */
   readonly maxTries?: number;
   /** Confirmed earlier. */
-  readonly confirmed?: { readonly bytes: number; readonly parts: number };
+  readonly confirmedAmount?: { readonly bytes: number; readonly parts: number };
   readonly onProgress?: (progress: TransferProgress) => void;
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
@@ -45,17 +45,17 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
   setMaxListeners(0, signal);
-  const elapsed = () => options.clock.elapsed();
-  const line = new Line(elapsed());
-  const progress = new ProgressCount(options.onProgress ?? (() => {}), line, elapsed);
+  const elapsedMs = () => options.clock.elapsed();
+  const line = new Line(elapsedMs());
+  const progress = new ProgressCount(options.onProgress ?? (() => {}), line, elapsedMs);
   // First, so that progress never runs backwards.
-  const { bytes, parts } = options.confirmed ?? { bytes: 0, parts: 0 };
+  const { bytes, parts } = options.confirmedAmount ?? { bytes: 0, parts: 0 };
   progress.acknowledge(bytes, parts);
   const life = new CredentialLife(options.clock, options.credentialsEndAt, () => options.storage.skewMs());
   if (parts > 0) life.markProven();
   const pool = new PartPool(
     options.parallel ?? maxInFlight,
-    new LineQueue(line, elapsed),
+    new LineQueue(line, elapsedMs),
     () => options.storage.roundTripMs(),
     (concurrency) => progress.set({ concurrency }),
   );
@@ -67,8 +67,8 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
     maxTries: options.maxTries ?? defaultMaxTries,
     storageName: options.storage.name,
     network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),
-    onArrived: (bytes, ms, wireMs) => pool.arrived(bytes, ms, wireMs),
-    onMoved: (bytes, ms) => pool.moved(bytes, ms),
+    onArrived: (bytes, ms, wireMs) => pool.noteArrival(bytes, ms, wireMs),
+    onMoved: (bytes, ms) => pool.noteMoved(bytes, ms),
   });
   try {
     await pool.drain(
@@ -81,7 +81,7 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
           return null;
         }
       },
-      (part, streamed, slot) => work.send(part, streamed, slot),
+      (part, isStreamed, slot) => work.send(part, isStreamed, slot),
       signal,
       (error) => failure.abort(error),
     );
@@ -114,7 +114,7 @@ class TransferWork {
   /** Null if there is nothing to send now; a lost upload may add more. */
   nextPart(): FilePart | null {
     const current = this.#current;
-    if (current && !current.upload.lost && current.nextNumber <= current.upload.file.plan.partCount) {
+    if (current && !current.upload.isLost && current.nextNumber <= current.upload.file.plan.partCount) {
       const { upload } = current;
       const { size, plan } = upload.file;
       const streamable = plan.partCount > 1;
@@ -126,32 +126,36 @@ class TransferWork {
     return this.nextPart();
   }
 
-  async send({ upload, streamable: _, ...part }: FilePart, streamed: boolean, slot: PartSlot): Promise<void> {
-    if (upload.lost) return;
+  async send(
+    { upload, streamable: _, ...part }: FilePart,
+    isStreamed: boolean,
+    slot: PartSlot,
+  ): Promise<void> {
+    if (upload.isLost) return;
     try {
-      await upload.send({ ...part, streamed }, slot);
+      await upload.send({ ...part, isStreamed }, slot);
     } catch (error) {
       if (!(error instanceof UploadLost)) throw error;
-      if (!upload.lost) this.#restart(upload, error);
+      if (!upload.isLost) this.#restart(upload, error);
     }
   }
 
   /** A first refusal may be caused by a wrong record, so storage is asked for its list. */
-  #restart(upload: FileTransfer, lost: UploadLost): void {
+  #restart(upload: FileTransfer, lostUpload: UploadLost): void {
     const { record, progress } = this.#options;
     const { id, path } = upload.file;
     const losses = (this.#losses.get(id) ?? 0) + 1;
-    if (losses >= maxLosses) throw lost.error;
+    if (losses >= maxLosses) throw lostUpload.error;
     this.#losses.set(id, losses);
-    upload.lost = true;
+    upload.isLost = true;
     const { state } = upload;
-    if (lost.kind === 'invalid-parts' && losses === 1) {
-      record.resent(path, 'parts-refused');
+    if (lostUpload.kind === 'invalid-parts' && losses === 1) {
+      record.noteResent(path, 'parts-refused');
       this.#restarts.push(state);
       return;
     }
     record.uploadForgotten(id);
-    record.resent(path, 'upload-gone');
+    record.noteResent(path, 'upload-gone');
     progress.acknowledge(-sumSizes(state.parts), -state.parts.length);
     this.#restarts.push({ ...state, uploadId: null, parts: [] });
   }

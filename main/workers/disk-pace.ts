@@ -30,9 +30,9 @@ export class DiskPace {
 
   /** Failed reads don't count. */
   watch<T>(read: () => T): T {
-    const began = this.#elapsed();
+    const startedAt = this.#elapsed();
     const result = read();
-    this.#note(this.#elapsed() - began > slowMs);
+    this.#note(this.#elapsed() - startedAt > slowMs);
     return result;
   }
 

@@ -3,7 +3,7 @@ import type { RequestedSums, Sums } from '../files/checksums.ts';
 import { maybeSameFile } from '../files/file-identity.ts';
 import type { ThreadReads } from '../files/pool-reads.ts';
 import {
-  changed,
+  changedError,
   checkSource,
   checkSourceSync,
   type KnownSource,
@@ -52,7 +52,7 @@ export class SourceReader {
     requestedSums: RequestedSums,
     work: (read: ReadPart) => Promise<T>,
   ): Promise<T> {
-    const buffer = this.#buffers.take(order.length);
+    const buffer = this.#buffers.takeBuffer(order.length);
     try {
       const result = await work(await this.#readOrder(id, order, buffer, requestedSums));
       this.#buffers.give(buffer);
@@ -74,7 +74,7 @@ export class SourceReader {
     const options = {
       reads: this.#reads,
       stallMs: this.#stallMs,
-      takeBuffer: () => this.#pieces.take(streamedBytes),
+      takeBuffer: () => this.#pieces.takeBuffer(streamedBytes),
       giveBuffer: (buffer: Buffer) => this.#pieces.give(buffer),
     };
     const part = new StreamedPart(id, order, options);
@@ -103,7 +103,7 @@ export class SourceReader {
         const { path, identity } = source;
         // A link or a replaced folder may have planted a different file.
         if (readings >= maxReadings || (identity && !maybeSameFile(identity, error.identity)))
-          throw changed(path, error);
+          throw changedError(path, error);
         source = { ...source, identity: error.identity };
       }
     }
@@ -122,7 +122,7 @@ export class SourceReader {
       const reread = await this.#readWhole(id, replacedSource, bytes, onlyMd5).catch(
         rethrowReplaced(order.path),
       );
-      if (!reread.md5?.equals(md5)) throw changed(order.path, error);
+      if (!reread.md5?.equals(md5)) throw changedError(order.path, error);
     }
   }
 
@@ -172,7 +172,7 @@ export class SourceReader {
 
 function rethrowReplaced(path: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof SourceReplaced ? changed(path, error) : error;
+    throw error instanceof SourceReplaced ? changedError(path, error) : error;
   };
 }
 
@@ -180,7 +180,7 @@ function rethrowReplaced(path: string): (error: unknown) => never {
 class BufferPool {
   readonly #free = new Map<number, Buffer[]>();
 
-  take(length: number): Buffer {
+  takeBuffer(length: number): Buffer {
     const size = sizeClass(length);
     return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
   }

@@ -32,7 +32,7 @@ export interface StorageClientOptions {
 }
 
 const workerSource = new URL('./upload-worker.ts', import.meta.url);
-const noThrottle: Throttle = { tokens: unlimitedTokens(), open: () => () => {} };
+const noThrottle: Throttle = { tokens: unlimitedTokens(), openThrottle: () => () => {} };
 
 /** Starts threads while a source is inspected; they wait ten seconds. */
 export function prepareUpload(worker: URL = workerSource): void {
@@ -81,7 +81,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
       createControlRequests({
         prefix: location.prefix,
         send: (call, callOptions) =>
-          route.take(
+          route.tryRoutes(
             (proxy) => threads.ask({ kind: 'call', input: call, proxy }, callOptions),
             callOptions.signal,
           ),
@@ -97,7 +97,7 @@ export function createStorageClient(location: UploadLocation, options: StorageCl
     name: endpoint ? new URL(endpoint).host : 'Amazon S3',
     roundTripMs: () => threads.facts.roundTripMs,
     sendPart: (order, partOptions = {}) =>
-      route.take(
+      route.tryRoutes(
         (proxy) => threads.ask({ kind: 'part', input: order, proxy }, partOptions),
         partOptions.signal,
       ),

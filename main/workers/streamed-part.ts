@@ -2,7 +2,7 @@ import { close, read, readSync } from 'node:fs';
 import { type RequestedSums, RunningSums, type Sums } from '../files/checksums.ts';
 import type { FileIdentity } from '../files/file-identity.ts';
 import type { ThreadReads } from '../files/pool-reads.ts';
-import { changed, openSource, verifySource, withPathInErrors } from '../files/read-source.ts';
+import { changedError, openSource, verifySource, withPathInErrors } from '../files/read-source.ts';
 import { isStalled, withoutStall } from '../files/stalled-read.ts';
 import type { BodyPass, StreamedBody } from '../storage/requests/request-body.ts';
 import type { PartOrder } from '../storage/storage.ts';
@@ -32,7 +32,7 @@ export class StreamedPart implements StreamedBody {
   /** An abandoned pass may still read into its own buffer. */
   readonly #free: Buffer[] = [];
   readonly #allBuffers: Buffer[] = [];
-  #reading: Promise<unknown> = Promise.resolve();
+  #currentRead: Promise<unknown> = Promise.resolve();
 
   /** @param id the order's */
   constructor(id: number, order: PartOrder, options: StreamOptions) {
@@ -52,7 +52,7 @@ export class StreamedPart implements StreamedBody {
   /** Throws `source-changed` if a later read finds other bytes. */
   async sums(requestedSums: RequestedSums): Promise<Sums> {
     const sums = new RunningSums({ ...requestedSums, crc32: true });
-    const buffer = this.#take();
+    const buffer = this.#nextBuffer();
     for (let offset = 0; offset < this.length; ) {
       const bytes = await this.#read(offset, this.length - offset, buffer);
       sums.update(bytes);
@@ -65,9 +65,9 @@ export class StreamedPart implements StreamedBody {
     return { md5, crc32: requestedSums.crc32 ? crc32 : null };
   }
 
-  begin(): BodyPass {
+  beginPass(): BodyPass {
     const sums = new RunningSums({ md5: false, crc32: true });
-    const buffer = this.#take();
+    const buffer = this.#nextBuffer();
     let offset = 0;
     return {
       read: async (maxBytes) => {
@@ -82,13 +82,13 @@ export class StreamedPart implements StreamedBody {
 
   /** Waits for hanging reads, because closing would hang too. */
   close(): void {
-    void this.#reading.then(() => {
+    void this.#currentRead.then(() => {
       close(this.#descriptor, () => {});
       for (const buffer of this.#allBuffers) this.#options.giveBuffer(buffer);
     });
   }
 
-  #take(): Buffer {
+  #nextBuffer(): Buffer {
     const free = this.#free.pop();
     if (free) return free;
     const buffer = this.#options.takeBuffer();
@@ -105,14 +105,14 @@ export class StreamedPart implements StreamedBody {
     // Without an identity, compares only size and time.
     const source = identity ? { ...this.#order, identity: this.#identity } : this.#order;
     this.#blocking(() => verifySource(source, this.#descriptor));
-    if (this.#crc32 !== null && this.#crc32 !== crc32) throw changed(path);
+    if (this.#crc32 !== null && this.#crc32 !== crc32) throw changedError(path);
   }
 
   async #read(start: number, maxBytes: number, buffer: Buffer): Promise<Buffer> {
     const { path, offset } = this.#order;
     const length = Math.min(maxBytes, buffer.length, this.length - start);
     const count = await withPathInErrors(path, () => this.#count(buffer, length, offset + start));
-    if (count === 0) throw changed(path);
+    if (count === 0) throw changedError(path);
     return buffer.subarray(0, count);
   }
 
@@ -120,10 +120,10 @@ export class StreamedPart implements StreamedBody {
   async #count(buffer: Buffer, length: number, position: number): Promise<number> {
     const { reads, stallMs } = this.#options;
     if (!reads.take()) return this.#blocking(() => readSync(this.#descriptor, buffer, 0, length, position));
-    const reading = readLater(this.#descriptor, buffer, length, position);
-    this.#reading = Promise.allSettled([this.#reading, reading]);
+    const readPromise = readLater(this.#descriptor, buffer, length, position);
+    this.#currentRead = Promise.allSettled([this.#currentRead, readPromise]);
     try {
-      const count = await withoutStall(reading, this.#order.path, stallMs);
+      const count = await withoutStall(readPromise, this.#order.path, stallMs);
       reads.give();
       return count;
     } catch (error) {

@@ -53,7 +53,7 @@ export class UploadThreads {
   readonly #facts = new SharedArrayBuffer(StorageFacts.bytes);
   #leaveThrottle: (() => void) | null = null;
   #watch: NodeJS.Timeout | undefined;
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: UploadThreadsOptions) {
     this.#options = options;
@@ -71,9 +71,11 @@ export class UploadThreads {
     options: RequestOptions,
   ): Promise<WorkerTasks[Kind]['answer']> {
     options.signal?.throwIfAborted();
-    if (this.#closed) throw new Error('the storage client is closed');
+    if (this.#isClosed) throw new Error('the storage client is closed');
     this.start();
-    const thread = this.#threads.reduce((best, candidate) => (candidate.busy < best.busy ? candidate : best));
+    const thread = this.#threads.reduce((leastBusy, candidate) =>
+      candidate.busy < leastBusy.busy ? candidate : leastBusy,
+    );
     return thread.ask(task, options);
   }
 
@@ -86,16 +88,16 @@ export class UploadThreads {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#leaveThrottle?.();
     clearInterval(this.#watch);
     for (const thread of this.#threads.splice(0)) thread.close();
   }
 
   start(): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     const { throttle, address, setup } = this.#options;
-    this.#leaveThrottle ??= throttle.open();
+    this.#leaveThrottle ??= throttle.openThrottle();
     this.#watch ??= setInterval(() => this.#dropStuck(), setup.readStallMs / 4).unref();
     while (this.#threads.length < this.#threadCount) {
       const thread: UploadThread = new UploadThread(
@@ -121,7 +123,7 @@ export class UploadThreads {
   }
 }
 
-interface Waiting {
+interface WaitingTask {
   readonly path: string;
   readonly onSent: RequestOptions['onSent'];
   readonly resolve: (answer: WorkerTasks[keyof WorkerTasks]['answer']) => void;
@@ -133,13 +135,13 @@ interface Waiting {
 class UploadThread {
   readonly #thread: LentThread;
   readonly #onGone: () => void;
-  readonly #pending = new Map<number, Waiting>();
+  readonly #pendingTasks = new Map<number, WaitingTask>();
   #outbox: WorkerOrder[] = [];
-  #dropping: number[] = [];
+  #droppedIds: number[] = [];
   #posting = false;
   readonly #reads: ThreadReads;
   #blocked = { count: 0, since: 0 };
-  #ready = false;
+  #isReady = false;
   #isProven: boolean;
   #isGone = false;
   #lastId = 0;
@@ -160,7 +162,7 @@ class UploadThread {
   }
 
   get busy(): number {
-    return this.#pending.size;
+    return this.#pendingTasks.size;
   }
 
   ask<Kind extends keyof WorkerTasks>(
@@ -171,20 +173,27 @@ class UploadThread {
     const { promise, resolve, reject } = Promise.withResolvers<WorkerTasks[Kind]['answer']>();
     // A hanging drive may block the thread.
     const stop = () => {
-      this.#drop(id);
+      this.#dropTask(id);
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', stop, { once: true });
     const { path } = task.input;
-    this.#pending.set(id, { path, onSent, resolve: resolve as Waiting['resolve'], reject, signal, stop });
+    this.#pendingTasks.set(id, {
+      path,
+      onSent,
+      resolve: resolve as WaitingTask['resolve'],
+      reject,
+      signal,
+      stop,
+    });
     this.#outbox.push({ ...task, id } as WorkerOrder);
     this.#postSoon();
     return promise;
   }
 
-  #drop(id: number): void {
-    if (!this.#pending.has(id)) return;
-    this.#dropping.push(id);
+  #dropTask(id: number): void {
+    if (!this.#pendingTasks.has(id)) return;
+    this.#droppedIds.push(id);
     this.#postSoon();
   }
 
@@ -193,7 +202,7 @@ class UploadThread {
   }
 
   close(): void {
-    const isFree = this.#ready && !this.#isGone && this.busy === 0 && !this.#reads.isReading;
+    const isFree = this.#isReady && !this.#isGone && this.busy === 0 && !this.#reads.isReading;
     if (isFree) {
       this.#post({ kind: 'rest' });
       this.#thread.giveBack();
@@ -206,7 +215,7 @@ class UploadThread {
     const nowMs = performance.now();
     if (order === 0 || count !== this.#blocked.count) this.#blocked = { count, since: nowMs };
     else if (nowMs - this.#blocked.since > stallMs) {
-      this.#settle(order, { kind: 'source', code: 'source-stalled', cause: 'The drive did not answer.' });
+      this.#settleTask(order, { kind: 'source', code: 'source-stalled', cause: 'The drive did not answer.' });
       this.#handleEnd(new Error('the upload worker waits for a drive'));
       this.close();
     }
@@ -219,9 +228,9 @@ class UploadThread {
     setImmediate(() => {
       this.#posting = false;
       if (this.#outbox.length > 0) this.#post({ kind: 'work', orders: this.#outbox });
-      if (this.#dropping.length > 0) this.#post({ kind: 'drop', ids: this.#dropping });
+      if (this.#droppedIds.length > 0) this.#post({ kind: 'drop', ids: this.#droppedIds });
       this.#outbox = [];
-      this.#dropping = [];
+      this.#droppedIds = [];
     });
   }
 
@@ -231,17 +240,17 @@ class UploadThread {
 
   #handleMessage(message: FromWorker): void {
     if (message.kind === 'ready') {
-      this.#ready = true;
+      this.#isReady = true;
       this.#isProven = true;
     }
-    if (message.kind === 'ready' || !this.#ready) return;
-    for (const [id, bytes] of message.sent) this.#pending.get(id)?.onSent?.(bytes);
-    for (const outcome of message.outcomes) this.#settle(outcome.id, outcome);
+    if (message.kind === 'ready' || !this.#isReady) return;
+    for (const [id, bytes] of message.sentBytes) this.#pendingTasks.get(id)?.onSent?.(bytes);
+    for (const outcome of message.outcomes) this.#settleTask(outcome.id, outcome);
   }
 
-  #settle(id: number, outcome: WorkerOutcome): void {
-    const pendingOrder = this.#pending.get(id);
-    this.#pending.delete(id);
+  #settleTask(id: number, outcome: WorkerOutcome): void {
+    const pendingOrder = this.#pendingTasks.get(id);
+    this.#pendingTasks.delete(id);
     pendingOrder?.signal?.removeEventListener('abort', pendingOrder.stop);
     if (outcome.kind === 'answer') pendingOrder?.resolve(outcome.answer);
     else pendingOrder?.reject(errorOf(outcome, pendingOrder.path));
@@ -254,11 +263,11 @@ class UploadThread {
     const error = this.#isProven
       ? new StorageError({ code: 'WorkerEnded', message: cause.message }, cause)
       : new TileliftError('internal', { cause });
-    for (const { reject, signal, stop } of this.#pending.values()) {
+    for (const { reject, signal, stop } of this.#pendingTasks.values()) {
       signal?.removeEventListener('abort', stop);
       reject(error);
     }
-    this.#pending.clear();
+    this.#pendingTasks.clear();
   }
 }
 

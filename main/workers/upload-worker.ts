@@ -57,8 +57,8 @@ async function md5Of(bytes: Buffer | StreamedPart): Promise<Buffer | null> {
   return 'sums' in bytes ? (await bytes.sums(onlyMd5)).md5 : hash('md5', bytes, 'buffer');
 }
 
-function sameCrc32(theirs: AdoptablePart, { crc32 }: Sums): { readonly crc32?: number } {
-  return crc32 !== null && crc32 === theirs.crc32 ? { crc32 } : {};
+function sameCrc32(storedPart: AdoptablePart, { crc32 }: Sums): { readonly crc32?: number } {
+  return crc32 !== null && crc32 === storedPart.crc32 ? { crc32 } : {};
 }
 
 /** May be a store without S3's headers, or not a store. */
@@ -66,7 +66,7 @@ function isUnmarkedSuccess({ status, headers, body }: CallAnswer): boolean {
   return status < 300 && body === '' && headers.etag !== undefined && !hasStorageMark(headers);
 }
 
-class Dropped extends Error {}
+class DroppedTask extends Error {}
 
 class UploadWorker {
   readonly #setup: WorkerSetup;
@@ -79,7 +79,7 @@ class UploadWorker {
   #inHost: StorageConnections | null = null;
   /** Null until sent, absent once dropped. */
   readonly #flights = new Map<number, Flight | null>();
-  readonly #news = new WorkerNews(post);
+  readonly #workerNews = new WorkerNews(post);
   #sentBytes = 0;
 
   constructor(setup: WorkerSetup) {
@@ -92,14 +92,14 @@ class UploadWorker {
     this.#pathStyle = this.#connections();
   }
 
-  take(message: Exclude<ToWorker, { kind: 'serve' | 'rest' }>): void {
+  handleMessage(message: Exclude<ToWorker, { kind: 'serve' | 'rest' }>): void {
     switch (message.kind) {
       case 'renew':
         this.#pathStyle.dropIdle();
         this.#inHost?.dropIdle();
         break;
       case 'drop':
-        for (const id of message.ids) this.#drop(id);
+        for (const id of message.ids) this.#dropTask(id);
         break;
       case 'work':
         for (const order of message.orders) {
@@ -115,11 +115,11 @@ class UploadWorker {
   close(): void {
     this.#pathStyle.close();
     this.#inHost?.close();
-    this.#news.close();
+    this.#workerNews.close();
   }
 
-  #drop(id: number): void {
-    this.#flights.get(id)?.drop(new Dropped());
+  #dropTask(id: number): void {
+    this.#flights.get(id)?.abort(new DroppedTask());
     this.#flights.delete(id);
   }
 
@@ -134,14 +134,14 @@ class UploadWorker {
     const requestedSums = this.#requestedSums(part);
     if (part.content !== undefined) {
       const bytes = Buffer.from(part.content);
-      return this.#put(order, bytes, sumsOf(bytes, requestedSums));
+      return this.#putObject(order, bytes, sumsOf(bytes, requestedSums));
     }
-    if (part.streamed)
-      return this.#reader.stream(id, part, requestedSums, (body, sums) => this.#put(order, body, sums));
+    if (part.isStreamed)
+      return this.#reader.stream(id, part, requestedSums, (body, sums) => this.#putObject(order, body, sums));
     return this.#reader.read(id, part, requestedSums, async (read) => {
-      const sent = await this.#put(order, read.bytes, read);
+      const sentPart = await this.#putObject(order, read.bytes, read);
       if (part.uploadId === null) await this.#reader.checkSent(id, part, read);
-      return sent;
+      return sentPart;
     });
   }
 
@@ -151,18 +151,18 @@ class UploadWorker {
     return { md5: kind !== 'compared' || adoptable !== null, crc32: kind !== 'ignored' };
   }
 
-  async #put(order: WorkerOrder<'part'>, bytes: Buffer | StreamedPart, sums: Sums): Promise<SentPart> {
+  async #putObject(order: WorkerOrder<'part'>, bytes: Buffer | StreamedPart, sums: Sums): Promise<SentPart> {
     const { number, length: size, adoptable } = order.input;
     if (adoptable !== null && adoptable.md5 === sums.md5?.toString('hex'))
       return { number, size, etag: adoptable.md5, isMd5: true, ...sameCrc32(adoptable, sums) };
-    const confirmed =
+    const confirmedBytes =
       (await this.#try(order, bytes, sums)) ?? (await this.#tryWithoutCrc32(order, bytes, sums));
-    this.#sent(size);
-    const { crc32, ...stored } = confirmed;
-    return { number, size, ...stored, ...(crc32 === null ? {} : { crc32 }) };
+    this.#reportSent(size);
+    const { crc32, ...storedObject } = confirmedBytes;
+    return { number, size, ...storedObject, ...(crc32 === null ? {} : { crc32 }) };
   }
 
-  #sent(bytes: number): void {
+  #reportSent(bytes: number): void {
     this.#sentBytes += bytes;
     if (this.#sentBytes < bytesBetweenCollections) return;
     this.#sentBytes = 0;
@@ -175,10 +175,10 @@ class UploadWorker {
     bytes: Buffer | StreamedPart,
     { md5 }: Sums,
   ): Promise<ConfirmedBytes> {
-    const confirmed = await this.#try(order, bytes, { md5: md5 ?? (await md5Of(bytes)), crc32: null });
-    if (!confirmed) throw new Error('storage said nothing of the MD5');
+    const confirmedBytes = await this.#try(order, bytes, { md5: md5 ?? (await md5Of(bytes)), crc32: null });
+    if (!confirmedBytes) throw new Error('storage said nothing of the MD5');
     this.#facts.recordChecksum(placeOf(order.input.uploadId), 'ignored');
-    return confirmed;
+    return confirmedBytes;
   }
 
   async #try(
@@ -224,9 +224,9 @@ class UploadWorker {
   }
 
   async #request(id: number, request: Omit<StorageRequest, 'onSent'>): Promise<CallAnswer> {
-    if (!this.#flights.has(id)) throw new Dropped();
+    if (!this.#flights.has(id)) throw new DroppedTask();
     const connections = this.#facts.bucketInHost ? this.#hostStyle : this.#pathStyle;
-    const flight = connections.send({ ...request, onSent: (bytes) => this.#news.moved(id, bytes) });
+    const flight = connections.send({ ...request, onSent: (bytes) => this.#workerNews.noteMoved(id, bytes) });
     this.#flights.set(id, flight);
     const answer = await flight.answer;
     if (answer.status < 300) return answer;
@@ -252,23 +252,23 @@ class UploadWorker {
     });
   }
 
-  #putsBucketInHost(answer: CallAnswer, { address: refused }: StorageConnections): boolean {
+  #putsBucketInHost(answer: CallAnswer, { address: refusedAddress }: StorageConnections): boolean {
     const { bucket, endpoint } = this.#setup.location;
     const hostAddress = storageAddress(bucket, endpoint, true);
-    if (hostAddress.host === refused.host || !refusesPathStyle(answer, hostAddress.host)) return false;
+    if (hostAddress.host === refusedAddress.host || !refusesPathStyle(answer, hostAddress.host)) return false;
     this.#facts.bucketInHost = true;
     return true;
   }
 
   /** `Date` gives the server's time (RFC 9110 6.6.1). */
   #correctClock(answer: CallAnswer): void {
-    const theirs = Date.parse(answer.headers.date ?? '');
-    if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return;
-    this.#facts.skewMs = theirs - Date.now();
+    const storageTime = Date.parse(answer.headers.date ?? '');
+    if (errorCode(answer) !== 'RequestTimeTooSkewed' || Number.isNaN(storageTime)) return;
+    this.#facts.skewMs = storageTime - Date.now();
   }
 
   #outcomeOf(error: unknown, id: number): WorkerOutcome {
-    if (error instanceof Dropped || !this.#flights.has(id)) return { kind: 'dropped' };
+    if (error instanceof DroppedTask || !this.#flights.has(id)) return { kind: 'dropped' };
     if (error instanceof SourceReplaced) return { kind: 'replaced', identity: error.identity };
     const code = error instanceof TileliftError && sourceTroubles.find((trouble) => trouble === error.code);
     if (code) return { kind: 'source', code, cause: String(error.cause ?? '') };
@@ -278,7 +278,7 @@ class UploadWorker {
   #report({ id, kind, input }: WorkerOrder, outcome: WorkerOutcome): void {
     this.#flights.delete(id);
     const mayWait = kind === 'part' && input.uploadId === null && outcome.kind === 'answer';
-    this.#news.addOutcome(id, outcome, mayWait, this.#flights.size);
+    this.#workerNews.addOutcome(id, outcome, mayWait, this.#flights.size);
   }
 }
 
@@ -290,5 +290,5 @@ port.on('message', (message: ToWorker) => {
   } else if (message.kind === 'rest') {
     worker?.close();
     worker = null;
-  } else worker?.take(message);
+  } else worker?.handleMessage(message);
 });

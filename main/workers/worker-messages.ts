@@ -72,6 +72,6 @@ export type FromWorker =
   | { readonly kind: 'ready' }
   | {
       readonly kind: 'news';
-      readonly sent: readonly (readonly [id: number, bytes: number])[];
+      readonly sentBytes: readonly (readonly [id: number, bytes: number])[];
       readonly outcomes: readonly (WorkerOutcome & { readonly id: number })[];
     };

@@ -8,8 +8,8 @@ const sharedMs = 4;
 export class WorkerNews {
   readonly #post: (message: FromWorker) => void;
   #outcomes: (WorkerOutcome & { id: number })[] = [];
-  #sent = new Map<number, number>();
-  #moving: NodeJS.Timeout | undefined;
+  #sentBytes = new Map<number, number>();
+  #emitTimer: NodeJS.Timeout | undefined;
   #sharing: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
@@ -17,39 +17,39 @@ export class WorkerNews {
     this.#post = post;
   }
 
-  moved(id: number, bytes: number): void {
-    this.#sent.set(id, (this.#sent.get(id) ?? 0) + bytes);
-    this.#moving ??= setTimeout(() => this.#flush(), movedMs);
+  noteMoved(id: number, bytes: number): void {
+    this.#sentBytes.set(id, (this.#sentBytes.get(id) ?? 0) + bytes);
+    this.#emitTimer ??= setTimeout(() => this.#flush(), movedMs);
   }
 
   /**
    * Reports in this turn of the event loop; if the outcome may wait, once half of the orders are done, so
    * that the worker never runs dry, or after a few ms.
    *
-   * @param underWay unfinished orders
+   * @param inFlightCount unfinished orders
    */
-  addOutcome(id: number, outcome: WorkerOutcome, mayWait: boolean, underWay: number): void {
-    this.#sent.delete(id);
+  addOutcome(id: number, outcome: WorkerOutcome, mayWait: boolean, inFlightCount: number): void {
+    this.#sentBytes.delete(id);
     this.#outcomes.push({ id, ...outcome });
-    if (mayWait && this.#outcomes.length < underWay)
+    if (mayWait && this.#outcomes.length < inFlightCount)
       this.#sharing ??= setTimeout(() => this.#flush(), sharedMs);
     else this.#immediate ??= setImmediate(() => this.#flush());
   }
 
   close(): void {
-    clearTimeout(this.#moving);
+    clearTimeout(this.#emitTimer);
     clearTimeout(this.#sharing);
     clearImmediate(this.#immediate);
   }
 
   #flush(): void {
     this.close();
-    this.#moving = undefined;
+    this.#emitTimer = undefined;
     this.#sharing = undefined;
     this.#immediate = undefined;
-    const news = { kind: 'news', sent: [...this.#sent], outcomes: this.#outcomes } as const;
-    this.#sent = new Map();
+    const message = { kind: 'news', sentBytes: [...this.#sentBytes], outcomes: this.#outcomes } as const;
+    this.#sentBytes = new Map();
     this.#outcomes = [];
-    if (news.sent.length + news.outcomes.length > 0) this.#post(news);
+    if (message.sentBytes.length + message.outcomes.length > 0) this.#post(message);
   }
 }

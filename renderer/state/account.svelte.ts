@@ -31,20 +31,20 @@ export class AccountState {
     return this.view === null || this.view.kind === 'signed-out' ? null : this.view.service;
   }
 
-  get signedOut(): readonly SignedOutView[] {
+  get signedOutAccounts(): readonly SignedOutView[] {
     return this.view?.signedOut ?? [];
   }
 
-  get lost(): readonly SignedOutView[] {
-    return this.signedOut.filter(({ isLost }) => isLost);
+  get lostAccounts(): readonly SignedOutView[] {
+    return this.signedOutAccounts.filter(({ isLost }) => isLost);
   }
 
   /** A lost sign-in doesn't hide the screens. */
   get hasScreens(): boolean {
-    return this.signedIn || this.lost.length > 0;
+    return this.isSignedIn || this.lostAccounts.length > 0;
   }
 
-  get signedIn(): boolean {
+  get isSignedIn(): boolean {
     return this.view?.kind === 'signed-in';
   }
 
@@ -58,17 +58,17 @@ export class AccountState {
   }
 
   /** The account of this window, even if its sign-in was lost. */
-  get shown(): NamedAccountView | null {
-    return this.accounts.find(({ id }) => id === this.currentId) ?? this.lost[0] ?? null;
+  get shownAccount(): NamedAccountView | null {
+    return this.accounts.find(({ id }) => id === this.currentId) ?? this.lostAccounts[0] ?? null;
   }
 
   nameOf(accountId: string): string | null {
-    const account = [...this.accounts, ...this.signedOut].find(({ id }) => id === accountId);
+    const account = [...this.accounts, ...this.signedOutAccounts].find(({ id }) => id === accountId);
     return account?.name ?? null;
   }
 
-  get several(): boolean {
-    return this.accounts.length + this.signedOut.length > 1;
+  get hasSeveral(): boolean {
+    return this.accounts.length + this.signedOutAccounts.length > 1;
   }
 
   get error(): ErrorRecord | null {
@@ -76,7 +76,7 @@ export class AccountState {
   }
 
   /** Subscribes before asking, so that no event is lost. Returns an unsubscribe function. */
-  start(failed: (error: unknown) => void): () => void {
+  start(onFailure: (error: unknown) => void): () => void {
     let hasNews = false;
     const stop = this.#api.on('account.changed', (view) => {
       hasNews = true;
@@ -87,21 +87,21 @@ export class AccountState {
     });
     this.#api.call('account.state', null).then((view) => {
       if (!hasNews) this.view = view;
-    }, failed);
+    }, onFailure);
     return stop;
   }
 
   signIn(service: ChosenServiceView, accountId?: string): Promise<void> {
-    const wish = this.#wish(service, accountId);
-    return this.#attempt(() => this.#api.call('account.signIn', wish));
+    const signInWish = this.#signInWish(service, accountId);
+    return this.#attempt(() => this.#api.call('account.signIn', signInWish));
   }
 
   useAccessToken(service: ServiceView, token: string, accountId?: string): Promise<void> {
-    const wish = this.#wish(service, accountId);
-    return this.#attempt(() => this.#api.call('account.useAccessToken', { ...wish, token }));
+    const signInWish = this.#signInWish(service, accountId);
+    return this.#attempt(() => this.#api.call('account.useAccessToken', { ...signInWish, token }));
   }
 
-  #wish(service: ChosenServiceView, accountId: string | undefined) {
+  #signInWish(service: ChosenServiceView, accountId: string | undefined) {
     this.lastService = service;
     return { service: $state.snapshot(service), ...(accountId === undefined ? {} : { accountId }) };
   }
@@ -124,7 +124,7 @@ export class AccountState {
 
   /** Leaves the browser's sign-in for the form's access token. */
   async preferToken(): Promise<void> {
-    const restore = this.adding ? this.accountToRestore : (this.lost[0] ?? null);
+    const restore = this.adding ? this.accountToRestore : (this.lostAccounts[0] ?? null);
     await this.cancel();
     if (this.hasScreens) await this.addAccount(restore);
     this.byToken = true;

@@ -10,13 +10,13 @@ const freshMs = 10_000;
 export class AssetsState {
   /** Null until the first answer. */
   list: readonly AssetView[] | null = $state.raw(null);
-  loading = $state(false);
+  isLoading = $state(false);
   error: ErrorRecord | null = $state.raw(null);
   /** Time of the listing's request, ms since the epoch; null before the first one. */
   listedAt: number | null = $state(null);
   /** Filter and order, kept while the window is open. */
   query: AssetQuery = $state.raw(everyAsset);
-  opened: number | null = $state(null);
+  openedId: number | null = $state(null);
   /** Announces the latest end of a tiling on another computer to screen readers. */
   announcement = $state('');
   readonly #api: Api;
@@ -29,21 +29,21 @@ export class AssetsState {
   }
 
   start(): () => void {
-    return this.#api.on('assets.changed', ({ changed, removed }) => {
+    return this.#api.on('assets.changed', ({ changed: changedAssets, removed: removedIds }) => {
       if (this.list === null) return;
-      const news = new Map(changed.map((asset) => [asset.id, asset]));
-      const gone = new Set(removed);
+      const changedById = new Map(changedAssets.map((asset) => [asset.id, asset]));
+      const removedSet = new Set(removedIds);
       const remaining = this.list.flatMap((asset) => {
-        const update = news.get(asset.id);
-        news.delete(asset.id);
+        const update = changedById.get(asset.id);
+        changedById.delete(asset.id);
         if (update) this.#announce(asset, update);
-        return gone.has(asset.id) ? [] : [update ?? asset];
+        return removedSet.has(asset.id) ? [] : [update ?? asset];
       });
-      this.list = [...remaining, ...news.values()];
+      this.list = [...remaining, ...changedById.values()];
     });
   }
 
-  find(id: number): AssetView | undefined {
+  findAsset(id: number): AssetView | undefined {
     return this.list?.find((asset) => asset.id === id);
   }
 
@@ -59,7 +59,7 @@ export class AssetsState {
   async refresh(): Promise<void> {
     const ask = ++this.#requestCount;
     const askedAt = this.#readTime();
-    this.loading = true;
+    this.isLoading = true;
     try {
       const list = await this.#api.call('assets.list', null);
       if (ask !== this.#requestCount) return;
@@ -69,7 +69,7 @@ export class AssetsState {
     } catch (error) {
       if (ask === this.#requestCount) this.error = errorViewOf(error);
     } finally {
-      if (ask === this.#requestCount) this.loading = false;
+      if (ask === this.#requestCount) this.isLoading = false;
     }
   }
 
@@ -79,22 +79,22 @@ export class AssetsState {
   }
 
   async ensure(): Promise<void> {
-    if (this.list === null && !this.loading) await this.refresh();
+    if (this.list === null && !this.isLoading) await this.refresh();
   }
 
   /** Reloads the list unless it is fresh, so that a new asset can be chosen. */
   async renew(): Promise<void> {
     const isFresh = this.listedAt !== null && this.#readTime() - this.listedAt < freshMs;
-    if (!isFresh && !this.loading) await this.refresh();
+    if (!isFresh && !this.isLoading) await this.refresh();
   }
 
   forget(): void {
     this.#requestCount += 1;
     this.list = null;
-    this.opened = null;
+    this.openedId = null;
     this.query = everyAsset;
     this.listedAt = null;
     this.error = null;
-    this.loading = false;
+    this.isLoading = false;
   }
 }

@@ -6,13 +6,13 @@ import type { Api } from '../api.ts';
  */
 export function followDesktop(
   api: Api,
-  act: (ask: DesktopAskView) => void,
-  failed: (error: unknown) => void,
+  performAsk: (ask: DesktopAskView) => void,
+  onFailure: (error: unknown) => void,
 ): () => void {
-  const take = () => {
-    api.call('desktop.take', null).then((asks) => asks.forEach(act), failed);
+  const takeAsks = () => {
+    api.call('desktop.take', null).then((takenAsks) => takenAsks.forEach(performAsk), onFailure);
   };
-  const stop = api.on('desktop.asked', take);
-  take();
+  const stop = api.on('desktop.asked', takeAsks);
+  takeAsks();
   return stop;
 }

@@ -1,7 +1,7 @@
-import { isPressed, type Pressed } from '../../shared/shortcuts.ts';
+import { isPressed, type PressedKeys } from '../../shared/shortcuts.ts';
 import type { GuideState } from './guide.svelte.ts';
 
-interface KeyPress extends Pressed {
+interface KeyPress extends PressedKeys {
   readonly target: EventTarget | null;
   readonly defaultPrevented: boolean;
   preventDefault(): void;
@@ -16,9 +16,9 @@ export function guideByKeys(
   { isMac, hasScreens }: { readonly isMac: boolean; readonly hasScreens: boolean },
 ): void {
   if (event.defaultPrevented) return;
-  const typing = event.target instanceof Element && event.target.closest(typedInto) !== null;
+  const isTyping = event.target instanceof Element && event.target.closest(typedInto) !== null;
   if (isPressed(event, 'help', isMac)) guide.openHelp();
-  else if (isPressed(event, 'shortcuts', isMac) && !typing) guide.shortcuts = true;
+  else if (isPressed(event, 'shortcuts', isMac) && !isTyping) guide.shortcuts = true;
   else if (isPressed(event, 'palette', isMac) && hasScreens && !isAsking()) guide.palette = !guide.palette;
   else if (isPressed(event, 'preferences', isMac) && hasScreens && !isAsking()) guide.openSettings();
   else if (isPressed(event, 'find', isMac) && hasScreens) {

@@ -27,19 +27,19 @@ export class JobSearch {
   answered: JobFilter | null = $state.raw(null);
   readonly #api: Api;
   readonly #list: SearchedList;
-  #failed: (error: unknown) => void = () => {};
+  #onFailure: (error: unknown) => void = () => {};
   #filter: JobFilter | null = null;
   #request: Question | null = null;
   #nextPage: EndedPlace | null = null;
-  #asking: Promise<void> | null = null;
+  #currentSearch: Promise<void> | null = null;
 
   constructor(api: Api, list: SearchedList) {
     this.#api = api;
     this.#list = list;
   }
 
-  start(failed: (error: unknown) => void): void {
-    this.#failed = failed;
+  start(onFailure: (error: unknown) => void): void {
+    this.#onFailure = onFailure;
   }
 
   async look(filter: JobFilter): Promise<void> {
@@ -74,10 +74,10 @@ export class JobSearch {
   }
 
   async #ask(): Promise<void> {
-    this.#asking ??= this.#askAll().finally(() => {
-      this.#asking = null;
+    this.#currentSearch ??= this.#askAll().finally(() => {
+      this.#currentSearch = null;
     });
-    await this.#asking;
+    await this.#currentSearch;
   }
 
   async #askAll(): Promise<void> {
@@ -90,7 +90,7 @@ export class JobSearch {
         this.#nextPage = nextPage;
         this.unloaded = remainder;
       } catch (error) {
-        this.#failed(error);
+        this.#onFailure(error);
       }
       if (this.#filter === question.filter) this.answered = question.filter;
     }

@@ -20,14 +20,14 @@ export class JobsState {
   list: readonly JobView[] = $state.raw([]);
   /** `list` and the ended jobs that a search loaded. */
   loadedJobs: readonly JobView[] = $state.raw([]);
-  loaded = $state(false);
+  isLoaded = $state(false);
   unloaded: EndedRest = $state.raw(nothingLeft);
   /** Counts up when an asset is created or completed, or leaves the list with its job. */
   assetRevision = $state(0);
   /** The opened job until its details scroll into view, so that a remounted list doesn't scroll again. */
   revealing: string | null = null;
   /** Ids from a notice: the list shows only these jobs. */
-  only: readonly string[] | null = $state.raw(null);
+  onlyIds: readonly string[] | null = $state.raw(null);
   /** A choice made outside the list, which the list executes. */
   request: QueueRequest | null = $state.raw(null);
   /** Announces the latest change of a job's state to screen readers. */
@@ -35,15 +35,15 @@ export class JobsState {
   /** Speed of each job while sending, by id. */
   throughput: ReadonlyMap<string, readonly Sample[]> = $state.raw(new Map());
   readonly search: JobSearch;
-  #opened: string | null = $state(null);
+  #openedId: string | null = $state(null);
   readonly #api: Api;
   readonly #readTime: () => number;
   #byId = new Map<string, JobView>();
   /** Jobs loaded by a search only. */
   readonly #brought = new Set<string>();
   #nextPage: EndedPlace | null = null;
-  #asking: Promise<void> | null = null;
-  #failed: (error: unknown) => void = () => {};
+  #currentRequest: Promise<void> | null = null;
+  #onFailure: (error: unknown) => void = () => {};
   #batch: Batch = new Set();
   #onBatch: (jobs: readonly JobView[]) => void = () => {};
 
@@ -56,41 +56,43 @@ export class JobsState {
   /**
    * Returns an unsubscribe function. `onBatch` receives the finished uploads when the last of several ends.
    */
-  start(failed: (error: unknown) => void, onBatch: (jobs: readonly JobView[]) => void): () => void {
+  start(onFailure: (error: unknown) => void, onBatch: (jobs: readonly JobView[]) => void): () => void {
     this.#onBatch = onBatch;
-    this.#failed = failed;
-    this.search.start(failed);
-    const stop = this.#api.on('jobs.changed', ({ changed, removed }) => this.#take(changed, removed));
+    this.#onFailure = onFailure;
+    this.search.start(onFailure);
+    const stop = this.#api.on('jobs.changed', ({ changed: changedJobs, removed: removedIds }) =>
+      this.#applyChanges(changedJobs, removedIds),
+    );
     this.#ask(null).then(() => {
-      this.loaded = true;
-    }, failed);
+      this.isLoaded = true;
+    }, onFailure);
     return stop;
   }
 
-  get opened(): string | null {
-    return this.#opened;
+  get openedId(): string | null {
+    return this.#openedId;
   }
 
-  set opened(id: string | null) {
-    this.#opened = id;
+  set openedId(id: string | null) {
+    this.#openedId = id;
     this.revealing = id;
   }
 
   async loadMore(): Promise<void> {
     if (this.#nextPage === null) return;
-    this.#asking ??= this.#ask(this.#nextPage)
-      .catch(this.#failed)
+    this.#currentRequest ??= this.#ask(this.#nextPage)
+      .catch(this.#onFailure)
       .finally(() => {
-        this.#asking = null;
+        this.#currentRequest = null;
       });
-    await this.#asking;
+    await this.#currentRequest;
   }
 
   async loadAll(): Promise<void> {
     await this.#moreWhile(() => true);
   }
 
-  async reach(id: string): Promise<void> {
+  async reachJob(id: string): Promise<void> {
     await this.#moreWhile(() => !this.#byId.has(id) || this.#brought.has(id));
   }
 
@@ -101,7 +103,7 @@ export class JobsState {
     }
   }
 
-  find(id: string): JobView | undefined {
+  findJob(id: string): JobView | undefined {
     // Makes callers depend on the list.
     void this.list;
     return this.#byId.get(id);
@@ -120,7 +122,7 @@ export class JobsState {
     return head?.id ?? id;
   }
 
-  async act(id: string, action: JobAction): Promise<void> {
+  async performAction(id: string, action: JobAction): Promise<void> {
     await this.#api.call('jobs.act', { id, action });
   }
 
@@ -159,19 +161,19 @@ export class JobsState {
   /** Events are newer than an answer, so jobs they brought stay. */
   #takeNew(jobs: readonly JobView[]): void {
     const isNew = ({ id }: JobView) => !this.#byId.has(id);
-    this.#take(jobs.filter(isNew), [], false);
+    this.#applyChanges(jobs.filter(isNew), [], false);
   }
 
-  #take(changed: readonly JobView[], removed: readonly string[], speak = true): void {
-    for (const job of changed) {
+  #applyChanges(changedJobs: readonly JobView[], removedIds: readonly string[], speak = true): void {
+    for (const job of changedJobs) {
       const previous = this.#byId.get(job.id);
       if (speak) this.#brought.delete(job.id);
-      const changed = previous?.status !== job.status || previous.waitingFor !== job.waitingFor;
-      if (speak && changed) this.announcement = announce(job, this.#readTime());
+      const hasChanged = previous?.status !== job.status || previous.waitingFor !== job.waitingFor;
+      if (speak && hasChanged) this.announcement = announce(job, this.#readTime());
       if (speak && madeOf(job) !== madeOf(previous)) this.assetRevision += 1;
       this.#byId.set(job.id, job);
     }
-    for (const id of removed) {
+    for (const id of removedIds) {
       if (madeOf(this.#byId.get(id)) !== '') this.assetRevision += 1;
       this.#byId.delete(id);
       this.#brought.delete(id);
@@ -179,20 +181,20 @@ export class JobsState {
     this.loadedJobs = withoutEarlier(this.#byId).sort((a, b) => b.createdAt - a.createdAt);
     this.list =
       this.#brought.size === 0 ? this.loadedJobs : this.loadedJobs.filter(({ id }) => !this.#brought.has(id));
-    this.#sample(changed, removed);
+    this.#sample(changedJobs, removedIds);
     const { batch, ended: endedJobs } = batchAfter(this.#batch, this.list);
     this.#batch = batch;
     if (endedJobs.length > 0) this.#onBatch(endedJobs);
   }
 
-  #sample(changed: readonly JobView[], removed: readonly string[]): void {
+  #sample(changedJobs: readonly JobView[], removedIds: readonly string[]): void {
     const throughput = new Map(this.throughput);
-    for (const job of changed) {
+    for (const job of changedJobs) {
       if (job.bytesPerSecond === null) continue;
       const sample = { at: this.#readTime(), bytesPerSecond: job.bytesPerSecond };
       throughput.set(job.id, addSample(throughput.get(job.id) ?? [], sample));
     }
-    for (const id of removed) throughput.delete(id);
+    for (const id of removedIds) throughput.delete(id);
     this.throughput = throughput;
   }
 }

@@ -29,19 +29,19 @@ export function liveQuery<T>(
   $effect(() => {
     void currentVersion;
     if (current === null) return;
-    let stale = false;
+    let isStale = false;
     ask(current).then(
       (answer) => {
-        if (stale) return;
+        if (isStale) return;
         value = answer;
         error = null;
       },
       (thrown) => {
-        if (!stale) error = errorViewOf(thrown);
+        if (!isStale) error = errorViewOf(thrown);
       },
     );
     return () => {
-      stale = true;
+      isStale = true;
     };
   });
   return {

@@ -33,7 +33,7 @@ export class NetworkState {
   /** Base URLs of signed-in services whose storage may be used without encryption. */
   plainStorage: readonly string[] = $state.raw([]);
   proxyAsks: ProxyQuestion | null = $state.raw(null);
-  online: boolean = $state(true);
+  isOnline: boolean = $state(true);
   announcement = $state('');
   readonly #api: Api;
   readonly #connectivity: Connectivity;
@@ -41,11 +41,11 @@ export class NetworkState {
   constructor(api: Api, connectivity: Connectivity) {
     this.#api = api;
     this.#connectivity = connectivity;
-    this.online = connectivity.isUp();
+    this.isOnline = connectivity.isUp();
   }
 
   /** Subscribes and loads the current state. Returns an unsubscribe function. */
-  start(failed: (error: unknown) => void): () => void {
+  start(onFailure: (error: unknown) => void): () => void {
     const stopListening = this.#connectivity.onChange(() => this.#follow());
     const stopAsks = this.#api.on('network.proxyAsks', (question) => {
       this.proxyAsks = question;
@@ -54,7 +54,7 @@ export class NetworkState {
       this.caFile = caFile;
       this.plainStorage = plainStorage;
       this.proxyAsks = proxyAsks;
-    }, failed);
+    }, onFailure);
     return () => {
       stopListening();
       stopAsks();
@@ -75,14 +75,14 @@ export class NetworkState {
   }
 
   /** The system asks the person first. */
-  async allowPlainStorage(accountId: string, allowed: boolean): Promise<void> {
-    this.plainStorage = await this.#api.call('network.allowPlainStorage', { accountId, allowed });
+  async allowPlainStorage(accountId: string, isAllowed: boolean): Promise<void> {
+    this.plainStorage = await this.#api.call('network.allowPlainStorage', { accountId, allowed: isAllowed });
   }
 
   #follow(): void {
-    const online = this.#connectivity.isUp();
-    if (online === this.online) return;
-    this.online = online;
-    this.announcement = say(online ? 'offline.back' : 'offline.went');
+    const isOnline = this.#connectivity.isUp();
+    if (isOnline === this.isOnline) return;
+    this.isOnline = isOnline;
+    this.announcement = say(isOnline ? 'offline.back' : 'offline.went');
   }
 }

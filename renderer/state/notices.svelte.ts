@@ -7,12 +7,12 @@ interface Notice {
   readonly error: ErrorRecord | null;
   readonly text: string;
   readonly warns?: boolean;
-  readonly offer?: Offer;
+  readonly offer?: NoticeOffer;
   /** Replaces the notice about the same. */
   readonly about?: string;
 }
 
-export interface Offer {
+export interface NoticeOffer {
   readonly word: string;
   readonly take: () => void;
 }
@@ -33,8 +33,12 @@ export class Notices {
     this.#add({ error: null, text });
   }
 
-  offer(text: string, offer: Offer, { warns = false, about }: Pick<Notice, 'warns' | 'about'> = {}): void {
-    this.#add({ error: null, text, offer, warns, ...(about === undefined ? {} : { about }) });
+  offer(
+    text: string,
+    offer: NoticeOffer,
+    { warns = false, about: subjectId }: Pick<Notice, 'warns' | 'about'> = {},
+  ): void {
+    this.#add({ error: null, text, offer, warns, ...(subjectId === undefined ? {} : { about: subjectId }) });
   }
 
   fail(thrown: unknown): void {
@@ -42,8 +46,8 @@ export class Notices {
     this.#add({ error, text: errorMessage(error) });
   }
 
-  shows(about: string): boolean {
-    return this.list.some((notice) => notice.about === about);
+  shows(subjectId: string): boolean {
+    return this.list.some((notice) => notice.about === subjectId);
   }
 
   dismiss(id: number): void {
@@ -69,10 +73,10 @@ export class Notices {
   }
 
   /** Runs a click's work and shows its error. */
-  async attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
+  async attempt(work: () => Promise<unknown>, doneText?: string): Promise<void> {
     try {
       await work();
-      if (done !== undefined) this.say(done);
+      if (doneText !== undefined) this.say(doneText);
     } catch (error) {
       this.fail(error);
     }
@@ -80,8 +84,8 @@ export class Notices {
 
   #add(notice: Omit<Notice, 'id'>): void {
     const id = this.#nextId++;
-    const isReplaced = ({ text, about }: Notice) =>
-      text === notice.text || (about !== undefined && about === notice.about);
+    const isReplaced = ({ text, about: subjectId }: Notice) =>
+      text === notice.text || (subjectId !== undefined && subjectId === notice.about);
     for (const item of this.list) if (isReplaced(item)) this.dismiss(item.id);
     // Few, so that they cover little.
     for (const item of this.list.slice(0, -1)) this.dismiss(item.id);

@@ -62,8 +62,8 @@ export class PresetsState {
   }
 
   async importFile(): Promise<ImportedPresetsView | null> {
-    const imported = await this.#api.call('presets.import', null);
-    if (imported?.kind === 'imported') this.list = imported.presets;
-    return imported;
+    const importedPresets = await this.#api.call('presets.import', null);
+    if (importedPresets?.kind === 'imported') this.list = importedPresets.presets;
+    return importedPresets;
   }
 }

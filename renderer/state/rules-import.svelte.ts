@@ -54,8 +54,8 @@ export class RulesImportState {
   }
 
   async pickFolder(index: number): Promise<void> {
-    const picked = await this.#api.call('watch.pickFolder', null);
-    if (picked !== null) this.change(index, { folder: picked.path });
+    const pickedFolder = await this.#api.call('watch.pickFolder', null);
+    if (pickedFolder !== null) this.change(index, { folder: pickedFolder.path });
   }
 
   async copyProblems(): Promise<void> {

@@ -9,7 +9,7 @@ export function comeBackTo(screen: Screen): void {
 }
 
 export function firstScreen(): Screen {
-  const stored = screens.find((screen) => screen === sessionStorage.getItem(key));
+  const storedScreen = screens.find((screen) => screen === sessionStorage.getItem(key));
   sessionStorage.removeItem(key);
-  return stored ?? 'uploads';
+  return storedScreen ?? 'uploads';
 }

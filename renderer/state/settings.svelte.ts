@@ -26,15 +26,15 @@ class Setting<Name extends 'alerts.state' | 'background.state' | 'app.bandwidth'
     }
   }
 
-  /** Shows a change at once; reverts it if `keep` throws. */
+  /** Shows a change at once; reverts it if `storeChange` throws. */
   protected async show(
     requested: Calls[Name]['output'],
-    keep: () => Promise<Calls[Name]['output']>,
+    storeChange: () => Promise<Calls[Name]['output']>,
   ): Promise<void> {
     const previous = this.view;
     this.view = requested;
     try {
-      this.view = await keep();
+      this.view = await storeChange();
     } catch (error) {
       this.view = previous;
       throw error;

@@ -10,13 +10,13 @@ export class UpdatesState {
     this.#api = api;
   }
 
-  start(failed: (error: unknown) => void): () => void {
+  start(onFailure: (error: unknown) => void): () => void {
     const stop = this.#api.on('updates.changed', (view) => {
       this.view = view;
     });
     this.#api.call('updates.state', null).then((view) => {
       this.view = view;
-    }, failed);
+    }, onFailure);
     return stop;
   }
 

@@ -41,11 +41,11 @@ export function initials(name: string): string {
 
 /** Null if the name is free, else the problem. */
 export function accountNameProblem(
-  typed: string,
+  enteredAddress: string,
   { id }: NamedAccountView,
   accounts: readonly NamedAccountView[],
 ): string | null {
-  const name = typed.trim().toLocaleLowerCase();
+  const name = enteredAddress.trim().toLocaleLowerCase();
   const isTaken = accounts.some((account) => account.id !== id && account.name.toLocaleLowerCase() === name);
   return isTaken ? say('account.rename.taken') : null;
 }

@@ -125,11 +125,11 @@ export function activeFilters(query: AssetQuery): readonly ActiveFilter[] {
 
 export function nothingFoundWords(query: AssetQuery): string {
   const filters = activeFilters(query);
-  const [only] = filters;
-  if (filters.length !== 1 || !only) return say('assets.nothingFound');
-  return only.key === 'text'
+  const [firstFilter] = filters;
+  if (filters.length !== 1 || !firstFilter) return say('assets.nothingFound');
+  return firstFilter.key === 'text'
     ? say('assets.nothingNamed', { text: query.text.trim() })
-    : say('assets.nothingUnder', { filter: only.words });
+    : say('assets.nothingUnder', { filter: firstFilter.words });
 }
 
 const leavesBehind: ReadonlySet<JobStatus> = new Set(['cancelled', 'failed', 'expired']);

@@ -1,8 +1,8 @@
 /** Text search: words in any order, without accents, by prefix. */
 
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const simplify = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-export const wordsIn = (text: string): readonly string[] => plain(text).match(/[\p{L}\d]+/gu) ?? [];
+export const wordsIn = (text: string): readonly string[] => simplify(text).match(/[\p{L}\d]+/gu) ?? [];
 
 /** Cuts English and German endings, so that `proxies` matches `proxy`, and `Zertifikate` `Zertifikat`. */
 function stemOf(word: string): string {
@@ -12,15 +12,15 @@ function stemOf(word: string): string {
 
 /** How well a query's word matches a text: whole 4, stem or prefix 3, substring 2, letters in order 1. */
 function fitOf(queryWord: string, words: readonly string[]): number {
-  let best = 0;
+  let bestScore = 0;
   const stem = stemOf(queryWord);
   for (const word of words) {
     if (word === queryWord) return 4;
-    if (word.startsWith(queryWord) || stemOf(word) === stem) best = Math.max(best, 3);
-    else if (queryWord.length > 1 && word.includes(queryWord)) best = Math.max(best, 2);
-    else if (queryWord.length > 2 && hasInOrder(word, queryWord)) best = Math.max(best, 1);
+    if (word.startsWith(queryWord) || stemOf(word) === stem) bestScore = Math.max(bestScore, 3);
+    else if (queryWord.length > 1 && word.includes(queryWord)) bestScore = Math.max(bestScore, 2);
+    else if (queryWord.length > 2 && hasInOrder(word, queryWord)) bestScore = Math.max(bestScore, 1);
   }
-  return best;
+  return bestScore;
 }
 
 function hasInOrder(word: string, letters: string): boolean {
@@ -32,7 +32,7 @@ function hasInOrder(word: string, letters: string): boolean {
   return true;
 }
 
-export interface Weighed {
+export interface WeightedText {
   readonly text: string;
   readonly weight: number;
   /** Least match, default 1: in long texts letters in order are everywhere. */
@@ -40,19 +40,23 @@ export interface Weighed {
 }
 
 /** Scores texts for a query. 0 if any of its words is missing, or for an empty query. */
-export function scoreOf(question: readonly string[], texts: readonly Weighed[]): number {
-  const worded = texts.map(({ text, weight, least = 1 }) => ({ words: wordsIn(text), weight, least }));
+export function scoreOf(question: readonly string[], texts: readonly WeightedText[]): number {
+  const wordedTexts = texts.map(({ text, weight, least: minLetters = 1 }) => ({
+    words: wordsIn(text),
+    weight,
+    least: minLetters,
+  }));
   let score = 0;
   for (const queryWord of question) {
-    const best = Math.max(
+    const bestScore = Math.max(
       0,
-      ...worded.map(({ words, weight, least }) => {
+      ...wordedTexts.map(({ words, weight, least: minLetters }) => {
         const fit = fitOf(queryWord, words);
-        return fit < least ? 0 : fit * weight;
+        return fit < minLetters ? 0 : fit * weight;
       }),
     );
-    if (best === 0) return 0;
-    score += best;
+    if (bestScore === 0) return 0;
+    score += bestScore;
   }
   return score;
 }

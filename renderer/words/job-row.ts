@@ -63,10 +63,10 @@ export function describeAmount(job: JobView): string {
 }
 
 /** `3rd · 12.4 GB`: queue position from 1, and amount. */
-export function describeTurn(job: JobView, turn: number): string {
+export function describeTurn(job: JobView, queuePosition: number): string {
   const bytes = job.bytesTotal ?? job.expected?.bytes ?? null;
-  if (bytes === null) return say('queue.turn', { turn });
-  return say('queue.turnAndSize', { turn, size: formatBytes(bytes) });
+  if (bytes === null) return say('queue.turn', { turn: queuePosition });
+  return say('queue.turnAndSize', { turn: queuePosition, size: formatBytes(bytes) });
 }
 
 /** Share of the upload that storage has confirmed, 0 to 1. */
@@ -112,8 +112,8 @@ function completeProgress(job: JobView): string {
     tilingMs < 2 * pollSeconds * 1_000 ? underSeconds(2 * pollSeconds) : formatDuration(tilingMs);
   const { sendingMs } = job;
   if (sendingMs === undefined) return say('job.progress.tiledIn', { tiling });
-  const uploading = sendingMs < 1_000 ? underSeconds(1) : formatDuration(sendingMs);
-  return say('job.progress.completeIn', { uploading, tiling });
+  const sendingTime = sendingMs < 1_000 ? underSeconds(1) : formatDuration(sendingMs);
+  return say('job.progress.completeIn', { uploading: sendingTime, tiling });
 }
 
 /** @param nowMs ms since the epoch */
@@ -135,14 +135,14 @@ export function describeProgress(job: JobView, nowMs: number): Progress {
     case 'completing':
       return { fraction: 1, text: job.error ? errorMessage(job.error) : say('job.progress.confirmed') };
     case 'tiling': {
-      const uploaded =
+      const uploadedAmount =
         job.uploadedAt === null
           ? say('job.progress.uploaded')
           : say('job.progress.uploadedAt', { when: formatWhen(job.uploadedAt, nowMs) });
       return {
         fraction: clampFraction((job.percentComplete ?? 0) / 100),
         reached: 1,
-        text: job.error ? errorMessage(job.error) : uploaded,
+        text: job.error ? errorMessage(job.error) : uploadedAmount,
       };
     }
     case 'paused':
@@ -192,17 +192,18 @@ function nextTry({ nextTryAt }: JobView, nowMs: number): string {
   return ms > 0 ? say('job.detail.nextTry', { left: formatDuration(ms) }) : say('job.detail.triesNow');
 }
 
-const unanswered = {
+const unansweredTexts = {
   'storage-unreachable': 'job.status.noStorage',
   'service-unreachable': 'job.status.noService',
   'proxy-unreachable': 'job.status.noProxy',
 } as const;
 
 /** Names the side that doesn't answer, and the next try. */
-function unansweredState(job: JobView, nowMs: number, online: boolean): Pick<RowState, 'state' | 'detail'> {
+function unansweredState(job: JobView, nowMs: number, isOnline: boolean): Pick<RowState, 'state' | 'detail'> {
   const { error } = job;
-  const entry = Object.entries(unanswered).find(([code]) => code === error?.code);
-  if (!online || !entry) return { state: say('job.status.offline'), detail: say('job.detail.afterNetwork') };
+  const entry = Object.entries(unansweredTexts).find(([code]) => code === error?.code);
+  if (!isOnline || !entry)
+    return { state: say('job.status.offline'), detail: say('job.detail.afterNetwork') };
   const host = typeof error?.subject === 'string' ? error.subject : '';
   return { state: say(entry[1]), detail: [host, nextTry(job, nowMs)].filter(Boolean).join(' · ') };
 }
@@ -255,7 +256,7 @@ export function outlivesCredentials(job: JobView, nowMs: number): boolean {
 }
 
 /** State of a job that could continue but waits; null if it runs. */
-function waitingState(job: JobView, nowMs: number, online: boolean): StateWords | null {
+function waitingState(job: JobView, nowMs: number, isOnline: boolean): StateWords | null {
   const figure = job.status === 'uploading' ? formatPercent(uploadFraction(job)) : undefined;
   switch (job.waitingFor) {
     case 'turn':
@@ -267,7 +268,7 @@ function waitingState(job: JobView, nowMs: number, online: boolean): StateWords 
         detail: credentialsDetail(job, nowMs),
       };
     case 'network':
-      return { ...unansweredState(job, nowMs, online), figure, tone: 'waiting' };
+      return { ...unansweredState(job, nowMs, isOnline), figure, tone: 'waiting' };
     case 'sign-in':
       return {
         state: say('job.status.waitsSignIn'),
@@ -297,19 +298,19 @@ function waitingState(job: JobView, nowMs: number, online: boolean): StateWords 
 
 /**
  * @param nowMs ms since the epoch
- * @param online whether this computer has a network
+ * @param isOnline whether this computer has a network
  */
-export function describeState(job: JobView, nowMs: number, online = true): RowState {
-  const { figure, ...words } = stateOf(job, nowMs, online);
+export function describeState(job: JobView, nowMs: number, isOnline = true): RowState {
+  const { figure, ...words } = stateOf(job, nowMs, isOnline);
   return { ...words, word: figure === undefined ? words.state : `${words.state} · ${figure}` };
 }
 
 /** A state before figures are added to its word. */
 type StateWords = Omit<RowState, 'word'> & { readonly figure?: string | undefined };
 
-function stateOf(job: JobView, nowMs: number, online: boolean): StateWords {
+function stateOf(job: JobView, nowMs: number, isOnline: boolean): StateWords {
   const endedWhen = job.endedAt === null ? '' : formatWhen(job.endedAt, nowMs);
-  const waitState = waitingState(job, nowMs, online);
+  const waitState = waitingState(job, nowMs, isOnline);
   if (waitState) return waitState;
   switch (job.status) {
     case 'queued':
@@ -353,13 +354,13 @@ function stateOf(job: JobView, nowMs: number, online: boolean): StateWords {
  * `more`: ended jobs that aren't loaded.
  */
 export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
-  const underWay = jobs.filter((job) => partOf(job) === 'under-way');
+  const jobsUnderWay = jobs.filter((job) => partOf(job) === 'under-way');
   const queued = jobs.filter((job) => partOf(job) === 'queued').length;
-  const waitingCount = underWay.filter((job) => !isWorking(job)).length;
-  const rate = underWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
+  const waitingCount = jobsUnderWay.filter((job) => !isWorking(job)).length;
+  const rate = jobsUnderWay.reduce((sum, job) => sum + (job.bytesPerSecond ?? 0), 0);
   const parts: string[] = [];
-  const { length: count } = underWay;
-  const isPaused = underWay.every(({ status }) => status === 'paused');
+  const { length: count } = jobsUnderWay;
+  const isPaused = jobsUnderWay.every(({ status }) => status === 'paused');
   if (count > 0)
     parts.push(isPaused ? say('uploads.summary.paused', { count }) : underWayWords(count, waitingCount));
   if (rate > 0) parts.push(formatRate(rate));
@@ -368,8 +369,8 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
   const total = jobs.length + unloadedCount;
   if (parts.length === 0 && total > 0) parts.push(say('units.uploads', { count: total }));
-  const failed = jobs.filter(({ status }) => hasFailed(status)).length;
-  if (failed > 0) parts.push(say('uploads.summary.failed', { count: failed }));
+  const failedCount = jobs.filter(({ status }) => hasFailed(status)).length;
+  if (failedCount > 0) parts.push(say('uploads.summary.failed', { count: failedCount }));
   // A line may end with the dot, but not begin with it.
   return parts.join('\u00a0· ');
 }

@@ -42,12 +42,12 @@ export function sourceTypeChoices(assetType: AssetType | null): readonly Choice<
 
 /** Kinds that fit a source's files. */
 export function kindsFor({ extensions }: Pick<SourceView, 'extensions'>): readonly Kind[] {
-  const present = extensions.map(({ extension }) => extension.replace('.', ''));
-  return kinds.filter((kind) => isOfferedFor(kind, present));
+  const presentExtensions = extensions.map(({ extension }) => extension.replace('.', ''));
+  return kinds.filter((kind) => isOfferedFor(kind, presentExtensions));
 }
 
-export function choicesOf(fitting: readonly Kind[]): readonly Choice<KnownSourceType>[] {
-  return fitting.map(({ sourceType }) => ({ value: sourceType, label: kindLabel(sourceType) }));
+export function choicesOf(offeredKinds: readonly Kind[]): readonly Choice<KnownSourceType>[] {
+  return offeredKinds.map(({ sourceType }) => ({ value: sourceType, label: kindLabel(sourceType) }));
 }
 
 function kindsOf(assetType: AssetType): readonly Kind[] {

@@ -21,12 +21,12 @@ export function describeContents(pieces: readonly PieceView[]): string {
     }
   }
   const entries = [...counts.values()];
-  const ofData = entries.filter(({ isData }) => isData);
-  const data = ofData.length > 0 ? ofData : entries.filter(({ isSidecar }) => !isSidecar);
+  const dataEntries = entries.filter(({ isData }) => isData);
+  const data = dataEntries.length > 0 ? dataEntries : entries.filter(({ isSidecar }) => !isSidecar);
   const sidecars = entries.filter((entry) => !data.includes(entry));
-  const [only] = pieces;
+  const [firstPiece] = pieces;
   const isOne = pieces.length === 1 && data.length === 1 && data[0]?.count === 1;
-  const dataWords = isOne && only ? only.name : formatNames(shorten(data.map(describeCount)));
+  const dataWords = isOne && firstPiece ? firstPiece.name : formatNames(shorten(data.map(describeCount)));
   const sidecarWords = formatNames(
     shorten(sidecars.map((entry) => (entry.isSidecar ? `.${entry.extension}` : describeCount(entry)))),
   );

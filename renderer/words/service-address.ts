@@ -39,8 +39,8 @@ export function defaultService(
   services: readonly ServiceView[],
   requested: ServiceView | null,
 ): number | undefined {
-  const place = (fits: (service: ServiceView) => boolean) => {
-    const index = services.findIndex(fits);
+  const place = (isMatch: (service: ServiceView) => boolean) => {
+    const index = services.findIndex(isMatch);
     return index < 0 ? undefined : index;
   };
   return (

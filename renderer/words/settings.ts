@@ -34,7 +34,7 @@ export function hasSetting(search: string, title: string, detail: string): boole
   const texts = settings
     .filter(([label, , section]) => say(section ?? label) === title)
     .flatMap(([label, synonyms]) => [say(label), say(`palette.synonyms.${synonyms}`)]);
-  const weighed = [title, detail, ...texts].map((text) => ({ text, weight: 1, least: 2 as const }));
+  const weightedTexts = [title, detail, ...texts].map((text) => ({ text, weight: 1, least: 2 as const }));
   const words = wordsIn(search);
-  return words.length === 0 || scoreOf(words, weighed) > 0;
+  return words.length === 0 || scoreOf(words, weightedTexts) > 0;
 }

@@ -15,11 +15,11 @@ export function baseName(path: string): string {
 export function describeFound(source: SourceView): string {
   const addedNames = new Set(source.taken);
   const [firstPath, ...otherPaths] = source.paths.filter((path) => !addedNames.has(baseName(path)));
-  const where =
+  const position =
     otherPaths.length === 0 && firstPath !== undefined
       ? baseName(firstPath)
       : say('newAsset.dropped', { count: otherPaths.length + 1 });
-  return [where, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(' · ');
+  return [position, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(' · ');
 }
 
 /** True if parts of the source won't be uploaded. */
@@ -41,17 +41,17 @@ export function describeLeftOut(source: SourceView): string {
 
 /** `Gel\xE4nde.tif, Stra\xDFe and 4 more`. */
 export function describeNotUtf8({ count, names }: NonNullable<SourceView['notUtf8']>): string {
-  const listed = names.slice(0, 3);
-  const nameList = formatNames(listed);
-  return count > listed.length
-    ? say('newAsset.out.andMore', { names: nameList, count: count - listed.length })
+  const listedNames = names.slice(0, 3);
+  const nameList = formatNames(listedNames);
+  return count > listedNames.length
+    ? say('newAsset.out.andMore', { names: nameList, count: count - listedNames.length })
     : nameList;
 }
 
 /** `3 × CityGML 2.0 and 1 × Point cloud`. */
-export function describeSeparate(separate: readonly SeparateSourceView[]): string {
+export function describeSeparate(separateAssets: readonly SeparateSourceView[]): string {
   const counts = new Map<string, number>();
-  for (const { suggestion } of separate) {
+  for (const { suggestion } of separateAssets) {
     const kind = sayPhrase(suggestion?.kind ?? { key: 'newAsset.split.unknownKind' });
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
@@ -61,26 +61,26 @@ export function describeSeparate(separate: readonly SeparateSourceView[]): strin
 function describeIgnored({ ignoredCount: count, ignoredNames }: SourceView): string {
   const names = [...new Set(ignoredNames.map(baseName))];
   if (names.length === 0) return say('newAsset.leftOut.ignored', { count });
-  const listed = names.slice(0, 2);
-  const isCut = names.length > listed.length || count > ignoredNames.length;
+  const listedNames = names.slice(0, 2);
+  const isCut = names.length > listedNames.length || count > ignoredNames.length;
   return say(isCut ? 'newAsset.leftOut.ignoredAmong' : 'newAsset.leftOut.ignoredNamed', {
     count,
-    names: formatNames(listed),
+    names: formatNames(listedNames),
   });
 }
 
 /** `34 .gml, 2 .jpg and 5 other kinds`. */
 export function describeExtensions(extensions: SourceView['extensions'], limit = 4): string {
-  const listed = extensions
+  const listedExtensions = extensions
     .slice(0, limit)
     .map(({ extension, count }) =>
       extension === ''
         ? say('newAsset.extensions.none', { count })
         : `${formatCount(count)} ${withDot(extension)}`,
     );
-  const hiddenCount = extensions.length - listed.length;
-  if (hiddenCount > 0) listed.push(say('newAsset.extensions.others', { count: hiddenCount }));
-  return formatList(listed);
+  const hiddenCount = extensions.length - listedExtensions.length;
+  if (hiddenCount > 0) listedExtensions.push(say('newAsset.extensions.others', { count: hiddenCount }));
+  return formatList(listedExtensions);
 }
 
 function withDot(extension: string): string {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ofLibrary } from '../package/builder-library.mjs';
+import { requireLibrary } from '../package/builder-library.mjs';
 import { makeDeb } from '../package/deb.mjs';
 import { outputs } from '../package/unpacked-app.mjs';
 import { root } from '../setup/packages.mjs';
@@ -28,7 +28,7 @@ export const deb = join(output, `tilelift-cli_${version}_${architecture}.deb`);
  * @param {{ quick?: boolean }} [options] `quick`: weaker compression of the deb, same content
  * @returns {Promise<string[]>}
  */
-export async function packageCommand({ quick = false } = {}) {
+export async function packageCommand({ quick: isQuick = false } = {}) {
   mkdirSync(output, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), 'tilelift-cli-package-'));
   try {
@@ -42,8 +42,8 @@ export async function packageCommand({ quick = false } = {}) {
       ['pack', '--silent', '--pack-destination', output],
       npmFolder,
     );
-    const lacks = await debOf(npmFolder, join(work, 'deb'), quick);
-    return lacks === null ? [] : [`The deb of the command is left out: ${lacks}.`];
+    const problem = await debOf(npmFolder, join(work, 'deb'), isQuick);
+    return problem === null ? [] : [`The deb of the command is left out: ${problem}.`];
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -52,21 +52,21 @@ export async function packageCommand({ quick = false } = {}) {
 /**
  * @param {string} npmFolder
  * @param {string} folder
- * @param {boolean} quick
+ * @param {boolean} isQuick
  * @returns {Promise<string | null>} why it can't be made here
  */
-async function debOf(npmFolder, folder, quick) {
+async function debOf(npmFolder, folder, isQuick) {
   if (process.platform !== 'linux' || architecture === undefined) return 'it is made on Linux';
   const { code } = await run('dpkg-deb', ['--version'], { quiet: true });
   if (code !== 0) return 'there is no dpkg-deb';
   say('Packing it for Debian …');
   stageForDeb(npmFolder, folder);
-  await makeDeb({ ...fields, output: deb, compression: quick ? 'gz' : 'xz' }, folder, scripts);
+  await makeDeb({ ...fields, output: deb, compression: isQuick ? 'gz' : 'xz' }, folder, scripts);
   return null;
 }
 
 /** The same as the desktop's. */
-const { maintainer } = ofLibrary('js-yaml').load(
+const { maintainer } = requireLibrary('js-yaml').load(
   readFileSync(join(root, 'electron-builder.yml'), 'utf8'),
 ).linux;
 
@@ -108,6 +108,6 @@ if [ -d /run/systemd/system ]; then systemctl daemon-reload || true; fi
 /** @param {string} command @param {string[]} args @param {string} cwd */
 async function carryOut(command, args, cwd) {
   const shell = process.platform === 'win32';
-  const { code, output: said } = await run(command, args, { cwd, quiet: true, shell });
-  if (code !== 0) throw new Error(`${command} failed:\n${said.slice(-2000)}`);
+  const { code, output: message } = await run(command, args, { cwd, quiet: true, shell });
+  if (code !== 0) throw new Error(`${command} failed:\n${message.slice(-2000)}`);
 }

@@ -81,8 +81,8 @@ export function stageForDeb(npmFolder, folder) {
   const start = `#!/bin/sh\n${limits.join('')}exec /usr/lib/tilelift-cli/node /usr/lib/tilelift-cli/bin/tilelift.js "$@"\n`;
   write(join(home, 'tilelift'), start, 0o755);
   const documents = join(folder, 'usr', 'share', 'doc', 'tilelift-cli');
-  const others = `\nSoftware of others: /usr/lib/tilelift-cli/${noticesName}\n`;
-  write(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE'), 'utf8') + others);
+  const noticesHint = `\nSoftware of others: /usr/lib/tilelift-cli/${noticesName}\n`;
+  write(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE'), 'utf8') + noticesHint);
   // Installed but disabled.
   const unit = 'tilelift.service';
   cpSync(join(serviceFiles, unit), join(folder, 'usr', 'lib', 'systemd', 'system', unit));

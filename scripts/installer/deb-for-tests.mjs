@@ -32,11 +32,11 @@ export async function whyNotInstallable() {
  */
 export async function ensureDeb() {
   if (!existsSync(unpacked)) await tool('scripts/package.mjs', []);
-  const packed = statSync(join(unpacked, 'resources', 'app.asar')).mtimeMs;
-  const made = builtDeb();
-  if (made && statSync(made).mtimeMs > packed) return;
-  const { env, says } = await installerTargets();
-  for (const line of says) say(line);
+  const packedAt = statSync(join(unpacked, 'resources', 'app.asar')).mtimeMs;
+  const builtFile = builtDeb();
+  if (builtFile && statSync(builtFile).mtimeMs > packedAt) return;
+  const { env, says: targetsText } = await installerTargets();
+  for (const line of targetsText) say(line);
   // The installers' compression would take minutes; content and installation are the same.
   const compression = '-c.deb.compression=gz';
   await electronBuilder(['--linux', 'deb', '--prepackaged', unpacked, compression], { env });

@@ -15,14 +15,14 @@ export async function installerTargets() {
   const { CUSTOM_FPM_PATH, USE_SYSTEM_FPM, APPIMAGE_TOOLS_PATH } = process.env;
   if (process.platform !== 'linux') return { args: [], env: {}, says: [] };
   const ownTools = CUSTOM_FPM_PATH !== undefined || USE_SYSTEM_FPM !== undefined || (await canFetch());
-  const [lacking] = await ensureSystem(['installer']);
+  const [missingGroup] = await ensureSystem(['installer']);
   if (ownTools)
-    return lacking
+    return missingGroup
       ? { args: ['--linux', 'deb', 'AppImage'], env: {}, says: ['rpm is left out: there is no rpmbuild.'] }
       : { args: [], env: {}, says: [] };
-  if (lacking)
+  if (missingGroup)
     throw new Error(
-      `Installers can’t be made here: ${lacking.missing.join(' ')} must be there or installable.`,
+      `Installers can’t be made here: ${missingGroup.missing.join(' ')} must be there or installable.`,
     );
   const withoutAppImage = APPIMAGE_TOOLS_PATH === undefined;
   return {

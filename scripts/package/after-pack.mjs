@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ofLibrary } from './builder-library.mjs';
+import { requireLibrary } from './builder-library.mjs';
 import { setFuses, shippingFuses } from './fuses.mjs';
 import { executableOf } from './unpacked-app.mjs';
 
 /** One architecture of a universal Mac app; electron-builder calls again for the merged app. */
-const half = /-temp$/;
+const partialCopy = /-temp$/;
 
 /**
  * electron-builder calls this before signing an app's folder. Removes Electron's sample app and unneeded
@@ -14,7 +14,7 @@ const half = /-temp$/;
  */
 export async function afterPack({ appOutDir, packager }) {
   rmSync(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true });
-  if (half.test(appOutDir)) return;
+  if (partialCopy.test(appOutDir)) return;
   const executable = executableOf(appOutDir);
   const system = packager.platform.nodeName;
   if (system === 'darwin')
@@ -26,15 +26,15 @@ export async function afterPack({ appOutDir, packager }) {
  * @type {{ parse: (text: string) => Record<string, unknown>, build: (info: Record<string, unknown>) => string
  *   }}
  */
-const plist = ofLibrary('plist');
+const plist = requireLibrary('plist');
 
 /**
  * Removes default entries of Electron and electron-builder from an Info.plist.
  * @param {string} file
- * @param {Readonly<Record<string, unknown>>} own the entries that we configured
+ * @param {Readonly<Record<string, unknown>>} ownKeys the entries that we configured
  */
-function tightenInfoPlist(file, own) {
-  writeFileSync(file, plist.build(tightened(plist.parse(readFileSync(file, 'utf8')), own)));
+function tightenInfoPlist(file, ownKeys) {
+  writeFileSync(file, plist.build(tightenedInfo(plist.parse(readFileSync(file, 'utf8')), ownKeys)));
 }
 
 /**
@@ -42,9 +42,11 @@ function tightenInfoPlist(file, own) {
  * Transport Security only allows plain text on the local network, because the updater (its only user)
  * downloads from loopback; Chromium and Node ignore these settings. Pure.
  * @param {Readonly<Record<string, unknown>>} info
- * @param {Readonly<Record<string, unknown>>} own
+ * @param {Readonly<Record<string, unknown>>} ownKeys
  */
-function tightened(info, own) {
-  const kept = Object.entries(info).filter(([key]) => !key.endsWith('UsageDescription') || key in own);
-  return { ...Object.fromEntries(kept), NSAppTransportSecurity: { NSAllowsLocalNetworking: true } };
+function tightenedInfo(info, ownKeys) {
+  const keptEntries = Object.entries(info).filter(
+    ([key]) => !key.endsWith('UsageDescription') || key in ownKeys,
+  );
+  return { ...Object.fromEntries(keptEntries), NSAppTransportSecurity: { NSAllowsLocalNetworking: true } };
 }

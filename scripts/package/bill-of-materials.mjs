@@ -28,23 +28,26 @@ function hashesOf(integrity) {
 export function writeBillOfMaterials(part, folder, electron) {
   const { name: project, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   /** @type {Record<string, Locked>} */
-  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const name = part === 'command' ? `${project}-cli` : project;
   const runs = part === 'command' ? 'node' : 'electron';
   const runtime = npmAddress(
     runs,
-    (part === 'desktop' && electron) || (locked[`node_modules/${runs}`]?.version ?? ''),
+    (part === 'desktop' && electron) || (lockedPackages[`node_modules/${runs}`]?.version ?? ''),
   );
   const components = [
-    ...bundledPackages(part).map((one) => ({
+    ...bundledPackages(part).map((component) => ({
       ...{
         type: 'library',
-        'bom-ref': npmAddress(one.name, one.version),
-        name: one.name,
-        version: one.version,
+        'bom-ref': npmAddress(component.name, component.version),
+        name: component.name,
+        version: component.version,
       },
-      ...{ purl: npmAddress(one.name, one.version), licenses: [{ license: { id: one.licence } }] },
-      ...hashesOf(locked[one.folder]?.integrity),
+      ...{
+        purl: npmAddress(component.name, component.version),
+        licenses: [{ license: { id: component.licence } }],
+      },
+      ...hashesOf(lockedPackages[component.folder]?.integrity),
     })),
     {
       ...{ type: 'framework', 'bom-ref': runtime, name: runs, version: runtime.split('@')[1] },
@@ -56,7 +59,7 @@ export function writeBillOfMaterials(part, folder, electron) {
     ...{ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 },
     metadata: { component: { type: 'application', 'bom-ref': name, name, version } },
     components,
-    dependencies: [{ ref: name, dependsOn: components.map((one) => one['bom-ref']) }],
+    dependencies: [{ ref: name, dependsOn: components.map((component) => component['bom-ref']) }],
   };
   const file = `${name}-${version}.cdx.json`;
   writeFileSync(join(folder, file), `${JSON.stringify(bill, null, 2)}\n`);

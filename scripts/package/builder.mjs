@@ -16,9 +16,9 @@ import { run } from '../setup/run.mjs';
  */
 export async function electronBuilder(
   args,
-  { env, forRelease = false, isShown = false, find = ensureElectron } = {},
+  { env, forRelease = false, isShown = false, find: findElectron = ensureElectron } = {},
 ) {
-  const electron = await find();
+  const electron = await findElectron();
   // A fresh clone has no packages yet when this file loads.
   const { writeLinuxScripts } = await import('./linux-scripts.mjs');
   writeLinuxScripts();

@@ -22,8 +22,8 @@ export const shippingFuses = (platform) => [
 /** The only fuse that differs in the build for tests: Playwright needs it to reach the main process. */
 export const testFuse = 'EnableNodeCliInspectArguments';
 
-const on = '1'.charCodeAt(0);
-const off = '0'.charCodeAt(0);
+const enabledByte = '1'.charCodeAt(0);
+const disabledByte = '0'.charCodeAt(0);
 
 /**
  * An executable's fuses by name. Throws for an unknown fuse, so that no new fuse of Electron ships undecided.
@@ -40,8 +40,9 @@ export async function readFuses(executable) {
   return Object.fromEntries(
     states.map((state, place) => {
       const name = names[place] ?? '';
-      if (state !== on && state !== off) throw new Error(`The fuse ${name} is neither on nor off`);
-      return [name, state === on];
+      if (state !== enabledByte && state !== disabledByte)
+        throw new Error(`The fuse ${name} is neither on nor off`);
+      return [name, state === enabledByte];
     }),
   );
 }
@@ -49,17 +50,17 @@ export async function readFuses(executable) {
 /**
  * Sets an executable's fuses and verifies them.
  * @param {string} executable
- * @param {readonly (readonly [name: string, on: boolean])[]} wanted all fuses in wire order
+ * @param {readonly (readonly [name: string, on: boolean])[]} wantedFuses all fuses in wire order
  */
-export async function setFuses(executable, wanted) {
-  const wire = Object.fromEntries(wanted.map(([, state], place) => [place, state]));
+export async function setFuses(executable, wantedFuses) {
+  const wire = Object.fromEntries(wantedFuses.map(([, state], place) => [place, state]));
   await flipFuses(executable, {
     version: FuseVersion.V1,
     // A changed executable needs a new ad-hoc signature; the real signing follows after packing.
     resetAdHocDarwinSignature: process.platform === 'darwin',
     ...wire,
   });
-  const found = await readFuses(executable);
-  const wrong = wanted.filter(([name, state]) => found[name] !== state).map(([name]) => name);
-  if (wrong.length > 0) throw new Error(`These fuses could not be set: ${wrong.join(', ')}`);
+  const actualFuses = await readFuses(executable);
+  const wrongFuses = wantedFuses.filter(([name, state]) => actualFuses[name] !== state).map(([name]) => name);
+  if (wrongFuses.length > 0) throw new Error(`These fuses could not be set: ${wrongFuses.join(', ')}`);
 }

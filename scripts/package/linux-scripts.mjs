@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../setup/packages.mjs';
-import { ofLibrary } from './builder-library.mjs';
+import { requireLibrary } from './builder-library.mjs';
 
 const folder = join(root, 'out', 'package');
 
@@ -14,10 +14,10 @@ const launcher = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
  */
 export function writeLinuxScripts() {
   mkdirSync(folder, { recursive: true });
-  const templates = join(dirname(ofLibrary.resolve('./package.json')), 'templates', 'linux');
+  const templates = join(dirname(requireLibrary.resolve('./package.json')), 'templates', 'linux');
   for (const name of ['after-install.tpl', 'after-remove.tpl']) {
-    const own = readFileSync(join(templates, name), 'utf8');
-    if (!own.includes(program)) throw new Error(`electron-builder’s ${name} names the program no more`);
-    writeFileSync(join(folder, name), own.replaceAll(program, launcher));
+    const ownScript = readFileSync(join(templates, name), 'utf8');
+    if (!ownScript.includes(program)) throw new Error(`electron-builder’s ${name} names the program no more`);
+    writeFileSync(join(folder, name), ownScript.replaceAll(program, launcher));
   }
 }

@@ -40,12 +40,19 @@ function readPackage(folder) {
   const { name, version, license, author } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
   );
-  const own = textsIn(join(root, folder));
+  const ownTexts = textsIn(join(root, folder));
   const licence =
-    license ?? (own.includes('Permission is hereby granted, free of charge') ? 'MIT' : undefined);
+    license ?? (ownTexts.includes('Permission is hereby granted, free of charge') ? 'MIT' : undefined);
   if (typeof licence !== 'string') throw new Error(`The licence of ${name} is unknown: see ${folder}`);
-  const by = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
-  return { name, version, licence, author: by, folder, text: own || standardText(licence, by) };
+  const authorName = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
+  return {
+    name,
+    version,
+    licence,
+    author: authorName,
+    folder,
+    text: ownTexts || standardText(licence, authorName),
+  };
 }
 
 /** The texts of licence and notice in a package's folder. @param {string} folder */
@@ -77,7 +84,7 @@ const runtimes = {
 function nodeLicence() {
   const folder = dirname(projectNode());
   const places = [join(folder, '..', 'LICENSE'), join(folder, 'LICENSE'), '/usr/share/doc/nodejs/LICENSE'];
-  const ofPackage = join(
+  const packageLicence = join(
     root,
     'node_modules',
     'node',
@@ -85,7 +92,7 @@ function nodeLicence() {
     `node-${process.platform}-${process.arch}`,
     'LICENSE',
   );
-  const [file] = [ofPackage, ...places].filter((path) => existsSync(path));
+  const [file] = [packageLicence, ...places].filter((path) => existsSync(path));
   if (file === undefined) throw new Error(`The licence of Node is missing beside ${projectNode()}`);
   return readFileSync(file, 'utf8').trim();
 }

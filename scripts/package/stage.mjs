@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path';
  */
 export function stage(contents, folder) {
   mkdirSync(folder, { recursive: true });
-  for (const { from, to } of contents) {
-    const target = join(folder, to);
+  for (const { from: sourcePath, to: targetPath } of contents) {
+    const target = join(folder, targetPath);
     mkdirSync(dirname(target), { recursive: true });
-    cpSync(from, target, { recursive: true, verbatimSymlinks: true });
+    cpSync(sourcePath, target, { recursive: true, verbatimSymlinks: true });
   }
   for (const path of below(folder)) {
     const entry = lstatSync(join(folder, path));

@@ -7,12 +7,12 @@ import { executableOf, outputs, unpackedApp } from './unpacked-app.mjs';
 const root = join(import.meta.dirname, '..', '..');
 const shipping = unpackedApp(join(root, outputs.shipping));
 const output = join(root, outputs.forTests);
-const twin = join(output, basename(shipping));
+const twinFolder = join(output, basename(shipping));
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output);
-cpSync(shipping, twin, { recursive: true, verbatimSymlinks: true });
+cpSync(shipping, twinFolder, { recursive: true, verbatimSymlinks: true });
 const fuses = Object.entries(await readFuses(executableOf(shipping)));
 await setFuses(
-  executableOf(twin),
-  fuses.map(([name, on]) => [name, on || name === testFuse]),
+  executableOf(twinFolder),
+  fuses.map(([name, isEnabled]) => [name, isEnabled || name === testFuse]),
 );

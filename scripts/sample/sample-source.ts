@@ -57,28 +57,33 @@ function building(index: number): string {
 }
 
 function boxSurfaces(x: number, y: number, z: number, height: number): readonly (readonly Point[])[] {
-  const [x2, y2, top] = [x + block.side, y + block.side, z + height];
-  const low: readonly Point[] = [
+  const [x2, y2, topHeight] = [x + block.side, y + block.side, z + height];
+  const groundPoints: readonly Point[] = [
     [x, y, z],
     [x2, y, z],
     [x2, y2, z],
     [x, y2, z],
   ];
-  const high: readonly Point[] = [
-    [x, y, top],
-    [x2, y, top],
-    [x2, y2, top],
-    [x, y2, top],
+  const roofPoints: readonly Point[] = [
+    [x, y, topHeight],
+    [x2, y, topHeight],
+    [x2, y2, topHeight],
+    [x, y2, topHeight],
   ];
-  const walls = low.map((corner, index): readonly Point[] => {
-    const next = (index + 1) % 4;
-    return [corner, low[next] ?? corner, high[next] ?? corner, high[index] ?? corner];
+  const walls = groundPoints.map((corner, index): readonly Point[] => {
+    const nextIndex = (index + 1) % 4;
+    return [
+      corner,
+      groundPoints[nextIndex] ?? corner,
+      roofPoints[nextIndex] ?? corner,
+      roofPoints[index] ?? corner,
+    ];
   });
-  return [[...low].reverse(), high, ...walls];
+  return [[...groundPoints].reverse(), roofPoints, ...walls];
 }
 
 function surface(ring: readonly Point[]): string {
-  const closed = [...ring, ...ring.slice(0, 1)];
-  const positions = closed.map((point) => point.join(' ')).join(' ');
+  const closedRing = [...ring, ...ring.slice(0, 1)];
+  const positions = closedRing.map((point) => point.join(' ')).join(' ');
   return `<gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList srsDimension="3">${positions}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember>`;
 }

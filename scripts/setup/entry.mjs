@@ -7,14 +7,14 @@
  * 'scripts/window/main.ts' }}
  */
 export function entryOf(args, hasDisplay) {
-  const rest = args.filter((argument) => argument !== '--terminal');
-  if (rest.some((argument) => /^--check(?:=|$)/.test(argument))) {
-    const paths = rest.filter((argument) => argument !== '--check');
+  const otherArguments = args.filter((argument) => argument !== '--terminal');
+  if (otherArguments.some((argument) => /^--check(?:=|$)/.test(argument))) {
+    const paths = otherArguments.filter((argument) => argument !== '--check');
     return {
       script: 'main/command.ts',
       args: ['check', ...paths.map((path) => path.replace(/^--check=/, ''))],
     };
   }
   const inTerminal = args.includes('--terminal') || !hasDisplay;
-  return { script: inTerminal ? 'scripts/terminal/main.ts' : 'scripts/window/main.ts', args: rest };
+  return { script: inTerminal ? 'scripts/terminal/main.ts' : 'scripts/window/main.ts', args: otherArguments };
 }

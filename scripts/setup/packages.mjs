@@ -17,10 +17,10 @@ const installedFile = join(root, 'node_modules', '.package-lock.json');
  */
 export async function ensurePackages() {
   const lock = readFileSync(lockFile, 'utf8');
-  const wanted = createHash('sha256').update(lock).digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  const lockHash = createHash('sha256').update(lock).digest('hex');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lockHash) return;
   if (existsSync(installedFile) && areInstalled(lock, readFileSync(installedFile, 'utf8'))) {
-    writeFileSync(stampFile, wanted);
+    writeFileSync(stampFile, lockHash);
     return;
   }
   say('Installing packages (once, about a minute) …');
@@ -31,15 +31,15 @@ export async function ensurePackages() {
     shell: process.platform === 'win32',
   });
   if (code !== 0) throw new Error(`Packages could not be installed. npm said:\n${output.slice(-2000)}`);
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, lockHash);
 }
 
 /**
  * Whether npm installed a lock file's packages; optional ones may be for another system.
  * @param {string} lock text of the lock file
- * @param {string} installed text of npm's own list, in the same form without the project itself
+ * @param {string} installedText text of npm's own list, in the same form without the project itself
  */
-export function areInstalled(lock, installed) {
+export function areInstalled(lock, installedText) {
   /**
    * @type {(text: string) => Record<string, { version?: string, integrity?: string, optional?: boolean }>}
    */
@@ -50,15 +50,15 @@ export function areInstalled(lock, installed) {
       return {};
     }
   };
-  const wanted = packages(lock);
-  const there = packages(installed);
+  const lockedPackages = packages(lock);
+  const installedPackages = packages(installedText);
   return (
-    Object.keys(there).length > 0 &&
-    Object.keys(there).every((path) => Object.hasOwn(wanted, path)) &&
-    Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
-      const found = there[path];
-      if (path === '' || (!found && optional)) return true;
-      return found?.version === version && found?.integrity === integrity;
+    Object.keys(installedPackages).length > 0 &&
+    Object.keys(installedPackages).every((path) => Object.hasOwn(lockedPackages, path)) &&
+    Object.entries(lockedPackages).every(([path, { version, integrity, optional }]) => {
+      const installedPackage = installedPackages[path];
+      if (path === '' || (!installedPackage && optional)) return true;
+      return installedPackage?.version === version && installedPackage?.integrity === integrity;
     })
   );
 }
@@ -70,11 +70,11 @@ export function projectNode() {
 }
 
 /** Environment whose PATH starts with the project's own commands. */
-export function projectEnvironment(extra = {}) {
+export function projectEnvironment(extraVariables = {}) {
   const separator = process.platform === 'win32' ? ';' : ':';
   return {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}${separator}${process.env.PATH ?? ''}`,
-    ...extra,
+    ...extraVariables,
   };
 }

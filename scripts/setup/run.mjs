@@ -10,28 +10,28 @@ import { spawn } from 'node:child_process';
  * `maxMs`
  */
 export function run(command, args, options = {}) {
-  const { quiet = false, maxMs, ...rest } = options;
+  const { quiet: isQuiet = false, maxMs, ...spawnOptions } = options;
   return new Promise((resolve) => {
     // A process group makes it possible to end its children too, but Ctrl+C doesn't reach it by itself.
-    const detached = maxMs !== undefined && process.platform !== 'win32';
+    const isDetached = maxMs !== undefined && process.platform !== 'win32';
     const child = spawn(command, args, {
-      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-      detached,
-      ...rest,
+      stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      detached: isDetached,
+      ...spawnOptions,
     });
-    const wait = () => detached && end(child, 'SIGINT');
-    const pass = () => child.kill('SIGTERM');
-    process.on('SIGINT', wait).on('SIGTERM', pass);
-    let late = false;
+    const wait = () => isDetached && end(child, 'SIGINT');
+    const passSignal = () => child.kill('SIGTERM');
+    process.on('SIGINT', wait).on('SIGTERM', passSignal);
+    let isLate = false;
     const limit = maxMs === undefined ? undefined : setTimeout(tooLong, maxMs);
-    const done = (/** @type {{ code: number, output: string }} */ result) => {
+    const resolveOnce = (/** @type {{ code: number, output: string }} */ result) => {
       clearTimeout(limit);
-      process.off('SIGINT', wait).off('SIGTERM', pass);
-      resolve(late ? { ...result, code: 124 } : result);
+      process.off('SIGINT', wait).off('SIGTERM', passSignal);
+      resolve(isLate ? { ...result, code: 124 } : result);
     };
     function tooLong() {
-      late = true;
-      if (detached) end(child, 'SIGKILL');
+      isLate = true;
+      if (isDetached) end(child, 'SIGKILL');
       else child.kill('SIGKILL');
     }
     let output = '';
@@ -41,8 +41,8 @@ export function run(command, args, options = {}) {
     child.stderr?.on('data', (chunk) => {
       output += chunk;
     });
-    child.on('error', (error) => done({ code: 127, output: error.message }));
-    child.on('close', (code, signal) => done({ code: code ?? (signal ? 128 : 1), output }));
+    child.on('error', (error) => resolveOnce({ code: 127, output: error.message }));
+    child.on('close', (code, signal) => resolveOnce({ code: code ?? (signal ? 128 : 1), output }));
   });
 }
 

@@ -63,16 +63,18 @@ let installing = Promise.resolve();
  * @returns {Promise<{ name: string, missing: string[] }[]>} groups with the packages they still lack
  */
 export async function ensureSystem(names) {
-  const lacking = () =>
+  const missingGroups = () =>
     names
       .map((name) => ({ name, missing: missingPackages(groups[name]) }))
-      .filter(({ missing }) => missing.length > 0);
-  if (lacking().length > 0 && canInstall()) {
+      .filter(({ missing: missingPackages }) => missingPackages.length > 0);
+  if (missingGroups().length > 0 && canInstall()) {
     // One at a time, because `apt-get update` doesn't wait for another one.
-    installing = installing.then(() => install([...new Set(lacking().flatMap(({ missing }) => missing))]));
+    installing = installing.then(() =>
+      install([...new Set(missingGroups().flatMap(({ missing: missingPackages }) => missingPackages))]),
+    );
     await installing;
   }
-  return lacking();
+  return missingGroups();
 }
 
 /** @param {string[]} packages */

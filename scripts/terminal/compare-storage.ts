@@ -10,17 +10,17 @@ import type { Control } from '../../test/service/model.ts';
 /** Compares an asset's objects with the source. Throws if a byte differs or a file is missing. */
 export async function compareWithStorage(control: Control, assetId: number, source: string): Promise<number> {
   const prefix = `sources/${assetId}/`;
-  const stored = new Map((await control.objects(prefix)).map((object) => [object.key, object]));
+  const storedObjects = new Map((await control.objects(prefix)).map((object) => [object.key, object]));
   const { files } = await scanSource([source]);
   for (const file of files) {
-    const object = stored.get(prefix + file.key);
+    const object = storedObjects.get(prefix + file.key);
     if (!object) throw new Error(`Storage lacks ${file.key}`);
     const hash = createHash('sha256');
     await pipeline(createReadStream(file.path), hash);
     if (hash.digest('hex') !== object.sha256) throw new Error(`Storage holds other bytes than ${file.path}`);
   }
-  if (stored.size !== files.length)
-    throw new Error(`Storage holds ${stored.size} objects for ${files.length} files`);
+  if (storedObjects.size !== files.length)
+    throw new Error(`Storage holds ${storedObjects.size} objects for ${files.length} files`);
   return files.length;
 }
 

@@ -53,8 +53,10 @@ async function main(): Promise<number> {
 
     let result = await signIn(folder, service, rehearse);
     if (result.exitCode === 0) {
-      const named = { type: options.type, 'source-type': sourceType, name: options.name };
-      const kind = Object.entries(named).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+      const namedOptions = { type: options.type, 'source-type': sourceType, name: options.name };
+      const kind = Object.entries(namedOptions).flatMap(([name, value]) =>
+        value ? [`--${name}`, value] : [],
+      );
       result = await runTilelift(folder, ['upload', source, '--accept-forecast', ...kind]);
     }
     const [job] = result.jobs ?? [];
@@ -125,14 +127,14 @@ async function runTilelift(
     env: { ...Object.fromEntries(env), TILELIFT_POLL_MS: '500' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'close');
+  const childClosed = once(child, 'close');
   let result: CommandResult = { exitCode: 1 };
   for await (const line of createInterface({ input: child.stdout })) {
     const event = JSON.parse(line);
     if (event.event === 'sign-in-link') await onLink(event.link, child.stdin);
     if (event.event === 'result') result = event;
   }
-  await ended;
+  await childClosed;
   return result;
 }
 

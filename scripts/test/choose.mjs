@@ -9,11 +9,11 @@
  */
 export function choose(gates, names) {
   const inGates = names.flatMap((name) => gates[name] ?? []);
-  const all = Object.values(gates).flat(3);
-  const steps = [...new Map(all.map((step) => [step.name, step])).values()];
-  const others = names.filter((name) => !(name in gates));
+  const allSteps = Object.values(gates).flat(3);
+  const steps = [...new Map(allSteps.map((step) => [step.name, step])).values()];
+  const stepNames = names.filter((name) => !(name in gates));
   const isChosen = (/** @type {string} */ step, /** @type {string} */ name) =>
-    steps.some((other) => other.name === name) ? step === name : step.startsWith(name);
-  const single = steps.filter((step) => others.some((name) => isChosen(step.name, name)));
-  return [...inGates, ...single.map((step) => [[step]])];
+    steps.some((otherStep) => otherStep.name === name) ? step === name : step.startsWith(name);
+  const singleSteps = steps.filter((step) => stepNames.some((name) => isChosen(step.name, name)));
+  return [...inGates, ...singleSteps.map((step) => [[step]])];
 }

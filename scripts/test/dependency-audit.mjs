@@ -15,21 +15,22 @@ export async function dependencyAudit() {
   const report = jsonIn(output);
   if (!report?.metadata)
     return { unable: `the registry gives no audit: ${report?.message ?? output.trim().slice(0, 200)}` };
-  const { high = 0, critical = 0 } = report.metadata.vulnerabilities;
-  if (high + critical === 0) return verdict('No known weakness of level high or above.');
+  const { high: highCount = 0, critical = 0 } = report.metadata.vulnerabilities;
+  if (highCount + critical === 0) return verdict('No known weakness of level high or above.');
   const names = Object.keys(report.vulnerabilities).join(', ');
-  return verdict(`Weaknesses: ${high} high, ${critical} critical, among ${names}`, 1);
+  return verdict(`Weaknesses: ${highCount} high, ${critical} critical, among ${names}`, 1);
 }
 
 /** Fails unless our Electron has the registry's current major version. @returns {Promise<Planned>} */
 export async function electronIsCurrent() {
   const { code, output } = await npm('view', 'electron', 'dist-tags.latest');
   if (code !== 0) return { unable: `the registry does not tell Electron’s newest version: ${output.trim()}` };
-  const asked = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.electron;
+  const declaredVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies
+    .electron;
   const newest = output.trim();
-  return major(newest) > major(asked)
-    ? verdict(`Electron ${newest} is out; we ask for ${asked}.`, 1)
-    : verdict(`We ask for Electron ${asked}; the newest is ${newest}.`);
+  return major(newest) > major(declaredVersion)
+    ? verdict(`Electron ${newest} is out; we ask for ${declaredVersion}.`, 1)
+    : verdict(`We ask for Electron ${declaredVersion}; the newest is ${newest}.`);
 }
 
 /** @param {string} version */

@@ -55,16 +55,16 @@ export async function startDesktopSession() {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
+  const childExited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
     const variables = Object.entries(JSON.parse(line));
     return {
       env: Object.fromEntries(variables.filter(([name, value]) => process.env[name] !== value)),
       end: async () => {
         child.stdin.end();
-        await ended;
+        await childExited;
       },
     };
   }
-  throw new Error(`The desktop session did not start: ${command} ended with code ${(await ended)[0]}`);
+  throw new Error(`The desktop session did not start: ${command} ended with code ${(await childExited)[0]}`);
 }

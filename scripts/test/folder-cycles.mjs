@@ -19,13 +19,13 @@ export function readImports() {
   const graph = new Map();
   for (const path of globSync('{main,renderer}/**/*.{ts,svelte}', { cwd: root })) {
     const file = path.replaceAll('\\', '/');
-    const from = nodeOf(file);
+    const fromNode = nodeOf(file);
     for (const [, specifier = ''] of readFileSync(join(root, file), 'utf8').matchAll(specifiers)) {
-      const imported = join(dirname(file), specifier).replaceAll('\\', '/');
-      const to = nodeOf(imported);
-      if (to === from || !/^(main|renderer)\//.test(imported)) continue;
-      const imports = graph.get(from) ?? new Map();
-      graph.set(from, imports.set(to, `${file} imports ${imported}`));
+      const importedPath = join(dirname(file), specifier).replaceAll('\\', '/');
+      const toNode = nodeOf(importedPath);
+      if (toNode === fromNode || !/^(main|renderer)\//.test(importedPath)) continue;
+      const imports = graph.get(fromNode) ?? new Map();
+      graph.set(fromNode, imports.set(toNode, `${file} imports ${importedPath}`));
     }
   }
   return graph;
@@ -33,17 +33,17 @@ export function readImports() {
 
 /**
  * The shortest path from one folder to another.
- * @param {Graph} graph @param {string} from @param {string} to
+ * @param {Graph} graph @param {string} startNode @param {string} endNode
  */
-function wayBetween(graph, from, to) {
-  const ways = [[from]];
-  const reached = new Set();
-  for (const way of ways) {
-    for (const next of graph.get(way.at(-1) ?? '')?.keys() ?? []) {
-      if (next === to) return [...way, next];
-      if (reached.has(next)) continue;
-      reached.add(next);
-      ways.push([...way, next]);
+function wayBetween(graph, startNode, endNode) {
+  const paths = [[startNode]];
+  const reachedNodes = new Set();
+  for (const way of paths) {
+    for (const neighbour of graph.get(way.at(-1) ?? '')?.keys() ?? []) {
+      if (neighbour === endNode) return [...way, neighbour];
+      if (reachedNodes.has(neighbour)) continue;
+      reachedNodes.add(neighbour);
+      paths.push([...way, neighbour]);
     }
   }
   return null;
@@ -55,10 +55,10 @@ function wayBetween(graph, from, to) {
  */
 export function folderCycles(graph) {
   const problems = [];
-  for (const [from, imports] of graph)
-    for (const [to, example] of imports) {
-      const back = wayBetween(graph, to, from);
-      if (back) problems.push(`${[from, ...back].join(' -> ')} is a cycle: ${example}`);
+  for (const [fromNode, imports] of graph)
+    for (const [toNode, example] of imports) {
+      const back = wayBetween(graph, toNode, fromNode);
+      if (back) problems.push(`${[fromNode, ...back].join(' -> ')} is a cycle: ${example}`);
     }
   return problems;
 }

@@ -19,10 +19,10 @@ export function securityTests() {
   const withIds = readdirSync(join(root, 'test'), { recursive: true })
     .map((file) => `test/${String(file).replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts') && /['"`]S\d+: /.test(text(file)));
-  const named = [...text('docs/security.md').matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(
+  const citedFiles = [...text('docs/security.md').matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(
     ([, file = '']) => file,
   );
   // Tests of test/network need their own network, and run in their own step.
-  const files = [...new Set([...withIds, ...named])].filter((file) => !file.startsWith('test/network/'));
+  const files = [...new Set([...withIds, ...citedFiles])].filter((file) => !file.startsWith('test/network/'));
   return [...always, ...files.filter((file) => !always.some((path) => file.startsWith(path)))];
 }

@@ -40,12 +40,12 @@ const tests = (name, which, reporter = '--reporter=default') => {
     return { run: [projectNode(), bin('vitest/vitest.mjs'), 'run', ...paths, ...files, ...options], env };
   };
   const summary = inProject('test-output', `${name}.json`);
-  const again = inProject('test-output', `${name}-again.json`);
+  const repeatFile = inProject('test-output', `${name}-again.json`);
   return {
     name,
     summary,
     plan: async () => command(summary, []),
-    repeat: (files) => ({ plan: command(again, files), summary: again }),
+    repeat: (files) => ({ plan: command(repeatFile, files), summary: repeatFile }),
   };
 };
 
@@ -76,7 +76,7 @@ const layering = tool(
 );
 const folders = tool('layering: folders', inProject('scripts', 'test', 'folder-cycles.mjs'));
 const words = tool('words', inProject('scripts', 'test', 'plain-words.mjs'));
-const unused = tool('unused code', bin('knip/bin/knip.js'), '--no-progress');
+const unusedCode = tool('unused code', bin('knip/bin/knip.js'), '--no-progress');
 // A fixed seed repeats the inputs; `npm run fuzz` tries new ones.
 const fuzz = tool('fuzz', inProject('test', 'fuzz', 'main.ts'), '--seconds', '20', '--seed', '1');
 const packageForTests = tool('package', inProject('scripts', 'package.mjs'), '--for-tests');
@@ -87,10 +87,10 @@ const audits = [
   { name: 'audit: electron', plan: electronIsCurrent },
 ];
 
-const quick = [
+const quickSteps = [
   [
     [types, lint, words],
-    [rendererTypes, layering, unused, folders],
+    [rendererTypes, layering, unusedCode, folders],
   ],
 ];
 
@@ -99,9 +99,9 @@ const quick = [
  * other. @type {Record<string, Step[][][]>}
  */
 export const gates = {
-  check: [...quick, [[unit]]],
+  check: [...quickSteps, [[unit]]],
   test: [
-    ...quick,
+    ...quickSteps,
     [[{ ...unit, plan: besideOtherShells }]],
     [[packageForTests, project('service')], [fuzz]],
     // Both mostly wait, the others mostly calculate.
@@ -143,8 +143,8 @@ function onDesktop(step) {
   return {
     ...step,
     plan: async () => {
-      const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
-      if (missing.length > 0) return { unable: lackingPackages(missing) };
+      const missingGroups = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'proxy']);
+      if (missingGroups.length > 0) return { unable: lackingPackages(missingGroups) };
       await ensureSystem(['shells']);
       if (!existsSync(join(root, outputs.forTests)))
         return { unable: 'there is no packaged app for tests: run the step "package" first' };
@@ -154,8 +154,10 @@ function onDesktop(step) {
 }
 
 async function inWindows() {
-  const missing = await ensureSystem(['display', 'electron', 'keychain']);
-  return missing.length > 0 ? { unable: lackingPackages(missing) } : project('gallery', eachTest).plan();
+  const missingGroups = await ensureSystem(['display', 'electron', 'keychain']);
+  return missingGroups.length > 0
+    ? { unable: lackingPackages(missingGroups) }
+    : project('gallery', eachTest).plan();
 }
 
 async function besideOtherShells() {
@@ -173,28 +175,32 @@ async function packagesOfTheCommand() {
 }
 
 async function behindAProxy() {
-  const [missing] = process.platform === 'linux' ? await ensureSystem(['proxy']) : [];
+  const [missingGroup] = process.platform === 'linux' ? await ensureSystem(['proxy']) : [];
   if (process.platform !== 'linux') return { unable: 'network namespaces are Linux’s' };
-  if (missing)
+  if (missingGroup)
     return {
-      unable: `system packages are missing and can’t be installed here: ${missing.missing.join(' ')}`,
+      unable: `system packages are missing and can’t be installed here: ${missingGroup.missing.join(' ')}`,
     };
   return project('network').plan();
 }
 
 async function otherPeoplesClients() {
-  const [lacking] = await ensureSystem(['interop']);
+  const [missingGroup] = await ensureSystem(['interop']);
   // npm's clients run anyway; the others report what they lack.
-  if (lacking) say(`  Some clients can’t be installed here: ${lacking.missing.join(' ')}`);
+  if (missingGroup) say(`  Some clients can’t be installed here: ${missingGroup.missing.join(' ')}`);
   return project('interop', eachTest).plan();
 }
 
 async function realObjectStore() {
-  const lacking = ['S3_ENDPOINT', 'S3_REGION', 'S3_ROLE_ARN', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'].filter(
-    (name) => !process.env[name],
-  );
-  if (lacking.length > 0)
-    return { unable: `no real object store is named in the environment (${lacking.join(', ')})` };
+  const missingVariables = [
+    'S3_ENDPOINT',
+    'S3_REGION',
+    'S3_ROLE_ARN',
+    'S3_ACCESS_KEY',
+    'S3_SECRET_KEY',
+  ].filter((name) => !process.env[name]);
+  if (missingVariables.length > 0)
+    return { unable: `no real object store is named in the environment (${missingVariables.join(', ')})` };
   return project('rgw').plan();
 }
 
@@ -215,10 +221,10 @@ async function packedForOtherSystems() {
 }
 
 async function installedPackage() {
-  const unable = await whyNotInstallable();
-  if (unable) return { unable };
-  const missing = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'installed']);
-  if (missing.length > 0) return { unable: lackingPackages(missing) };
+  const obstacle = await whyNotInstallable();
+  if (obstacle) return { unable: obstacle };
+  const missingGroups = await ensureSystem(['display', 'electron', 'keychain', 'browser', 'installed']);
+  if (missingGroups.length > 0) return { unable: lackingPackages(missingGroups) };
   await ensureDeb();
   return project('installed').plan();
 }

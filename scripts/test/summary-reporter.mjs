@@ -43,18 +43,18 @@ export function summarize(modules, errors) {
   for (const module of modules) {
     const file = relative(process.cwd(), module.moduleId);
     const tests = [...module.children.allTests()];
-    const failed = tests.filter((test) => test.result().state === 'failed');
-    const passed = tests.filter((test) => test.result().state === 'passed');
-    const retried = passed.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0);
+    const failedTests = tests.filter((test) => test.result().state === 'failed');
+    const passedTests = tests.filter((test) => test.result().state === 'passed');
+    const retriedTests = passedTests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0);
     const title = (/** @type {{ fullName: string }} */ { fullName }) => `${file}: ${fullName}`;
-    summary.passed += passed.length;
-    summary.skipped += tests.length - passed.length - failed.length;
-    summary.failed.push(...failed.map(title));
-    summary.retried.push(...retried.map(title));
+    summary.passed += passedTests.length;
+    summary.skipped += tests.length - passedTests.length - failedTests.length;
+    summary.failed.push(...failedTests.map(title));
+    summary.retried.push(...retriedTests.map(title));
     summary.seconds[file] = Math.round(module.diagnostic().duration / 100) / 10;
     if (module.ok()) continue;
     summary.failedFiles.push(file);
-    if (failed.length === 0) summary.failed.push(`${file}: could not be run`);
+    if (failedTests.length === 0) summary.failed.push(`${file}: could not be run`);
   }
   if (summary.failedFiles.length === 0) summary.failed.push(...errors.map(({ message }) => message));
   return summary;

@@ -20,8 +20,8 @@ const sampleTilingMs = 15_000;
 const dev = process.argv.includes('--dev');
 const electronVite = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
 
-const missing = process.platform === 'linux' ? await ensureSystem(['electron']) : [];
-for (const group of missing) say(`Electron may need these system packages: ${group.missing.join(' ')}`);
+const missingGroups = process.platform === 'linux' ? await ensureSystem(['electron']) : [];
+for (const group of missingGroups) say(`Electron may need these system packages: ${group.missing.join(' ')}`);
 const electron = await ensureElectron();
 
 if (!dev) {

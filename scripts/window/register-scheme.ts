@@ -18,7 +18,9 @@ export async function registerScheme(
   const folder = join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'applications');
   const file = join(folder, desktopFile);
   const command = [executable, ...args].map(quoteForDesktopEntry).join(' ');
-  const before = (await run('xdg-mime', ['query', 'default', scheme], { quiet: true })).output.trim();
+  const previousHandler = (
+    await run('xdg-mime', ['query', 'default', scheme], { quiet: true })
+  ).output.trim();
   await mkdir(folder, { recursive: true });
   await writeFile(
     file,
@@ -29,8 +31,8 @@ export async function registerScheme(
   return async () => {
     await rm(file, { force: true });
     await run('update-desktop-database', [folder], { quiet: true });
-    if (before !== '' && before !== desktopFile)
-      await run('xdg-mime', ['default', before, scheme], { quiet: true });
+    if (previousHandler !== '' && previousHandler !== desktopFile)
+      await run('xdg-mime', ['default', previousHandler, scheme], { quiet: true });
   };
 }
 

@@ -35,13 +35,13 @@ export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
   const wordFor = (path: string, standIn: string) =>
     (hasStandIn ? null : quoteFile(path, terminal)) ?? standIn;
   // Replaces in one pass, because a file’s name may itself contain `{in}`.
-  const fill = (command: string) =>
+  const fillIn = (command: string) =>
     command.replace(/\{in\}|\{out:([a-z]+)\}/g, (_, output?: string) =>
       output === undefined
         ? wordFor(file, `input.${extension}`)
         : wordFor(`${stem}.${output}`, `output.${output}`),
     );
-  return { id, inNewerGuides, hasStandIn: hasStandIn && commands.length > 0, commands: commands.map(fill) };
+  return { id, inNewerGuides, hasStandIn: hasStandIn && commands.length > 0, commands: commands.map(fillIn) };
 }
 
 const maxFormats = 8;
@@ -79,11 +79,11 @@ function geodatabaseOf(name: string): string | null {
 }
 
 function partsOf(name: string, main: string | undefined) {
-  const whole = geodatabaseOf(name) ?? name;
-  const extension = endingOf(whole);
-  const stem = extension === '' ? whole : whole.slice(0, -extension.length - 1);
+  const geodatabase = geodatabaseOf(name) ?? name;
+  const extension = endingOf(geodatabase);
+  const stem = extension === '' ? geodatabase : geodatabase.slice(0, -extension.length - 1);
   return main === undefined
-    ? { file: whole, stem, ending: extension }
+    ? { file: geodatabase, stem, ending: extension }
     : { file: `${stem}.${main}`, stem, ending: main };
 }
 

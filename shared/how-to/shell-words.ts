@@ -2,9 +2,9 @@
 export type Terminal = 'windows' | 'posix';
 
 /** Excludes `@`, which PowerShell treats as a variable at the start of a word. */
-const plain = /^[\w./+-]+$/;
+const plainWord = /^[\w./+-]+$/;
 /** Control characters could act as a line end or a key, or hide the rest of the line. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /**
  * Characters that no quotes protect. On Windows, Command Prompt expands `%NAME%` and, with delayed expansion,
  * `!NAME!` in double quotes. PowerShell expands `$name` and `$(…)`, backticks and all kinds of double quotes
@@ -18,10 +18,10 @@ const isUnquotable: Readonly<Record<Terminal, (name: string) => boolean>> = {
 
 /** Quotes a path as one word; null if no quoting is safe in every shell of the system. */
 export function quoteFile(name: string, terminal: Terminal): string | null {
-  if (name === '' || hidden.test(name) || isUnquotable[terminal](name)) return null;
+  if (name === '' || hiddenCharacters.test(name) || isUnquotable[terminal](name)) return null;
   // Avoids names that look like an option or a GDAL driver prefix (`PG:…`).
   const isBare = /^-/.test(name) || (/:/.test(name) && !/^[a-z]:[\\/]/i.test(name) && !name.startsWith('/'));
   const file = isBare ? `./${name}` : name;
-  if (plain.test(file)) return file;
+  if (plainWord.test(file)) return file;
   return terminal === 'posix' ? `'${file.replaceAll("'", "'\\''")}'` : `"${file}"`;
 }

@@ -34,8 +34,10 @@ export function reachesEnded({ group }: JobFilter): boolean {
 export function findJobs<Job extends SearchedJob>(jobs: readonly Job[], filter: JobFilter): readonly Job[] {
   if (!isFiltered(filter)) return jobs;
   const text = filter.text.trim().toLowerCase();
-  const only = filter.only && new Set(filter.only);
-  return jobs.filter((job) => (only?.has(job.id) ?? true) && isIn(job, filter.group) && holds(job, text));
+  const onlyStatuses = filter.only && new Set(filter.only);
+  return jobs.filter(
+    (job) => (onlyStatuses?.has(job.id) ?? true) && isIn(job, filter.group) && holds(job, text),
+  );
 }
 
 /** Whether the job has failed or waits for the user. */

@@ -1,8 +1,8 @@
 import type { Voice } from '../say.ts';
 import type { NumberFormats } from './number.ts';
 
-/** Above bytes, which are counted: each a thousand times the one before. */
-const larger = [
+/** Units above bytes, each a thousand times the previous one. */
+const largerUnits = [
   'units.kilobytes',
   'units.megabytes',
   'units.gigabytes',
@@ -10,14 +10,14 @@ const larger = [
   'units.petabytes',
 ] as const;
 
-/** The power of 1,000 in which `bytes` reads best, 0 for bytes themselves; it never rounds to "1,000 kB". */
+/** The power of 1,000 that suits `bytes`; 0 for bytes themselves. Rounding never gives "1,000 kB". */
 function unitFor(bytes: number): number {
   let unit = 0;
-  while (unit < larger.length && bytes >= 999.95 * 1000 ** unit) unit += 1;
+  while (unit < largerUnits.length && bytes >= 999.95 * 1000 ** unit) unit += 1;
   return unit === 1 && bytes < 1000 ? 0 : unit;
 }
 
-/** Sizes and speeds in decimal units, as disks and networks are sold. */
+/** Sizes and speeds in decimal units, as disks and networks state them. */
 export function byteFormats({ say, perSpeech }: Voice, { formatCount }: NumberFormats) {
   const oneDecimal = perSpeech(
     ({ locale }) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
@@ -28,7 +28,7 @@ export function byteFormats({ say, perSpeech }: Voice, { formatCount }: NumberFo
     unit === 0 ? formatCount(bytes) : oneDecimal().format(bytes / 1000 ** unit);
 
   function withUnit(size: string, unit: number, bytes: number): string {
-    const key = larger[unit - 1];
+    const key = largerUnits[unit - 1];
     return key === undefined ? say('units.bytes', { count: bytes }) : say(key, { size });
   }
 
@@ -41,8 +41,8 @@ export function byteFormats({ say, perSpeech }: Voice, { formatCount }: NumberFo
   return {
     formatBytes,
     /** Done and total in the total's unit: `11.7 of 18.6 GB`. */
-    formatBytesOf: (done: number, total: number): string =>
-      say('units.sizeOf', { done: figure(done, unitFor(total)), total: formatBytes(total) }),
+    formatBytesOf: (bytesDone: number, total: number): string =>
+      say('units.sizeOf', { done: figure(bytesDone, unitFor(total)), total: formatBytes(total) }),
     /** `41800000` → `41.8 MB/s`. */
     formatRate: (bytesPerSecond: number): string =>
       say('units.perSecond', { size: formatBytes(Math.round(bytesPerSecond)) }),
@@ -53,7 +53,7 @@ export function byteFormats({ say, perSpeech }: Voice, { formatCount }: NumberFo
       const size = value < 9.95 && unit > 0 ? roughly().format(value) : formatCount(Math.round(value));
       return say('units.perSecond', { size: withUnit(size, unit, Math.round(bytesPerSecond)) });
     },
-    /** Small files are counted, not weighed: `118.4` → `118 files/s`. */
+    /** Speed with small files: `118.4` → `118 files/s`. */
     formatFileRate: (filesPerSecond: number): string =>
       say('units.filesPerSecond', { count: Math.max(1, Math.round(filesPerSecond)) }),
   };

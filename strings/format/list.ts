@@ -1,12 +1,12 @@
 import type { Voice } from '../say.ts';
 
-/** Several words in a row. */
+/** Lists of words. */
 export function listFormats({ say, perSpeech }: Voice) {
   const conjunction = perSpeech(({ locale }) => new Intl.ListFormat(locale, { type: 'conjunction' }));
   return {
     /** `a, b and c`. */
     formatList: (words: readonly string[]): string => conjunction().format(words),
-    /** `a, b, c`: some of many, without an end. Empty for none. */
+    /** `a, b, c`: the first of a longer list, so without "and". Empty for an empty list. */
     formatNames([firstName = '', ...otherNames]: readonly string[]): string {
       return otherNames.reduce(
         (joinedNames, name) => say('general.nextName', { before: joinedNames, name }),

@@ -20,16 +20,16 @@ export function fastClock(factor: number): AnswersClock {
 }
 
 function clockWith(factor: number, pause: (ms: number) => number): AnswersClock {
-  const begun = { now: Date.now(), elapsed: systemClock.elapsed() };
-  let ahead = 0;
-  const elapsedMs = () => (systemClock.elapsed() - begun.elapsed) * factor + ahead;
+  const startTimes = { now: Date.now(), elapsed: systemClock.elapsed() };
+  let advancedMs = 0;
+  const elapsedMs = () => (systemClock.elapsed() - startTimes.elapsed) * factor + advancedMs;
   return withWaitCheck({
-    now: () => begun.now + elapsedMs(),
-    elapsed: () => begun.elapsed + elapsedMs(),
+    now: () => startTimes.now + elapsedMs(),
+    elapsed: () => startTimes.elapsed + elapsedMs(),
     sleep: (ms: number, signal?: AbortSignal) =>
       systemClock.sleep(limits.includes(sleepCaller()) ? ms : pause(ms), signal),
     advance: (ms: number) => {
-      ahead += ms;
+      advancedMs += ms;
     },
   });
 }

@@ -26,9 +26,9 @@ const answer = (
   headers: Readonly<Record<string, string>> = {},
 ): ForeignAnswer => ({ name, action: { kind: 'status', status, body, headers } });
 
-const raw = (name: string, bytes: string | Buffer, ending: 'close' | 'reset'): ForeignAnswer => ({
+const rawAnswer = (name: string, bytes: string | Buffer, closeKind: 'close' | 'reset'): ForeignAnswer => ({
   name,
-  action: { kind: 'raw', base64: Buffer.from(bytes).toString('base64'), ending },
+  action: { kind: 'raw', base64: Buffer.from(bytes).toString('base64'), ending: closeKind },
 });
 
 const packedPage = gzipSync(html('Sign in to the network'));
@@ -41,7 +41,7 @@ export const foreignAnswers: readonly ForeignAnswer[] = [
   answer('302 to a login page', 302, '', { Location: login }),
   answer('307 to a login page', 307, html('Moved'), { ...page, Location: login }),
   answer('a login page with 200', 200, html('Sign in to the network'), page),
-  raw(
+  rawAnswer(
     'a login page with 200, packed with gzip',
     Buffer.concat([
       Buffer.from(
@@ -88,18 +88,18 @@ export const foreignAnswers: readonly ForeignAnswer[] = [
   }),
   answer('504 page of a gateway', 504, html('504 Gateway Time-out'), page),
   answer('511 page of a portal', 511, html('Network Authentication Required'), page),
-  raw(
+  rawAnswer(
     'an answer cut off half way',
     'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n{"id":20001,"status":"COMP',
     'close',
   ),
-  raw(
+  rawAnswer(
     'a connection reset after the response headers',
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n',
     'reset',
   ),
-  raw('a connection closed without a response', '', 'close'),
-  raw('a mail server’s greeting instead of HTTP', '220 mail.invalid ESMTP ready\r\n', 'close'),
+  rawAnswer('a connection closed without a response', '', 'close'),
+  rawAnswer('a mail server’s greeting instead of HTTP', '220 mail.invalid ESMTP ready\r\n', 'close'),
   {
     name: 'another server’s certificate',
     action: { kind: 'impostor', connections: impostorConnections },

@@ -20,10 +20,13 @@ declare module 'vitest' {
 /** Runs before the test processes start, because Node only reads extra authorities at its start. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-https-'));
-  const own = await certificateIn(join(folder, 'own'));
-  const other = await certificateIn(join(folder, 'other'));
-  process.env.NODE_EXTRA_CA_CERTS = own.caFile;
-  project.provide('https', { certificate: own.certificate, impostorCertificate: other.certificate });
+  const ownFiles = await certificateIn(join(folder, 'own'));
+  const foreignFiles = await certificateIn(join(folder, 'other'));
+  process.env.NODE_EXTRA_CA_CERTS = ownFiles.caFile;
+  project.provide('https', {
+    certificate: ownFiles.certificate,
+    impostorCertificate: foreignFiles.certificate,
+  });
   return () => rm(folder, { recursive: true, force: true });
 }
 

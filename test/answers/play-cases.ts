@@ -76,11 +76,11 @@ async function tidy({ service, account, address, jobs }: AnswersHouse): Promise<
 async function withHands<T>(
   count: number,
   things: readonly T[],
-  take: (thing: T) => Promise<void>,
+  playOne: (item: T) => Promise<void>,
 ): Promise<void> {
-  const left = [...things];
+  const remaining = [...things];
   const hand = async () => {
-    for (let thing = left.shift(); thing !== undefined; thing = left.shift()) await take(thing);
+    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await playOne(item);
   };
   await Promise.all(Array.from({ length: count }, hand));
 }

@@ -31,15 +31,15 @@ async function open(factor: number, https: HttpsCertificates | null): Promise<An
 }
 
 /** Advances the rest of that time and expects that nothing has ended. */
-async function passes(
+async function passesPortal(
   clock: AnswersClock,
-  from: number,
+  fromMs: number,
   ms: number,
   stage: Stage,
   status: string,
 ): Promise<void> {
-  await eventually(() => clock.elapsed() - from >= ms);
-  expect(clock.elapsed() - from).toBeGreaterThanOrEqual(ms);
+  await eventually(() => clock.elapsed() - fromMs >= ms);
+  expect(clock.elapsed() - fromMs).toBeGreaterThanOrEqual(ms);
   expect(stage.job).toMatchObject({ status, endedAt: null });
   expect(house.account.state().kind).toBe('signed-in');
 }
@@ -65,19 +65,19 @@ describe('job whose storage is replaced by another server for a minute', () => {
       },
     });
     await stage.metFault();
-    const from = clock.elapsed();
-    const troubled = await stage.until('its trouble', ({ error }) => error !== null);
-    expect(troubled.error).toMatchObject({ code: 'certificate-untrusted' });
-    const confirmed = troubled.partsDone;
+    const startMs = clock.elapsed();
+    const troubledJob = await stage.until('its trouble', ({ error }) => error !== null);
+    expect(troubledJob.error).toMatchObject({ code: 'certificate-untrusted' });
+    const confirmedParts = troubledJob.partsDone;
 
-    await passes(clock, from, minute, stage, 'uploading');
+    await passesPortal(clock, startMs, minute, stage, 'uploading');
     house.service.control.clearFaults();
 
-    expect(confirmed).toBeGreaterThanOrEqual(1);
+    expect(confirmedParts).toBeGreaterThanOrEqual(1);
     await complete(stage);
   });
 
-  it('waits while a portal answers storage requests over plain HTTP, then continues', async () => {
+  it('job whose storage is replaced by another server for a minute: waits while a portal answers storage requests over plain HTTP, then continues', async () => {
     const clock = await open(30, null);
     const stage = new Stage(house, null, sources, 'Altstadt');
     const page = {
@@ -88,11 +88,11 @@ describe('job whose storage is replaced by another server for a minute', () => {
     } as const;
     stage.start({ large: true });
     await stage.until('its second part', ({ partsDone }) => partsDone >= 2);
-    const from = clock.elapsed();
+    const startMs = clock.elapsed();
     stage.fault({ room: 'storage', times: endless }, page);
     await stage.until('its trouble', ({ error }) => error !== null);
 
-    await passes(clock, from, minute, stage, 'uploading');
+    await passesPortal(clock, startMs, minute, stage, 'uploading');
     house.service.control.clearFaults();
 
     await complete(stage);
@@ -103,28 +103,31 @@ describe('job whose service is replaced by another server for ten minutes while 
   it.each([
     ['a portal with its own certificate', true],
     ['a portal over plain HTTP', false],
-  ])('waits behind %s, continues and becomes COMPLETE', async (_how, secure) => {
-    const clock = await open(200, secure ? inject('https') : null);
-    const stage = new Stage(house, null, sources, 'Altstadt');
-    const redirect = {
-      kind: 'status',
-      status: 302,
-      headers: { Location: 'http://portal.invalid/' },
-    } as const;
-    stage.start({
-      on: {
-        tiling: (place) =>
-          secure
-            ? stage.fault(ofOneJob['read asset'](place), { kind: 'impostor', connections: endless })
-            : stage.fault({ ...ofOneJob['read asset'](place), times: endless }, redirect),
-      },
-    });
-    await stage.metFault();
-    const from = clock.elapsed();
+  ])(
+    'job whose service is replaced by another server for ten minutes while tiling: waits behind %s, continues and becomes COMPLETE',
+    async (_how, secure) => {
+      const clock = await open(200, secure ? inject('https') : null);
+      const stage = new Stage(house, null, sources, 'Altstadt');
+      const redirect = {
+        kind: 'status',
+        status: 302,
+        headers: { Location: 'http://portal.invalid/' },
+      } as const;
+      stage.start({
+        on: {
+          tiling: (place) =>
+            secure
+              ? stage.fault(ofOneJob['read asset'](place), { kind: 'impostor', connections: endless })
+              : stage.fault({ ...ofOneJob['read asset'](place), times: endless }, redirect),
+        },
+      });
+      await stage.metFault();
+      const startMs = clock.elapsed();
 
-    await passes(clock, from, 10 * minute, stage, 'tiling');
-    house.service.control.clearFaults();
+      await passesPortal(clock, startMs, 10 * minute, stage, 'tiling');
+      house.service.control.clearFaults();
 
-    await complete(stage);
-  });
+      await complete(stage);
+    },
+  );
 });

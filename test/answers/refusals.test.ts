@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 afterAll(() => sources.remove());
 
-const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
+const lostAnswer = { kind: 'cut-answer', afterBytes: 0 } as const;
 
 /** Prepares the state in which the request is sent, and the refusal. */
 async function meet(stage: Stage, { request, answer, times }: JobRefusal): Promise<void> {
@@ -58,7 +58,7 @@ async function meet(stage: Stage, { request, answer, times }: JobRefusal): Promi
         large: !['PUT', 'complete upload'].includes(request),
         on: {
           uploading: (place) => {
-            if (request === 'HEAD') stage.fault(ofOneJob.CompleteMultipartUpload(place), lost);
+            if (request === 'HEAD') stage.fault(ofOneJob.CompleteMultipartUpload(place), lostAnswer);
             stage.fault({ ...ofOneJob[request](place), times }, answer);
           },
         },
@@ -66,33 +66,33 @@ async function meet(stage: Stage, { request, answer, times }: JobRefusal): Promi
   }
 }
 
-async function expectEnding(stage: Stage, ending: Ending, remote: string): Promise<void> {
-  if (ending.kind === 'fails') throw new Error('a job does not fail as a call does');
-  if (ending.kind === 'goes on') {
+async function expectEnding(stage: Stage, expectedEnding: Ending, remote: string): Promise<void> {
+  if (expectedEnding.kind === 'fails') throw new Error('a job does not fail as a call does');
+  if (expectedEnding.kind === 'goes on') {
     await stage.complete();
-    const { begins = 1 } = ending;
+    const { begins: uploadsBegun = 1 } = expectedEnding;
     // Reporting depends on the number of refusals; some of them require sending everything again.
     const expectedKinds =
-      begins > 1 ? ['upload thrown away', 'confirmed part sent again', 'not told'] : ['not told'];
+      uploadsBegun > 1 ? ['upload thrown away', 'confirmed part sent again', 'not told'] : ['not told'];
     expect(stage.findings.filter(({ kind }) => !expectedKinds.includes(kind))).toEqual([]);
     await expect.poll(() => stage.control.openUploads()).toEqual([]);
     return;
   }
-  const waits = ending.kind === 'waits for a sign-in';
+  const isWaitExpected = expectedEnding.kind === 'waits for a sign-in';
   const job = await stage.until('its end', ({ endedAt, waitingFor }) =>
-    waits ? waitingFor === 'sign-in' : endedAt !== null,
+    isWaitExpected ? waitingFor === 'sign-in' : endedAt !== null,
   );
-  expect(job).toMatchObject({ status: ending.status, error: { code: ending.code } });
-  expect(job.error && errorMessage(job.error)).toContain(ending.words);
+  expect(job).toMatchObject({ status: expectedEnding.status, error: { code: expectedEnding.code } });
+  expect(job.error && errorMessage(job.error)).toContain(expectedEnding.words);
   expect(job.error?.remote?.code).toBe(remote);
-  if (ending.action) expect(job.actions).toContain(ending.action);
+  if (expectedEnding.action) expect(job.actions).toContain(expectedEnding.action);
   expect(stage.control.assets().length).toBeLessThanOrEqual(1);
 }
 
 /**
  * The code in a refusal's text: `400 NoFiles` and `400 BadDigest once` contain one, a bare status doesn't.
  */
-const codeIn = (says: string) => says.split(' ')[1];
+const codeIn = (refusalText: string) => refusalText.split(' ')[1];
 
 describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.ending) })))(
   'a job at $request: $says',
@@ -108,14 +108,14 @@ describe.each(jobRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.e
 async function call({ call: callName }: CallRefusal) {
   const { account, accountId, address } = house;
   if (callName === 'list') return errorOf(() => account.serviceFor(accountId).listAssets());
-  const another = house.startAccount();
+  const anotherAccount = house.startAccount();
   if (callName !== 'sign in') {
     const token = house.service.control.makeAccessToken(scopes);
-    return errorOf(() => another.useAccessToken(address, token));
+    return errorOf(() => anotherAccount.useAccessToken(address, token));
   }
-  await another.signIn(address);
-  await eventually(() => another.state().kind === 'signed-out');
-  const state = another.state();
+  await anotherAccount.signIn(address);
+  await eventually(() => anotherAccount.state().kind === 'signed-out');
+  const state = anotherAccount.state();
   return 'error' in state ? (state.error ?? null) : null;
 }
 
@@ -123,15 +123,15 @@ describe.each(callRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.
   '$call at $request: $says',
   (refusal) => {
     it(refusal.how, async () => {
-      const { ending, request, says, answer, times } = refusal;
+      const { ending: expectedEnding, request, says: refusalText, answer, times } = refusal;
       const { control } = house.service;
       if (request === 'token refresh') control.expireAccessTokens();
       const match = request === 'read asset' ? ofAnyAsset : anybodys[request];
       control.addFault({ match: { ...match, times }, action: answer });
       const error = await call(refusal);
-      expect(error).toMatchObject({ code: ending.code, remote: { code: codeIn(says) } });
-      expect(error && errorMessage(error)).toContain(ending.words);
-      expect(house.account.state().kind).toBe(ending.signedOut ? 'signed-out' : 'signed-in');
+      expect(error).toMatchObject({ code: expectedEnding.code, remote: { code: codeIn(refusalText) } });
+      expect(error && errorMessage(error)).toContain(expectedEnding.words);
+      expect(house.account.state().kind).toBe(expectedEnding.signedOut ? 'signed-out' : 'signed-in');
     });
   },
 );
@@ -140,14 +140,17 @@ describe('tiling that the service ends', () => {
   it.each([
     ['DATA_ERROR', 'data-error', 'data-error'],
     ['ERROR', 'error', 'tiling-error'],
-  ] as const)('ends the job with tiling status %s', async (end, status, code) => {
-    house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
-    const stage = new Stage(house, null, sources, 'Altstadt');
-    stage.start({});
-    const job = await stage.until('its end', ({ endedAt }) => endedAt !== null);
-    expect(job).toMatchObject({
-      status,
-      error: { code, remote: { code: end, message: 'No coordinate reference system.' } },
-    });
-  });
+  ] as const)(
+    'tiling that the service ends: ends the job with tiling status %s',
+    async (end, status, code) => {
+      house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
+      const stage = new Stage(house, null, sources, 'Altstadt');
+      stage.start({});
+      const job = await stage.until('its end', ({ endedAt }) => endedAt !== null);
+      expect(job).toMatchObject({
+        status,
+        error: { code, remote: { code: end, message: 'No coordinate reference system.' } },
+      });
+    },
+  );
 });

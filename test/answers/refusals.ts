@@ -54,7 +54,7 @@ const storage = (status: number, code: string): FaultAction => ({
 });
 const bare = (status: number): FaultAction => ({ kind: 'status', status, headers: requestId });
 
-const ends = (
+const endsWith = (
   status: JobStatus,
   code: ErrorCode,
   words: string,
@@ -66,30 +66,40 @@ const ends = (
   words,
   ...(action ? { action } : {}),
 });
-const waits = (status: JobStatus, code: ErrorCode, words: string): Ending => ({
-  ...ends(status, code, words),
+const waitsWith = (status: JobStatus, code: ErrorCode, words: string): Ending => ({
+  ...endsWith(status, code, words),
   kind: 'waits for a sign-in',
 });
-const goesOn = (how: string, begins?: number): Ending => ({
+const goesOn = (explanation: string, begins?: number): Ending => ({
   kind: 'goes on',
-  how,
+  how: explanation,
   ...(begins === undefined ? {} : { begins }),
 });
 
-const denied = ends('failed', 'storage-denied', 'Storage denied access', 'try-again');
-const expired = ends('expired', 'credentials-expired', 'The storage credentials expired', 'start-again');
-const elsewhere = ends('failed', 'storage-elsewhere', 'at another address or in another region', 'try-again');
+const deniedEnding = endsWith('failed', 'storage-denied', 'Storage denied access', 'try-again');
+const expiredEnding = endsWith(
+  'expired',
+  'credentials-expired',
+  'The storage credentials expired',
+  'start-again',
+);
+const wrongPlace = endsWith(
+  'failed',
+  'storage-elsewhere',
+  'at another address or in another region',
+  'try-again',
+);
 const notAllowed = 'This sign-in is not allowed to do that';
 const noLonger = 'no longer accepts this sign-in';
 const tryLater = goesOn('retried until it works');
 
 const checkRefusal = <Name extends RequestName, End extends Ending>(
   request: Name,
-  says: string,
+  refusalText: string,
   answer: FaultAction,
   times: number,
-  ending: End,
-) => ({ request, says, answer, times, ending });
+  endingKind: End,
+) => ({ request, says: refusalText, answer, times, ending: endingKind });
 
 export const jobRefusals: readonly JobRefusal[] = [
   checkRefusal(
@@ -97,21 +107,21 @@ export const jobRefusals: readonly JobRefusal[] = [
     '400 InvalidRequest',
     service(400, 'InvalidRequest'),
     always,
-    ends('failed', 'request-refused', 'The service refused the request'),
+    endsWith('failed', 'request-refused', 'The service refused the request'),
   ),
   checkRefusal(
     'create asset',
     '413 PayloadTooLarge',
     service(413, 'PayloadTooLarge'),
     always,
-    ends('failed', 'request-too-large', 'The request is too large'),
+    endsWith('failed', 'request-too-large', 'The request is too large'),
   ),
   checkRefusal(
     'create asset',
     '403 InsufficientScope',
     service(403, 'InsufficientScope'),
     always,
-    waits('creating', 'scope-missing', notAllowed),
+    waitsWith('creating', 'scope-missing', notAllowed),
   ),
   checkRefusal('create asset', '429 TooManyRequests', service(429, 'TooManyRequests'), 11, tryLater),
   checkRefusal('create asset', '503 Unavailable', service(503, 'Unavailable'), 11, tryLater),
@@ -120,21 +130,21 @@ export const jobRefusals: readonly JobRefusal[] = [
     '400 NoFiles',
     service(400, 'NoFiles'),
     always,
-    ends('failed', 'request-refused', 'The service refused the request', 'try-again'),
+    endsWith('failed', 'request-refused', 'The service refused the request', 'try-again'),
   ),
   checkRefusal(
     'complete upload',
     '409 InvalidState',
     service(409, 'InvalidState'),
     always,
-    ends('failed', 'request-refused', 'The service refused the request', 'try-again'),
+    endsWith('failed', 'request-refused', 'The service refused the request', 'try-again'),
   ),
   checkRefusal(
     'complete upload',
     '403 InsufficientScope',
     service(403, 'InsufficientScope'),
     always,
-    waits('completing', 'scope-missing', notAllowed),
+    waitsWith('completing', 'scope-missing', notAllowed),
   ),
   checkRefusal('complete upload', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
   checkRefusal(
@@ -149,28 +159,28 @@ export const jobRefusals: readonly JobRefusal[] = [
     '404 ResourceNotFound',
     service(404, 'ResourceNotFound'),
     always,
-    ends('failed', 'asset-not-found', 'does not exist on the service'),
+    endsWith('failed', 'asset-not-found', 'does not exist on the service'),
   ),
   checkRefusal(
     'read asset',
     '410 ResourceGone',
     service(410, 'ResourceGone'),
     always,
-    ends('failed', 'asset-not-found', 'does not exist on the service'),
+    endsWith('failed', 'asset-not-found', 'does not exist on the service'),
   ),
   checkRefusal(
     'read asset',
     '403 InsufficientScope',
     service(403, 'InsufficientScope'),
     always,
-    waits('tiling', 'scope-missing', notAllowed),
+    waitsWith('tiling', 'scope-missing', notAllowed),
   ),
   checkRefusal(
     'read asset',
     '401 InvalidCredentials',
     service(401, 'InvalidCredentials'),
     always,
-    waits('tiling', 'invalid-credentials', noLonger),
+    waitsWith('tiling', 'invalid-credentials', noLonger),
   ),
   checkRefusal(
     'read asset',
@@ -185,52 +195,76 @@ export const jobRefusals: readonly JobRefusal[] = [
     '400 invalid_grant',
     oauth(400, 'invalid_grant'),
     always,
-    waits('tiling', 'invalid-credentials', noLonger),
+    waitsWith('tiling', 'invalid-credentials', noLonger),
   ),
-  checkRefusal('PUT', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
-  checkRefusal('PUT', '403 SignatureDoesNotMatch', storage(403, 'SignatureDoesNotMatch'), always, denied),
-  checkRefusal('PUT', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, denied),
-  checkRefusal('PUT', '404 NoSuchBucket', storage(404, 'NoSuchBucket'), always, denied),
-  checkRefusal('PUT', '405 MethodNotAllowed', storage(405, 'MethodNotAllowed'), always, denied),
-  checkRefusal('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, denied),
-  checkRefusal('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
-  checkRefusal('PUT', '400 TokenRefreshRequired', storage(400, 'TokenRefreshRequired'), always, expired),
+  checkRefusal('PUT', '403 AccessDenied', storage(403, 'AccessDenied'), always, deniedEnding),
+  checkRefusal(
+    'PUT',
+    '403 SignatureDoesNotMatch',
+    storage(403, 'SignatureDoesNotMatch'),
+    always,
+    deniedEnding,
+  ),
+  checkRefusal('PUT', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, deniedEnding),
+  checkRefusal('PUT', '404 NoSuchBucket', storage(404, 'NoSuchBucket'), always, deniedEnding),
+  checkRefusal('PUT', '405 MethodNotAllowed', storage(405, 'MethodNotAllowed'), always, deniedEnding),
+  checkRefusal('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, deniedEnding),
+  checkRefusal('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expiredEnding),
+  checkRefusal(
+    'PUT',
+    '400 TokenRefreshRequired',
+    storage(400, 'TokenRefreshRequired'),
+    always,
+    expiredEnding,
+  ),
   // Storage never accepted these credentials, so they haven't expired.
-  checkRefusal('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, denied),
+  checkRefusal('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, deniedEnding),
   checkRefusal('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
-  checkRefusal('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, elsewhere),
+  checkRefusal('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, wrongPlace),
   checkRefusal('PUT', '400 BadDigest once', storage(400, 'BadDigest'), 1, goesOn('sent again')),
   checkRefusal(
     'PUT',
     '400 BadDigest',
     storage(400, 'BadDigest'),
     always,
-    ends('failed', 'storage-mismatch', 'The data in storage differs', 'try-again'),
+    endsWith('failed', 'storage-mismatch', 'The data in storage differs', 'try-again'),
   ),
   checkRefusal('PUT', '503 SlowDown', storage(503, 'SlowDown'), 11, tryLater),
   checkRefusal('PUT', '500 InternalError', storage(500, 'InternalError'), 11, tryLater),
-  checkRefusal('CreateMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  checkRefusal(
+    'CreateMultipartUpload',
+    '403 AccessDenied',
+    storage(403, 'AccessDenied'),
+    always,
+    deniedEnding,
+  ),
   checkRefusal(
     'CreateMultipartUpload',
     '400 AuthorizationHeaderMalformed',
     storage(400, 'AuthorizationHeaderMalformed'),
     always,
-    elsewhere,
+    wrongPlace,
   ),
-  checkRefusal('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
-  checkRefusal('UploadPart', '400 InvalidArgument', storage(400, 'InvalidArgument'), always, denied),
-  checkRefusal('UploadPart', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, expired),
-  checkRefusal('UploadPart', '400 InvalidToken', storage(400, 'InvalidToken'), always, expired),
-  checkRefusal('UploadPart', '400 InvalidTokenId', storage(400, 'InvalidTokenId'), always, expired),
+  checkRefusal('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, deniedEnding),
+  checkRefusal('UploadPart', '400 InvalidArgument', storage(400, 'InvalidArgument'), always, deniedEnding),
+  checkRefusal(
+    'UploadPart',
+    '403 InvalidAccessKeyId',
+    storage(403, 'InvalidAccessKeyId'),
+    always,
+    expiredEnding,
+  ),
+  checkRefusal('UploadPart', '400 InvalidToken', storage(400, 'InvalidToken'), always, expiredEnding),
+  checkRefusal('UploadPart', '400 InvalidTokenId', storage(400, 'InvalidTokenId'), always, expiredEnding),
   checkRefusal(
     'UploadPart',
     '400 TokenRefreshRequired',
     storage(400, 'TokenRefreshRequired'),
     always,
-    expired,
+    expiredEnding,
   ),
   checkRefusal('UploadPart', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
-  checkRefusal('UploadPart', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expired),
+  checkRefusal('UploadPart', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expiredEnding),
   checkRefusal(
     'UploadPart',
     '404 NoSuchUpload',
@@ -252,7 +286,13 @@ export const jobRefusals: readonly JobRefusal[] = [
     1,
     goesOn('the file is sent again from the start; the old upload is aborted', 2),
   ),
-  checkRefusal('CompleteMultipartUpload', '403 AccessDenied', storage(403, 'AccessDenied'), always, denied),
+  checkRefusal(
+    'CompleteMultipartUpload',
+    '403 AccessDenied',
+    storage(403, 'AccessDenied'),
+    always,
+    deniedEnding,
+  ),
   checkRefusal(
     'CompleteMultipartUpload',
     '400 InvalidPart',

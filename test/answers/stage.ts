@@ -75,7 +75,7 @@ export class Stage {
   readonly #answer: ForeignAnswer | null;
   readonly #sources: Sources;
   readonly #name: string;
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
   #times = 0;
   #jobId = '';
   #large = false;
@@ -156,16 +156,16 @@ export class Stage {
   async until(description: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
     const { jobs } = this.house;
     return new Promise((resolve, reject) => {
-      const settle = (end: () => void) => {
+      const finish = (end: () => void) => {
         clearTimeout(limit);
         stop();
         end();
       };
-      const fail = (finding: Finding) => settle(() => reject(new Failed(finding)));
-      const look = () => {
+      const fail = (finding: Finding) => finish(() => reject(new Failed(finding)));
+      const checkState = () => {
         const job = jobs.get(this.#jobId);
         if (!job) return;
-        if (fits(job)) settle(() => resolve(job));
+        if (fits(job)) finish(() => resolve(job));
         else if (job.endedAt !== null)
           fail({ kind: 'job ended', words: `${job.status}: ${job.error?.code}, waiting for ${description}` });
       };
@@ -176,8 +176,8 @@ export class Stage {
           words: `${job?.status} (${job?.error?.code ?? 'no error'}), waiting for ${description}`,
         });
       }, patienceMs);
-      const stop = jobs.onChange((id) => id === this.#jobId && look());
-      look();
+      const stop = jobs.onChange((id) => id === this.#jobId && checkState());
+      checkState();
     });
   }
 
@@ -200,29 +200,33 @@ export class Stage {
   async complete({ orphans = 0, maySilently = false } = {}): Promise<void> {
     const job = await this.until('its end', ({ status }) => status === 'complete');
     await this.#compare(job);
-    const others = this.control.assets().filter(({ name, id }) => name === this.#name && id !== job.assetId);
-    const declared = others.filter(({ id, status }) => status === 'AWAITING_FILES' && this.#isDeclared(id));
-    if (others.length > declared.length || declared.length > orphans)
+    const otherAssets = this.control
+      .assets()
+      .filter(({ name, id }) => name === this.#name && id !== job.assetId);
+    const declaredOrphans = otherAssets.filter(
+      ({ id, status }) => status === 'AWAITING_FILES' && this.#isDeclared(id),
+    );
+    if (otherAssets.length > declaredOrphans.length || declaredOrphans.length > orphans)
       this.find(
         'asset doubled',
-        `${others.length} besides its own, of which ${declared.length} are declared`,
+        `${otherAssets.length} besides its own, of which ${declaredOrphans.length} are declared`,
       );
     this.#compareSent(`/sources/${job.assetId}/`);
-    if (this.#told.size === 0 && !maySilently) this.find('not told', 'no trouble was shown');
+    if (this.#notified.size === 0 && !maySilently) this.find('not told', 'no trouble was shown');
   }
 
   /** Call it last: collects all unexpected effects of the case. */
   check(): void {
     if (!this.#requests().some(({ faultName }) => faultName === foreignMark + this.#name))
       this.find('nothing was met', `${this.#times} faults waited`);
-    for (const words of this.#told)
+    for (const words of this.#notified)
       if (words.startsWith('!')) this.find('told in the words of a refusal', words.slice(1));
     const state = this.house.account.state();
     if (state.kind !== 'signed-in') this.find('signed out', state.kind);
   }
 
   #tell(error: ErrorRecord): void {
-    this.#told.add(`${refusalIn(error) ? '!' : ''}${error.code}`);
+    this.#notified.add(`${refusalIn(error) ? '!' : ''}${error.code}`);
   }
 
   #requests(): readonly RecordedRequest[] {
@@ -237,21 +241,25 @@ export class Stage {
   async #compare({ assetId }: JobSnapshot): Promise<void> {
     const prefix = `sources/${assetId}/`;
     const objects = await this.control.objects(prefix);
-    const there = objects.map(
+    const storedFiles = objects.map(
       ({ key, size, etag }): SourceFile => ({ key: key.slice(prefix.length), size, etag }),
     );
     const sourceFiles = this.#large ? this.#sources.largeFiles : this.#sources.smallFiles;
-    if (JSON.stringify(there) !== JSON.stringify(sourceFiles))
-      this.find('bytes differ', `on storage is ${JSON.stringify(there)}`);
+    if (JSON.stringify(storedFiles) !== JSON.stringify(sourceFiles))
+      this.find('bytes differ', `on storage is ${JSON.stringify(storedFiles)}`);
   }
 
   #compareSent(path: string): void {
-    const good = this.#requests().filter(
+    const acceptedRequests = this.#requests().filter(
       (request) => request.path.includes(path) && request.status === 200 && request.fault === null,
     );
-    const begun = good.filter(({ method, path }) => method === 'POST' && /[?&]uploads/.test(path)).length;
-    if (begun > 1) this.find('upload thrown away', `${begun} uploads were begun`);
-    const parts = good.filter(({ method }) => method === 'PUT').map((request) => carriedBy(request.path));
+    const begunUploads = acceptedRequests.filter(
+      ({ method, path }) => method === 'POST' && /[?&]uploads/.test(path),
+    ).length;
+    if (begunUploads > 1) this.find('upload thrown away', `${begunUploads} uploads were begun`);
+    const parts = acceptedRequests
+      .filter(({ method }) => method === 'PUT')
+      .map((request) => carriedBy(request.path));
     for (const part of new Set(parts)) {
       const times = parts.filter((number) => number === part).length;
       if (times > 1) this.find('confirmed part sent again', `${part}: ${times} times`);
@@ -270,10 +278,10 @@ export class Failed extends Error {
 }
 
 /** Returns false after a timeout. */
-export async function eventually(fits: () => boolean): Promise<boolean> {
-  const until = performance.now() + patienceMs;
-  while (!fits()) {
-    if (performance.now() > until) return false;
+export async function eventually(isMatch: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  while (!isMatch()) {
+    if (performance.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return true;
@@ -281,20 +289,20 @@ export async function eventually(fits: () => boolean): Promise<boolean> {
 
 /** Starts a job and waits until its first part is confirmed; the second one is held in flight. */
 export async function uploadHalf(stage: Stage): Promise<Place> {
-  let where: Place | null = null;
+  let currentPlace: Place | null = null;
   stage.start({
     large: true,
     on: {
       uploading: (place) => {
-        where = place;
+        currentPlace = place;
         stage.fault(ofOneJob.UploadPart(place), { kind: 'stall' });
       },
     },
   });
   await stage.until('its first part', ({ partsDone }) => partsDone === 1);
   await stage.metFault();
-  if (!where) throw new Error('the job sent a part before it was uploading');
-  return where;
+  if (!currentPlace) throw new Error('the job sent a part before it was uploading');
+  return currentPlace;
 }
 
 /** The call's error, or null. */

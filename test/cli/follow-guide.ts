@@ -82,8 +82,8 @@ async function startService(name: string) {
     await chmod(join(root, folder), 0o700);
     await chown(join(root, folder), dynamicUser, dynamicUser);
   }
-  const [credential = '', from = ''] = value('LoadCredential').split(':');
-  await copyFile(join(root, from), join(root, credentials, credential));
+  const [credential = '', credentialFile = ''] = value('LoadCredential').split(':');
+  await copyFile(join(root, credentialFile), join(root, credentials, credential));
   await chown(join(root, credentials, credential), dynamicUser, dynamicUser);
   const child = spawn(
     'chroot',
@@ -102,11 +102,13 @@ async function startService(name: string) {
       output += text;
       child.emit('said');
     });
-  const ended = once(child, 'close').then(() => Promise.reject(new Error(`The service ended:\n${output}`)));
-  ended.catch(() => {});
-  const says = async (words: string) => {
-    while (!output.includes(words)) await Promise.race([once(child, 'said'), ended]);
+  const serviceEnded = once(child, 'close').then(() =>
+    Promise.reject(new Error(`The service ended:\n${output}`)),
+  );
+  serviceEnded.catch(() => {});
+  const waitForOutput = async (words: string) => {
+    while (!output.includes(words)) await Promise.race([once(child, 'said'), serviceEnded]);
   };
-  await says('"watching"');
-  return { child, says };
+  await waitForOutput('"watching"');
+  return { child, says: waitForOutput };
 }

@@ -27,17 +27,21 @@ async function essentialPackages(): Promise<ReadonlySet<string>> {
   const format = fields.map((field) => `\${${field}}`).join('\t');
   const { stdout } = await execute('dpkg-query', ['--show', '--showformat', `${format}\n`]);
   const lines = stdout.split('\n').map((line) => line.split('\t'));
-  const installed = lines.filter(([, status]) => status === 'installed');
+  const installedRows = lines.filter(([, status]) => status === 'installed');
   const namesOf = (list = '') => list.split(/[,|]/).map((item) => item.trim().replace(/[ (:].*/, ''));
-  const packages = new Map(installed.map(([name = '', , , , ...needs]) => [name, needs.flatMap(namesOf)]));
-  for (const [name = '', , , provides] of installed)
-    for (const other of namesOf(provides)) if (!packages.has(other)) packages.set(other, [name]);
-  const needed = new Set(
-    installed.filter(([, , essential]) => essential === 'yes').map(([name = '']) => name),
+  const packages = new Map(
+    installedRows.map(([name = '', , , , ...dependencies]) => [name, dependencies.flatMap(namesOf)]),
+  );
+  for (const [name = '', , , provides] of installedRows)
+    for (const providedName of namesOf(provides))
+      if (!packages.has(providedName)) packages.set(providedName, [name]);
+  const neededNames = new Set(
+    installedRows.filter(([, , essential]) => essential === 'yes').map(([name = '']) => name),
   );
   // The loop also visits names added meanwhile.
-  for (const name of needed.add('apt'))
-    for (const other of packages.get(name) ?? []) if (packages.has(other)) needed.add(other);
-  const real = new Set(installed.map(([name]) => name));
-  return new Set([...needed].filter((name) => real.has(name)));
+  for (const name of neededNames.add('apt'))
+    for (const dependency of packages.get(name) ?? [])
+      if (packages.has(dependency)) neededNames.add(dependency);
+  const realNames = new Set(installedRows.map(([name]) => name));
+  return new Set([...neededNames].filter((name) => realNames.has(name)));
 }

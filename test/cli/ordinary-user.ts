@@ -23,8 +23,8 @@ export async function ordinaryUser(): Promise<OrdinaryUser> {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot) {
     const { uid, gid } = userInfo();
-    const leave = () => rm(folder, { recursive: true, force: true });
-    return { uid, gid, folder, own: async () => {}, leave };
+    const removeFolder = () => rm(folder, { recursive: true, force: true });
+    return { uid, gid, folder, own: async () => {}, leave: removeFolder };
   }
   const name = `tilelift-${randomBytes(4).toString('hex')}`;
   await execute('useradd', ['--no-create-home', '--shell', '/usr/sbin/nologin', name]);

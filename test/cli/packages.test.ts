@@ -59,10 +59,14 @@ afterEach(async () => {
 const hurried = { TILELIFT_POLL_MS: '100', TILELIFT_SETTLE_MS: '1000' };
 
 /** Calls a command as the ordinary user without this environment: no display, session or npm. */
-function call(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+function call(
+  command: string,
+  args: readonly string[],
+  extraVariables: Readonly<Record<string, string>> = {},
+) {
   const child = spawn(command, args, {
     ...{ uid: user.uid, gid: user.gid, cwd: user.folder },
-    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, ...hurried, ...more },
+    env: { HOME: home, PATH: `${join(projectNode(), '..')}:/usr/bin:/bin`, ...hurried, ...extraVariables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -73,16 +77,16 @@ function call(command: string, args: readonly string[], more: Readonly<Record<st
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  const ended = once(child, 'close').then(([code]) => {
+  const commandEnded = once(child, 'close').then(([code]) => {
     running.delete(child);
     return { code, stdout, stderr };
   });
-  return { child, ended, stdout: () => stdout, stderr: () => stderr };
+  return { child, ended: commandEnded, stdout: () => stdout, stderr: () => stderr };
 }
 
-async function made(name: string, from: string | null): Promise<string> {
+async function installPackage(name: string, prefix: string | null): Promise<string> {
   const path = join(user.folder, name);
-  if (from !== null) await copyFile(from, path);
+  if (prefix !== null) await copyFile(prefix, path);
   else {
     const head = '<?xml version="1.0"?>\n<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0">\n';
     await writeFile(path, `${head}<!--${'x'.repeat(madeBytes)}-->\n</core:CityModel>\n`);
@@ -102,24 +106,24 @@ async function journey(command: string, source: string, sourceType: string): Pro
   expect(await signIn.ended).toMatchObject({ code: 0, stderr: '' });
   const upload = ['upload', source, '--source-type', sourceType, '--json'];
   // The first of several parts arrives; a single request stays unfinished.
-  const after = (await stat(source)).size > partBytes ? 1 : 0;
+  const expectedCode = (await stat(source)).size > partBytes ? 1 : 0;
   service.control.addFault({
-    match: { room: 'storage', method: 'PUT', after, times: 100 },
+    match: { room: 'storage', method: 'PUT', after: expectedCode, times: 100 },
     action: { kind: 'hold' },
   });
 
-  const first = call(command, upload);
+  const firstUpload = call(command, upload);
   await expect
     .poll(() => service.control.requests().some(({ room, method }) => room === 'storage' && method === 'PUT'))
     .toBe(true);
-  await expect.poll(first.stdout).toContain('"status":"uploading"');
-  const maps = await readFile(`/proc/${first.child.pid}/maps`, 'utf8').catch(() => '');
-  first.child.kill('SIGKILL');
-  expect(await first.ended).toMatchObject({ code: null });
+  await expect.poll(firstUpload.stdout).toContain('"status":"uploading"');
+  const maps = await readFile(`/proc/${firstUpload.child.pid}/maps`, 'utf8').catch(() => '');
+  firstUpload.child.kill('SIGKILL');
+  expect(await firstUpload.ended).toMatchObject({ code: null });
   service.control.clearFaults();
-  const second = await call(command, upload).ended;
+  const secondUpload = await call(command, upload).ended;
 
-  expect(second).toMatchObject({ code: 0 });
+  expect(secondUpload).toMatchObject({ code: 0 });
   expect(maps).not.toMatch(/libX11|libgtk|libxcb|libwayland/);
   const assets = service.control.assets();
   expect(assets).toEqual([expect.objectContaining({ status: 'COMPLETE' })]);
@@ -130,34 +134,34 @@ async function journey(command: string, source: string, sourceType: string): Pro
   expect(objects).toEqual([
     expect.objectContaining({ key: expect.stringContaining(basename(source)), sha256 }),
   ]);
-  const last = second.stdout.trimEnd().split('\n').at(-1) ?? '';
-  expect(JSON.parse(last)).toMatchObject({ version: 1, event: 'result', exitCode: 0 });
+  const lastLine = secondUpload.stdout.trimEnd().split('\n').at(-1) ?? '';
+  expect(JSON.parse(lastLine)).toMatchObject({ version: 1, event: 'result', exitCode: 0 });
 }
 
 describe('the tarball', () => {
-  it('has the documented size, packed and installed', async () => {
+  it('the tarball has the documented size, packed and installed', async () => {
     const { size } = await stat(tarball);
     const { stdout } = await execute('tar', ['-tvzf', tarball]);
     const unpacked = [...stdout.matchAll(/^-\S+ \S+\s+(\d+) /gm)].map(([, bytes]) => Number(bytes));
     expect(differenceFromDocumented('command, tarball', size)).toBeLessThan(0.05);
-    const installed = unpacked.reduce((sum, bytes) => sum + bytes, 0);
-    expect(differenceFromDocumented('command, installed by npm', installed)).toBeLessThan(0.05);
+    const installedBytes = unpacked.reduce((sum, bytes) => sum + bytes, 0);
+    expect(differenceFromDocumented('command, installed by npm', installedBytes)).toBeLessThan(0.05);
   });
 
-  it('lists the bundled packages and Node in its bill of materials, and no tools', async () => {
+  it('the tarball lists the bundled packages and Node in its bill of materials, and no tools', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tilelift-bill-'));
     const bill = JSON.parse(await readFile(join(folder, writeBillOfMaterials('command', folder)), 'utf8'));
     await rm(folder, { recursive: true });
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift-cli' } } });
     const components: readonly { name: string; version: string }[] = bill.components;
-    const listed = components.map(({ name, version }) => `\n${name} ${version} (`).join('');
-    expect(unnoticed(listed, ['command'])).toEqual([]);
+    const licenceLines = components.map(({ name, version }) => `\n${name} ${version} (`).join('');
+    expect(unnoticed(licenceLines, ['command'])).toEqual([]);
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['node', 'proj4', 'EPSG Geodetic Parameter Dataset']));
     expect(names.filter((name) => ['vitest', 'playwright', 'electron', 'svelte'].includes(name))).toEqual([]);
   });
 
-  it('contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
+  it('the tarball contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
     const folder = join(user.folder, 'unpacked');
     await mkdir(folder);
     await execute('tar', ['-xzf', tarball, '-C', folder]);
@@ -166,11 +170,11 @@ describe('the tarball', () => {
     expect(unnoticed(notices, ['command'])).toEqual([]);
     expect(notices).toContain('Node.js is licensed for use as follows');
     expect(notices).toContain('epsg.org/terms-of-use');
-    const printed = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
-    expect(printed).toEqual({ code: 0, stdout: notices, stderr: '' });
+    const printedRun = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
+    expect(printedRun).toEqual({ code: 0, stdout: notices, stderr: '' });
   });
 
-  it('installs by npm without a network, uploads, and resumes after a kill', async () => {
+  it('the tarball installs by npm without a network, uploads, and resumes after a kill', async () => {
     const prefix = join(user.folder, 'prefix');
     const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];
     const { stdout: npm } = await execute('which', ['npm']);
@@ -179,12 +183,12 @@ describe('the tarball', () => {
 
     const command = join(prefix, 'bin', 'tilelift');
     expect((await call(command, ['--version']).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    await journey(command, await made('city.gml', null), 'CITYGML');
+    await journey(command, await installPackage('city.gml', null), 'CITYGML');
   });
 });
 
 /** Libraries that Node and a shell link to. */
-const ofC = /^(ld-linux|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|atomic))[-.]/;
+const systemLibraries = /^(ld-linux|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|atomic))[-.]/;
 
 /** Reason why the deb can’t be installed here, or false. */
 const noDeb =
@@ -202,7 +206,9 @@ describe.skipIf(noDeb)(`the deb${noDeb ? ` (${noDeb})` : ''}`, () => {
   it('installs its own Node and the command, uploads, and resumes after a kill', async () => {
     await apt('install', deb);
 
-    const source = existsSync(sample) ? await made('Reichstag.zip', sample) : await made('town.gml', null);
+    const source = existsSync(sample)
+      ? await installPackage('Reichstag.zip', sample)
+      : await installPackage('town.gml', null);
     await journey('/usr/bin/tilelift', source, 'CITYGML');
   });
 
@@ -246,9 +252,9 @@ describe.skipIf(noRoot)(`a new computer${noRoot ? ` (${noRoot})` : ''}`, () => {
     ['docs/server-setup.md', /```bash\n(.*?)```/s],
   ])('watches a folder after the commands of %s, from nothing to `status` = 0', async (document, block) => {
     const read = (name: string) => readFile(join(root, name), 'utf8');
-    const [, listed = ''] = block.exec(await read(document)) ?? [];
+    const [, listedText = ''] = block.exec(await read(document)) ?? [];
     const [, rules = ''] = /```json\n(.*?)```/s.exec(await read('docs/server-setup.md')) ?? [];
-    const commands = listed.trim().split(/\n\s*/);
+    const commands = listedText.trim().split(/\n\s*/);
     if (document !== 'README.md') expect(commands.at(-1)).toMatch(/tilelift status$/);
     const newRoot = join(user.folder, basename(document));
     await makeNewRoot(newRoot);
@@ -259,7 +265,7 @@ describe.skipIf(noRoot)(`a new computer${noRoot ? ` (${noRoot})` : ''}`, () => {
 
     const end: GuideEnd = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     expect(end).toMatchObject({ code: 143, statuses: ['COMPLETE'], wayOut: [] });
-    expect(end.libraries.filter((name) => !ofC.test(name))).toEqual([]);
+    expect(end.libraries.filter((name) => !systemLibraries.test(name))).toEqual([]);
     expect(end.libraries.length).toBeGreaterThan(2);
   });
 });

@@ -1,4 +1,4 @@
 import { showDeliveries } from './delivery.ts';
-import { again } from './kinds/again.ts';
+import { repeatedDeliveries } from './kinds/again.ts';
 
-showDeliveries(again);
+showDeliveries(repeatedDeliveries);

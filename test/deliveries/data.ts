@@ -4,19 +4,19 @@ import { archiveOf } from '../unit/inspect/formats/archive-files.ts';
 import { las as lasOf } from '../unit/inspect/formats/sample-files.ts';
 import { tiffDirectory, tiffHeader } from '../unit/inspect/formats/tiff-directory.ts';
 
-/** The smallest complete files of their formats. `filling` distinguishes files of equal size. */
+/** The smallest complete files of their formats. `content` distinguishes files of equal size. */
 
 /**
  * A grey image with one pixel per strip and a strip per character of the filling (TIFF 6.0, sections 2 and
  * 4), in EPSG:25832 (GeoTIFF 1.1).
  */
-export const tiff = (filling = 'x'): Buffer => tiffWith(filling, [1, 1, 0, 1, 3072, 0, 1, 25_832]);
+export const tiff = (content = 'x'): Buffer => tiffWith(content, [1, 1, 0, 1, 3072, 0, 1, 25_832]);
 
 /** A TIFF without a coordinate system. */
-export const tiffWithoutSystem = (filling = 'x'): Buffer => tiffWith(filling, null);
+export const tiffWithoutSystem = (content = 'x'): Buffer => tiffWith(content, null);
 
-function tiffWith(filling: string, geoKeys: readonly number[] | null): Buffer {
-  const pixels = Buffer.from(filling, 'latin1');
+function tiffWith(content: string, geoKeys: readonly number[] | null): Buffer {
+  const pixels = Buffer.from(content, 'latin1');
   const at = 8 + pixels.length + (pixels.length % 2);
   const directory = tiffDirectory(
     [
@@ -43,15 +43,15 @@ export const las = (points = 10): Buffer => lasOf({ points });
  * A comment between start and end markers (ISO/IEC 10918-1, annex B): structurally complete, without an
  * image.
  */
-export function jpeg(filling = 'x'): Buffer {
-  const comment = Buffer.from(filling, 'latin1');
+export function jpeg(content = 'x'): Buffer {
+  const comment = Buffer.from(content, 'latin1');
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, 0]);
   head.writeUInt16BE(comment.length + 2, 4);
   return Buffer.concat([head, comment, Buffer.from([0xff, 0xd9])]);
 }
 
 /** An archive with stored, uncompressed content (PKWARE APPNOTE 4.3). */
-export const zip = (filling = 'x'): Buffer => archiveOf({ 'a.txt': filling }, { stored: true });
+export const zip = (content = 'x'): Buffer => archiveOf({ 'a.txt': content }, { stored: true });
 
 /**
  * Random bytes in a complete file of the extension's format; photos and rasters have exactly this even
@@ -85,6 +85,6 @@ export function cityText(bytes = 0): string {
 <core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:gml="http://www.opengis.net/gml">
 <gml:boundedBy><gml:Envelope srsName="EPSG:25833" srsDimension="3"><gml:lowerCorner>390000 5819000 30</gml:lowerCorner><gml:upperCorner>390100 5819100 60</gml:upperCorner></gml:Envelope></gml:boundedBy>
 `;
-  const filling = bytes > 0 ? `<!--${'x'.repeat(bytes)}-->\n` : '';
-  return `${head}${filling}</core:CityModel>\n`;
+  const comment = bytes > 0 ? `<!--${'x'.repeat(bytes)}-->\n` : '';
+  return `${head}${comment}</core:CityModel>\n`;
 }

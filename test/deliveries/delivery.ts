@@ -34,7 +34,7 @@ export interface Scene {
   setTime(timeMs: number, ...names: readonly string[]): Promise<void>;
   /** Waits for a complete scan that begins after this call. */
   scanAll(): Promise<void>;
-  untilSource(path: string, fits: (source: SaidSource) => boolean): Promise<SaidSource>;
+  untilSource(path: string, isMatch: (source: SaidSource) => boolean): Promise<SaidSource>;
   untilComplete(path: string): Promise<void>;
   /**
    * Waits until the complete assets hold exactly these files, by asset name and key. Then rescans and
@@ -48,10 +48,10 @@ export function showDeliveries({ title, deliveries }: Group): void {
   describe(title, { timeout: 90_000 }, () => {
     it.concurrent.each(deliveries.map((delivery) => [delivery.comes, delivery.becomes, delivery] as const))(
       '%s: %s',
-      async (_, __, { rule, fixture: options, before = {}, play }) => {
+      async (_, __, { rule, fixture: options, before: filesBefore = {}, play }) => {
         const fixture = await openWatchFixture(options);
         try {
-          await fixture.write(before);
+          await fixture.write(filesBefore);
           await play(await sceneOf(fixture, rule));
         } finally {
           await fixture.close();
@@ -61,7 +61,7 @@ export function showDeliveries({ title, deliveries }: Group): void {
   });
 }
 
-const until = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 45_000, interval: 50 });
+const waitUntil = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 45_000, interval: 50 });
 
 /** The last delivery, which every rule of these tests accepts as a source. */
 const witness = 'zz-last';
@@ -69,13 +69,13 @@ const witness = 'zz-last';
 async function sceneOf(fixture: WatchFixture, change: Partial<WatchRule> = {}): Promise<Scene> {
   const rule = await fixture.rule(change, false);
   const at = (name: string) => join(fixture.incoming, name);
-  const lastLookAt = () => fixture.watch.rules().find((one) => one.rule.id === rule.id)?.lastLookAt ?? 0;
+  const lastLookAt = () => fixture.watch.rules().find((view) => view.rule.id === rule.id)?.lastLookAt ?? 0;
   const scanAll = async () => {
     // Twice, because the first scan may have begun before.
     for (let count = 0; count < 2; count++) {
-      const before = lastLookAt();
+      const scannedBefore = lastLookAt();
       fixture.watch.rescanAll('the test');
-      await until(() => expect(lastLookAt()).toBeGreaterThan(before));
+      await waitUntil(() => expect(lastLookAt()).toBeGreaterThan(scannedBefore));
     }
   };
   return {
@@ -87,30 +87,30 @@ async function sceneOf(fixture: WatchFixture, change: Partial<WatchRule> = {}): 
       for (const name of names) await utimes(at(name), timeMs / 1_000, timeMs / 1_000);
     },
     scanAll,
-    untilSource: (path, fits) => fixture.untilSource(rule, path, fits),
+    untilSource: (path, isMatch) => fixture.untilSource(rule, path, isMatch),
     untilComplete: async (path) => void (await fixture.untilComplete(rule, path)),
     expectAssets: async (assets) => {
-      const wanted = assets.map(([name, keys]) => `${name}: ${[...keys].sort().join(', ')}`).sort();
-      await until(async () => expect(await completeAssets(fixture)).toEqual(wanted));
+      const wantedAssets = assets.map(([name, keys]) => `${name}: ${[...keys].sort().join(', ')}`).sort();
+      await waitUntil(async () => expect(await completeAssets(fixture)).toEqual(wantedAssets));
       await scanAll();
-      const unit = fixture.watch.rules().find((one) => one.rule.id === rule.id)?.rule.unit.kind;
+      const unit = fixture.watch.rules().find((view) => view.rule.id === rule.id)?.rule.unit.kind;
       if (unit !== 'entries') return;
       const isOfRasters = rule.kindFrom === 'content' || rule.sourceType.startsWith('RASTER');
-      const last = isOfRasters ? 'a.tif' : 'a.jpg';
-      await fixture.write({ [`${witness}/${last}`]: isOfRasters ? tiff() : 10 });
+      const lastName = isOfRasters ? 'a.tif' : 'a.jpg';
+      await fixture.write({ [`${witness}/${lastName}`]: isOfRasters ? tiff() : 10 });
       await fixture.untilComplete(rule, witness);
-      expect(await completeAssets(fixture)).toEqual([...wanted, `${witness}: ${last}`].sort());
-      expect(fixture.assets()).toHaveLength(wanted.length + 1);
+      expect(await completeAssets(fixture)).toEqual([...wantedAssets, `${witness}: ${lastName}`].sort());
+      expect(fixture.assets()).toHaveLength(wantedAssets.length + 1);
     },
   };
 }
 
 async function completeAssets({ service: { control } }: WatchFixture): Promise<readonly string[]> {
   const complete = control.assets().filter(({ status }) => status === 'COMPLETE');
-  const said = complete.map(async ({ id, name }) => {
+  const assetTexts = complete.map(async ({ id, name }) => {
     const prefix = `sources/${id}/`;
     const keys = (await control.objects(prefix)).map(({ key }) => key.slice(prefix.length));
     return `${name}: ${keys.sort().join(', ')}`;
   });
-  return (await Promise.all(said)).sort();
+  return (await Promise.all(assetTexts)).sort();
 }

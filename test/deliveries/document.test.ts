@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import type { Group } from './delivery.ts';
-import { again } from './kinds/again.ts';
+import { repeatedDeliveries } from './kinds/again.ts';
 import { batch } from './kinds/batch.ts';
 import { changes } from './kinds/changes.ts';
 import { cloud } from './kinds/cloud.ts';
 import { computers } from './kinds/computers.ts';
-import { ends } from './kinds/ends.ts';
+import { endOfFiles } from './kinds/ends.ts';
 import { junk } from './kinds/junk.ts';
-import { named } from './kinds/named.ts';
+import { namedFiles } from './kinds/named.ts';
 import { shapes } from './kinds/shapes.ts';
-import { together } from './kinds/together.ts';
+import { batchDeliveries } from './kinds/together.ts';
 import { trouble } from './kinds/trouble.ts';
-import { unattended } from './kinds/unattended.ts';
+import { unattendedDeliveries } from './kinds/unattended.ts';
 import { writing } from './kinds/writing.ts';
 
 /**
@@ -20,18 +20,18 @@ import { writing } from './kinds/writing.ts';
  */
 const groups: readonly (readonly [file: string, group: Group])[] = [
   ['writing', writing],
-  ['ends', ends],
-  ['together', together],
-  ['named', named],
+  ['ends', endOfFiles],
+  ['together', batchDeliveries],
+  ['named', namedFiles],
   ['shapes', shapes],
   ['batch', batch],
-  ['again', again],
+  ['again', repeatedDeliveries],
   ['changes', changes],
   ['computers', computers],
   ['junk', junk],
   ['cloud', cloud],
   ['trouble', trouble],
-  ['unattended', unattended],
+  ['unattended', unattendedDeliveries],
 ];
 
 it('docs/reference/deliveries.md lists every delivery with its outcome and its test', async () => {

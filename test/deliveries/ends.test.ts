@@ -1,4 +1,4 @@
 import { showDeliveries } from './delivery.ts';
-import { ends } from './kinds/ends.ts';
+import { endOfFiles } from './kinds/ends.ts';
 
-showDeliveries(ends);
+showDeliveries(endOfFiles);

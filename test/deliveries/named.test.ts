@@ -1,4 +1,4 @@
 import { showDeliveries } from './delivery.ts';
-import { named } from './kinds/named.ts';
+import { namedFiles } from './kinds/named.ts';
 
-showDeliveries(named);
+showDeliveries(namedFiles);

@@ -1,4 +1,4 @@
 import { showDeliveries } from './delivery.ts';
-import { together } from './kinds/together.ts';
+import { batchDeliveries } from './kinds/together.ts';
 
-showDeliveries(together);
+showDeliveries(batchDeliveries);

@@ -1,4 +1,4 @@
 import { showDeliveries } from './delivery.ts';
-import { unattended } from './kinds/unattended.ts';
+import { unattendedDeliveries } from './kinds/unattended.ts';
 
-showDeliveries(unattended);
+showDeliveries(unattendedDeliveries);

@@ -8,90 +8,90 @@ import { expectWhole, openFaultHouse, partPuts, partSize, s3Error, storageReques
 let house: House;
 afterEach(() => house.close());
 
-interface Standing {
+interface JobFacts {
   readonly id: string;
   readonly source: string;
   readonly release: () => void;
 }
 
 /** A job that is held in a state until it is released. */
-async function startJobIn(status: JobSnapshot['status']): Promise<Standing> {
+async function startJobIn(status: JobSnapshot['status']): Promise<JobFacts> {
   house = await openFaultHouse({ service: { tilingMs: status === 'tiling' ? 500 : 30 } });
   const { control } = house.service;
-  const hold = (match: FaultMatch, action: FaultAction = { kind: 'hold' }) =>
+  const holdRequests = (match: FaultMatch, action: FaultAction = { kind: 'hold' }) =>
     control.addFault({ match: { times: 1000, ...match }, action });
   const release = () => control.clearFaults();
   const source = await house.source({ 'a.las': 3 * partSize, 'b.prj': 500 });
-  const until = async (id: string, fits: (job: JobSnapshot) => boolean) => {
-    await house.until(id, fits);
+  const untilJob = async (id: string, isMatch: (job: JobSnapshot) => boolean) => {
+    await house.until(id, isMatch);
     return { id, source, release };
   };
   const lastPart = 'partNumber=3&';
   switch (status) {
     case 'queued': {
-      hold({ room: 'storage', method: 'PUT' });
-      const first = house.add(await house.source({ 'first.las': 10 }));
-      await house.until(first, hasStatus('uploading'));
-      return until(house.add(source), hasStatus('queued'));
+      holdRequests({ room: 'storage', method: 'PUT' });
+      const firstId = house.add(await house.source({ 'first.las': 10 }));
+      await house.until(firstId, hasStatus('uploading'));
+      return untilJob(house.add(source), hasStatus('queued'));
     }
     case 'creating': {
-      hold({ room: 'api', method: 'POST', path: '^/v1/assets$' });
+      holdRequests({ room: 'api', method: 'POST', path: '^/v1/assets$' });
       const id = house.add(source);
       await house.untilAsked();
-      return until(id, hasStatus('creating'));
+      return untilJob(id, hasStatus('creating'));
     }
     case 'uploading': {
-      hold({ room: 'storage', method: 'PUT', path: lastPart });
+      holdRequests({ room: 'storage', method: 'PUT', path: lastPart });
       const id = house.add(source);
-      await until(id, (job) => job.partsDone === 3);
+      await untilJob(id, (job) => job.partsDone === 3);
       await expect.poll(() => partPuts(house)).toHaveLength(3);
       return { id, source, release };
     }
     case 'paused': {
-      hold({ room: 'storage', method: 'PUT', path: lastPart });
+      holdRequests({ room: 'storage', method: 'PUT', path: lastPart });
       const id = house.add(source);
       await house.until(id, (job) => job.partsDone === 3);
       await house.jobs.act(id, 'pause');
-      return until(id, hasStatus('paused'));
+      return untilJob(id, hasStatus('paused'));
     }
     case 'completing':
-      hold({ room: 'api', path: 'uploadComplete' });
-      return until(house.add(source), hasStatus('completing'));
+      holdRequests({ room: 'api', path: 'uploadComplete' });
+      return untilJob(house.add(source), hasStatus('completing'));
     case 'tiling':
-      return until(house.add(source), hasStatus('tiling'));
+      return untilJob(house.add(source), hasStatus('tiling'));
     case 'complete':
-      return until(house.add(source), hasStatus('complete'));
+      return untilJob(house.add(source), hasStatus('complete'));
     case 'data-error':
       control.setTiling({ end: 'DATA_ERROR' });
-      return until(house.add(source), hasStatus('data-error'));
+      return untilJob(house.add(source), hasStatus('data-error'));
     case 'error':
       control.setTiling({ end: 'ERROR' });
-      return until(house.add(source), hasStatus('error'));
+      return untilJob(house.add(source), hasStatus('error'));
     case 'failed':
-      hold(
+      holdRequests(
         { room: 'storage', method: 'PUT' },
         { kind: 'status', status: 403, body: s3Error('AccessDenied') },
       );
-      return until(house.add(source), hasStatus('failed'));
+      return untilJob(house.add(source), hasStatus('failed'));
     case 'expired':
-      hold(
+      holdRequests(
         { room: 'storage', method: 'PUT' },
         { kind: 'status', status: 400, body: s3Error('ExpiredToken') },
       );
-      return until(house.add(source), hasStatus('expired'));
+      return untilJob(house.add(source), hasStatus('expired'));
     case 'cancelled': {
-      hold({ room: 'storage', method: 'PUT' });
+      holdRequests({ room: 'storage', method: 'PUT' });
       const id = house.add(source);
       await house.until(id, hasStatus('uploading'));
       await house.jobs.act(id, 'cancel');
-      return until(id, hasStatus('cancelled'));
+      return untilJob(id, hasStatus('cancelled'));
     }
   }
 }
 
 const endedStatuses = ['complete', 'data-error', 'error', 'failed', 'expired', 'cancelled'] as const;
 
-async function expectUntouched({ id }: Standing, action: JobAction): Promise<void> {
+async function expectUntouched({ id }: JobFacts, action: JobAction): Promise<void> {
   // Credentials of an ended upload are deleted in the background, unless a retry could use them.
   const vaultEntries = house.jobs.get(id)?.status === 'failed' ? 1 : 0;
   await expect.poll(() => house.vault.entries.size).toBe(vaultEntries);
@@ -105,7 +105,7 @@ async function expectUntouched({ id }: Standing, action: JobAction): Promise<voi
 
 describe('cancel in every state', () => {
   it.each(['queued', 'creating', 'uploading', 'completing', 'tiling', 'paused'] as const)(
-    'ends the job and aborts its uploads when cancelled while %s',
+    'cancel in every state: ends the job and aborts its uploads when cancelled while %s',
     async (status) => {
       const { id, release } = await startJobIn(status);
       const sentBefore = partPuts(house).length;
@@ -127,21 +127,21 @@ describe('cancel in every state', () => {
     },
   );
 
-  it.each(endedStatuses)('does nothing to a job that is %s', async (status) => {
+  it.each(endedStatuses)('cancel does nothing to a job that is %s', async (status) => {
     await expectUntouched(await startJobIn(status), 'cancel');
   });
 });
 
 describe('pause in every state', () => {
   it.each(['queued', 'creating', 'uploading'] as const)(
-    'keeps confirmed parts when paused while %s, also after a restart, and resumes there',
+    'pause in every state: keeps confirmed parts when paused while %s, also after a restart, and resumes there',
     async (status) => {
       const { id, source, release } = await startJobIn(status);
 
       await house.jobs.act(id, 'pause');
       release();
-      const others = house.jobs.list().filter((job) => job.id !== id);
-      for (const other of others) await house.until(other.id, hasStatus('complete'));
+      const otherJobs = house.jobs.list().filter((job) => job.id !== id);
+      for (const otherJob of otherJobs) await house.until(otherJob.id, hasStatus('complete'));
       await house.restart();
       expect(house.jobs.get(id)).toMatchObject({ status: 'paused', bytesOnWire: 0 });
       const sentBefore = partPuts(house).length;
@@ -151,22 +151,25 @@ describe('pause in every state', () => {
 
       expect(partPuts(house).length - sentBefore).toBe(status === 'uploading' ? 1 : 3);
       expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(1);
-      await expectWhole(house, job, source, { assets: 1 + others.length });
+      await expectWhole(house, job, source, { assets: 1 + otherJobs.length });
     },
   );
 
-  it.each(['completing', 'tiling'] as const)('offers no pause while %s and ignores it', async (status) => {
-    const { id, source, release } = await startJobIn(status);
+  it.each(['completing', 'tiling'] as const)(
+    'pause in every state: offers no pause while %s and ignores it',
+    async (status) => {
+      const { id, source, release } = await startJobIn(status);
 
-    expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
-    await house.jobs.act(id, 'pause');
-    expect(house.jobs.get(id)?.status).toBe(status);
+      expect(house.jobs.get(id)?.actions).toEqual(['cancel']);
+      await house.jobs.act(id, 'pause');
+      expect(house.jobs.get(id)?.status).toBe(status);
 
-    release();
-    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
-  });
+      release();
+      await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+    },
+  );
 
-  it('does nothing to a paused job', async () => {
+  it('pause does nothing to a paused job', async () => {
     const { id, source, release } = await startJobIn('paused');
 
     await house.jobs.act(id, 'pause');
@@ -176,7 +179,7 @@ describe('pause in every state', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it.each(endedStatuses)('does nothing to a job that is %s', async (status) => {
+  it.each(endedStatuses)('pause does nothing to a job that is %s', async (status) => {
     await expectUntouched(await startJobIn(status), 'pause');
   });
 });

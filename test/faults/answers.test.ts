@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('transient answers of storage', () => {
-  it('retries after a 500', async () => {
+  it('an upload retries after a 500', async () => {
     faultOnPut(house, { kind: 'status', status: 500 }, { path: 'partNumber=2&', times: 3 });
     const source = await house.source({ 'a.las': threeParts });
 
@@ -35,7 +35,7 @@ describe('transient answers of storage', () => {
     await expectWhole(house, job, source);
   });
 
-  it('slows down and retries after 503 SlowDown', async () => {
+  it('transient answers of storage: slows down and retries after 503 SlowDown', async () => {
     const action = { kind: 'status', status: 503, body: s3Error('SlowDown') } as const;
     faultOnPut(house, action, { path: 'partNumber=3&', times: 4 });
     const source = await house.source({ 'a.las': threeParts });
@@ -46,7 +46,7 @@ describe('transient answers of storage', () => {
     await expectWhole(house, job, source);
   });
 
-  it('waits for Retry-After of a 429', async () => {
+  it('transient answers of storage: waits for Retry-After of a 429', async () => {
     await house.close();
     const slept: number[] = [];
     house = await openFaultHouse({
@@ -74,7 +74,7 @@ describe('transient answers of storage', () => {
     await expectWhole(house, job, source);
   });
 
-  it('shows the next attempt for a proxy’s Retry-After of a year and retries sooner on request', async () => {
+  it('transient answers of storage: shows the next attempt for a proxy’s Retry-After of a year and retries sooner on request', async () => {
     await house.close();
     house = await openFaultHouse({ jobs: { clock: systemClock } });
     const year = String(365 * 24 * 3_600);
@@ -84,18 +84,18 @@ describe('transient answers of storage', () => {
     const source = await house.source(Object.fromEntries(files));
 
     const id = house.add(source);
-    const waiting = await house.until(id, (job) => job.partsDone === 19);
+    const waitingJob = await house.until(id, (job) => job.partsDone === 19);
 
-    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'storage-failed' } });
-    const pauseMs = (waiting.nextTryAt ?? 0) - Date.now();
+    expect(waitingJob).toMatchObject({ status: 'uploading', error: { code: 'storage-failed' } });
+    const pauseMs = (waitingJob.nextTryAt ?? 0) - Date.now();
     expect(pauseMs).toBeGreaterThan(0);
     expect(pauseMs).toBeLessThanOrEqual(60_000);
-    expect(waiting.actions).toContain('try-now');
+    expect(waitingJob.actions).toContain('try-now');
     await house.jobs.act(id, 'try-now');
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('ends the wait for AccessDenied after a suspend that stopped the monotonic clock', async () => {
+  it('transient answers of storage: ends the wait for AccessDenied after a suspend that stopped the monotonic clock', async () => {
     await house.close();
     let suspendedMs = 0;
     const clock = { ...systemClock, now: () => Date.now() + suspendedMs };
@@ -103,15 +103,15 @@ describe('transient answers of storage', () => {
     const { id } = await halfUploaded(house);
     suspendedMs = 2 * 3_600_000;
     house.service.control.clearFaults();
-    const denied = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
-    faultOnPut(house, denied, { path: 'partNumber=5', times: 100 });
+    const deniedAnswer = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
+    faultOnPut(house, deniedAnswer, { path: 'partNumber=5', times: 100 });
 
     const job = await house.until(id, ({ endedAt }) => endedAt !== null);
 
     expect(job).toMatchObject({ status: 'expired', error: { code: 'credentials-expired' } });
   });
 
-  it('corrects a clock that is 20 minutes off', async () => {
+  it('transient answers of storage: corrects a clock that is 20 minutes off', async () => {
     for (const minutes of [20, -20]) {
       house.service.control.skewClock(minutes * 60_000);
       const previouslySent = partPuts(house).length;
@@ -119,11 +119,11 @@ describe('transient answers of storage', () => {
 
       const job = await uploadWhole(house, source);
 
-      const sent = partPuts(house).slice(previouslySent);
-      const refused = sent.filter(({ status }) => status === 403);
+      const sentParts = partPuts(house).slice(previouslySent);
+      const refusedParts = sentParts.filter(({ status }) => status === 403);
       // Parts in flight before the first response, and none twice.
-      expect(refused.length).toBeLessThanOrEqual(3);
-      expect(sent).toHaveLength(3 + refused.length);
+      expect(refusedParts.length).toBeLessThanOrEqual(3);
+      expect(sentParts).toHaveLength(3 + refusedParts.length);
       await expectWhole(house, job, source, { assets: minutes > 0 ? 1 : 2 });
     }
   });
@@ -141,7 +141,7 @@ describe('answers that aren’t storage’s', () => {
     ['a bare 404', { kind: 'status', status: 404 }],
     ['413 of a gateway', { kind: 'status', status: 413, headers: html, body: page }],
     ['451', { kind: 'status', status: 451, headers: html, body: page }],
-  ])('shows %s and waits, at every step', async (_, action) => {
+  ])('answers that aren’t storage’s: shows %s and waits, at every step', async (_, action) => {
     const steps = [
       ['POST', '[?&]uploads'],
       ['PUT', 'partNumber=2&'],
@@ -161,7 +161,7 @@ describe('answers that aren’t storage’s', () => {
     await expectWhole(house, job, source);
   });
 
-  it('keeps the upload after a bare 404 on one part', async () => {
+  it('answers that aren’t storage’s: keeps the upload after a bare 404 on one part', async () => {
     const { id, source } = await halfUploaded(house);
     house.service.control.clearFaults();
     faultOnPut(house, { kind: 'status', status: 404 }, { path: 'partNumber=5&', times: 2 });
@@ -175,7 +175,7 @@ describe('answers that aren’t storage’s', () => {
 });
 
 describe('final answers of storage', () => {
-  it('fails the job on AccessDenied', async () => {
+  it('final answers of storage: fails the job on AccessDenied', async () => {
     const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
     faultOnPut(house, action, { path: 'partNumber=2&', times: 1000 });
     const source = await house.source({ 'a.las': threeParts });
@@ -196,8 +196,8 @@ describe('final answers of storage', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('expires the job on ExpiredToken in the middle of a part', async () => {
-    // Storage reads the whole body before it responds so, and continues with all requests.
+  it('final answers of storage: expires the job on ExpiredToken in the middle of a part', async () => {
+    // Storage reads the whole body before it sends this response, and then accepts further requests.
     const action = { kind: 'status', status: 400, body: s3Error('ExpiredToken') } as const;
     faultOnPut(house, action, { path: 'partNumber=[345]&', times: 1000 });
     const id = house.add(await house.source({ 'a.las': fiveParts }));

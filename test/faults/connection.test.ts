@@ -42,7 +42,7 @@ function countingClock(): Clock & { pauses: number } {
 const manyTries = 25;
 
 describe('connection that breaks in the middle of a request', () => {
-  it('sends only that part again after a reset in the middle of it', async () => {
+  it('connection that breaks in the middle of a request: sends only that part again after a reset in the middle of it', async () => {
     faultOnPut(house, { kind: 'cut-request', afterBytes: 3_000_000 }, { path: 'partNumber=2&' });
     const source = await house.source({ 'a.las': threeParts });
 
@@ -52,8 +52,8 @@ describe('connection that breaks in the middle of a request', () => {
     await expectWhole(house, job, source);
   });
 
-  it('sends only that part again after a reset behind its last byte', async () => {
-    // Storage keeps nothing of one part; of another only the response is lost.
+  it('connection that breaks in the middle of a request: sends only that part again after a reset behind its last byte', async () => {
+    // Part 1 never reaches the storage whole; part 3 does, but its response is lost.
     faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
     faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
     const source = await house.source({ 'a.las': threeParts });
@@ -64,7 +64,7 @@ describe('connection that breaks in the middle of a request', () => {
     await expectWhole(house, job, source);
   });
 
-  it('drops a stalled socket and sends only that part again', async () => {
+  it('connection that breaks in the middle of a request: drops a stalled socket and sends only that part again', async () => {
     await house.close();
     const stallMs = 800;
     house = await openFaultHouse({
@@ -81,7 +81,7 @@ describe('connection that breaks in the middle of a request', () => {
     await expectWhole(house, job, source);
   });
 
-  it('checks the object after a truncated answer to completing', async () => {
+  it('connection that breaks in the middle of a request: checks the object after a truncated answer to completing', async () => {
     const truncated = (method: string, path: string, afterBytes: number) =>
       house.service.control.addFault({
         match: { room: 'storage', method, path },
@@ -101,10 +101,10 @@ describe('connection that breaks in the middle of a request', () => {
 });
 
 describe('network that is unavailable', () => {
-  it('waits while DNS fails', async () => {
+  it('a job waits while DNS fails', async () => {
     await house.close();
-    const away = join(tmpdir(), `tilelift-no-names-${process.pid}`);
-    onTestFinished(() => rm(away, { force: true }));
+    const faultFile = join(tmpdir(), `tilelift-no-names-${process.pid}`);
+    onTestFinished(() => rm(faultFile, { force: true }));
     const clock = countingClock();
     house = await openFaultHouse({
       jobs: {
@@ -112,24 +112,27 @@ describe('network that is unavailable', () => {
         storageFor: (location) =>
           createStorageClient(
             { ...location, endpoint: location.endpoint?.replace('127.0.0.1', hostName) ?? '' },
-            { worker: troubledWorker({ away }) },
+            { worker: troubledWorker({ away: faultFile }) },
           ),
       },
     });
-    await writeFile(away, '');
+    await writeFile(faultFile, '');
     const source = await house.source({ 'a.las': threeParts });
     const id = house.add(source);
 
-    const waiting = await house.until(id, (job) => job.waitingFor === 'network' && clock.pauses > manyTries);
-    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'storage-unreachable' } });
-    await rm(away);
+    const waitingJob = await house.until(
+      id,
+      (job) => job.waitingFor === 'network' && clock.pauses > manyTries,
+    );
+    expect(waitingJob).toMatchObject({ status: 'uploading', error: { code: 'storage-unreachable' } });
+    await rm(faultFile);
     const job = await house.until(id, hasStatus('complete'));
 
     expect(timesSent(house)).toEqual([1, 1, 1]);
     await expectWhole(house, job, source);
   });
 
-  it('waits while connections are refused', async () => {
+  it('network that is unavailable: waits while connections are refused', async () => {
     await house.close();
     const clock = countingClock();
     house = await openFaultHouse({ jobs: { clock } });

@@ -36,11 +36,11 @@ function virtualClock(): Clock {
     isAdvancing = true;
     while (timers.size > 0) {
       for (let turn = 0; turn < 20; turn++) await setImmediate();
-      const [next] = [...timers].sort((a, b) => a.at - b.at);
-      if (!next) break;
-      timers.delete(next);
-      now = Math.max(now, next.at);
-      next.wake();
+      const [nextTimer] = [...timers].sort((a, b) => a.at - b.at);
+      if (!nextTimer) break;
+      timers.delete(nextTimer);
+      now = Math.max(now, nextTimer.at);
+      nextTimer.wake();
     }
     isAdvancing = false;
   }
@@ -72,25 +72,25 @@ interface Creation {
 /** A service that treats creation requests in turn; the last behaviour repeats. */
 function fakeService(clock: Clock, kinds: readonly Creation[], canList = true) {
   const requestedAt: number[] = [];
-  const made: { readonly id: number; readonly at: number }[] = [];
+  const createdAssets: { readonly id: number; readonly at: number }[] = [];
   const crash = { behind: 0, ending: new AbortController() };
   const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), { status });
   const assetOf = ({ id, at }: { readonly id: number; readonly at: number }) => {
     const { name, type } = record.body;
     return { id, name, type, status: 'AWAITING_FILES', dateAdded: new Date(at).toISOString() };
   };
-  const there = () => made.filter(({ at }) => at <= clock.now());
+  const existingAssets = () => createdAssets.filter(({ at }) => at <= clock.now());
   const fetch: Fetch = async (url, init) => {
     const { pathname } = new URL(String(url));
     if (init?.method !== 'POST' && pathname === '/v1/assets')
       return canList
-        ? json({ items: there().map(assetOf) })
+        ? json({ items: existingAssets().map(assetOf) })
         : json({ code: 'Forbidden', message: 'no' }, 403);
     if (init?.method !== 'POST') return json(assetOf({ id: 1, at: 0 }));
     const { answerMs, madeMs } = kinds[Math.min(requestedAt.length, kinds.length - 1)] as Creation;
     if (requestedAt.push(clock.now()) === crash.behind) crash.ending.abort();
     const asset = { id: 70_000 + requestedAt.length, at: clock.now() + (madeMs ?? 0) };
-    if (madeMs !== null) made.push(asset);
+    if (madeMs !== null) createdAssets.push(asset);
     if (answerMs === null) throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
     await clock.sleep(answerMs, init.signal ?? undefined);
     const keys = { accessKey: 'a', secretAccessKey: 's', sessionToken: 't' };
@@ -100,7 +100,7 @@ function fakeService(clock: Clock, kinds: readonly Creation[], canList = true) {
       onComplete: { method: 'POST', url: `/v1/assets/${asset.id}/uploadComplete`, fields: {} },
     });
   };
-  return { fetch, requestedAt, made, crash };
+  return { fetch, requestedAt, made: createdAssets, crash };
 }
 
 /** A job that creates its asset at this service; `again` restarts it on the same journal. */
@@ -125,8 +125,8 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
   } as unknown as JobCollaborators;
   const load = () => new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
   /** Returns the code of the error for the user's decision, or null if the asset exists. */
-  async function run(job: LiveJob, ending = new AbortController()): Promise<string | null> {
-    const signals = { signal: ending.signal, lastSignal: new AbortController().signal };
+  async function run(job: LiveJob, endController = new AbortController()): Promise<string | null> {
+    const signals = { signal: endController.signal, lastSignal: new AbortController().signal };
     try {
       await createStep(job, deps, signals);
       return null;
@@ -136,26 +136,31 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
       return error.code;
     }
   }
-  const named = () =>
+  const reportedAssets = () =>
     saidLines(historyOf(journal.events(record.id))).flatMap(
       ({ text }) => /^Asset (\d+) was left behind/.exec(text)?.[1] ?? [],
     );
   const gaps = () => service.requestedAt.slice(1).map((at, index) => at - (service.requestedAt[index] ?? 0));
-  return { ...service, load, run, named, gaps };
+  return { ...service, load, run, named: reportedAssets, gaps };
 }
 
-const lost: Creation = { answerMs: null, madeMs: 0 };
+const lostCreation: Creation = { answerMs: null, madeMs: 0 };
 
 describe('creating at a slow service', () => {
   it.each([32 * second, 40 * second, 4 * minute])(
-    'creates one asset when the answer takes %i ms',
+    'creating at a slow service: creates one asset when the answer takes %i ms',
     async (answerMs) => {
-      const { run, load, made, named } = creatingJob([{ answerMs, madeMs: answerMs }]);
+      const {
+        run,
+        load,
+        made: createdAssets,
+        named: reportedAssets,
+      } = creatingJob([{ answerMs, madeMs: answerMs }]);
       const job = load();
       expect(await run(job)).toBeNull();
       expect(job.state.kind).toBe('uploading');
-      expect(made).toHaveLength(1);
-      expect(named()).toEqual([]);
+      expect(createdAssets).toHaveLength(1);
+      expect(reportedAssets()).toEqual([]);
     },
   );
 });
@@ -164,62 +169,76 @@ describe('creating at a service whose answers are always lost', () => {
   it.each([
     ['before the asset is there', 90 * second],
     ['after the asset is there', 0],
-  ])('creates two assets minutes apart, names them and asks after %s', async (_, madeMs) => {
-    const { run, load, made, named } = creatingJob([{ answerMs: null, madeMs }]);
-    expect(await run(load())).toBe('creation-unanswered');
-    expect(made).toHaveLength(2);
-    expect(named()).toEqual(made.map(({ id }) => String(id)));
-  });
+  ])(
+    'creating at a service whose answers are always lost: creates two assets minutes apart, names them and asks after %s',
+    async (_, madeMs) => {
+      const {
+        run,
+        load,
+        made: createdAssets,
+        named: reportedAssets,
+      } = creatingJob([{ answerMs: null, madeMs }]);
+      expect(await run(load())).toBe('creation-unanswered');
+      expect(createdAssets).toHaveLength(2);
+      expect(reportedAssets()).toEqual(createdAssets.map(({ id }) => String(id)));
+    },
+  );
 
-  it('waits minutes before the second attempt after leaving an asset behind', async () => {
-    const { run, load, gaps } = creatingJob([lost]);
+  it('creating at a service whose answers are always lost: waits minutes before the second attempt after leaving an asset behind', async () => {
+    const { run, load, gaps } = creatingJob([lostCreation]);
     await run(load());
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
   });
 
-  it('creates two more assets for each retry that the user requests', async () => {
-    const { run, load, made, named } = creatingJob([lost]);
+  it('creating at a service whose answers are always lost: creates two more assets for each retry that the user requests', async () => {
+    const { run, load, made: createdAssets, named: reportedAssets } = creatingJob([lostCreation]);
     await run(load());
     const job = load();
     job.apply({ kind: 'tried-again' });
     expect(await run(job)).toBe('creation-unanswered');
-    expect(made).toHaveLength(4);
-    expect(named()).toHaveLength(4);
+    expect(createdAssets).toHaveLength(4);
+    expect(reportedAssets()).toHaveLength(4);
   });
 
-  it.each([1, 2])('creates no third asset after a crash following request %i', async (request) => {
-    const { run, load, made, gaps, crash } = creatingJob([lost]);
-    crash.behind = request;
-    await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
-    expect(made).toHaveLength(request);
-    expect(await run(load())).toBe('creation-unanswered');
-    expect(made).toHaveLength(2);
-    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
-  });
+  it.each([1, 2])(
+    'creating at a service whose answers are always lost: creates no third asset after a crash following request %i',
+    async (request) => {
+      const { run, load, made: createdAssets, gaps, crash } = creatingJob([lostCreation]);
+      crash.behind = request;
+      await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
+      expect(createdAssets).toHaveLength(request);
+      expect(await run(load())).toBe('creation-unanswered');
+      expect(createdAssets).toHaveLength(2);
+      expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+    },
+  );
 
-  it('creates two assets if the token can’t list assets', async () => {
-    const { run, load, made, gaps } = creatingJob([lost], false);
+  it('creating at a service whose answers are always lost: creates two assets if the token can’t list assets', async () => {
+    const { run, load, made: createdAssets, gaps } = creatingJob([lostCreation], false);
     expect(await run(load())).toBe('creation-unanswered');
-    expect(made).toHaveLength(2);
+    expect(createdAssets).toHaveLength(2);
     expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
 
     const job = load();
     job.apply({ kind: 'tried-again' });
     expect(await run(job)).toBe('creation-unanswered');
-    expect(made).toHaveLength(4);
+    expect(createdAssets).toHaveLength(4);
   });
 });
 
 describe('creating at a service that discards requests whose answer is lost', () => {
-  it('retries at growing intervals until the asset exists', async () => {
-    const nothing: Creation = { answerMs: null, madeMs: null };
-    const { run, load, made, named, gaps } = creatingJob([
-      ...Array(6).fill(nothing),
-      { answerMs: 1, madeMs: 1 },
-    ]);
+  it('creating at a service that discards requests whose answer is lost: retries at growing intervals until the asset exists', async () => {
+    const noCreation: Creation = { answerMs: null, madeMs: null };
+    const {
+      run,
+      load,
+      made: createdAssets,
+      named: reportedAssets,
+      gaps,
+    } = creatingJob([...Array(6).fill(noCreation), { answerMs: 1, madeMs: 1 }]);
     expect(await run(load())).toBeNull();
-    expect(made).toHaveLength(1);
-    expect(named()).toEqual([]);
+    expect(createdAssets).toHaveLength(1);
+    expect(reportedAssets()).toEqual([]);
     expect(gaps()[0]).toBeLessThan(minute);
     expect(
       gaps()

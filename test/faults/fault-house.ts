@@ -19,7 +19,7 @@ interface FaultHouseOptions {
   readonly jobs?: Partial<JobServiceOptions>;
 }
 
-/** The real job service on the embedded service, at most two parts in flight. */
+/** The real job service on the embedded service, with at most two parts in flight. */
 export function openFaultHouse({ service, jobs }: FaultHouseOptions = {}): Promise<House> {
   return openHouse(service, { parallelParts: 2, ...jobs });
 }
@@ -90,15 +90,15 @@ export async function expectWhole(
   house: House,
   job: JobSnapshot,
   source: string,
-  left: { readonly openUploads?: number; readonly assets?: number } = {},
+  remaining: { readonly openUploads?: number; readonly assets?: number } = {},
 ): Promise<void> {
   const prefix = `sources/${job.assetId}/`;
   const objects = await house.service.control.objects(prefix);
-  const stored = objects.map(({ key, sha256 }) => [key.slice(prefix.length), sha256]);
-  expect(Object.fromEntries(stored)).toEqual(await hashesOf(source));
+  const storedSums = objects.map(({ key, sha256 }) => [key.slice(prefix.length), sha256]);
+  expect(Object.fromEntries(storedSums)).toEqual(await hashesOf(source));
   expect(job).toMatchObject({ status: 'complete', error: null, bytesOnWire: 0 });
-  expect(house.service.control.openUploads()).toHaveLength(left.openUploads ?? 0);
-  expect(house.service.control.assets()).toHaveLength(left.assets ?? 1);
+  expect(house.service.control.openUploads()).toHaveLength(remaining.openUploads ?? 0);
+  expect(house.service.control.assets()).toHaveLength(remaining.assets ?? 1);
 }
 
 /** Expects that storage has nothing, no upload is open, and the only asset waits for files. */

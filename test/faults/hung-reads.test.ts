@@ -21,17 +21,17 @@ const noPipes = process.platform === 'win32';
 const makePipe = (path: string) => execFileSync('mkfifo', [path]);
 
 let house: House;
-let dead: { folder: string; fifo: string };
+let deadDrive: { folder: string; fifo: string };
 afterEach(async () => {
-  if (dead) revive();
+  if (deadDrive) revive();
   await house.close();
 });
 
 /** Opens the pipe's other end, as if the drive responded again. */
 function revive(): void {
   try {
-    const end = openSync(dead.fifo, constants.O_RDWR | constants.O_NONBLOCK);
-    rmSync(dead.fifo);
+    const end = openSync(deadDrive.fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    rmSync(deadDrive.fifo);
     closeSync(end);
   } catch {
     // The pipe was never created.
@@ -40,21 +40,21 @@ function revive(): void {
 
 /** A house in which `dead/` may be on an unresponsive drive. */
 async function openDeadHouse(readStallMs?: number): Promise<void> {
-  dead = { folder: 'none', fifo: 'none' };
+  deadDrive = { folder: 'none', fifo: 'none' };
   const storageFor: JobServiceOptions['storageFor'] = (location) =>
     createStorageClient(location, {
-      worker: troubledWorker({ deadDrive: dead }),
+      worker: troubledWorker({ deadDrive }),
       workers: 2,
       ...(readStallMs === undefined ? {} : { readStallMs }),
     });
   house = await openFaultHouse({ jobs: { storageFor } });
-  dead = { folder: join(house.folder, 'dead'), fifo: join(house.folder, 'fifo') };
+  deadDrive = { folder: join(house.folder, 'dead'), fifo: join(house.folder, 'fifo') };
 }
 
 async function onDeadDrive(size: number): Promise<string> {
-  await mkdir(dead.folder, { recursive: true });
-  await writeFile(join(dead.folder, 'a.las'), randomBytes(size));
-  return dead.folder;
+  await mkdir(deadDrive.folder, { recursive: true });
+  await writeFile(join(deadDrive.folder, 'a.las'), randomBytes(size));
+  return deadDrive.folder;
 }
 
 const sizes = [
@@ -63,37 +63,43 @@ const sizes = [
 ] as const;
 
 describe.skipIf(noPipes)('source drive that stops responding', () => {
-  it.each(sizes)('S105: delays neither cancelling nor the next job: %s', async (_, size) => {
-    await openDeadHouse();
-    makePipe(dead.fifo);
-    const id = house.add(await onDeadDrive(size));
-    const other = await house.source({ 'b.las': 500 });
-    await expect.poll(() => existsSync(`${dead.fifo}.asked`)).toBe(true);
+  it.each(sizes)(
+    'S105: source drive that stops responding: delays neither cancelling nor the next job: %s',
+    async (_, size) => {
+      await openDeadHouse();
+      makePipe(deadDrive.fifo);
+      const id = house.add(await onDeadDrive(size));
+      const otherSource = await house.source({ 'b.las': 500 });
+      await expect.poll(() => existsSync(`${deadDrive.fifo}.asked`)).toBe(true);
 
-    const began = performance.now();
-    await house.jobs.act(id, 'cancel');
-    const next = await house.until(house.add(other), hasStatus('complete'));
+      const startedAt = performance.now();
+      await house.jobs.act(id, 'cancel');
+      const nextJob = await house.until(house.add(otherSource), hasStatus('complete'));
 
-    expect(performance.now() - began).toBeLessThan(10_000);
-    await expectWhole(house, next, other, { assets: 2 });
-    await house.jobs.stop();
-  });
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      await expectWhole(house, nextJob, otherSource, { assets: 2 });
+      await house.jobs.stop();
+    },
+  );
 
-  it.each(sizes)('reports a hung read after a while and lets the user retry: %s', async (_, size) => {
-    await openDeadHouse(400);
-    makePipe(dead.fifo);
-    const source = await onDeadDrive(size);
-    const id = house.add(source);
+  it.each(sizes)(
+    'source drive that stops responding: reports a hung read after a while and lets the user retry: %s',
+    async (_, size) => {
+      await openDeadHouse(400);
+      makePipe(deadDrive.fifo);
+      const source = await onDeadDrive(size);
+      const id = house.add(source);
 
-    const failed = await house.until(id, hasStatus('failed'));
-    expect(failed).toMatchObject({
-      error: { code: 'source-stalled', subject: join(source, 'a.las'), retryable: true },
-    });
-    revive();
-    await house.jobs.act(id, 'try-again');
+      const failedJob = await house.until(id, hasStatus('failed'));
+      expect(failedJob).toMatchObject({
+        error: { code: 'source-stalled', subject: join(source, 'a.las'), retryable: true },
+      });
+      revive();
+      await house.jobs.act(id, 'try-again');
 
-    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
-  });
+      await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+    },
+  );
 });
 
 describe.skipIf(noPipes)('pipe that replaces a file', () => {
@@ -101,7 +107,7 @@ describe.skipIf(noPipes)('pipe that replaces a file', () => {
     house = await openFaultHouse();
   });
 
-  it('fails the job as a changed source at once', async () => {
+  it('pipe that replaces a file: fails the job as a changed source at once', async () => {
     const { id, source } = await halfUploaded(house);
     const path = join(source, 'a.las');
     await rm(path);

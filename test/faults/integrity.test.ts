@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('storage that holds other bytes than the source', () => {
-  it('sends a part again after a wrong ETag', async () => {
+  it('storage that holds other bytes than the source: sends a part again after a wrong ETag', async () => {
     const action = { kind: 'status', status: 200, headers: { ETag: `"${'0'.repeat(32)}"` } } as const;
     faultOnPut(house, action, { path: 'partNumber=2&' });
     faultOnPut(house, action, { path: 'b\\.prj' });
@@ -41,7 +41,7 @@ describe('storage that holds other bytes than the source', () => {
     await expectWhole(house, job, source);
   });
 
-  it('sends a part again after BadDigest', async () => {
+  it('storage that holds other bytes than the source: sends a part again after BadDigest', async () => {
     faultOnPut(house, { kind: 'corrupt-request', atByte: 5_000_000 }, { path: 'partNumber=2&' });
     faultOnPut(house, { kind: 'corrupt-request', atByte: 499 }, { path: 'b\\.prj' });
     const source = await house.source({ 'a.las': threeParts, 'b.prj': 500 });
@@ -54,24 +54,24 @@ describe('storage that holds other bytes than the source', () => {
     await expectWhole(house, job, source);
   });
 
-  it('fails the job after ten corrupt parts; a retry sends only missing parts', async () => {
+  it('storage that holds other bytes than the source: fails the job after ten corrupt parts; a retry sends only missing parts', async () => {
     const action = { kind: 'status', status: 400, body: s3Error('BadDigest') } as const;
     faultOnPut(house, action, { path: 'partNumber=3', times: 10 });
     const id = house.add(await house.source({ 'a.las': fiveParts }));
-    const failed = await house.until(id, hasStatus('failed'));
-    expect(failed.error).toMatchObject({ code: 'storage-mismatch', remote: { status: 400 } });
-    expect(failed.partsDone).toBeGreaterThan(0);
+    const failedJob = await house.until(id, hasStatus('failed'));
+    expect(failedJob.error).toMatchObject({ code: 'storage-mismatch', remote: { status: 400 } });
+    expect(failedJob.partsDone).toBeGreaterThan(0);
     const previouslySent = partPuts(house).length;
 
     await house.jobs.act(id, 'try-again');
     await house.until(id, hasStatus('complete'));
 
-    expect(partPuts(house).length - previouslySent).toBe(5 - failed.partsDone);
+    expect(partPuts(house).length - previouslySent).toBe(5 - failedJob.partsDone);
   });
 });
 
 describe('storage that loses data', () => {
-  it('restarts a file after NoSuchUpload', async () => {
+  it('storage that loses data: restarts a file after NoSuchUpload', async () => {
     const { id, source } = await halfUploaded(house);
     const location = createUploadGrants(house.vault).get(id)?.location;
     if (!location) throw new Error('the upload has no credentials');
@@ -85,26 +85,27 @@ describe('storage that loses data', () => {
 
     expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
     expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(2);
-    const accepted = partPuts(house)
+    const acceptedParts = partPuts(house)
       .slice(previouslySent)
       .filter(({ status }) => status === 200);
-    expect(accepted).toHaveLength(5);
+    expect(acceptedParts).toHaveLength(5);
     await expectWhole(house, job, source);
   });
 
-  it('sends only the part that storage lost', async () => {
+  it('storage that loses data: sends only the part that storage lost', async () => {
     await house.close();
-    let lost = false;
+    let isLost = false;
     house = await openFaultHouse({
       jobs: {
         storageFor: (location) => {
           const storage = createStorageClient(location);
           return {
             ...storage,
-            completeMultipartUpload: async (key, ...rest) => {
-              if (!lost) await house.service.control.loseParts({ key: location.prefix + key, numbers: [2] });
-              lost = true;
-              return storage.completeMultipartUpload(key, ...rest);
+            completeMultipartUpload: async (key, ...parameters) => {
+              if (!isLost)
+                await house.service.control.loseParts({ key: location.prefix + key, numbers: [2] });
+              isLost = true;
+              return storage.completeMultipartUpload(key, ...parameters);
             },
           };
         },

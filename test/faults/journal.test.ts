@@ -31,7 +31,7 @@ function fillUp(database: DatabaseSync): void {
 }
 
 describe('journal that can’t be written', () => {
-  it('holds the job while the journal’s disk is full, then continues', async () => {
+  it('journal that can’t be written: holds the job while the journal’s disk is full, then continues', async () => {
     const folder = temporaryFolder();
     const database = openDatabase(join(folder, 'journal.db'));
     const room = Promise.withResolvers<void>();
@@ -46,10 +46,10 @@ describe('journal that can’t be written', () => {
 
     fillUp(database);
     house.service.control.clearFaults();
-    const full = await house.until(id, (job) => job.error?.code === 'journal-full');
+    const fullJob = await house.until(id, (job) => job.error?.code === 'journal-full');
 
     // Unrecorded parts don't count, and no further part is sent in vain.
-    expect(full).toMatchObject({ status: 'uploading', bytesDone: 2 * partSize });
+    expect(fullJob).toMatchObject({ status: 'uploading', bytesDone: 2 * partSize });
     database.exec('PRAGMA max_page_count = 1000000');
     room.resolve();
     const job = await house.until(id, hasStatus('complete'));
@@ -57,7 +57,7 @@ describe('journal that can’t be written', () => {
     await expectWhole(house, job, source);
   });
 
-  it('rescans the source at growing intervals and reports the trouble', async () => {
+  it('journal that can’t be written: rescans the source at growing intervals and reports the trouble', async () => {
     const pauses: number[] = [];
     let scans = 0;
     let isFull = true;
@@ -86,18 +86,18 @@ describe('journal that can’t be written', () => {
     const stop = house.jobs.onChange(() => codes.push(house.jobs.get(id)?.error?.code));
 
     const isLong = (job: JobSnapshot) => job.nextTryAt !== null && job.nextTryAt - Date.now() > 60_000;
-    for (let tries = 0; tries < 4; tries++) {
-      const waiting = await house.until(id, isLong);
-      expect(waiting).toMatchObject({ status: 'creating', error: { code: 'journal-full' } });
-      expect(waiting.actions).toContain('try-now');
+    for (let attempts = 0; attempts < 4; attempts++) {
+      const waitingJob = await house.until(id, isLong);
+      expect(waitingJob).toMatchObject({ status: 'creating', error: { code: 'journal-full' } });
+      expect(waitingJob.actions).toContain('try-now');
       await house.jobs.act(id, 'try-now');
     }
     await house.until(id, isLong);
     stop();
     expect(pauses).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000, 300_000]);
     expect(scans).toBe(pauses.length);
-    const first = codes.indexOf('journal-full');
-    expect(new Set(codes.slice(first))).toEqual(new Set(['journal-full']));
+    const firstFull = codes.indexOf('journal-full');
+    expect(new Set(codes.slice(firstFull))).toEqual(new Set(['journal-full']));
 
     isFull = false;
     await house.jobs.act(id, 'try-now');

@@ -32,45 +32,49 @@ async function resumeWith(...faults: readonly { action: FaultAction; after?: num
 }
 
 describe('restarted upload', () => {
-  it('sends only missing parts after reading paged ListParts', async () => {
-    const { job, source, sent } = await resumeWith();
+  it('the restarted upload sends only missing parts after reading paged ListParts', async () => {
+    const { job, source, sent: sentCount } = await resumeWith();
 
     expect(storageRequests(house, 'GET')).toHaveLength(2);
-    expect(sent).toBe(3);
+    expect(sentCount).toBe(3);
     await expectWhole(house, job, source);
   });
 
-  it('trusts the journal if ListParts is denied', async () => {
+  it('the restarted upload trusts the journal if ListParts is denied', async () => {
     const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
-    const { job, source, sent } = await resumeWith({ action, times: 1000 });
+    const { job, source, sent: sentCount } = await resumeWith({ action, times: 1000 });
 
     expect(storageRequests(house, 'GET')).toHaveLength(1);
-    expect(sent).toBe(3);
+    expect(sentCount).toBe(3);
     await expectWhole(house, job, source);
   });
 
-  it('retries a failing ListParts, then sends only missing parts', async () => {
+  it('the restarted upload retries a failing ListParts, then sends only missing parts', async () => {
     // The first page fails twice; then the second one is cut off.
-    const { job, source, sent } = await resumeWith(
+    const {
+      job,
+      source,
+      sent: sentCount,
+    } = await resumeWith(
       { action: { kind: 'status', status: 500 }, times: 2 },
       { action: { kind: 'cut-answer', afterBytes: 300 }, after: 3 },
     );
 
     expect(storageRequests(house, 'GET').length).toBeGreaterThan(4);
-    expect(sent).toBe(3);
+    expect(sentCount).toBe(3);
     await expectWhole(house, job, source);
   });
 
-  it('restarts a file whose upload storage lost, and reports it', async () => {
-    const { job, sent } = await resumeWith({
+  it('the restarted upload restarts a file whose upload storage lost, and reports it', async () => {
+    const { job, sent: sentCount } = await resumeWith({
       action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
     });
 
-    expect(sent).toBe(5);
+    expect(sentCount).toBe(5);
     expect(historyTexts(house, job.id)).toContainEqual(expect.stringContaining('no longer has the upload'));
   });
 
-  it('fails if its credentials weren’t stored', async () => {
+  it('the restarted upload fails if its credentials weren’t stored', async () => {
     const { id } = await halfUploaded(house);
     house.vault.entries.clear();
 

@@ -12,18 +12,18 @@ import {
 } from './fault-house.ts';
 
 let house: House;
-let ahead: number;
+let advancedMs: number;
 beforeEach(async () => {
-  ahead = 0;
+  advancedMs = 0;
   house = await openFaultHouse({ jobs: { clock } });
 });
 afterEach(() => house.close());
 
 /** Real time with shortened pauses. */
 const clock: Clock = {
-  now: () => Date.now() + ahead,
+  now: () => Date.now() + advancedMs,
   elapsed: systemClock.elapsed,
-  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 && ahead === 0 ? ms : Math.min(ms, 20), signal),
+  sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 && advancedMs === 0 ? ms : Math.min(ms, 20), signal),
 };
 
 const aborts = () => storageRequests(house, 'DELETE', /uploadId=/);
@@ -53,20 +53,20 @@ async function expectAllSettled(): Promise<void> {
 }
 
 describe('abandoned upload', () => {
-  it('aborts an abandoned upload as soon as storage allows it', async () => {
+  it('abandoned upload: aborts it as soon as storage allows it', async () => {
     await cancelledInVain();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('aborts an abandoned upload after a restart', async () => {
+  it('abandoned upload: aborts it after a restart', async () => {
     await cancelledInVain();
     await house.restart();
     house.service.control.clearFaults();
     await expectAllSettled();
   });
 
-  it('aborts an abandoned upload after its job was removed from the list', async () => {
+  it('abandoned upload: aborts it after its job was removed from the list', async () => {
     const id = await cancelledInVain();
     await house.jobs.act(id, 'remove');
     await house.restart();
@@ -75,13 +75,13 @@ describe('abandoned upload', () => {
     await expectAllSettled();
   });
 
-  it('doesn’t delay other jobs', async () => {
+  it('an abandoned upload doesn’t delay other jobs', async () => {
     await cancelledInVain();
     const source = await house.source({ 'b.las': 500 });
     expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });
   });
 
-  it('aborts an upload again if parts arrived after the first abort', async () => {
+  it('abandoned upload: aborts an upload again if parts arrived after the first abort', async () => {
     const { id } = await halfUploaded(house);
     // Storage confirms the abort but keeps the upload.
     refuseAborts(204, 1);
@@ -92,14 +92,14 @@ describe('abandoned upload', () => {
     expect(storageRequests(house, 'GET', /uploadId=/)).not.toHaveLength(0);
   });
 
-  it('gives up an abort once the credentials have expired', async () => {
+  it('abandoned upload: gives up an abort once the credentials have expired', async () => {
     await cancelledInVain();
-    ahead = 2 * 60 * 60_000;
+    advancedMs = 2 * 60 * 60_000;
     await expect.poll(() => house.vault.entries.size).toBe(0);
     expect(house.journal().pendingAborts()).toEqual([]);
   });
 
-  it('aborts an upload that storage had reported gone, after another one replaced it', async () => {
+  it('abandoned upload: aborts an upload that storage had reported gone, after another one replaced it', async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=2&' },
       action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },

@@ -31,7 +31,7 @@ async function replaceUnseen(path: string, change: (bytes: Buffer) => void): Pro
 }
 
 describe('file of the same size and time that replaces the source', () => {
-  it('S61: fails the upload if its content differs: nothing is mixed', async () => {
+  it('S61: file of the same size and time that replaces the source: fails the upload if its content differs: nothing is mixed', async () => {
     const { id, source } = await halfUploaded(house);
     await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7));
 
@@ -42,7 +42,7 @@ describe('file of the same size and time that replaces the source', () => {
     await expectNothing(house, job);
   });
 
-  it('fails the upload after a restart', async () => {
+  it('file of the same size and time that replaces the source: fails the upload after a restart', async () => {
     const { id, source } = await halfUploaded(house);
     await house.jobs.act(id, 'pause');
     await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7, 0, partSize));
@@ -55,7 +55,7 @@ describe('file of the same size and time that replaces the source', () => {
     expect(job.error).toMatchObject({ code: 'source-changed', subject: join(source, 'a.las') });
   });
 
-  it('fails the upload if it appears after the last part was read', async () => {
+  it('file of the same size and time that replaces the source: fails the upload if it appears after the last part was read', async () => {
     const source = await house.source({ 'a.las': fiveParts });
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=5&' },
@@ -72,14 +72,14 @@ describe('file of the same size and time that replaces the source', () => {
   });
 
   it.each(['mid-upload', 'after a restart'])(
-    'continues the upload if its content is the same, %s',
-    async (when) => {
+    'file of the same size and time that replaces the source: continues the upload if its content is the same, %s',
+    async (changeTime) => {
       const { id, source } = await halfUploaded(house);
       const path = join(source, 'a.las');
-      if (when !== 'mid-upload') await house.jobs.act(id, 'pause');
+      if (changeTime !== 'mid-upload') await house.jobs.act(id, 'pause');
       await replaceUnseen(path, () => {});
       house.service.control.clearFaults();
-      if (when !== 'mid-upload') {
+      if (changeTime !== 'mid-upload') {
         await house.restart();
         await house.jobs.act(id, 'resume');
       }
@@ -91,7 +91,7 @@ describe('file of the same size and time that replaces the source', () => {
     },
   );
 
-  it('continues the upload if only its permissions or name changed for a moment', async () => {
+  it('file of the same size and time that replaces the source: continues the upload if only its permissions or name changed for a moment', async () => {
     const { id, source } = await halfUploaded(house);
     const path = join(source, 'a.las');
     await chmod(path, 0o600);
@@ -104,7 +104,7 @@ describe('file of the same size and time that replaces the source', () => {
     expect(historyTexts(house, id).join()).not.toMatch(/again/);
   });
 
-  it('fails the upload of a small file while it is sent', async () => {
+  it('file of the same size and time that replaces the source: fails the upload of a small file while it is sent', async () => {
     const source = await house.source({ 'a.las': 5000 });
     house.service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
     const id = house.add(source);
@@ -121,7 +121,7 @@ describe('file of the same size and time that replaces the source', () => {
 });
 
 describe('private file that a link puts into the source', () => {
-  async function scanned(names: Record<string, number>) {
+  async function scanSource(names: Record<string, number>) {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$' },
       action: { kind: 'hold' },
@@ -143,40 +143,46 @@ describe('private file that a link puts into the source', () => {
   it.each([
     ['small', 1000],
     ['large', fiveParts],
-  ] as const)('uploads no private file if a link replaces a file: %s', async (_, size) => {
-    const { id, source } = await scanned({ 'in/a.las': size });
-    const bait = join(source, 'in', 'a.las');
-    const secret = await makePrivate(bait);
-    await rm(bait);
-    await symlink(secret, bait);
+  ] as const)(
+    'private file that a link puts into the source: uploads no private file if a link replaces a file: %s',
+    async (_, size) => {
+      const { id, source } = await scanSource({ 'in/a.las': size });
+      const bait = join(source, 'in', 'a.las');
+      const secret = await makePrivate(bait);
+      await rm(bait);
+      await symlink(secret, bait);
 
-    house.service.control.clearFaults();
-    const job = await house.until(id, hasStatus('failed'));
+      house.service.control.clearFaults();
+      const job = await house.until(id, hasStatus('failed'));
 
-    expect(job.error).toMatchObject({ code: 'source-changed', subject: bait });
-    await expectNothing(house, job);
-  });
+      expect(job.error).toMatchObject({ code: 'source-changed', subject: bait });
+      await expectNothing(house, job);
+    },
+  );
 
   it.each([
     ['small', 1000],
     ['large', fiveParts],
-  ] as const)('uploads no private file if a link replaces its folder: %s', async (_, size) => {
-    const { id, source } = await scanned({ 'in/a.las': size });
-    await makePrivate(join(source, 'in', 'a.las'));
-    await rm(join(source, 'in'), { recursive: true });
-    await symlink(join(house.folder, 'private'), join(source, 'in'));
+  ] as const)(
+    'private file that a link puts into the source: uploads no private file if a link replaces its folder: %s',
+    async (_, size) => {
+      const { id, source } = await scanSource({ 'in/a.las': size });
+      await makePrivate(join(source, 'in', 'a.las'));
+      await rm(join(source, 'in'), { recursive: true });
+      await symlink(join(house.folder, 'private'), join(source, 'in'));
 
-    house.service.control.clearFaults();
-    const job = await house.until(id, hasStatus('failed'));
+      house.service.control.clearFaults();
+      const job = await house.until(id, hasStatus('failed'));
 
-    expect(job.error).toMatchObject({ code: 'source-changed' });
-    await expectNothing(house, job);
-  });
+      expect(job.error).toMatchObject({ code: 'source-changed' });
+      await expectNothing(house, job);
+    },
+  );
 
-  it('follows a link that the user dropped', async () => {
-    const real = join(await house.source({ 'a.las': 1000 }), 'a.las');
+  it('private file that a link puts into the source: follows a link that the user dropped', async () => {
+    const realFile = join(await house.source({ 'a.las': 1000 }), 'a.las');
     const link = join(house.folder, 'link.las');
-    await symlink(real, link);
+    await symlink(realFile, link);
     const id = house.add(link);
     const job = await house.until(id, hasStatus('complete'));
     expect(await house.service.control.objects(`sources/${job.assetId}/`)).toMatchObject([

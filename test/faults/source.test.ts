@@ -49,7 +49,7 @@ async function expectAfterStartingAgain(id: string, source: string): Promise<voi
 }
 
 describe('source that changes during the upload', () => {
-  it('fails the job when a file is edited', async () => {
+  it('source that changes during the upload: fails the job when a file is edited', async () => {
     const { job, id, source } = await changeMidUpload(async (path) => {
       const file = await open(path, 'r+');
       await file.write('other bytes', 30 * mebibyte);
@@ -60,24 +60,24 @@ describe('source that changes during the upload', () => {
     await expectAfterStartingAgain(id, source);
   });
 
-  it('fails the job when a file is truncated', async () => {
+  it('source that changes during the upload: fails the job when a file is truncated', async () => {
     const { job, id, source } = await changeMidUpload((path) => truncate(path, 20 * mebibyte));
 
     await expectChangeNamed(job);
     await expectAfterStartingAgain(id, source);
   });
 
-  it('fails the job when a file is deleted', async () => {
+  it('source that changes during the upload: fails the job when a file is deleted', async () => {
     const { job } = await changeMidUpload((path) => rm(path));
 
     await expectChangeNamed(job);
   });
 
-  it('fails the job when a file is replaced', async () => {
+  it('source that changes during the upload: fails the job when a file is replaced', async () => {
     const { job, id, source } = await changeMidUpload(async (path) => {
-      const other = `${path}.other`;
-      await writeFile(other, Buffer.alloc(fiveParts, 1));
-      await rename(other, path);
+      const otherPath = `${path}.other`;
+      await writeFile(otherPath, Buffer.alloc(fiveParts, 1));
+      await rename(otherPath, path);
     });
 
     await expectChangeNamed(job);
@@ -86,7 +86,7 @@ describe('source that changes during the upload', () => {
 });
 
 describe('failing disk', () => {
-  it('fails the job with source-unreadable after a read error', async () => {
+  it('failing disk: fails the job with source-unreadable after a read error', async () => {
     await house.close();
     let flag = '';
     house = await openFaultHouse({

@@ -51,7 +51,7 @@ describe.each(files)('%s', (_, source) => {
     await expectWhole(house, await uploadWhole(house, folder), folder);
   });
 
-  it('retries after 307 TemporaryRedirect', async () => {
+  it('an upload retries after 307 TemporaryRedirect', async () => {
     fault(storageSays(307, 'TemporaryRedirect'), { times: 3 });
     const folder = await house.source(source);
 
@@ -80,14 +80,14 @@ describe.each(files)('%s', (_, source) => {
     'expires with %s after the credentials worked, and is denied before',
     async (code) => {
       fault(storageSays(403, code));
-      const denied = await house.until(house.add(await house.source(source)), hasStatus('failed'));
-      expect(denied.error).toMatchObject({ code: 'storage-denied' });
+      const deniedJob = await house.until(house.add(await house.source(source)), hasStatus('failed'));
+      expect(deniedJob.error).toMatchObject({ code: 'storage-denied' });
 
       house.service.control.clearFaults();
       // A large file's first request is one that storage accepts.
       fault(storageSays(403, code), { method: 'PUT' });
-      const later = await house.source({ 'a.las': threeParts });
-      expect(await house.until(house.add(later), hasStatus('expired'))).toMatchObject({
+      const laterSource = await house.source({ 'a.las': threeParts });
+      expect(await house.until(house.add(laterSource), hasStatus('expired'))).toMatchObject({
         error: { code: 'credentials-expired' },
       });
     },
@@ -106,7 +106,7 @@ describe.each(files)('%s', (_, source) => {
 describe('store without S3’s headers and with opaque ETags', () => {
   const unmarked = { 'x-amz-request-id': null, 'x-amz-checksum-crc32': null, 'x-amz-checksum-type': null };
 
-  it('accepts small files after one test request', async () => {
+  it('store without S3’s headers and with opaque ETags: accepts small files after one test request', async () => {
     fault({ kind: 'edit-answer', headers: { ...unmarked, etag: '"opaque"' } }, { method: 'PUT' });
     fault({ kind: 'edit-answer', headers: unmarked });
     const folder = await house.source({ 'a.gml': 700, 'b.gml': 30_000, 'c.gml': 2_000, 'd.gml': 100 });
@@ -118,7 +118,7 @@ describe('store without S3’s headers and with opaque ETags', () => {
     expect(storageRequests(house, 'PUT')).toHaveLength(4);
   });
 
-  it('retries while another server answers', async () => {
+  it('store without S3’s headers and with opaque ETags: retries while another server answers', async () => {
     const action = { kind: 'status', status: 200, headers: { ETag: '"opaque"' } } as const;
     fault(action, { times: 6 });
     const folder = await house.source({ 'a.gml': 700 });
@@ -132,13 +132,13 @@ describe('store without S3’s headers and with opaque ETags', () => {
 });
 
 describe('store whose ETags of whole files follow another formula', () => {
-  const other = `${'A'.repeat(31)}7-3`;
-  const inDocument = { kind: 'edit-answer', body: ['[0-9a-f]{32}-3', other] } as const;
+  const otherEtag = `${'A'.repeat(31)}7-3`;
+  const inDocument = { kind: 'edit-answer', body: ['[0-9a-f]{32}-3', otherEtag] } as const;
   const completion = { method: 'POST', path: 'uploadId=' };
 
-  it('receives each part once and is asked for the object’s size', async () => {
+  it('store whose ETags of whole files follow another formula: receives each part once and is asked for the object’s size', async () => {
     fault(inDocument, completion);
-    fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
+    fault({ kind: 'edit-answer', headers: { etag: `"${otherEtag}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
 
     const job = await uploadWhole(house, folder);
@@ -148,9 +148,9 @@ describe('store whose ETags of whole files follow another formula', () => {
     await expectWhole(house, job, folder);
   });
 
-  it('receives each part once although the answer to completing was lost', async () => {
+  it('store whose ETags of whole files follow another formula: receives each part once although the answer to completing was lost', async () => {
     fault({ kind: 'cut-answer', afterBytes: 0 }, { ...completion, times: 1 });
-    fault({ kind: 'edit-answer', headers: { etag: `"${other}"` } }, { method: 'HEAD' });
+    fault({ kind: 'edit-answer', headers: { etag: `"${otherEtag}"` } }, { method: 'HEAD' });
     const folder = await house.source({ 'a.las': threeParts });
 
     const job = await uploadWhole(house, folder);
@@ -159,7 +159,7 @@ describe('store whose ETags of whole files follow another formula', () => {
     await expectWhole(house, job, folder);
   });
 
-  it('fails the job if the object has another size', async () => {
+  it('store whose ETags of whole files follow another formula: fails the job if the object has another size', async () => {
     fault(inDocument, completion);
     fault({ kind: 'edit-answer', headers: { 'content-length': '17' } }, { method: 'HEAD' });
     const id = house.add(await house.source({ 'a.las': threeParts }));

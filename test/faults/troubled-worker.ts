@@ -21,19 +21,24 @@ export interface Troubles {
 }
 
 /** The upload worker with these faults, as a URL for the storage client. */
-export function troubledWorker(troubles: Troubles): URL {
-  const here = JSON.stringify(import.meta.url);
+export function troubledWorker(faults: Troubles): URL {
+  const moduleUrl = JSON.stringify(import.meta.url);
   const worker = JSON.stringify(new URL('../../main/workers/upload-worker.ts', import.meta.url));
-  const source = `import { bringTroubles } from ${here};
+  const source = `import { bringTroubles } from ${moduleUrl};
     await import(${worker});
-    await bringTroubles(${JSON.stringify(troubles)});`;
+    await bringTroubles(${JSON.stringify(faults)});`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
 /** Runs in the worker's thread after its modules are loaded. */
-export async function bringTroubles({ away, diskFails, deadDrive, twoAddresses }: Troubles): Promise<void> {
+export async function bringTroubles({
+  away: faultFile,
+  diskFails,
+  deadDrive,
+  twoAddresses,
+}: Troubles): Promise<void> {
   if (twoAddresses) dns.lookup = answerWithTwo(dns.lookup) as typeof dns.lookup;
-  if (away) dns.lookup = answerLookups(dns.lookup, away) as typeof dns.lookup;
+  if (faultFile) dns.lookup = answerLookups(dns.lookup, faultFile) as typeof dns.lookup;
   if (diskFails) await failReads(diskFails);
   if (deadDrive) hangOpens(deadDrive);
   syncBuiltinESMExports();
@@ -46,10 +51,10 @@ export const hostName = 'storage.test';
  * Resolves `hostName` to this computer, or fails like a resolver without a network. The name never leaves the
  * process.
  */
-function answerLookups(usual: LookupFunction, away: string): LookupFunction {
+function answerLookups(realLookup: LookupFunction, faultFile: string): LookupFunction {
   return (name, options, callback) => {
-    if (name !== hostName) return usual(name, options, callback);
-    if (!existsSync(away)) return usual('127.0.0.1', options, callback);
+    if (name !== hostName) return realLookup(name, options, callback);
+    if (!existsSync(faultFile)) return realLookup('127.0.0.1', options, callback);
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
     setImmediate(() => callback(error, '', 4));
   };
@@ -57,9 +62,9 @@ function answerLookups(usual: LookupFunction, away: string): LookupFunction {
 
 export const slowName = 'two.test';
 
-function answerWithTwo(usual: LookupFunction): LookupFunction {
+function answerWithTwo(realLookup: LookupFunction): LookupFunction {
   return (name, options, callback) => {
-    if (name !== slowName) return usual(name, options, callback);
+    if (name !== slowName) return realLookup(name, options, callback);
     const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
     setImmediate(() => callback(null, addresses));
   };
@@ -68,9 +73,9 @@ function answerWithTwo(usual: LookupFunction): LookupFunction {
 /** Blocks in the system like a real drive: in the thread itself, or in the thread pool. */
 function hangOpens({ folder, fifo }: NonNullable<Troubles['deadDrive']>): void {
   const isDead = (path: unknown) => {
-    const dead = String(path).startsWith(folder) && existsSync(fifo);
-    if (dead) fs.writeFileSync(`${fifo}.asked`, '');
-    return dead;
+    const isDead = String(path).startsWith(folder) && existsSync(fifo);
+    if (isDead) fs.writeFileSync(`${fifo}.asked`, '');
+    return isDead;
   };
   const { openSync } = fs;
   fs.openSync = (path, flags, mode) =>

@@ -18,7 +18,7 @@ export interface FuzzOrder {
 }
 
 export type FuzzReport =
-  | { readonly kind: 'fault'; readonly fault: Fault; readonly input: Uint8Array; readonly said: string }
+  | { readonly kind: 'fault'; readonly fault: Fault; readonly input: Uint8Array; readonly message: string }
   | { readonly kind: 'done'; readonly inputs: number; readonly outcomes: number };
 
 /** Shared with the thread: number, duration and bytes of the current input. */
@@ -33,9 +33,9 @@ const maxKept = 500;
 
 const port = parentPort;
 if (!port) throw new Error('this file runs in a worker thread');
-const { state, input: shared }: FuzzMemory = workerData;
+const { state, input: sharedBuffer }: FuzzMemory = workerData;
 const numbers = new Int32Array(state);
-const place = new Uint8Array(shared);
+const place = new Uint8Array(sharedBuffer);
 
 port.on('message', async (order: FuzzOrder) => {
   const target = [...targets, selfCheck].find(({ name }) => name === order.target);
@@ -52,7 +52,7 @@ async function fuzz(target: Target, { seed, lasts }: FuzzOrder): Promise<FuzzRep
   const endsAt = performance.now() + lasts;
   for (const bytes of seeds) outcomes.add(await runOne(target, bytes));
   while (performance.now() < endsAt) {
-    const input = mutate(random.one(corpus), random, target.words ?? [], corpus);
+    const input = mutate(random.pickOne(corpus), random, target.words ?? [], corpus);
     const outcome = await runOne(target, input);
     inputs += 1;
     if (outcomes.has(outcome)) continue;
@@ -93,6 +93,6 @@ function tell(fault: Fault, input: Buffer, message: string): void {
     kind: 'fault',
     fault,
     input: Uint8Array.from(input),
-    said: message,
+    message,
   } satisfies FuzzReport);
 }

@@ -27,19 +27,24 @@ const names: Readonly<Record<Fault, 'crashes' | 'hangs' | 'escapes'>> = {
 const maxTold = 5;
 
 /** Runs the targets one after the other and gives each its share of the time. */
-export async function fuzz({ seconds, seed, only = [], ...options }: FuzzOptions): Promise<FuzzResult> {
-  const chosen = targets.filter(({ name }) => only.length === 0 || only.includes(name));
+export async function fuzz({
+  seconds,
+  seed,
+  only: onlyTargets = [],
+  ...options
+}: FuzzOptions): Promise<FuzzResult> {
+  const chosenTargets = targets.filter(({ name }) => onlyTargets.length === 0 || onlyTargets.includes(name));
   const counts = { inputs: 0, crashes: 0, hangs: 0, escapes: 0 };
-  const shares = chosen.reduce((sum, { share = 1 }) => sum + share, 0);
+  const shares = chosenTargets.reduce((sum, { share: weight = 1 }) => sum + weight, 0);
   const thread = createTargetThread();
-  for (const [index, { name, share = 1 }] of chosen.entries()) {
-    const endsAt = performance.now() + (seconds * 1_000 * share) / shares;
+  for (const [index, { name, share: weight = 1 }] of chosenTargets.entries()) {
+    const endsAt = performance.now() + (seconds * 1_000 * weight) / shares;
     let inputs = 0;
     let outcomes = 0;
     // A hang only ends the thread, so the target continues in a new one.
     for (let round = 0; round === 0 || performance.now() < endsAt - 500; round += 1) {
-      const left = Math.max(0, endsAt - performance.now());
-      const order = { target: name, seed: seed + index * 1_000 + round, lasts: left };
+      const remainingMs = Math.max(0, endsAt - performance.now());
+      const order = { target: name, seed: seed + index * 1_000 + round, lasts: remainingMs };
       const result = await thread.run(order);
       inputs += result.inputs;
       outcomes = Math.max(outcomes, result.outcomes);
@@ -50,5 +55,5 @@ export async function fuzz({ seconds, seed, only = [], ...options }: FuzzOptions
     options.onTarget?.(name, inputs, outcomes);
   }
   thread.close();
-  return { targets: chosen.length, ...counts };
+  return { targets: chosenTargets.length, ...counts };
 }

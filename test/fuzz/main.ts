@@ -48,21 +48,21 @@ async function replay(file: string): Promise<void> {
   const thread = createTargetThread();
   const { faults } = await thread.run({ target, seed: 0, lasts: 0, only: [input] });
   thread.close();
-  for (const { fault, said } of faults) say(`${fault}: ${said}`);
+  for (const { fault, message } of faults) say(`${fault}: ${message}`);
   if (faults.length === 0) say('nothing is wrong with it');
   process.exitCode = faults.length > 0 ? 1 : 0;
 }
 
-function firstLine({ said }: FoundFault): string {
-  return said.split('\n', 1)[0] ?? '';
+function firstLine({ message }: FoundFault): string {
+  return message.split('\n', 1)[0] ?? '';
 }
 
-function saveInput(folder: string, target: string, { fault, input, said }: FoundFault): string {
+function saveInput(folder: string, target: string, { fault, input, message }: FoundFault): string {
   mkdirSync(folder, { recursive: true });
   const name = `${target}.${fault}.${createHash('sha256').update(input).digest('hex').slice(0, 12)}`;
   const file = join(folder, name);
   writeFileSync(file, input);
-  writeFileSync(`${file}.txt`, said);
+  writeFileSync(`${file}.txt`, message);
   return file;
 }
 

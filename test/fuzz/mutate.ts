@@ -83,7 +83,7 @@ const everywhere = [
     '$',
   ],
 ];
-const telling = [0, 1, 0x7f, 0x80, 0xff, 0x20, 0x0a, 0x22, 0x2f, 0x5c];
+const tellingBytes = [0, 1, 0x7f, 0x80, 0xff, 0x20, 0x0a, 0x22, 0x2f, 0x5c];
 const tellingNumbers = [
   0n,
   1n,
@@ -99,70 +99,77 @@ const tellingNumbers = [
 /** Many repetitions reveal superlinear run times. */
 const repeats = [2, 8, 100, 2_000, 30_000];
 
-type Change = (input: Buffer, random: Random, words: readonly string[], others: readonly Buffer[]) => Buffer;
+type Change = (
+  input: Buffer,
+  random: Random,
+  words: readonly string[],
+  otherInputs: readonly Buffer[],
+) => Buffer;
 
-const replaced = (input: Buffer, from: number, to: number, by: Uint8Array): Buffer =>
-  Buffer.concat([input.subarray(0, from), by, input.subarray(to)]);
+const replaceRange = (input: Buffer, start: number, end: number, replacement: Uint8Array): Buffer =>
+  Buffer.concat([input.subarray(0, start), replacement, input.subarray(end)]);
 
 /** A random, mostly short range. */
 function piece(input: Buffer, random: Random): readonly [from: number, to: number] {
-  const from = random.below(input.length + 1);
-  const most = random.one([1, 4, 16, 64, 1024]);
-  return [from, Math.min(input.length, from + random.below(most + 1))];
+  const start = random.below(input.length + 1);
+  const maxLength = random.pickOne([1, 4, 16, 64, 1024]);
+  return [start, Math.min(input.length, start + random.below(maxLength + 1))];
 }
 
 const changes: readonly Change[] = [
   (input, random) => {
     const copy = Buffer.from(input);
-    if (copy.length > 0) copy[random.below(copy.length)] = random.one([random.below(256), ...telling]);
+    if (copy.length > 0)
+      copy[random.below(copy.length)] = random.pickOne([random.below(256), ...tellingBytes]);
     return copy;
   },
   (input, random) => {
-    const [size, number] = [random.one([2, 4, 8]), random.one(tellingNumbers)];
+    const [size, number] = [random.pickOne([2, 4, 8]), random.pickOne(tellingNumbers)];
     const bytes = Buffer.alloc(8);
     if (random.below(2) === 0) bytes.writeBigUInt64LE(number);
     else bytes.writeBigUInt64BE((number << BigInt(64 - size * 8)) & 0xffff_ffff_ffff_ffffn);
     const at = random.below(input.length + 1);
-    return replaced(input, at, Math.min(input.length, at + size), bytes.subarray(0, size));
+    return replaceRange(input, at, Math.min(input.length, at + size), bytes.subarray(0, size));
   },
   (input, random, words) => {
-    const [from, to] = random.below(2) === 0 ? piece(input, random) : [random.below(input.length + 1), null];
-    return replaced(input, from, to ?? from, Buffer.from(random.one(words)));
+    const [start, end] =
+      random.below(2) === 0 ? piece(input, random) : [random.below(input.length + 1), null];
+    return replaceRange(input, start, end ?? start, Buffer.from(random.pickOne(words)));
   },
   (input, random) => {
-    const [from, to] = piece(input, random);
-    return replaced(input, from, to, Buffer.alloc(0));
+    const [start, end] = piece(input, random);
+    return replaceRange(input, start, end, Buffer.alloc(0));
   },
   (input, random) => {
-    const [from, to] = piece(input, random);
-    const copies = Array.from({ length: random.one(repeats) }, () => input.subarray(from, to));
-    return replaced(input, to, to, Buffer.concat(copies).subarray(0, longestInput));
+    const [start, end] = piece(input, random);
+    const copies = Array.from({ length: random.pickOne(repeats) }, () => input.subarray(start, end));
+    return replaceRange(input, end, end, Buffer.concat(copies).subarray(0, longestInput));
   },
   (input, random, words) => {
     const at = random.below(input.length + 1);
-    const word = random.one(words).repeat(random.one(repeats));
-    return replaced(input, at, at, Buffer.from(word).subarray(0, longestInput));
+    const word = random.pickOne(words).repeat(random.pickOne(repeats));
+    return replaceRange(input, at, at, Buffer.from(word).subarray(0, longestInput));
   },
-  (input, random, _words, others) => {
-    const other = random.one(others);
-    const [from, to] = piece(input, random);
-    const [begin, end] = piece(other, random);
-    return replaced(input, from, to, other.subarray(begin, end));
+  (input, random, _words, otherInputs) => {
+    const otherInput = random.pickOne(otherInputs);
+    const [start, to] = piece(input, random);
+    const [begin, end] = piece(otherInput, random);
+    return replaceRange(input, start, to, otherInput.subarray(begin, end));
   },
   (input, random) => input.subarray(0, random.below(input.length + 1)),
 ];
 
-/** Applies a few random changes. `others`: inputs to splice in. */
+/** Applies a few random changes. `otherInputs`: inputs to splice in. */
 export function mutate(
   input: Buffer,
   random: Random,
   words: readonly string[],
-  others: readonly Buffer[],
+  otherInputs: readonly Buffer[],
 ): Buffer {
-  const all = random.below(2) === 0 && words.length > 0 ? words : everywhere;
+  const candidates = random.below(2) === 0 && words.length > 0 ? words : everywhere;
   let changed = input;
   for (let count = 1 + random.below(maxChanges); count > 0; count -= 1) {
-    changed = random.one(changes)(changed, random, all, others);
+    changed = random.pickOne(changes)(changed, random, candidates, otherInputs);
   }
   return changed.subarray(0, longestInput);
 }

@@ -9,12 +9,12 @@ export class Random {
   /** From 0 to below `end`. */
   below(end: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
+    let mixedBits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61);
+    return Math.floor((((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32) * end);
   }
 
-  one<Item>(items: readonly Item[]): Item {
-    return items[this.below(items.length)] as Item;
+  pickOne<ItemType>(items: readonly ItemType[]): ItemType {
+    return items[this.below(items.length)] as ItemType;
   }
 }

@@ -14,7 +14,7 @@ const looksEvery = 250;
 export interface FoundFault {
   readonly fault: Fault;
   readonly input: Uint8Array;
-  readonly said: string;
+  readonly message: string;
 }
 
 interface TargetResult {
@@ -30,7 +30,7 @@ export interface TargetThread {
   close(): void;
 }
 
-interface Running {
+interface RunningThread {
   readonly thread: Worker;
   /** Number of inputs and duration of the current one. */
   readonly numbers: Int32Array;
@@ -39,20 +39,20 @@ interface Running {
 
 interface Listener {
   report(report: FuzzReport): void;
-  endBy(fault: Fault, said: string): void;
+  endBy(fault: Fault, message: string): void;
 }
 
 export function createTargetThread(patience = defaultPatience): TargetThread {
-  let running: Running | null = null;
+  let running: RunningThread | null = null;
   let listener: Listener | null = null;
-  const begin = (): Running => {
-    const started = start();
+  const beginRun = (): RunningThread => {
+    const startedRun = start();
     // A terminated thread may still report when its successor runs.
-    const current = () => (running === started ? listener : null);
-    started.thread.on('message', (report: FuzzReport) => current()?.report(report));
-    started.thread.on('error', (error) => current()?.endBy('crash', String(error.stack)));
-    started.thread.on('exit', (code) => current()?.endBy('crash', `the thread ended with code ${code}`));
-    return started;
+    const current = () => (running === startedRun ? listener : null);
+    startedRun.thread.on('message', (report: FuzzReport) => current()?.report(report));
+    startedRun.thread.on('error', (error) => current()?.endBy('crash', String(error.stack)));
+    startedRun.thread.on('exit', (code) => current()?.endBy('crash', `the thread ended with code ${code}`));
+    return startedRun;
   };
   const close = () => {
     listener = null;
@@ -63,7 +63,7 @@ export function createTargetThread(patience = defaultPatience): TargetThread {
     close,
     run: (order) =>
       new Promise((resolve) => {
-        running ??= begin();
+        running ??= beginRun();
         const { thread, numbers, input } = running;
         const previousCount = Atomics.load(numbers, 0);
         const faults: FoundFault[] = [];
@@ -85,8 +85,8 @@ export function createTargetThread(patience = defaultPatience): TargetThread {
             if (report.kind === 'fault') faults.push(report);
             else finish(report.outcomes);
           },
-          endBy: (fault, said) => {
-            faults.push({ fault, input: Uint8Array.from(input.subarray(0, numbers[1])), said });
+          endBy: (fault, message) => {
+            faults.push({ fault, input: Uint8Array.from(input.subarray(0, numbers[1])), message });
             finish(0);
             close();
           },
@@ -96,7 +96,7 @@ export function createTargetThread(patience = defaultPatience): TargetThread {
   };
 }
 
-function start(): Running {
+function start(): RunningThread {
   const workerData: FuzzMemory = {
     state: new SharedArrayBuffer(8),
     input: new SharedArrayBuffer(longestInput),

@@ -24,7 +24,7 @@ import { processesOf, signal } from './support/processes.ts';
 const execute = promisify(execFile);
 
 const executable = '/opt/Tilelift/tilelift';
-/** The path of `tilelift` in a shell. */
+/** Path of `tilelift` as a shell finds it. */
 const launcher = '/opt/Tilelift/resources/bin/tilelift';
 const menuEntry = '/usr/share/applications/tilelift.desktop';
 const userData = '.config/Tilelift';
@@ -42,15 +42,16 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   // Restore the machine even after a failure.
-  const ends = [
+  const restoreSteps = [
     () => session?.logout(),
     () => person?.remove(),
     () => apt('purge', 'tilelift'),
     () => service?.stop(),
   ];
-  const failed: unknown[] = [];
-  for (const end of ends) await Promise.resolve(end()).catch((error: unknown) => failed.push(error));
-  expect(failed).toEqual([]);
+  const failures: unknown[] = [];
+  for (const end of restoreSteps)
+    await Promise.resolve(end()).catch((error: unknown) => failures.push(error));
+  expect(failures).toEqual([]);
 });
 
 /** System files named after the product. */
@@ -65,7 +66,7 @@ const apt = (...args: readonly string[]) =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 
-/** The service is known to whole sessions, as an administrator may set it. */
+/** An administrator may set the service for whole sessions. */
 const logIn = () =>
   login(person, {
     TILELIFT_SERVICE_NAME: 'Embedded service',
@@ -76,7 +77,7 @@ const logIn = () =>
 const visits = (path: string) =>
   service.control.requests().filter((request) => request.path.startsWith(path));
 
-/** Tilelift's main processes; those of Chromium's that help it have a type. */
+/** Tilelift's main processes; Chromium's helper processes have a `--type`. */
 const running = async () =>
   (await processesOf(person.uid)).filter(
     ({ command }) => command[0] === executable && !command.some((part) => part.startsWith('--type=')),
@@ -88,16 +89,16 @@ async function quit(): Promise<void> {
 }
 
 describe('installed package', () => {
-  it('puts the program on the path of every user', async () => {
+  it('the installed package puts the program on the path of every user', async () => {
     expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
     expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(launcher);
   });
 
-  it('sets every fuse as decided', async () => {
+  it('the installed package sets every fuse as decided', async () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('linux')));
   });
 
-  it('installs a menu entry with an icon of every usual size', async () => {
+  it('the installed package installs a menu entry with an icon of every usual size', async () => {
     expect(await session.run('desktop-file-validate', menuEntry)).toBe('');
     const entry = await readFile(menuEntry, 'utf8');
     expect(entry).toContain('\nName=Tilelift\n');
@@ -107,29 +108,29 @@ describe('installed package', () => {
       expect(existsSync(`/usr/share/icons/hicolor/${size}x${size}/apps/tilelift.png`), `${size}`).toBe(true);
   });
 
-  it('registers the program for tilelift: addresses', async () => {
+  it('the installed package registers the program for tilelift: addresses', async () => {
     const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
     expect(handler.trim()).toBe('tilelift.desktop');
   });
 
-  it('sandboxes without root rights if the kernel offers user namespaces', async () => {
+  it('the installed package sandboxes without root rights if the kernel offers user namespaces', async () => {
     const { stdout } = await execute('stat', ['-c', '%a %U', '/opt/Tilelift/chrome-sandbox']);
     expect(stdout.trim()).toBe('755 root');
   });
 });
 
 describe('command of the installed package', () => {
-  /** As over SSH: no display, no session. */
+  /** Like SSH: without a display or session. */
   const command = (...args: readonly string[]) =>
     session.run('env', '-i', `HOME=${person.home}`, 'PATH=/usr/bin:/bin', 'TILELIFT_POLL_MS=100', ...args);
 
-  it('prints its version and usage without a display', async () => {
+  it('the command of the installed package prints its version and usage without a display', async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(await command('tilelift', '--version')).toBe(`${version}\n`);
     expect(await command('tilelift', '--help')).toContain('Usage: tilelift');
   });
 
-  it('uploads without a display and leaves the desktop’s folder untouched', async () => {
+  it('the command of the installed package uploads without a display and leaves the desktop’s folder untouched', async () => {
     const { control, baseUrl, authUrl } = service;
     const scopes = ['assets:list', 'assets:read', 'assets:write'] as const;
     await person.write('token', control.makeAccessToken([...scopes]));
@@ -139,8 +140,8 @@ describe('command of the installed package', () => {
     await command('tilelift', 'sign-in', '--service', baseUrl, authUrl, '--token-file', token);
     const options = ['--source-type', 'RASTER_IMAGERY', '--json'];
     const output = await command('tilelift', 'upload', join(person.home, 'pictures'), ...options);
-    const last = output.trimEnd().split('\n').at(-1) ?? '';
-    expect(JSON.parse(last)).toMatchObject({ event: 'result', exitCode: 0 });
+    const lastLine = output.trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(lastLine)).toMatchObject({ event: 'result', exitCode: 0 });
     expect(control.assets()).toMatchObject([{ name: 'pictures', status: 'COMPLETE' }]);
     expect(existsSync(join(person.home, userData))).toBe(false);
   });
@@ -160,9 +161,11 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
       await apt('install', '--no-install-recommends', commandDeb);
       expect(await commandTarget()).toBe('/usr/lib/tilelift-cli/tilelift');
       expect(existsSync(executable)).toBe(true);
-      const own = new Set(await files('tilelift'));
-      const shared = (await files('tilelift-cli')).filter((path) => own.has(path) && !isFolder(path));
-      expect(shared).toEqual([]);
+      const ownFiles = new Set(await files('tilelift'));
+      const sharedFiles = (await files('tilelift-cli')).filter(
+        (path) => ownFiles.has(path) && !isFolder(path),
+      );
+      expect(sharedFiles).toEqual([]);
     } finally {
       await apt('purge', 'tilelift-cli');
     }
@@ -173,7 +176,7 @@ describe.skipIf(noCommand)(`beside the package of the command${noCommand ? ` (${
 const isFolder = (path: string) => path === '' || path === '/.' || statSync(path).isDirectory();
 
 describe('ordinary user of the installed package', () => {
-  it('signs in through their browser and stays signed in', async () => {
+  it('ordinary user of the installed package: signs in through their browser and stays signed in', async () => {
     const browser = await giveBrowser(person, session, service.authUrl);
     try {
       session.start('tilelift');
@@ -181,38 +184,38 @@ describe('ordinary user of the installed package', () => {
       const page = await browser.pageAt(service.authUrl);
       await page.getByRole('button', { name: 'Allow' }).click();
       await eventually(() => expect(visits('/oauth/token')).toMatchObject([{ status: 200 }]));
-      // The one that the browser started has handed its address over and ended.
+      // The instance that the browser started has ended after handing over its address.
       await eventually(async () => expect(await running()).toHaveLength(1));
     } finally {
       await browser.close();
     }
   });
 
-  it('keeps their default programs', async () => {
+  it('the installed package keeps the user’s default programs', async () => {
     const html = await session.run('xdg-mime', 'query', 'default', 'text/html');
     expect(html).not.toContain('tilelift');
-    const chosen = await readFile(join(person.home, '.config/mimeapps.list'), 'utf8');
-    expect(chosen).not.toContain('tilelift');
+    const chosenHandlers = await readFile(join(person.home, '.config/mimeapps.list'), 'utf8');
+    expect(chosenHandlers).not.toContain('tilelift');
   });
 
-  it('runs the program with its sandbox', async () => {
+  it('ordinary user of the installed package: runs the program with its sandbox', async () => {
     const processes = await processesOf(person.uid);
-    const ofTilelift = processes.filter(({ command }) => command[0] === executable);
-    expect(ofTilelift.flatMap(({ command }) => command)).not.toContain('--no-sandbox');
-    const page = ofTilelift.find(({ command }) => command.includes('--type=renderer'));
+    const tileliftProcesses = processes.filter(({ command }) => command[0] === executable);
+    expect(tileliftProcesses.flatMap(({ command }) => command)).not.toContain('--no-sandbox');
+    const page = tileliftProcesses.find(({ command }) => command.includes('--type=renderer'));
     const status = await readFile(`/proc/${page?.pid}/status`, 'utf8');
     expect(status).toMatch(/^Seccomp:\t2$/m);
     const namespace = (pid: number | undefined) => readlink(`/proc/${pid}/ns/user`);
     expect(await namespace(page?.pid)).not.toBe(await namespace(process.pid));
   });
 
-  it('gets an asset from a watched folder after the next login, without a window', async () => {
+  it('ordinary user of the installed package: gets an asset from a watched folder after the next login, without a window', async () => {
     await quit();
     await session.logout();
     await person.write('incoming/.keep', '');
     const settings = JSON.parse(await readFile(join(person.home, userData, 'settings.json'), 'utf8'));
     await person.write(`${userData}/settings.json`, JSON.stringify({ ...settings, watchRules: [rule()] }));
-    // As the switch in Settings writes it.
+    // In the format of the switch in Settings.
     await person.write('.config/autostart/tilelift.desktop', autostartEntry(executable, ['--background']));
     session = await logIn();
     session.start('gio', 'launch', join(person.home, '.config/autostart/tilelift.desktop'));
@@ -229,7 +232,7 @@ describe('ordinary user of the installed package', () => {
     const stored = await control.objects(`sources/${String(arrived()[0]?.id)}/`);
     const sums = [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
     expect(stored.map(({ key, sha256 }) => [key.split('/').at(-1), sha256])).toEqual(sums);
-    // The first session's sign-in was kept.
+    // The sign-in of the first session is still valid.
     expect(visits('/oauth/token')).toHaveLength(1);
     await expect(
       session.run('xdotool', 'search', '--onlyvisible', '--class', '^tilelift$'),
@@ -238,15 +241,15 @@ describe('ordinary user of the installed package', () => {
 });
 
 /**
- * With mouse and keys, on the window as the display shows it; again while nothing comes of it, since it can't
- * be seen from outside when the page is ready.
+ * Clicks and types into the window as displayed. Repeats until it takes effect, because the test can't see
+ * when the page is ready.
  */
 async function pressSignIn(): Promise<void> {
   const search = ['search', '--sync', '--onlyvisible', '--class', '^tilelift$'];
   const window = (await session.run('xdotool', ...search)).trim().split('\n').at(-1) ?? '';
   await eventually(async () => {
-    // A click on empty space moves the focus to the top: the list of services, in which ours is the second,
-    // then the button.
+    // A click on empty space moves the focus to the top. Next come the services, with ours second, then the
+    // button.
     await session.run('xdotool', 'mousemove', '--sync', '--window', window, '8', '8', 'click', '1');
     await session.run('xdotool', 'windowfocus', window);
     await session.run('xdotool', 'key', '--delay', '100', 'Tab', 'Down', 'Tab', 'Return');
@@ -260,18 +263,18 @@ describe('removed package', () => {
     await apt('remove', 'tilelift');
   });
 
-  it('leaves no program, menu entry or icon', async () => {
+  it('the removed package leaves no program, menu entry or icon', async () => {
     expect(await systemFiles()).toEqual(presentBefore);
   });
 
-  it('leaves no handler of tilelift: addresses', async () => {
+  it('the removed package leaves no handler of tilelift: addresses', async () => {
     const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
     expect(handler.trim()).toBe('');
     const mimeCache = await readFile('/usr/share/applications/mimeinfo.cache', 'utf8').catch(() => '');
     expect(mimeCache).not.toContain('tilelift');
   });
 
-  it('leaves no autostart entry', async () => {
+  it('the removed package leaves no autostart entry', async () => {
     const entry = await readFile(join(person.home, '.config/autostart/tilelift.desktop'), 'utf8');
     const [, program = ''] = /^TryExec=(.*)$/m.exec(entry) ?? [];
     // "If the file is not present …, the entry may be ignored (not be used in menus, for example)."
@@ -279,7 +282,7 @@ describe('removed package', () => {
     expect(existsSync(program)).toBe(false);
   });
 
-  it('keeps the user’s data', async () => {
+  it('the removed package keeps the user’s data', async () => {
     for (const file of ['settings.json', 'journal.db', 'vault.json'])
       expect(existsSync(join(person.home, userData, file)), file).toBe(true);
     expect(existsSync(join(person.home, 'incoming/Kai_3/DJI_0001.tif'))).toBe(true);

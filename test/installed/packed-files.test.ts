@@ -16,21 +16,21 @@ const say = (command: string, ...args: readonly string[]) =>
   execFileSync(command, args, { encoding: 'utf8', maxBuffer: 64_000_000 });
 
 describe('the archive of the shipping build', () => {
-  it('holds what runs and nothing else: no sources, tests, maps or packages', () => {
+  it('the archive of the shipping build holds what runs and nothing else: no sources, tests, maps or packages', () => {
     expect(strangers(archive().map(({ path }) => path))).toEqual([]);
   });
 
-  it('holds no script and no dependency of development in its package.json', () => {
+  it('the archive of the shipping build holds no script and no dependency of development in its package.json', () => {
     const manifest = archive().find(({ path }) => path === 'package.json');
-    const said = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
-    expect(said).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
-    expect(Object.keys(said)).not.toContain('devDependencies');
-    expect(Object.keys(said)).not.toContain('scripts');
-    // Under this name the running program claims the scheme and its windows belong to the menu entry.
-    expect(said.desktopName).toBe('tilelift.desktop');
+    const manifestContent = JSON.parse(manifest?.bytes.toString('utf8') ?? '');
+    expect(manifestContent).toMatchObject({ name: 'tilelift', main: 'out/main/index.js' });
+    expect(Object.keys(manifestContent)).not.toContain('devDependencies');
+    expect(Object.keys(manifestContent)).not.toContain('scripts');
+    // With this name, the running program claims the scheme, and its windows belong to the menu entry.
+    expect(manifestContent.desktopName).toBe('tilelift.desktop');
   });
 
-  it('is whole: every file is what the archive’s own hash says', () => {
+  it('the archive of the shipping build is whole: every file is what the archive’s own hash says', () => {
     const files = archive();
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter(({ intact }) => !intact).map(({ path }) => path)).toEqual([]);
@@ -38,12 +38,12 @@ describe('the archive of the shipping build', () => {
 });
 
 describe('the folder of the shipping build', () => {
-  it('is as large as the documentation says, however a package compresses it', () => {
+  it('the folder of the shipping build is as large as the documentation says, however a package compresses it', () => {
     const size = sizeBelow(dirname(shippingExecutable()));
     expect(differenceFromDocumented('desktop for Linux, installed', size)).toBeLessThan(0.05);
   });
 
-  it('has the notices of every package in its bundles, and the languages of Tilelift', () => {
+  it('the folder of the shipping build has the notices of every package in its bundles, and the languages of Tilelift', () => {
     const folder = dirname(shippingExecutable());
     const notices = readFileSync(join(folder, 'resources', noticesName), 'utf8');
     expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
@@ -52,7 +52,7 @@ describe('the folder of the shipping build', () => {
 });
 
 describe('the deb', () => {
-  it('holds the program in one folder, and its entry, icons and licence where they belong', () => {
+  it('the deb holds the program in one folder, and its entry, icons and licence where they belong', () => {
     const places = [
       /^\.\/opt\/Tilelift\//,
       /^\.\/usr\/share\/applications\/tilelift\.desktop$/,
@@ -66,18 +66,17 @@ describe('the deb', () => {
     });
     expect(files.filter(({ path }) => !places.some((place) => place.test(path)))).toEqual([]);
     expect(files.filter(({ owner }) => owner !== 'root/root')).toEqual([]);
-    // Neither writable by others nor with rights of root: the sandbox gets those on installation, where it
-    // needs them.
+    // Neither writable by others nor setuid: the installation adds that to the sandbox if needed.
     expect(files.filter(({ mode }) => !/^-rw[x-]r-[x-]r-[x-]$/.test(mode))).toEqual([]);
   });
 
-  it('asks for every package that its executable links to', () => {
-    const asked = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
-    const names = new Set(asked.flatMap((one) => one.split(' | ')));
-    const own = /^(libffmpeg\.so|ld-linux-.*)$/;
+  it('the deb asks for every package that its executable links to', () => {
+    const dependencies = say('dpkg-deb', '--field', deb(), 'Depends').trim().split(/, /);
+    const names = new Set(dependencies.flatMap((dependency) => dependency.split(' | ')));
+    const ownLibraries = /^(libffmpeg\.so|ld-linux-.*)$/;
     const linked = [...say('readelf', '--dynamic', shippingExecutable()).matchAll(/NEEDED.*\[(.+)\]/g)]
       .map(([, library = '']) => library)
-      .filter((library) => !own.test(library));
+      .filter((library) => !ownLibraries.test(library));
     expect(linked.length).toBeGreaterThan(20);
     const lacking = linked.filter((library) => {
       const owners = say('dpkg-query', '--search', `*/${library}`).trim().split('\n');

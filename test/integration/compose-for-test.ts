@@ -3,10 +3,10 @@ import { silentLog } from '../../main/log.ts';
 import { systemClock } from '../../main/ports.ts';
 import { settingsInMemory, testCipher } from '../unit/account/stand-ins.ts';
 
-type External = Parameters<typeof composeTilelift>[0];
+type ExternalParts = Parameters<typeof composeTilelift>[0];
 
 /** Composes Tilelift without Electron, with fast polling and, by default, without a browser. */
-export function composeForTest(folder: string, changes: Partial<External> = {}): Tilelift {
+export function composeForTest(folder: string, changes: Partial<ExternalParts> = {}): Tilelift {
   return composeTilelift({
     folder,
     clock: systemClock,

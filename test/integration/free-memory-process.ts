@@ -7,14 +7,18 @@ const resident = () => process.memoryUsage.rss();
 const countFiles = () =>
   Array.from({ length: 500_000 }, (_, at) => ({ path: `/watched/tile-${at}.tif`, at })).length;
 
-const before = resident();
+const bytesBefore = resident();
 countFiles();
-const full = resident();
+const bytesFull = resident();
 if (process.argv[2] !== 'keep') giveMemoryBack();
 // Memory is returned after a moment; a minute is ample.
-let after = resident();
-for (let tries = 0; tries < 600 && after - before > (full - before) / 2; tries++) {
+let bytesAfter = resident();
+for (
+  let attempts = 0;
+  attempts < 600 && bytesAfter - bytesBefore > (bytesFull - bytesBefore) / 2;
+  attempts++
+) {
   await pause(100);
-  after = resident();
+  bytesAfter = resident();
 }
-process.stdout.write(JSON.stringify({ before, full, after }));
+process.stdout.write(JSON.stringify({ before: bytesBefore, full: bytesFull, after: bytesAfter }));

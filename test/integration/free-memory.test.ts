@@ -8,22 +8,26 @@ const young = fileURLToPath(new URL('young-memory-process.ts', import.meta.url))
 
 test('returns freed memory to the system on request', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [script]);
-  const { before, full, after } = JSON.parse(stdout) as Record<string, number>;
-  const grown = (full ?? 0) - (before ?? 0);
-  expect(grown).toBeGreaterThan(50e6);
-  expect((after ?? 0) - (before ?? 0)).toBeLessThan(grown / 2);
+  const {
+    before: bytesBefore,
+    full: bytesFull,
+    after: bytesAfter,
+  } = JSON.parse(stdout) as Record<string, number>;
+  const grownBytes = (bytesFull ?? 0) - (bytesBefore ?? 0);
+  expect(grownBytes).toBeGreaterThan(50e6);
+  expect((bytesAfter ?? 0) - (bytesBefore ?? 0)).toBeLessThan(grownBytes / 2);
 });
 
 test('keeps its young generation small while millions of rows pass', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [young]);
   const { bytes } = JSON.parse(stdout) as Record<string, number>;
-  // Left to itself it grows to some 60 MB at least.
+  // Without freeing memory it grows to at least 60 MB.
   expect(bytes).toBeLessThan(16e6);
 });
 
 test('leaves its threads room for their objects', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [young, 'thread']);
   const { bytes } = JSON.parse(stdout) as Record<string, number>;
-  // One megabyte and its copy are what V8 begins with.
+  // V8 starts with one megabyte and its copy.
   expect(bytes).toBeGreaterThanOrEqual(4 * 2 ** 20);
 });

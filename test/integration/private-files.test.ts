@@ -15,7 +15,7 @@ beforeEach(() => {
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 const modes = () => Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));
 
-/** One start of the program: journal, vault and log written. */
+/** Starts the program once and lets it write journal, vault and log. */
 async function startOnce() {
   const log = createLog({ folder: join(folder, 'logs'), level: 'info' });
   const tilelift = composeForTest(folder);
@@ -23,16 +23,20 @@ async function startOnce() {
   log.info({}, 'begun');
   const fileModes = modes();
   await tilelift.stop();
-  await log.close();
+  await log.dispose();
   return fileModes;
 }
 
 describe.skipIf(process.platform === 'win32')('stored files', () => {
-  it('S79: stores files for their owner only, from the first start on and while writing', async () => {
+  it('S79: stored files: stores files for their owner only, from the first start on and while writing', async () => {
     const mask = process.umask(0o022);
     try {
-      const during = await startOnce();
-      expect(during).toMatchObject({ 'journal.db': '600', 'journal.db-wal': '600', 'vault.json': '600' });
+      const filesWhileRunning = await startOnce();
+      expect(filesWhileRunning).toMatchObject({
+        'journal.db': '600',
+        'journal.db-wal': '600',
+        'vault.json': '600',
+      });
       expect(modes()).toMatchObject({
         'journal.db': '600',
         'vault.json': '600',
@@ -45,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     }
   });
 
-  it('S80: makes stored files private if an earlier version let others read them', async () => {
+  it('S80: stored files: makes them private if an earlier version let others read them', async () => {
     await startOnce();
     for (const name of ['journal.db.damaged-1', 'settings.json']) writeFileSync(join(folder, name), '{}');
     for (const name of Object.keys(modes())) chmodSync(join(folder, name), name === 'logs' ? 0o755 : 0o664);
@@ -61,14 +65,14 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
     });
   });
 
-  it('leaves links to elsewhere and foreign files unchanged', async () => {
+  it('stored files: leaves links to elsewhere and foreign files unchanged', async () => {
     await startOnce();
-    const elsewhere = join(root, 'elsewhere');
-    writeFileSync(elsewhere, '', { mode: 0o644 });
-    symlinkSync(elsewhere, join(folder, 'journal-link'));
+    const otherFolder = join(root, 'elsewhere');
+    writeFileSync(otherFolder, '', { mode: 0o644 });
+    symlinkSync(otherFolder, join(folder, 'journal-link'));
     writeFileSync(join(folder, 'Preferences'), '', { mode: 0o644 });
     await startOnce();
-    expect(modeOf(elsewhere)).toBe('644');
+    expect(modeOf(otherFolder)).toBe('644');
     expect(modes().Preferences).toBe('644');
   });
 });

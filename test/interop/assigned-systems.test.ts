@@ -11,11 +11,13 @@ import { body, type House, hasStatus, openHouse } from '../integration/jobs/hous
 import { townGrid } from '../unit/inspect/changes/town-grid.ts';
 
 /** Stored files with assigned coordinate systems, as GDAL reads them. */
-const isThere = spawnSync('gdalinfo', ['--version']).status === 0;
-if (!isThere)
+const hasGdal = spawnSync('gdalinfo', ['--version']).status === 0;
+if (!hasGdal)
   console.warn('skipped: assigned systems as GDAL reads them: gdalinfo is not installed (Debian: gdal-bin)');
 
-/** Zones in metres, degrees, feet, axes that run north first, one that is no UTM. */
+/**
+ * Coordinate systems in metres, degrees and feet, with axes that start with north, and one that isn't UTM.
+ */
 const codes = [25832, 4326, 2229, 31467, 2056];
 const run = (program: string, ...words: readonly string[]) =>
   execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -27,7 +29,7 @@ function codeIn(path: string): number | null {
   return wkt === '' ? null : Number(ids.at(-1)?.[1]);
 }
 
-describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
+describe.skipIf(!hasGdal)('files with an assigned coordinate system', () => {
   let house: House;
   let source: string;
   let storage: string;
@@ -46,10 +48,10 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
       await mkdir(folder, { recursive: true });
       const plain = join(source, 'plain.tif');
       run('gdal_create', '-of', 'GTiff', '-outsize', '4', '4', '-bands', '1', '-ot', 'Byte', plain);
-      for (const [ending, driver] of Object.entries(drivers)) {
-        const kind = ending === 'flt' ? ['-ot', 'Float32'] : [];
-        run('gdal_translate', ...kind, '-of', driver, plain, join(folder, `a.${ending}`));
-        await rm(join(folder, `a.${ending}.aux.xml`), { force: true });
+      for (const [extension, driver] of Object.entries(drivers)) {
+        const kind = extension === 'flt' ? ['-ot', 'Float32'] : [];
+        run('gdal_translate', ...kind, '-of', driver, plain, join(folder, `a.${extension}`));
+        await rm(join(folder, `a.${extension}.aux.xml`), { force: true });
         await rm(join(folder, 'a.prj'), { force: true });
       }
       await writeFile(join(folder, 'b.asc'), `${grid}${'1 2 3 4\n'.repeat(4)}`);
@@ -85,12 +87,15 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
     codes.flatMap((code) =>
       ['a.tif', 'a.jpg', 'a.png', 'a.flt', 'b.asc'].map((name) => [code, name] as const),
     ),
-  )('stores files with an assigned EPSG:%d: %s', async (code, name) => {
-    expect(codeIn(join(source, 'source', String(code), name))).toBeNull();
-    expect(codeIn(join(storage, String(code), name))).toBe(code);
-  });
+  )(
+    'files with an assigned coordinate system: stores files with an assigned EPSG:%d: %s',
+    async (code, name) => {
+      expect(codeIn(join(source, 'source', String(code), name))).toBeNull();
+      expect(codeIn(join(storage, String(code), name))).toBe(code);
+    },
+  );
 
-  it('stores assigned files in the same folders as the source', async () => {
+  it('files with an assigned coordinate system: stores assigned files in the same folders as the source', async () => {
     const root = join(source, 'source');
     for (const name of await readdir(root, { recursive: true })) {
       if (!basename(name).includes('.')) continue;
@@ -98,15 +103,15 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
     }
   });
 
-  it('stores the system’s text in a sidecar if EPSG has no code for it', async () => {
+  it('files with an assigned coordinate system: stores the system’s text in a sidecar if EPSG has no code for it', async () => {
     const folder = join(source, 'words of others');
     await mkdir(folder);
-    for (const [ending, driver] of [
+    for (const [extension, driver] of [
       ['tif', 'GTiff'],
       ['png', 'PNG'],
       ['jpg', 'JPEG'],
     ] as const) {
-      const path = join(folder, `a.${ending}`);
+      const path = join(folder, `a.${extension}`);
       run('gdal_translate', '-of', driver, join(source, 'plain.tif'), path);
       await rm(`${path}.aux.xml`, { force: true });
       const file = { key: basename(path), path, size: 1, mtimeMs: 1 };
@@ -119,15 +124,15 @@ describe.skipIf(!isThere)('files with an assigned coordinate system', () => {
     }
   });
 
-  it('writes a text that GDAL reads for every system that can be assigned to a grid', async () => {
+  it('files with an assigned coordinate system: writes a text that GDAL reads for every system that can be assigned to a grid', async () => {
     const { systemByCode } = await loadSystems();
     const folder = join(source, 'words');
     await mkdir(folder);
-    // Every 200th of the table, each by its `.prj`.
-    const some = Array.from({ length: 32_768 }, (_, code) => systemByCode(code)).filter(
+    // Every 200th system of the table, by its `.prj`.
+    const someSystems = Array.from({ length: 32_768 }, (_, code) => systemByCode(code)).filter(
       (system) => system?.kind === 'projected' || system?.kind === 'geographic-2d',
     );
-    for (const system of some.filter((_, at) => at % 200 === 0)) {
+    for (const system of someSystems.filter((_, at) => at % 200 === 0)) {
       if (!system || (await wktOf(system)) === null) continue;
       const file = { key: 'a.asc', path: join(folder, 'a.asc'), size: 1, mtimeMs: 1 };
       const changes = { leftOut: [], assigned: [{ epsg: system.code, files: [file.path] }] };

@@ -8,29 +8,29 @@ import { allowInBrowser } from '../service/person.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
 
 /**
- * The requests of first-party clients, with their parameters (docs/service-facts.md): they must reach
- * COMPLETE at the embedded service as they do at the real one. The code is ours.
+ * Requests of first-party clients with their parameters (docs/service-facts.md). They must reach COMPLETE at
+ * the embedded service as at the real one. The code is ours.
  */
 
 const dashboardId = 19;
 
 interface Client {
   readonly name: string;
-  /** A token of the account's settings, or the parameters of a sign-in. */
+  /** A token of the account's settings, or sign-in parameters. */
   readonly signIn: 'token' | 'token in the query' | SignIn;
   readonly accept?: string;
   readonly asset: { readonly type: string; readonly options: Readonly<Record<string, unknown>> };
   readonly attribution?: string;
   readonly files: Readonly<Record<string, number>>;
-  /** Size of a part; absent: one request for each file. */
+  /** Size of a part; absent: each file is one request. */
   readonly partBytes?: number;
   readonly completion: 'fields' | 'no body';
-  /** What a viewer does with the asset in the end. */
+  /** How a viewer uses the finished asset. */
   readonly opensTiles?: true;
 }
 
 interface SignIn {
-  /** A dashboard client, or the address that it registers. */
+  /** A dashboard client, or the redirect address of a registered one. */
   readonly client: 'dashboard' | string;
   readonly returnsTo: string;
   readonly scope: string;
@@ -39,7 +39,7 @@ interface SignIn {
   readonly tokenBody: 'json' | 'form';
 }
 
-const wide = 'assets:list assets:read assets:write';
+const wideScopes = 'assets:list assets:read assets:write';
 const city = { type: '3DTILES', options: { sourceType: 'CITYGML' } };
 const part = 5 * 2 ** 20;
 
@@ -89,7 +89,7 @@ const clients: readonly Client[] = [
   {
     name: 'Revit add-in',
     signIn: {
-      ...{ client: 'http://127.0.0.1/oauth/', returnsTo: 'http://127.0.0.1:49321/oauth/', scope: wide },
+      ...{ client: 'http://127.0.0.1/oauth/', returnsTo: 'http://127.0.0.1:49321/oauth/', scope: wideScopes },
       ...{ verifierLength: 64, tokenPath: '/oauth/token', tokenBody: 'form' },
     },
     asset: { type: '3DTILES', options: { sourceType: 'BIM_CAD', instancing: true, inputCrs: 'EPSG:25833' } },
@@ -101,7 +101,7 @@ const clients: readonly Client[] = [
     signIn: {
       client: 'http://127.0.0.1/cesium-for-unreal/oauth2/callback',
       returnsTo: 'http://127.0.0.1:50111/cesium-for-unreal/oauth2/callback',
-      scope: `${wide} profile:read tokens:read tokens:write`,
+      scope: `${wideScopes} profile:read tokens:read tokens:write`,
       ...{ verifierLength: 43, tokenPath: '/oauth/token', tokenBody: 'json' },
     },
     asset: city,
@@ -143,7 +143,7 @@ const created = z.object({
 });
 
 async function tokenOf(signIn: Client['signIn']): Promise<string> {
-  if (typeof signIn === 'string') return service.control.makeAccessToken(wide.split(' '));
+  if (typeof signIn === 'string') return service.control.makeAccessToken(wideScopes.split(' '));
   const clientId =
     signIn.client === 'dashboard'
       ? dashboardId
@@ -190,7 +190,7 @@ async function read(answer: Promise<Response>): Promise<unknown> {
 }
 
 describe('flows of first-party clients', () => {
-  it.each(clients)('$name reaches COMPLETE', async (client) => {
+  it.each(clients)('an asset of $name reaches COMPLETE', async (client) => {
     const token = await tokenOf(client.signIn);
     const inQuery = client.signIn === 'token in the query';
     const at = (address: string) => (inQuery ? `${address}?access_token=${token}` : address);

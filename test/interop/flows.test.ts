@@ -16,10 +16,9 @@ import { clients, type ForeignClient, missing } from './clients.ts';
 import { pythonWith, runClient, systemProgram } from './run-client.ts';
 
 /**
- * Whole flows by clients that were not written for this service, unchanged but for its addresses: who
- * develops against the embedded service learns what is true of the real one. `service-facts`: first-party
- * clients send no `Accept` or any, complete with an empty body, use a verifier of 32 characters and a slash
- * at the end of the token address.
+ * Whole flows of unmodified third-party clients, except for the addresses: results at the embedded service
+ * must hold at the real one. `service-facts`: first-party clients send no `Accept` or any, complete with an
+ * empty body, use a verifier of 32 characters, and end the token address with a slash.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,7 +34,7 @@ beforeAll(async () => {
   source = join(folder, 'source');
   await mkdir(source);
   await writeFile(join(source, 'old-town.gml'), '<CityModel/>');
-  // More than one part for clients that send parts.
+  // Clients that send parts need more than one.
   await writeFile(join(source, 'scan.las'), randomBytes(9_000_000));
 });
 afterAll(async () => {
@@ -43,15 +42,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const tried = new Set<ForeignClient>();
+const triedClients = new Set<ForeignClient>();
 
 /** A test per client and action; if it can't run, its name says what is missing. */
-function by(client: ForeignClient, run: () => Promise<void>): void {
-  tried.add(client);
-  const lacking = missing(client);
+function testClient(client: ForeignClient, run: () => Promise<void>): void {
+  triedClients.add(client);
+  const missingRequirement = missing(client);
   const name = `${client.name}: ${client.flow}`;
-  if (lacking === null) it(name, run);
-  else it.skip(`${name} (not run: ${lacking})`, () => {});
+  if (missingRequirement === null) it(name, run);
+  else it.skip(`${name} (not run: ${missingRequirement})`, () => {});
 }
 
 interface CreatedAsset {
@@ -71,7 +70,7 @@ const creation = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CI
 const settingsToken = () => service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** As the service's documentation writes it: no `Accept`, and nothing in the body of the completion. */
+/** As in the service's documentation: no `Accept`, and a completion without a body. */
 async function create(token: string): Promise<CreatedAsset> {
   const response = await fetch(`${service.baseUrl}/v1/assets`, {
     method: 'POST',
@@ -87,15 +86,15 @@ async function complete({ onComplete }: CreatedAsset, token: string): Promise<vo
   expect(response.ok).toBe(true);
 }
 
-/** Every file of the source is in storage, byte by byte, and the asset is tiled. */
+/** Expects every file of the source in storage, byte by byte, and a tiled asset. */
 async function expectUploaded(assetId: number): Promise<void> {
   const prefix = `sources/${assetId}/`;
-  const stored = await service.control.objects(prefix);
+  const storedObjects = await service.control.objects(prefix);
   const expected = (await readdir(source)).map((name) => [
     prefix + name,
     sha256(readFileSync(join(source, name))),
   ]);
-  expect(stored.map(({ key, sha256: hash }) => [key, hash])).toEqual(expected);
+  expect(storedObjects.map(({ key, sha256: hash }) => [key, hash])).toEqual(expected);
   await expect.poll(() => service.control.assets().find(({ id }) => id === assetId)?.status).toBe('COMPLETE');
 }
 
@@ -108,7 +107,7 @@ const awsEnvironment = ({ accessKey, secretAccessKey, sessionToken }: CreatedAss
 });
 
 describe('uploads by third-party clients', () => {
-  by(clients.sdk2, async () => {
+  testClient(clients.sdk2, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
@@ -127,7 +126,7 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(created.assetMetadata.id);
   });
 
-  by(clients.sdk3, async () => {
+  testClient(clients.sdk3, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
@@ -144,7 +143,7 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(created.assetMetadata.id);
   });
 
-  by(clients.boto3, async () => {
+  testClient(clients.boto3, async () => {
     const script = join(import.meta.dirname, 'clients', 'requests_boto3.py');
     const run = await runClient(pythonWith(clients.boto3.modules) ?? '', [
       ...[script, service.baseUrl, service.authUrl, source],
@@ -155,7 +154,7 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(Number(id));
   });
 
-  by(clients.awsCli, async () => {
+  testClient(clients.awsCli, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint } = created.uploadLocation;
@@ -169,11 +168,11 @@ describe('uploads by third-party clients', () => {
     await expectUploaded(created.assetMetadata.id);
   });
 
-  by(clients.rclone, async () => {
+  testClient(clients.rclone, async () => {
     const token = settingsToken();
     const created = await create(token);
     const { bucket, prefix, endpoint, accessKey, secretAccessKey, sessionToken } = created.uploadLocation;
-    // Upload credentials may not list a bucket, so that nothing is to be looked for there first.
+    // Upload credentials may not list a bucket, so the client must not search it first.
     const run = await runClient(
       systemProgram('rclone') ?? 'rclone',
       ['copy', source, `tiles:${bucket}/${prefix}`, '--s3-no-check-bucket', '--no-traverse', '--s3-no-head'],
@@ -195,7 +194,7 @@ describe('uploads by third-party clients', () => {
 });
 
 describe('sign-in by third-party clients', () => {
-  by(clients.openidClient, async () => {
+  testClient(clients.openidClient, async () => {
     const redirect = 'http://localhost:8391/';
     const server = {
       issuer: service.baseUrl,
@@ -203,12 +202,12 @@ describe('sign-in by third-party clients', () => {
       token_endpoint: `${service.baseUrl}/oauth/token`,
       registration_endpoint: `${service.baseUrl}/oauth/register`,
     };
-    const registered = await fetch(server.registration_endpoint, {
+    const registration = await fetch(server.registration_endpoint, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ client_name: 'OpenID script', redirect_uris: [redirect] }),
     });
-    const { client_id } = (await registered.json()) as { client_id: string };
+    const { client_id } = (await registration.json()) as { client_id: string };
     const config = new openid.Configuration(server, client_id, undefined, openid.None());
     openid.allowInsecureRequests(config);
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
@@ -220,21 +219,21 @@ describe('sign-in by third-party clients', () => {
       code_challenge_method: 'S256',
     });
     const callback = new URL(await allowInBrowser(link.href));
-    const first = await openid.authorizationCodeGrant(config, callback, {
+    const firstTokens = await openid.authorizationCodeGrant(config, callback, {
       pkceCodeVerifier,
       expectedState: 'opaque',
     });
-    const second = await openid.refreshTokenGrant(config, first.refresh_token ?? '', {
+    const secondTokens = await openid.refreshTokenGrant(config, firstTokens.refresh_token ?? '', {
       redirect_uri: redirect,
     });
-    expect(second.access_token).not.toBe(first.access_token);
+    expect(secondTokens.access_token).not.toBe(firstTokens.access_token);
     const list = await fetch(`${service.baseUrl}/v1/assets`, {
-      headers: { Authorization: `Bearer ${second.access_token}` },
+      headers: { Authorization: `Bearer ${secondTokens.access_token}` },
     });
     expect(list.status).toBe(200);
   });
 
-  by(clients.oauthlib, async () => {
+  testClient(clients.oauthlib, async () => {
     const script = join(import.meta.dirname, 'clients', 'oauthlib_sign_in.py');
     const run = await runClient(pythonWith(clients.oauthlib.modules) ?? '', [
       ...[script, service.baseUrl, service.authUrl],
@@ -251,27 +250,37 @@ describe('first steps with the output of `npm run service` and its README', () =
   });
   afterAll(() => running.end());
 
-  const inShell = (printed: string) =>
-    runClient('sh', ['-euc', `cd '${folder}'; set -a; ${block(printed, '.env')}\n${block(printed, 'curl')}`]);
+  const inShell = (printedText: string) =>
+    runClient('sh', [
+      '-euc',
+      `cd '${folder}'; set -a; ${block(printedText, '.env')}\n${block(printedText, 'curl')}`,
+    ]);
 
-  by(clients.curl, async () => {
+  testClient(clients.curl, async () => {
     const run = await inShell(running.printed);
     expect(run).toMatchObject({ code: 0, errors: '' });
     expect(JSON.parse(run.lines.join(''))).toMatchObject({ status: 'COMPLETE', bytes: 13 });
   });
 
-  by(clients.curlEarlier, async () => {
-    const other = await runService('--flow', 'earlier', '--sign-in-path', '/ion', '--host-name', 'localhost');
+  testClient(clients.curlEarlier, async () => {
+    const otherService = await runService(
+      '--flow',
+      'earlier',
+      '--sign-in-path',
+      '/ion',
+      '--host-name',
+      'localhost',
+    );
     try {
-      const run = await inShell(other.printed);
+      const run = await inShell(otherService.printed);
       expect(run).toMatchObject({ code: 0, errors: '' });
       expect(JSON.parse(run.lines.join(''))).toMatchObject({ status: 'COMPLETE' });
     } finally {
-      other.end();
+      otherService.end();
     }
   });
 
-  by(clients.sdk2Example, async () => {
+  testClient(clients.sdk2Example, async () => {
     const environment = join(folder, '.env');
     await writeFile(environment, block(running.printed, '.env'));
     const example = readFileSync(readme, 'utf8')
@@ -279,51 +288,53 @@ describe('first steps with the output of `npm run service` and its README', () =
       ?.split('```')[0];
     const script = join(folder, 'upload.mjs');
     await writeFile(script, `import aws from 'aws-sdk'${example}`);
-    // Resolves aws-sdk as in the folder that the README names.
+    // Resolves aws-sdk from the folder in the README.
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
     const run = await runClient(process.execPath, [`--env-file=${environment}`, script]);
     expect(run).toMatchObject({ code: 0, lines: [expect.stringMatching(/^\d+ COMPLETE$/)] });
   });
 
-  it('write a .env that Tilelift reads', () => {
+  it('first steps with the output of `npm run service` and its README write a .env that Tilelift reads', () => {
     for (const name of ['TILELIFT_SERVICE_NAME', 'TILELIFT_SERVICE_API', 'TILELIFT_SERVICE_SIGN_IN'])
       expect(block(running.printed, '.env')).toContain(`\n${name}=`);
   });
 });
 
 describe('table of clients in the embedded service’s README', () => {
-  it('lists the tested clients; `vitest -u` writes it', async () => {
-    expect(tried).toEqual(new Set<ForeignClient>(Object.values(clients)));
+  it('table of clients in the embedded service’s README: lists the tested clients; `vitest -u` writes it', async () => {
+    expect(triedClients).toEqual(new Set<ForeignClient>(Object.values(clients)));
     const text = readFileSync(readme, 'utf8');
-    const rows = Object.values(clients).map(({ name, flow, from }) => `| ${name} | ${flow} | ${from} |\n`);
+    const rows = Object.values(clients).map(
+      ({ name, flow, origin }) => `| ${name} | ${flow} | ${origin} |\n`,
+    );
     const head = '| client | flow | from |\n|---|---|---|\n';
-    const [before = '', after = ''] = text.split(head);
-    const rest = after.slice(after.indexOf('\n\n') + 1);
-    await expect(before + head + rows.join('') + rest).toMatchFileSnapshot(readme);
+    const [textBefore = '', textAfter = ''] = text.split(head);
+    const textRest = textAfter.slice(textAfter.indexOf('\n\n') + 1);
+    await expect(textBefore + head + rows.join('') + textRest).toMatchFileSnapshot(readme);
   });
 });
 
-/** The embedded service as a program, and what it printed before it began to wait for requests. */
+/** The embedded service in its own process, and its output before the first request. */
 interface RunningService {
   readonly printed: string;
   end(): void;
 }
 
-/** Starts it as `npm run service` does, without what installs packages. */
+/** Starts the service like `npm run service`, without installing packages. */
 async function runService(...options: readonly string[]): Promise<RunningService> {
   const program = join(import.meta.dirname, '..', 'service', 'run.ts');
   const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let printed = '';
+  let printedText = '';
   for await (const piece of child.stdout.setEncoding('utf8')) {
-    printed += piece;
-    if (printed.endsWith('\n-----\n')) break;
+    printedText += piece;
+    if (printedText.endsWith('\n-----\n')) break;
   }
-  return { printed, end: () => void child.kill('SIGKILL') };
+  return { printed: printedText, end: () => void child.kill('SIGKILL') };
 }
 
 /** Output below a heading. */
-function block(printed: string, heading: string): string {
-  const section = printed.split('\n-----').find((part) => part.split('\n')[0]?.includes(heading));
+function block(printedText: string, heading: string): string {
+  const section = printedText.split('\n-----').find((part) => part.split('\n')[0]?.includes(heading));
   if (section === undefined) throw new Error(`Nothing is printed below “${heading}”.`);
   return section.slice(section.indexOf('\n') + 1);
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { performTask } from '../../main/inspect/headers/inspection-tasks.ts';
 import type { HeaderAnswer } from '../../main/inspect/headers/read-header.ts';
-import { cases, named, sidecars } from '../unit/inspect/headers/sidecar-table.ts';
+import { cases, namedSystems, sidecars } from '../unit/inspect/headers/sidecar-table.ts';
 
 /** GDAL's results for the same files. */
 const gdal = spawnSync('gdalinfo', ['--version'], { encoding: 'utf8' });
-const isThere = gdal.status === 0;
-if (!isThere)
+const hasGdal = gdal.status === 0;
+if (!hasGdal)
   console.warn('skipped: files as GDAL understands them: gdalinfo is not installed (Debian: gdal-bin)');
 
 interface GdalInfo {
@@ -27,33 +27,33 @@ const info = (path: string): GdalInfo =>
 const run = (program: string, ...words: readonly string[]) =>
   execFileSync(program, words, { stdio: 'ignore' });
 
-describe.skipIf(!isThere)('GDAL', () => {
+describe.skipIf(!hasGdal)('GDAL', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tilelift-gdal-'));
     const grid = 'ncols 4\nnrows 4\nxllcorner 500000\nyllcorner 5499996\ncellsize 1\nNODATA_value -9999\n';
     for (const { extension, sidecar, text } of cases) {
-      const own = join(folder, extension, sidecar);
-      await mkdir(own, { recursive: true });
-      const path = join(own, `a.${extension}`);
+      const ownFolder = join(folder, extension, sidecar);
+      await mkdir(ownFolder, { recursive: true });
+      const path = join(ownFolder, `a.${extension}`);
       const driver = { tif: 'GTiff', jpg: 'JPEG', png: 'PNG', img: 'HFA' }[extension];
       if (extension === 'asc') await writeFile(path, `${grid}${'1 2 3 4\n'.repeat(4)}`);
       else if (extension === 'flt') {
         await writeFile(path, Buffer.alloc(64));
-        await writeFile(join(own, 'a.hdr'), `${grid}byteorder LSBFIRST\n`);
+        await writeFile(join(ownFolder, 'a.hdr'), `${grid}byteorder LSBFIRST\n`);
       } else {
         const plain = join(folder, 'plain.tif');
         run('gdal_create', '-of', 'GTiff', '-outsize', '4', '4', '-bands', '1', '-ot', 'Byte', plain);
         run('gdal_translate', '-of', driver ?? '', plain, path);
         await rm(`${path}.aux.xml`, { force: true });
       }
-      await writeFile(join(own, sidecar), text);
+      await writeFile(join(ownFolder, sidecar), text);
     }
   }, 240_000);
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each(cases)(
-    'reads the coordinate system from $sidecar of a.$extension: $names',
+    'GDAL: reads the coordinate system from $sidecar of a.$extension: $names',
     ({ extension, sidecar, names }) => {
       const wkt = info(join(folder, extension, sidecar, `a.${extension}`)).coordinateSystem?.wkt;
       expect(wkt !== undefined && wkt !== '').toBe(names);
@@ -61,7 +61,7 @@ describe.skipIf(!isThere)('GDAL', () => {
   );
 
   it('tests each format with each sidecar', () => {
-    expect(cases).toHaveLength(Object.keys(named).length * Object.keys(sidecars).length);
+    expect(cases).toHaveLength(Object.keys(namedSystems).length * Object.keys(sidecars).length);
   });
 
   const utm = ['-a_srs', 'EPSG:25832'];
@@ -92,7 +92,7 @@ describe.skipIf(!isThere)('GDAL', () => {
     ],
     ['heights', ['-a_srs', 'EPSG:25832+7837'], []],
     ['degrees', ['-a_srs', 'EPSG:4326'], ['-a_ullr', '9', '50', '9.1', '49.9']],
-  ] as const)('locates a TIFF with %s where Tilelift does', async (name, system, options) => {
+  ] as const)('GDAL: locates a TIFF with %s where Tilelift does', async (name, system, options) => {
     const [plain, target] = [join(folder, 'place.tif'), join(folder, `${name}.tif`)];
     run(
       'gdal_create',

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { allowInBrowser } from '../service/person.ts';
 
 interface ClientRun {
-  /** Lines of standard output, the link that the person was sent to left out. */
+  /** Lines of standard output, without the authorization link. */
   readonly lines: readonly string[];
   readonly code: number;
   readonly errors: string;
@@ -45,8 +45,8 @@ export function systemProgram(name: string): string | null {
 /** A Python with these modules, Debian's first; null if there is none. */
 export function pythonWith(modules: readonly string[]): string | null {
   const imports = ['-c', `import ${modules.join(', ')}`];
-  const has = (python: string) => spawnSync(python, imports, { stdio: 'ignore' }).status === 0;
-  return systemPrograms('python3').find(has) ?? null;
+  const hasModules = (python: string) => spawnSync(python, imports, { stdio: 'ignore' }).status === 0;
+  return systemPrograms('python3').find(hasModules) ?? null;
 }
 
 function systemPrograms(name: string): readonly string[] {
@@ -54,7 +54,7 @@ function systemPrograms(name: string): readonly string[] {
   return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
 }
 
-/** Nothing of this machine's own way to the network, or to other stores, may lead a client astray. */
+/** Proxies and stores configured on this machine must not affect a client. */
 function withoutProxies(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/proxy|^AWS_|^RCLONE_/i.test(name)),

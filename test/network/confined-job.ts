@@ -1,6 +1,6 @@
 /**
- * Run as a program: the main job with everything, the person's browser too, over the proxies of the
- * environment. Its argument is a `ConfinedJob` as JSON; its last line of output is a `ConfinedOutcome`.
+ * A program that runs the main job, including the user's browser, through the proxies of the environment. Its
+ * argument is a `ConfinedJob` as JSON; its last line of output is a `ConfinedOutcome`.
  */
 import { setGlobalProxyFromEnv } from 'node:http';
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ export interface ConfinedJob {
   readonly authUrl: string;
   readonly source: string;
   readonly caFile: string | null;
-  /** The ways to storage, as a PAC script answers, and the login for all; null: those of the environment. */
+  /** Routes to storage in the format of a PAC script, with one login; null: those of the environment. */
   readonly storage: { readonly ways: string; readonly login: ProxyLogin } | null;
 }
 
@@ -33,7 +33,7 @@ export interface ConfinedOutcome {
 }
 
 const job = JSON.parse(process.argv[2] ?? '') as ConfinedJob;
-const straight = await reaches(new URL(job.baseUrl));
+const straight = await canReach(new URL(job.baseUrl));
 setGlobalProxyFromEnv({ ...process.env });
 process.stdout.write(`${JSON.stringify({ straight, ...(await run()) } satisfies ConfinedOutcome)}\n`);
 
@@ -88,7 +88,7 @@ function wayToStorage(): NetworkWay {
   return { ...directRoute, proxyFor: async () => storage.ways, proxyLogin: () => storage.login };
 }
 
-function reaches({ hostname, port }: URL): Promise<boolean> {
+function canReach({ hostname, port }: URL): Promise<boolean> {
   const socket = connect({ host: hostname, port: Number(port) });
   return new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

@@ -17,7 +17,7 @@ import { startTinyproxy, type TinyproxyOptions } from './tinyproxy.ts';
 const login = { username: 'surveyor', password: 'theodolite' };
 const program = join(import.meta.dirname, 'confined-job.ts');
 const smallBytes = 300_000;
-/** Two parts. */
+/** The size of two parts. */
 const largeBytes = 12 * 1024 * 1024;
 
 let folder: string;
@@ -69,7 +69,7 @@ async function runBehind(
   proxyAddress: string,
   service: EmbeddedService,
   environment: NodeJS.ProcessEnv = {},
-  more: Partial<ConfinedJob> = {},
+  changes: Partial<ConfinedJob> = {},
 ): Promise<ConfinedOutcome> {
   const job: ConfinedJob = {
     folder: await mkdtemp(join(folder, 'tilelift-')),
@@ -78,10 +78,15 @@ async function runBehind(
     source: join(folder, 'source'),
     caFile: null,
     storage: null,
-    ...more,
+    ...changes,
   };
-  const [command = '', ...rest] = [...(wayOut?.prefix ?? []), process.execPath, program, JSON.stringify(job)];
-  const { stdout } = await promisify(execFile)(command, rest, {
+  const [command = '', ...programArgs] = [
+    ...(wayOut?.prefix ?? []),
+    process.execPath,
+    program,
+    JSON.stringify(job),
+  ];
+  const { stdout } = await promisify(execFile)(command, programArgs, {
     env: { PATH: process.env.PATH, HTTP_PROXY: proxyAddress, HTTPS_PROXY: proxyAddress, ...environment },
     timeout: 25_000,
   });
@@ -100,14 +105,14 @@ const complete = () => ({
 });
 
 describe('network with a proxy as its only connection', () => {
-  it('completes the main job', async () => {
+  it('the main job completes with a proxy as its only connection', async () => {
     const service = await startService();
     const proxy = await startProxy();
     expect(await runBehind(`http://${proxy.place}`, service)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S149: completes the main job through tunnels, with a proxy password and only the extra file knowing the certificates', async () => {
+  it('S149: network with a proxy as its only connection: completes the main job through tunnels, with a proxy password and only the extra file knowing the certificates', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy({ login });
     const address = `http://${login.username}:${login.password}@${proxy.place}`;
@@ -117,32 +122,33 @@ describe('network with a proxy as its only connection', () => {
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S147: completes the main job where storage is beyond a SOCKS proxy with a password, after a dead proxy', async () => {
+  it('S147: network with a proxy as its only connection: completes the main job where storage is beyond a SOCKS proxy with a password, after a dead proxy', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const socks = await startMicrosocks({ address: address(), login });
     open.push(socks);
-    const dead = await startProxy();
-    await dead.close();
+    const deadProxy = await startProxy();
+    await deadProxy.close();
     const trust = { NODE_EXTRA_CA_CERTS: certificate.caFile };
-    const more = {
+    const changes = {
       caFile: certificate.caFile,
-      storage: { ways: `PROXY ${dead.place}; SOCKS5 ${socks.place}`, login },
+      storage: { ways: `PROXY ${deadProxy.place}; SOCKS5 ${socks.place}`, login },
     };
-    expect(await runBehind(`http://${proxy.place}`, service, trust, more)).toEqual(complete());
+    expect(await runBehind(`http://${proxy.place}`, service, trust, changes)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S148: trusts what the system’s own store of certificates knows', async () => {
+  it('S148: network with a proxy as its only connection: trusts what the system’s own store of certificates knows', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
-    // OpenSSL's path of the system's store; Node's `fetch`, which replaces Chromium's, reads it too.
+    // OpenSSL's path of the system's certificate store. Node's `fetch`, which replaces Chromium's, reads it
+    // too.
     const system = { SSL_CERT_FILE: certificate.caFile, SSL_CERT_DIR: folder, NODE_USE_SYSTEM_CA: '1' };
     expect(await runBehind(`http://${proxy.place}`, service, system)).toEqual(complete());
     expect(await sizes(service)).toEqual([smallBytes, largeBytes]);
   });
 
-  it('S150: sends nothing to a service with an untrusted certificate', async () => {
+  it('S150: network with a proxy as its only connection: sends nothing to a service with an untrusted certificate', async () => {
     const service = await startService({ certificate });
     const proxy = await startProxy();
     const outcome = await runBehind(`http://${proxy.place}`, service);
@@ -150,7 +156,7 @@ describe('network with a proxy as its only connection', () => {
     expect(service.control.requests()).toEqual([]);
   });
 
-  it('reports that the proxy needs a password', async () => {
+  it('network with a proxy as its only connection: reports that the proxy needs a password', async () => {
     const service = await startService();
     const proxy = await startProxy({ login });
     expect((await runBehind(`http://${proxy.place}`, service)).error).toBe('proxy-authentication');

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 export interface ProxyProcess {
   /** `host:port`. */
   readonly place: string;
-  /** At once, with all connections through it. */
+  /** Stops at once, with all connections. */
   close(): Promise<void>;
 }
 

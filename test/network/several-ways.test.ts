@@ -31,9 +31,9 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
 });
 
-/** The real job service, with nothing but these ways to storage. */
-async function openBehind(ways: string, way: Partial<NetworkWay> = {}): Promise<House> {
-  const network = { ...directRoute, proxyFor: async () => ways, ...way };
+/** The real job service with only these routes to storage. */
+async function openBehind(routes: string, way: Partial<NetworkWay> = {}): Promise<House> {
+  const network = { ...directRoute, proxyFor: async () => routes, ...way };
   house = await openFaultHouse({
     jobs: { storageFor: (location) => createStorageClient(location, { way: network }) },
   });
@@ -53,13 +53,13 @@ async function startHttp(): Promise<ProxyProcess> {
 }
 
 describe('SOCKS proxy to storage', () => {
-  it('asks the user for its password, and again after a wrong one', async () => {
+  it('SOCKS proxy to storage: asks the user for its password, and again after a wrong one', async () => {
     const { place } = await startSocks(login);
     const answers = [{ username: 'surveyor', password: 'no' }, login];
     const questions: unknown[] = [];
     const house = await openBehind(`SOCKS5 ${place}`, {
-      askProxyLogin: async (proxy, refused) => {
-        questions.push([proxy.host, refused?.password ?? null]);
+      askProxyLogin: async (proxy, refusedLogin) => {
+        questions.push([proxy.host, refusedLogin?.password ?? null]);
         return answers.shift() ?? null;
       },
     });
@@ -73,7 +73,7 @@ describe('SOCKS proxy to storage', () => {
     ]);
   });
 
-  it('holds the upload without its password and continues with it', async () => {
+  it('SOCKS proxy to storage: holds the upload without its password and continues with it', async () => {
     const { place } = await startSocks(login);
     let knownLogin: typeof login | null = null;
     const house = await openBehind(`SOCKS5 ${place}`, { askProxyLogin: async () => knownLogin });
@@ -86,9 +86,9 @@ describe('SOCKS proxy to storage', () => {
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
 
-  it('never bypasses a SOCKS proxy that can’t connect to storage', async () => {
-    const [socks, other] = [await startSocks(), await startHttp()];
-    const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${other.place}`);
+  it('Tilelift never bypasses a SOCKS proxy that can’t connect to storage', async () => {
+    const [socks, httpProxy] = [await startSocks(), await startHttp()];
+    const house = await openBehind(`SOCKS5 ${socks.place}; PROXY ${httpProxy.place}`);
     await house.service.control.closeStorage();
     const id = house.add(await house.source({ 'a.las': threeParts }));
     const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
@@ -101,15 +101,15 @@ describe('SOCKS proxy to storage', () => {
 
 describe('proxy that dies during an upload', () => {
   it.each(['PROXY', 'SOCKS5'])(
-    'bypasses a dead proxy of the kind %s without sending confirmed parts again',
+    'proxy that dies during an upload: bypasses a dead proxy of the kind %s without sending confirmed parts again',
     async (kind) => {
-      const first = await (kind === 'PROXY' ? startHttp() : startSocks());
-      const second = await (kind === 'PROXY' ? startSocks() : startHttp());
-      const other = kind === 'PROXY' ? 'SOCKS5' : 'PROXY';
-      const house = await openBehind(`${kind} ${first.place}; ${other} ${second.place}`);
+      const firstProxy = await (kind === 'PROXY' ? startHttp() : startSocks());
+      const secondProxy = await (kind === 'PROXY' ? startSocks() : startHttp());
+      const otherKind = kind === 'PROXY' ? 'SOCKS5' : 'PROXY';
+      const house = await openBehind(`${kind} ${firstProxy.place}; ${otherKind} ${secondProxy.place}`);
       const { id, source } = await halfUploaded(house);
 
-      await first.close();
+      await firstProxy.close();
       house.service.control.clearFaults();
       const job = await house.until(id, hasStatus('complete'));
 
@@ -119,20 +119,20 @@ describe('proxy that dies during an upload', () => {
     },
   );
 
-  it('waits for its only proxy and names it in the error', async () => {
-    const first = await startSocks();
-    const ways = [`SOCKS5 ${first.place}`];
-    const house = await openBehind('', { proxyFor: async () => ways.join('; ') });
+  it('proxy that dies during an upload: waits for its only proxy and names it in the error', async () => {
+    const firstProxy = await startSocks();
+    const routes = [`SOCKS5 ${firstProxy.place}`];
+    const house = await openBehind('', { proxyFor: async () => routes.join('; ') });
     const { id, source } = await halfUploaded(house);
 
-    await first.close();
+    await firstProxy.close();
     const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
     expect(error).toMatchObject({
       code: 'proxy-unreachable',
-      subject: { key: 'general.throughProxy', values: { proxy: first.place } },
+      subject: { key: 'general.throughProxy', values: { proxy: firstProxy.place } },
     });
     expect(error).not.toHaveProperty('remote');
-    ways.push(`SOCKS5 ${(await startSocks()).place}`);
+    routes.push(`SOCKS5 ${(await startSocks()).place}`);
     house.service.control.clearFaults();
 
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);

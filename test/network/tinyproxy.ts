@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort, type ProxyOptions, type ProxyProcess, startProxyProcess } from './proxy-process.ts';
 
 export interface TinyproxyOptions extends ProxyOptions {
-  /** For its configuration. */
+  /** Folder for its configuration. */
   readonly folder: string;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { electronBuilder } from '../../scripts/package/builder.mjs';
-import { ofLibrary } from '../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../scripts/package/builder-library.mjs';
 import { readFuses, shippingFuses } from '../../scripts/package/fuses.mjs';
 import { noticesName } from '../../scripts/package/notices.mjs';
 import { executableOf, unpackedApp } from '../../scripts/package/unpacked-app.mjs';
@@ -12,10 +12,10 @@ import { hashOfHeader } from '../installed/support/asar.ts';
 import { bareMacElectron, frameworkResources } from './support/bare-mac-electron.ts';
 import { unnoticed } from './support/unnoticed.ts';
 
-const { parse } = ofLibrary('plist');
+const { parse } = requireLibrary('plist');
 const build = join(import.meta.dirname, '..', '..', 'build');
 
-/** The app that electron-builder makes by our configuration around an Electron that is all shell. */
+/** An app packed by electron-builder with our configuration around an empty Electron. */
 let work: string;
 let executable: string;
 let contents: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('Info.plist', () => {
-  it('names the app and its publisher', () => {
+  it('Info.plist: names the app and its publisher', () => {
     expect(info).toMatchObject({
       CFBundleIdentifier: 'org.tilelift.desktop',
       CFBundleName: 'Tilelift',
@@ -45,11 +45,11 @@ describe('Info.plist', () => {
     });
   });
 
-  it('leaves the minimum macOS version to Electron and supports high resolution', () => {
+  it('Info.plist: leaves the minimum macOS version to Electron and supports high resolution', () => {
     expect(info).toMatchObject({ LSMinimumSystemVersion: '12.0', NSHighResolutionCapable: true });
   });
 
-  it('registers tilelift: addresses, and folders only on request', () => {
+  it('Info.plist: registers tilelift: addresses, and folders only on request', () => {
     expect(info.CFBundleURLTypes).toEqual([
       { CFBundleURLName: 'Tilelift sign-in', CFBundleTypeRole: 'Editor', CFBundleURLSchemes: ['tilelift'] },
     ]);
@@ -63,7 +63,7 @@ describe('Info.plist', () => {
     ]);
   });
 
-  it('explains access to the folders it reads, and to nothing else', () => {
+  it('Info.plist: explains access to the folders it reads, and to nothing else', () => {
     expect(
       Object.keys(info)
         .filter((key) => key.endsWith('UsageDescription'))
@@ -77,11 +77,11 @@ describe('Info.plist', () => {
     ]);
   });
 
-  it('allows unencrypted connections on this computer only', () => {
+  it('Info.plist: allows unencrypted connections on this computer only', () => {
     expect(info.NSAppTransportSecurity).toEqual({ NSAllowsLocalNetworking: true });
   });
 
-  it('contains the hash of the app’s archive', () => {
+  it('Info.plist: contains the hash of the app’s archive', () => {
     expect(info.ElectronAsarIntegrity).toMatchObject({
       'Resources/app.asar': {
         algorithm: 'SHA256',
@@ -92,22 +92,22 @@ describe('Info.plist', () => {
 });
 
 describe('app for macOS', () => {
-  it('sets every fuse as decided', async () => {
+  it('the app for macOS sets every fuse as decided', async () => {
     expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('darwin')));
   });
 
-  it('packs the languages of Tilelift and no others', () => {
+  it('the app for macOS packs the languages of Tilelift and no others', () => {
     const languages = readdirSync(join(contents, frameworkResources));
     expect(languages.sort()).toEqual(['de.lproj', 'en.lproj', 'en_GB.lproj']);
   });
 
-  it('has the notices of every package in the bundles; electron-builder adds those of a whole Electron', () => {
+  it('the app for macOS has the notices of every package in the bundles; electron-builder adds those of a whole Electron', () => {
     const notices = readFileSync(join(contents, 'Resources', noticesName), 'utf8');
     expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
     expect(readdirSync(join(contents, 'Resources'))).toContain('policy');
   });
 
-  it('has our icon', () => {
+  it('the app for macOS has our icon', () => {
     const icon = readFileSync(join(contents, 'Resources', String(info.CFBundleIconFile)));
     expect(icon).toEqual(readFileSync(join(build, 'icon.icns')));
   });

@@ -14,39 +14,39 @@ const app = unpackedApp(join(root, outputs.windowsTrial));
 const executable = executableOf(app);
 const archive = join(app, 'resources', 'app.asar');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const said = readExecutable(executable);
+const properties = readExecutable(executable);
 
 describe('the executable for Windows', () => {
-  it('says in its properties what it is and from whom', () => {
-    expect(said.strings).toMatchObject({
+  it('the executable for Windows says in its properties what it is and from whom', () => {
+    expect(properties.strings).toMatchObject({
       ProductName: 'Tilelift',
       FileDescription: 'Tilelift',
       CompanyName: 'The Tilelift authors',
       LegalCopyright: expect.stringContaining('The Tilelift authors'),
       InternalName: 'Tilelift',
       FileVersion: version,
-      // Windows counts in four numbers.
+      // Windows versions have four numbers.
       ProductVersion: `${version}.0`,
     });
   });
 
-  it('has our icon and no other, in every size that Windows shows', () => {
-    expect(said.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
+  it('the executable for Windows has our icon and no other, in every size that Windows shows', () => {
+    expect(properties.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
   });
 
-  it('asks for no more rights than the person has, and for the sharpness of each screen', () => {
-    expect(said.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
-    expect(said.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
+  it('the executable for Windows asks for no more rights than the person has, and for the sharpness of each screen', () => {
+    expect(properties.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
+    expect(properties.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
   });
 
-  it('has every fuse as decided, the integrity of the archive among them', async () => {
+  it('the executable for Windows has every fuse as decided, the integrity of the archive among them', async () => {
     const fuses = await readFuses(executable);
     expect(fuses).toEqual(Object.fromEntries(shippingFuses('win32')));
     expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
   });
 
-  it('knows the archive that it may run', () => {
-    expect(said.integrity.get('resources\\app.asar')).toEqual({
+  it('the executable for Windows knows the archive that it may run', () => {
+    expect(properties.integrity.get('resources\\app.asar')).toEqual({
       alg: 'SHA256',
       value: hashOfHeader(archive),
     });
@@ -54,7 +54,7 @@ describe('the executable for Windows', () => {
 });
 
 describe('the folder for Windows', () => {
-  it('has the notices of every package in the bundles, and those of Electron', () => {
+  it('the folder for Windows has the notices of every package in the bundles, and those of Electron', () => {
     const notices = readFileSync(join(app, 'resources', noticesName), 'utf8');
     expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
     for (const name of notices.match(/LICENSES?\.\w+\.\w+/g) ?? [])
@@ -62,13 +62,13 @@ describe('the folder for Windows', () => {
     expect(notices).toContain('SIL OPEN FONT LICENSE');
   });
 
-  it('has the languages of Tilelift and no others', () => {
+  it('the folder for Windows has the languages of Tilelift and no others', () => {
     expect(readdirSync(join(app, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
   });
 });
 
 describe('the archive for Windows', () => {
-  it('holds what runs and nothing else, whole', () => {
+  it('the archive for Windows holds what runs and nothing else, whole', () => {
     const files = readAsar(archive);
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['package.json', 'out/main/index.js', 'build/tray/windows.png']),
@@ -77,7 +77,7 @@ describe('the archive for Windows', () => {
     expect(files.filter(({ intact }) => !intact)).toEqual([]);
   });
 
-  it('is the only one there: Electron’s sample app is not', () => {
+  it('the archive for Windows is the only one there: Electron’s sample app is not', () => {
     expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
   });
 });
@@ -86,57 +86,61 @@ describe('the installer’s script', () => {
   const folder = 'C:\\Program Files\\Tilelift';
   const script = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const values = { $INSTDIR: folder, '${APP_EXECUTABLE_FILENAME}': 'Tilelift.exe' };
-  const { written } = registryWork(script, 'customInstall', values);
-  const registered = (key: string, name = '') =>
-    written.find((one) => one.key === `Software\\Classes\\${key}` && one.name === name)?.value;
+  const { written: writtenKeys } = registryWork(script, 'customInstall', values);
+  const registeredValue = (key: string, name = '') =>
+    writtenKeys.find((entry) => entry.key === `Software\\Classes\\${key}` && entry.name === name)?.value;
   const start = `"${folder}\\Tilelift.exe" "%1"`;
 
-  it('names the executable that is packed', () => {
+  it('the installer’s script names the executable that is packed', () => {
     expect(executable.endsWith('Tilelift.exe')).toBe(true);
     expect(existsSync(executable)).toBe(true);
   });
 
-  it('hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
-    expect(registered('tilelift')).toBe('URL:Tilelift sign-in');
-    expect(registered('tilelift', 'URL Protocol')).toBe('');
-    expect(registered('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
+  it('the installer’s script hands tilelift: addresses to it behind a marker, so that none of them can be a switch', () => {
+    expect(registeredValue('tilelift')).toBe('URL:Tilelift sign-in');
+    expect(registeredValue('tilelift', 'URL Protocol')).toBe('');
+    expect(registeredValue('tilelift\\shell\\open\\command')).toBe(start.replace(' "%1"', ' --link -- "%1"'));
   });
 
-  it('puts it into the menu of folders, under a text of its own', () => {
-    expect(registered('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
-    expect(registered('Directory\\shell\\Tilelift\\command')).toBe(start);
+  it('the installer’s script puts it into the menu of folders, under a text of its own', () => {
+    expect(registeredValue('Directory\\shell\\Tilelift')).toBe('Upload with Tilelift');
+    expect(registeredValue('Directory\\shell\\Tilelift\\command')).toBe(start);
   });
 
-  it('takes back on removal every key that it wrote', () => {
-    const { deleted } = registryWork(script, 'customUnInstall', values);
-    expect(written.length).toBeGreaterThan(5);
-    const left = written.filter(({ key }) => !deleted.some((gone) => `${key}\\`.startsWith(`${gone}\\`)));
-    expect(left).toEqual([]);
+  it('the installer’s script takes back on removal every key that it wrote', () => {
+    const { deleted: deletedKeys } = registryWork(script, 'customUnInstall', values);
+    expect(writtenKeys.length).toBeGreaterThan(5);
+    const remaining = writtenKeys.filter(
+      ({ key }) => !deletedKeys.some((deletedKey) => `${key}\\`.startsWith(`${deletedKey}\\`)),
+    );
+    expect(remaining).toEqual([]);
   });
 });
 
-/** What a macro of the installer's script does to the registry. */
+/** Registry changes by a macro of the installer's script. */
 interface RegistryWork {
   readonly written: readonly { readonly key: string; readonly name: string; readonly value: string }[];
-  /** Whole keys. */
+  /** Keys that are deleted completely. */
   readonly deleted: readonly string[];
 }
 
-/**
- * Reads a macro of an NSIS script. `values` are those of its variables and defines, as they stand in the
- * script.
- */
+/** Parses a macro of an NSIS script. `values`: its variables and defines, literally. */
 function registryWork(script: string, macro: string, values: Readonly<Record<string, string>>): RegistryWork {
   const [, body = ''] = new RegExp(`!macro ${macro}\\n([\\s\\S]*?)!macroend`).exec(script) ?? [];
-  const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), body);
+  const filledScript = Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(name, value),
+    body,
+  );
   const quoted = `(?:"([^"]*)"|'([^']*)')`;
-  const written = filled.matchAll(new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'));
-  const deleted = filled.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
+  const writeMatches = filledScript.matchAll(
+    new RegExp(`WriteRegStr SHELL_CONTEXT ${quoted} ${quoted} ${quoted}`, 'g'),
+  );
+  const deleteMatches = filledScript.matchAll(new RegExp(`DeleteRegKey SHELL_CONTEXT ${quoted}`, 'g'));
   return {
-    written: [...written].map((found) => {
-      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => found[at] ?? found[at + 1]);
+    written: [...writeMatches].map((match) => {
+      const [key = '', name = '', value = ''] = [1, 3, 5].map((at) => match[at] ?? match[at + 1]);
       return { key, name, value };
     }),
-    deleted: [...deleted].map((found) => found[1] ?? found[2] ?? ''),
+    deleted: [...deleteMatches].map((match) => match[1] ?? match[2] ?? ''),
   };
 }

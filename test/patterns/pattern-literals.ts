@@ -24,7 +24,7 @@ const rooms = [
   'strings/**/*.ts',
 ];
 
-/** All regular expressions of what is shipped. */
+/** All regular expressions of the shipped code. */
 export function patternsInSource(root: string): PatternsInSource {
   const literals: PatternLiteral[] = [];
   const built: string[] = [];
@@ -55,10 +55,10 @@ function scriptOf(path: string, root: string): string {
   let script = '';
   let end = 0;
   for (const scriptMatch of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
-    const [whole, body = ''] = scriptMatch;
-    const from = scriptMatch.index + whole.indexOf('>') + 1;
-    script += blank(text.slice(end, from)) + body;
-    end = from + body.length;
+    const [wholeScript, body = ''] = scriptMatch;
+    const start = scriptMatch.index + wholeScript.indexOf('>') + 1;
+    script += blank(text.slice(end, start)) + body;
+    end = start + body.length;
   }
   return script + blank(text.slice(end));
 }

@@ -13,7 +13,7 @@ import { type House, hasStatus, openHouse } from '../integration/jobs/house.ts';
 import { createAsset, s3For } from '../service/tests/contract-client.ts';
 import { objectStore } from './settings.ts';
 
-const wrong = crc32Text(7);
+const wrongSum = crc32Text(7);
 
 let house: House;
 let s3: S3Client;
@@ -27,30 +27,32 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 it('accepts a wrong CRC32 of an object without an error', async () => {
-  const answer = await s3.send(new PutObjectCommand({ ...place, Body: 'heights', ChecksumCRC32: wrong }));
+  const answer = await s3.send(new PutObjectCommand({ ...place, Body: 'heights', ChecksumCRC32: wrongSum }));
   expect(answer.ETag).toBeDefined();
   expect(answer.ChecksumCRC32).toBeUndefined();
 });
 
 it('accepts wrong CRC32s of a part and of the whole without an error', async () => {
-  const declared = { ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' } as const;
-  const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ ...place, ...declared }));
+  const declaredSum = { ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' } as const;
+  const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ ...place, ...declaredSum }));
   const upload = { ...place, UploadId };
-  const part = { PartNumber: 1, Body: 'heights', ChecksumCRC32: wrong };
-  const sent = await s3.send(new UploadPartCommand({ ...upload, ...part }));
-  expect(sent.ChecksumCRC32).toBeUndefined();
+  const part = { PartNumber: 1, Body: 'heights', ChecksumCRC32: wrongSum };
+  const sentPart = await s3.send(new UploadPartCommand({ ...upload, ...part }));
+  expect(sentPart.ChecksumCRC32).toBeUndefined();
   const { Parts = [] } = await s3.send(new ListPartsCommand(upload));
   expect(Parts.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([undefined]);
-  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag: sent.ETag }] };
-  const whole = { ChecksumCRC32: wrong, ChecksumType: 'FULL_OBJECT' } as const;
-  const done = await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload, ...whole }));
-  expect(done.ETag).toBeDefined();
-  expect(done.ChecksumCRC32).toBeUndefined();
+  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag: sentPart.ETag }] };
+  const wholeObject = { ChecksumCRC32: wrongSum, ChecksumType: 'FULL_OBJECT' } as const;
+  const completeResult = await s3.send(
+    new CompleteMultipartUploadCommand({ ...upload, MultipartUpload, ...wholeObject }),
+  );
+  expect(completeResult.ETag).toBeDefined();
+  expect(completeResult.ChecksumCRC32).toBeUndefined();
 });
 
 it('records files and parts as compared by MD5', async () => {
   const id = house.add(await house.source({ 'small.tif': 70_000, 'large.tif': 17 * 2 ** 20 }));
   await house.until(id, hasStatus('complete'));
-  const compared = [...house.jobs.sentFiles(id)].map(({ key, comparedBy }) => [key, comparedBy]);
-  expect(Object.fromEntries(compared)).toEqual({ 'small.tif': 'md5', 'large.tif': 'md5' });
+  const comparedSums = [...house.jobs.sentFiles(id)].map(({ key, comparedBy }) => [key, comparedBy]);
+  expect(Object.fromEntries(comparedSums)).toEqual({ 'small.tif': 'md5', 'large.tif': 'md5' });
 });

@@ -14,17 +14,17 @@ it('completes tilelift upload on a real object store after a kill: byte-equal, n
   const house = await cliHouse({ externalStorage: store });
   await house.signIn();
   const city = await smallCity(house.folder, 'city.gml', 120 * 1024 * 1024);
-  const first = house.start(['upload', city, '--json']);
-  await first.says(/"bytesDone":[1-9]/);
-  first.child.kill('SIGKILL');
-  await first.ended;
+  const firstCommand = house.start(['upload', city, '--json']);
+  await firstCommand.says(/"bytesDone":[1-9]/);
+  firstCommand.child.kill('SIGKILL');
+  await firstCommand.ended;
 
   const { code, stdout } = await house.run(['upload', city, '--json']);
 
   expect(code).toBe(0);
-  const [begun, ...others] = jsonLines(stdout);
-  expect(begun).toMatchObject({ event: 'upload', continued: true });
-  const { jobs } = others.at(-1) as { jobs: [{ assetId: number }] };
+  const [firstEvent, ...furtherLines] = jsonLines(stdout);
+  expect(firstEvent).toMatchObject({ event: 'upload', continued: true });
+  const { jobs } = furtherLines.at(-1) as { jobs: [{ assetId: number }] };
   expect(house.service.control.assets()).toEqual([
     expect.objectContaining({ id: jobs[0].assetId, status: 'COMPLETE' }),
   ]);
@@ -36,6 +36,6 @@ it('completes tilelift upload on a real object store after a kill: byte-equal, n
   });
   const Key = `sources/${jobs[0].assetId}/city.gml`;
   const answer = await owner.send(new GetObjectCommand({ Bucket: store.bucket, Key }));
-  const stored = await answer.Body?.transformToByteArray();
-  expect(sha256(stored ?? new Uint8Array())).toBe(sha256(await readFile(city)));
+  const storedBytes = await answer.Body?.transformToByteArray();
+  expect(sha256(storedBytes ?? new Uint8Array())).toBe(sha256(await readFile(city)));
 });

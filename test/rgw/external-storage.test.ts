@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('external storage', () => {
-  it('accepts objects and multipart uploads below the prefix and counts them at completion', async () => {
+  it('external storage accepts objects and multipart uploads below the prefix and counts them at completion', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix, endpoint } = created.uploadLocation;
     expect(endpoint).toBe(externalStorage.endpoint);
@@ -44,41 +44,41 @@ describe('external storage', () => {
     expect((await call(address, { headers: token })).body).toMatchObject({ bytes: 104, status: 'COMPLETE' });
   });
 
-  it('aborts a multipart upload', async () => {
+  it('external storage aborts a multipart upload', async () => {
     const { uploadLocation } = await createAsset(service);
     const s3 = s3For(service, uploadLocation);
     const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}x` };
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(place));
     await s3.send(new AbortMultipartUploadCommand({ ...place, UploadId }));
-    const gone = await s3Error(s3.send(new ListPartsCommand({ ...place, UploadId })));
-    expect(gone.status).toBe(404);
+    const missingUpload = await s3Error(s3.send(new ListPartsCommand({ ...place, UploadId })));
+    expect(missingUpload.status).toBe(404);
   });
 
-  it('refuses completion without objects', async () => {
+  it('external storage refuses completion without objects', async () => {
     const created = await createAsset(service);
     const token = bearer(service.control.makeAccessToken(['assets:write']));
     expect((await postJson(created.onComplete.url, {}, token)).status).toBe(400);
   });
 
-  it('restricts the credentials to writing below the prefix', async () => {
+  it('external storage restricts the credentials to writing below the prefix', async () => {
     const [firstAsset, secondAsset] = [await createAsset(service), await createAsset(service)];
     const Bucket = externalStorage.bucket;
     const s3 = s3For(service, firstAsset.uploadLocation);
-    const outside = new PutObjectCommand({
+    const outsideObject = new PutObjectCommand({
       Bucket,
       Key: `${secondAsset.uploadLocation.prefix}x`,
       Body: 'data',
     });
-    expect(await s3Error(s3.send(outside))).toEqual({ code: 'AccessDenied', status: 403 });
+    expect(await s3Error(s3.send(outsideObject))).toEqual({ code: 'AccessDenied', status: 403 });
     const Key = `${firstAsset.uploadLocation.prefix}x`;
     await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'data' }));
     expect((await s3Error(s3.send(new HeadObjectCommand({ Bucket, Key })))).status).toBe(403);
   });
 
-  it('restarts on an existing bucket', async () => {
-    const again = await startEmbeddedService({ externalStorage });
-    expect(again.storageUrl).toBe(externalStorage.endpoint);
-    await expect(again.control.objects()).rejects.toThrow('embedded storage');
-    await again.stop();
+  it('external storage restarts on an existing bucket', async () => {
+    const restartedService = await startEmbeddedService({ externalStorage });
+    expect(restartedService.storageUrl).toBe(externalStorage.endpoint);
+    await expect(restartedService.control.objects()).rejects.toThrow('embedded storage');
+    await restartedService.stop();
   });
 });

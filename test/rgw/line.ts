@@ -1,39 +1,39 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A line to the object store that can be watched and disturbed. Storage is reached at `url` as if it were the
- * store itself.
+ * A connection to the object store that the test observes and disturbs. Storage is reached at `url` as if
+ * directly.
  */
 export interface Line {
   readonly url: string;
   /** Bytes sent to storage. */
-  sent(): number;
-  /** From now on nothing passes towards storage. */
+  countSent(): number;
+  /** Stops all bytes towards storage. */
   hold(): void;
-  /** New connections pass again; those that were held break. */
+  /** Lets new connections pass again; held ones break. */
   release(): void;
-  /** Flips one bit of a byte, this many bytes from now. */
+  /** Flips one bit after this many further bytes. */
   garbleAfter(bytes: number): void;
   close(): Promise<void>;
 }
 
-/** Opens the line on loopback, to an `http:` address. */
+/** Opens the line on loopback, with an `http:` address. */
 export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  const near = new Set<Socket>();
-  let sent = 0;
+  const nearSockets = new Set<Socket>();
+  let sentBytes = 0;
   let isHeld = false;
   let garbleAt = Number.POSITIVE_INFINITY;
 
   const server: Server = createServer((client) => {
     const storage = connect(Number(port), hostname);
-    near.add(client);
+    nearSockets.add(client);
     for (const socket of [client, storage]) {
       sockets.add(socket);
       socket.once('close', () => {
         sockets.delete(socket);
-        near.delete(client);
+        nearSockets.delete(client);
         client.destroy();
         storage.destroy();
       });
@@ -41,13 +41,13 @@ export async function openLine(target: string): Promise<Line> {
       socket.on('error', () => {});
     }
     client.on('data', (bytes) => {
-      const at = garbleAt - sent;
+      const at = garbleAt - sentBytes;
       const byte = bytes[at];
       if (byte !== undefined) {
         bytes[at] = byte ^ 1;
         garbleAt = Number.POSITIVE_INFINITY;
       }
-      sent += bytes.length;
+      sentBytes += bytes.length;
       if (!storage.write(bytes)) client.pause();
     });
     storage.on('drain', () => {
@@ -62,17 +62,17 @@ export async function openLine(target: string): Promise<Line> {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    sent: () => sent,
+    countSent: () => sentBytes,
     hold: () => {
       isHeld = true;
-      for (const socket of near) socket.pause();
+      for (const socket of nearSockets) socket.pause();
     },
     release: () => {
       isHeld = false;
-      for (const socket of near) socket.destroy();
+      for (const socket of nearSockets) socket.destroy();
     },
     garbleAfter: (bytes) => {
-      garbleAt = sent + bytes;
+      garbleAt = sentBytes + bytes;
     },
     close: () =>
       new Promise((resolve) => {

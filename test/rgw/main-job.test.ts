@@ -7,13 +7,13 @@ import { cliHouse, jsonLines } from '../integration/cli/run-cli.ts';
 import { objectStore } from './settings.ts';
 
 describe('main job on a real object store with temporary credentials', () => {
-  it('completes with the source’s bytes in storage', async () => {
+  it('main job on a real object store with temporary credentials: completes with the source’s bytes in storage', async () => {
     const store = objectStore('main-job');
     const house = await cliHouse({ externalStorage: store });
     await house.signIn();
     const source = join(house.folder, 'Flug 12 (Süd)');
     const files: Readonly<Record<string, Buffer>> = {
-      // Above one part: three parts, the last one short.
+      // Three parts, the last one short.
       'ortho mosaic.tif': randomBytes(20 * 1024 * 1024 + 17),
       'bilder/IMG #1+2.jpg': randomBytes(300_000),
       'bilder/größe 50%.tfw': Buffer.from('0.2\n0\n0\n-0.2\n565000\n5934000\n'),
@@ -36,8 +36,8 @@ describe('main job on a real object store with temporary credentials', () => {
     for (const [name, bytes] of Object.entries(files)) {
       const key = `sources/${job.assetId}/${name.normalize('NFC')}`;
       const answer = await owner.send(new GetObjectCommand({ Bucket: store.bucket, Key: key }));
-      const stored = await answer.Body?.transformToByteArray();
-      expect(sha256(stored ?? new Uint8Array()), name).toBe(sha256(bytes));
+      const storedBytes = await answer.Body?.transformToByteArray();
+      expect(sha256(storedBytes ?? new Uint8Array()), name).toBe(sha256(bytes));
     }
   });
 });

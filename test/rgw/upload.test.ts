@@ -15,7 +15,7 @@ import { objectStore } from './settings.ts';
 const mebibyte = 1024 * 1024;
 const partSize = 8 * mebibyte;
 const size = 96 * mebibyte;
-/** Of requests that carry no file, and heads of those that do. */
+/** Bytes of requests without files, and headers of those with files. */
 const overhead = mebibyte;
 
 let store: ExternalStorage;
@@ -24,8 +24,8 @@ let house: House;
 let path: string;
 let sha256: string;
 
-async function open(more: { mayListParts?: boolean; lifeSeconds?: number } = {}): Promise<void> {
-  const { mayListParts = true, lifeSeconds = 3600 } = more;
+async function open(settings: { mayListParts?: boolean; lifeSeconds?: number } = {}): Promise<void> {
+  const { mayListParts = true, lifeSeconds = 3600 } = settings;
   house = await openHouse(
     {
       externalStorage: { ...store, endpoint: line.url, mayListParts },
@@ -47,7 +47,7 @@ afterEach(async () => {
   await line.close();
 });
 
-/** Reads the object with the owner's own key, past the line. */
+/** Reads the object with the owner's key, bypassing the line. */
 async function expectOnStorage(assetId: unknown): Promise<void> {
   const owner = new S3Client({
     endpoint: store.endpoint,
@@ -77,61 +77,67 @@ async function haltHalfWay(): Promise<{ readonly id: string; readonly confirmed:
 }
 
 describe('upload to a real object store with temporary credentials', () => {
-  it('sends only the parts in flight again after a kill', async () => {
+  it('upload to a real object store with temporary credentials: sends only the parts in flight again after a kill', async () => {
     await open();
     const uploader = startUploader();
-    const { partsDone: confirmed = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
+    const { partsDone: confirmedParts = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
     uploader.child.kill('SIGKILL');
     await once(uploader.child, 'exit');
-    const previouslySent = line.sent();
+    const previouslySent = line.countSent();
 
     const end = await startUploader().until((output) => output.status !== undefined);
 
     expect(end).toMatchObject({ status: 'complete', error: null });
     expect(house.service.control.assets()).toHaveLength(1);
-    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
+      size - confirmedParts * partSize + overhead,
+    );
     await expectOnStorage(house.service.control.assets()[0]?.id);
   });
 
-  it('sends only missing parts after a stop, as listed by storage', async () => {
+  it('upload to a real object store with temporary credentials: sends only missing parts after a stop, as listed by storage', async () => {
     await open();
-    const { id, confirmed } = await haltHalfWay();
+    const { id, confirmed: confirmedParts } = await haltHalfWay();
     line.release();
-    const previouslySent = line.sent();
+    const previouslySent = line.countSent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
+      size - confirmedParts * partSize + overhead,
+    );
     await expectOnStorage(job.assetId);
   });
 
-  it('continues from the journal if listing is denied', async () => {
+  it('upload to a real object store with temporary credentials: continues from the journal if listing is denied', async () => {
     await open({ mayListParts: false });
-    const { id, confirmed } = await haltHalfWay();
+    const { id, confirmed: confirmedParts } = await haltHalfWay();
     line.release();
-    const previouslySent = line.sent();
+    const previouslySent = line.countSent();
 
     await house.restart();
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(confirmed).toBeGreaterThanOrEqual(3);
-    expect(line.sent() - previouslySent).toBeLessThanOrEqual(size - confirmed * partSize + overhead);
+    expect(confirmedParts).toBeGreaterThanOrEqual(3);
+    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
+      size - confirmedParts * partSize + overhead,
+    );
     await expectOnStorage(job.assetId);
   });
 
-  it('repeats a part whose bytes were corrupted and refused by their MD5', async () => {
+  it('upload to a real object store with temporary credentials: repeats a part whose bytes were corrupted and refused by their MD5', async () => {
     await open();
     line.garbleAfter(20 * mebibyte);
 
     const job = await house.until(house.add(path), hasStatus('complete'));
 
-    expect(line.sent()).toBeGreaterThan(size + partSize - overhead);
-    expect(line.sent()).toBeLessThan(size + partSize + overhead);
+    expect(line.countSent()).toBeGreaterThan(size + partSize - overhead);
+    expect(line.countSent()).toBeLessThan(size + partSize + overhead);
     await expectOnStorage(job.assetId);
   });
 
-  it('expires with its credentials and keeps account of what arrived', async () => {
+  it('upload to a real object store with temporary credentials: expires with its credentials and keeps account of what arrived', async () => {
     const lifeSeconds = 3;
     await open({ lifeSeconds });
     const id = house.add(path);
@@ -155,10 +161,13 @@ const saidShape = z.object({
   status: z.string().optional(),
   error: z.unknown().optional(),
 });
-type Said = z.infer<typeof saidShape>;
+type UploaderLine = z.infer<typeof saidShape>;
 
 /** Runs Tilelift in a process that resumes its journal or starts. */
-function startUploader(): { child: ChildProcess; until: (fits: (said: Said) => boolean) => Promise<Said> } {
+function startUploader(): {
+  child: ChildProcess;
+  until: (isMatch: (line: UploaderLine) => boolean) => Promise<UploaderLine>;
+} {
   const { baseUrl, authUrl, control } = house.service;
   const token = control.makeAccessToken(scopes);
   const folder = join(house.folder, 'uploader');
@@ -169,10 +178,10 @@ function startUploader(): { child: ChildProcess; until: (fits: (said: Said) => b
   const lines = createInterface({ input: child.stdout });
   return {
     child,
-    until: async (fits) => {
+    until: async (isMatch) => {
       for await (const text of lines) {
         const output = saidShape.parse(JSON.parse(text));
-        if (fits(output)) return output;
+        if (isMatch(output)) return output;
       }
       throw new Error('the uploader ended before that');
     },

@@ -23,7 +23,7 @@ const fileNames = fc
     }),
     fc.constantFrom(...convertedEndings),
   )
-  .map(([stem, ending]) => `${stem}.${ending}`);
+  .map(([stem, extension]) => `${stem}.${extension}`);
 
 /** Prints each word, then an empty line. */
 const printWords = {
@@ -49,17 +49,19 @@ function wordsInRealShell(shell: 'bash' | 'fish', commands: readonly string[]): 
 
 describe('a copied command for any file name', () => {
   for (const shell of ['bash', 'fish'] as const) {
-    const isThere = spawnSync(shell, ['--version']).status === 0;
-    it(`S71: keeps its words in ${shell} and runs nothing in the name`, { timeout: 120_000 }, ({ skip }) => {
-      if (!isThere) skip(`${shell} is not installed here`);
+    const hasShell = spawnSync(shell, ['--version']).status === 0;
+    it(`S71: a copied command for any file name keeps its words in ${shell} and runs nothing in the name`, {
+      timeout: 120_000,
+    }, ({ skip }) => {
+      if (!hasShell) skip(`${shell} is not installed here`);
       fc.assert(
         fc.property(fc.array(fileNames, { minLength: 40, maxLength: 40 }), (names) => {
           const copied = names.flatMap((name) => copiedCommands(name, 'posix'));
-          const seen = wordsInRealShell(
+          const realWords = wordsInRealShell(
             shell,
             copied.map(({ command }) => command),
           );
-          expect(seen).toEqual(copied.map(({ words }) => words));
+          expect(realWords).toEqual(copied.map(({ words }) => words));
         }),
         { numRuns: 15, endOnFailure: true },
       );
@@ -69,7 +71,7 @@ describe('a copied command for any file name', () => {
 
   for (const terminal of ['posix', 'windows'] as const)
     it.each(Object.entries(shellModels[terminal]))(
-      `S72: keeps its words on ${terminal} by the rules of %s`,
+      `S72: a copied command for any file name keeps its words on ${terminal} by the rules of %s`,
       (_shell, wordsOf) => {
         fc.assert(
           fc.property(fileNames, (name) => {
@@ -84,7 +86,7 @@ describe('a copied command for any file name', () => {
   it.each([
     ['parcels {in} $(touch PWNED).gpkg', "'parcels {in} $(touch PWNED).gpkg'"],
     ['-{out:kml}.gpkg', "'./-{out:kml}.gpkg'"],
-  ])('keeps placeholders in the name literal: %s', (name, word) => {
+  ])('a copied command for any file name keeps placeholders in the name literal: %s', (name, word) => {
     const [{ command = '' } = {}] = copiedCommands(name, 'posix');
     expect(command.endsWith(` ${word}`)).toBe(true);
   });
@@ -102,7 +104,9 @@ describe('shell models', () => {
     ['fish', "a 'b\\'c\\\\d'", ['a', "b'c\\d"]],
     ['Command Prompt', 'a "b & c" d\\e "f\\\\"', ['a', 'b & c', 'd\\e', 'f\\']],
     ['PowerShell', 'a "b c" \u201cd\u201d', ['a', 'b c', 'd']],
-  ])('of %s split %s into words', (shell, line, words) => expect(models[shell]?.(line)).toEqual(words));
+  ])('shell models of %s split %s into words', (shell, line, words) =>
+    expect(models[shell]?.(line)).toEqual(words),
+  );
 
   it.each([
     ['bash', "'a'$(b)"],
@@ -112,7 +116,7 @@ describe('shell models', () => {
     ['PowerShell', '"$(calc)"'],
     ['PowerShell', '@a'],
     ['PowerShell, starting a batch file', '"a&calc"'],
-  ])('of %s reject %s, which does more than pass words', (shell, line) => {
+  ])('shell models of %s reject %s, which does more than pass words', (shell, line) => {
     expect(() => models[shell]?.(line)).toThrow(/ in /);
   });
 });

@@ -7,7 +7,7 @@ import { watchForCallbacks } from '../../main/desktop/launch/arrivals.ts';
 import { createLogTo } from '../../main/log.ts';
 import type { Fetch } from '../../main/ports.ts';
 import { manualClock, memoryVault, settingsInMemory } from '../unit/account/stand-ins.ts';
-import { addresses, argumentVectors, type Recipe, reading } from './support/callback-recipes.ts';
+import { addresses, argumentVectors, type Recipe, readAddress } from './support/callback-recipes.ts';
 
 const service = { baseUrl: 'https://api.example', authUrl: 'https://sign-in.example' };
 const runs = { numRuns: 10_000 };
@@ -44,7 +44,7 @@ async function waitingTilelift() {
     if (account.state().kind !== 'waiting-for-browser') {
       // Thousands of accounts would slow down each further sign-in.
       for (const { id } of account.accounts()) account.signOut(id);
-      for (const { id } of account.signedOut()) account.forget(id);
+      for (const { id } of account.signedOutAccounts()) account.forget(id);
       await account.signIn(service);
     }
     const state = account.state();
@@ -64,30 +64,30 @@ async function waitingTilelift() {
   return { account, system, pendingState, whatComesOf };
 }
 
-function expectNoTrace(log: string, given: readonly string[], state: string): void {
+function expectNoTrace(log: string, secrets: readonly string[], state: string): void {
   expect(log).not.toContain(state);
   expect(log).not.toMatch(/C0de[\w-]{28}/);
   // Shorter words may appear in a log by chance.
-  for (const text of given.filter(({ length }) => length >= 20)) {
+  for (const text of secrets.filter(({ length }) => length >= 20)) {
     expect(log).not.toContain(JSON.stringify(text).slice(1, -1));
   }
 }
 
 describe('deep links: 10,000 generated addresses and argument vectors', () => {
-  it('S134: sign in from a pasted address only for a well-formed callback of the pending request, without crashes or log entries', async () => {
+  it('S134: deep links sign in from a pasted address only for a well-formed callback of the pending request, without crashes or log entries', async () => {
     const { account, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
-      fc.asyncProperty(addresses, async (make) => {
+      fc.asyncProperty(addresses, async (makeAddress) => {
         const state = await pendingState();
-        const address = make(state);
-        const { wellFormed, grantsFor } = reading(address);
-        const seen = await whatComesOf(() => account.handleCallback(address));
-        expect(seen.exchanges).toBe(grantsFor === state ? 1 : 0);
-        granted += seen.exchanges;
+        const address = makeAddress(state);
+        const { wellFormed, grantsFor } = readAddress(address);
+        const outcome = await whatComesOf(() => account.handleCallback(address));
+        expect(outcome.exchanges).toBe(grantsFor === state ? 1 : 0);
+        granted += outcome.exchanges;
         // A malformed address leaves the request pending.
-        expect(seen.state.kind === 'waiting-for-browser').toBe(!wellFormed);
-        expectNoTrace(seen.log, [address], state);
+        expect(outcome.state.kind === 'waiting-for-browser').toBe(!wellFormed);
+        expectNoTrace(outcome.log, [address], state);
       }),
       runs,
     );
@@ -95,52 +95,55 @@ describe('deep links: 10,000 generated addresses and argument vectors', () => {
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('S135: ignore an address from the system unless it is a well-formed callback', async () => {
+  it('S135: deep links ignore an address from the system unless it is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     await fc.assert(
-      fc.asyncProperty(addresses, async (make) => {
+      fc.asyncProperty(addresses, async (makeAddress) => {
         const state = await pendingState();
-        const address = make(state);
-        const { wellFormed, grantsFor } = reading(address);
-        const seen = await whatComesOf(() => system.emit('open-url', { preventDefault: () => {} }, address));
-        expect(seen.exchanges).toBe(grantsFor === state ? 1 : 0);
+        const address = makeAddress(state);
+        const { wellFormed, grantsFor } = readAddress(address);
+        const outcome = await whatComesOf(() =>
+          system.emit('open-url', { preventDefault: () => {} }, address),
+        );
+        expect(outcome.exchanges).toBe(grantsFor === state ? 1 : 0);
         if (!wellFormed) {
-          expect(seen.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
-          expect(seen.log).toBe('');
+          expect(outcome.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
+          expect(outcome.log).toBe('');
         }
-        expectNoTrace(seen.log, [address], state);
+        expectNoTrace(outcome.log, [address], state);
       }),
       runs,
     );
   });
 
-  it('S136: ignore a launch unless exactly one argument is a well-formed callback', async () => {
+  it('S136: deep links ignore a launch unless exactly one argument is a well-formed callback', async () => {
     const { system, pendingState, whatComesOf } = await waitingTilelift();
     let granted = 0;
     await fc.assert(
       fc.asyncProperty(argumentVectors, async (vector: readonly Recipe[]) => {
         const state = await pendingState();
-        const args = vector.map((make) => make(state));
-        const ours = args.map(reading).filter(({ wellFormed }) => wellFormed);
-        const seen = await whatComesOf(() => system.emit('second-instance', {}, args, '/'));
-        const mine = ours.length === 1 && ours[0]?.grantsFor === state;
-        expect(seen.exchanges).toBe(mine ? 1 : 0);
-        granted += seen.exchanges;
-        if (ours.length !== 1) expect(seen.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
-        expectNoTrace(seen.log, args, state);
+        const args = vector.map((makeAddress) => makeAddress(state));
+        const ownReadings = args.map(readAddress).filter(({ wellFormed }) => wellFormed);
+        const outcome = await whatComesOf(() => system.emit('second-instance', {}, args, '/'));
+        const isOurs = ownReadings.length === 1 && ownReadings[0]?.grantsFor === state;
+        expect(outcome.exchanges).toBe(isOurs ? 1 : 0);
+        granted += outcome.exchanges;
+        if (ownReadings.length !== 1)
+          expect(outcome.state).toMatchObject({ kind: 'waiting-for-browser', error: null });
+        expectNoTrace(outcome.log, args, state);
       }),
       runs,
     );
     expect(granted).toBeGreaterThan(100);
   });
 
-  it('S137: do nothing without a pending request', async () => {
+  it('S137: deep links do nothing without a pending request', async () => {
     const { account, whatComesOf } = await waitingTilelift();
     await fc.assert(
-      fc.asyncProperty(addresses, async (make) => {
-        const seen = await whatComesOf(() => account.handleCallback(make('a-state-of-nobody')));
-        expect(seen.exchanges).toBe(0);
-        expect(seen.state).toEqual({ kind: 'signed-out', error: null });
+      fc.asyncProperty(addresses, async (makeAddress) => {
+        const outcome = await whatComesOf(() => account.handleCallback(makeAddress('a-state-of-nobody')));
+        expect(outcome.exchanges).toBe(0);
+        expect(outcome.state).toEqual({ kind: 'signed-out', error: null });
       }),
       runs,
     );

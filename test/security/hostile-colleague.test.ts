@@ -45,7 +45,7 @@ const workers = join(import.meta.dirname, '../../main/workers');
 
 let root: string;
 let service: EmbeddedService;
-const started: ChildProcess[] = [];
+const startedProcesses: ChildProcess[] = [];
 
 beforeEach(async () => {
   root = temporaryFolder();
@@ -53,11 +53,11 @@ beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 50 });
 });
 afterEach(async () => {
-  for (const child of started) {
+  for (const child of startedProcesses) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
-    const gone = once(child, 'exit');
+    const childExited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await childExited;
   }
   await service.stop();
 });
@@ -68,8 +68,8 @@ afterEach(async () => {
 const roomForNew = '--max-semi-space-size=32';
 
 /** Runs as another user whose files are writable for all, like a colleague on a share. */
-function start(user: number, given: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...given], {
+function start(user: number, args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...args], {
     uid: user,
     gid: user,
     cwd: '/',
@@ -77,7 +77,7 @@ function start(user: number, given: readonly string[], environment: NodeJS.Proce
     env: { PATH: process.env.PATH, HOME: root, ...environment },
   });
   child.stdout?.resume();
-  started.push(child);
+  startedProcesses.push(child);
   return child;
 }
 
@@ -87,8 +87,8 @@ async function compiled(): Promise<NodeJS.ProcessEnv> {
   const files = [watcherFile, ...['upload-worker', 'scan-worker'].map((name) => join(workers, `${name}.ts`))];
   // Each refuses to run like this after everything is compiled.
   const script = `await Promise.allSettled(${JSON.stringify(files)}.map((file) => import(file))); process.exit()`;
-  const ended = once(start(person, ['--input-type=module', '-e', script], environment), 'exit');
-  expect(await ended).toEqual([0, null]);
+  const scriptExited = once(start(person, ['--input-type=module', '-e', script], environment), 'exit');
+  expect(await scriptExited).toEqual([0, null]);
   return environment;
 }
 
@@ -162,16 +162,16 @@ async function memoryOf(pid: number | undefined): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
 }
 
-async function uploaded(): Promise<Map<string, Map<string, string>[]>> {
-  const all = new Map<string, Map<string, string>[]>();
+async function findUploaded(): Promise<Map<string, Map<string, string>[]>> {
+  const uploadedByName = new Map<string, Map<string, string>[]>();
   for (const { id, name, status } of service.control.assets()) {
     if (status !== 'COMPLETE') continue;
     const prefix = `sources/${id}/`;
     const objects = await service.control.objects(prefix);
     const sums = new Map(objects.map(({ key, sha256 }) => [key.slice(prefix.length), sha256]));
-    all.set(String(name), [...(all.get(String(name)) ?? []), sums]);
+    uploadedByName.set(String(name), [...(uploadedByName.get(String(name)) ?? []), sums]);
   }
-  return all;
+  return uploadedByName;
 }
 
 /** Fails and names the missing sources when nothing more arrives. */
@@ -184,8 +184,8 @@ async function untilAllArrived(): Promise<void> {
 }
 
 async function missingOnes(): Promise<readonly string[]> {
-  const all = await uploaded();
-  return [...honest.keys()].filter((name) => !all.has(name));
+  const uploadedByName = await findUploaded();
+  return [...honest.keys()].filter((name) => !uploadedByName.has(name));
 }
 
 /** Keys of objects with outside content. */
@@ -202,17 +202,17 @@ async function leaked(secretSums: ReadonlySet<string>): Promise<readonly string[
   return results;
 }
 
-function rulesOn(shared: string, alone: string): WatchRule[] {
-  const unattended = { whenTooLong: 'hold', sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY' } as const;
+function rulesOn(sharedFolder: string, loneFolder: string): WatchRule[] {
+  const unattendedRule = { whenTooLong: 'hold', sourceType: 'RASTER_IMAGERY', assetType: 'IMAGERY' } as const;
   return [
     aWatchRule({
-      ...unattended,
+      ...unattendedRule,
       id: 'shared',
-      folder: shared,
+      folder: sharedFolder,
       shared: true,
       afterSuccess: { kind: 'move', folder: 'done' },
     }),
-    aWatchRule({ ...unattended, id: 'alone', folder: alone }),
+    aWatchRule({ ...unattendedRule, id: 'alone', folder: loneFolder }),
   ];
 }
 
@@ -224,14 +224,17 @@ it('S104: a colleague with write access to watched folders reads, moves and send
   const home = await folderOf(person, 0o700, 'home');
   const secrets = await keepSecrets(home);
   const autostart = await folderOf(person, 0o700, 'home', '.config', 'autostart');
-  const [shared, alone] = [await folderOf(person, 0o777, 'shared'), await folderOf(person, 0o777, 'alone')];
+  const [sharedFolder, loneFolder] = [
+    await folderOf(person, 0o777, 'shared'),
+    await folderOf(person, 0o777, 'alone'),
+  ];
   await folderOf(person, 0o755, 'staging');
-  const before = await treeOf(home);
-  const given: WatcherInput = {
+  const treeBefore = await treeOf(home);
+  const watcherInput: WatcherInput = {
     folder: await folderOf(person, 0o700, 'tilelift'),
     baseUrl: service.baseUrl,
     authUrl: service.authUrl,
-    rules: rulesOn(shared, alone),
+    rules: rulesOn(sharedFolder, loneFolder),
     takeExisting: true,
     timing: {
       settleMs: { local: 300, network: 300 },
@@ -242,29 +245,29 @@ it('S104: a colleague with write access to watched folders reads, moves and send
       staleLeaseMs: 3_000,
     },
   };
-  const watcher = start(person, [roomForNew, watcherFile, JSON.stringify(given)], {
+  const watcher = start(person, [roomForNew, watcherFile, JSON.stringify(watcherInput)], {
     [vaultKeyVariable]: randomBytes(32).toString('hex'),
     ...(await compiled()),
   });
   if (watcher.stdout) await once(watcher.stdout, 'data');
-  const attack: HostileInput = { folders: [shared, alone], secrets, autostart, ms: attackMs };
+  const attack: HostileInput = { folders: [sharedFolder, loneFolder], secrets, autostart, ms: attackMs };
   const attacker = start(colleague, [
     join(import.meta.dirname, 'support/hostile-colleague.ts'),
     JSON.stringify(attack),
   ]);
-  const ended = once(attacker, 'exit');
+  const attackerExited = once(attacker, 'exit');
 
   for (let number = 0; attacker.exitCode === null && number < 30 * Math.max(1, minutes); number++) {
-    await writeHonest(shared, 'shared', number);
-    await writeHonest(alone, 'alone', number);
-    await Promise.race([ended, pause(2_000)]);
+    await writeHonest(sharedFolder, 'shared', number);
+    await writeHonest(loneFolder, 'alone', number);
+    await Promise.race([attackerExited, pause(2_000)]);
   }
-  expect(await ended).toEqual([0, null]);
+  expect(await attackerExited).toEqual([0, null]);
 
   await untilAllArrived();
-  const all = await uploaded();
-  for (const [name, sums] of honest) expect([name, all.get(name)]).toEqual([name, [sums]]);
-  expect(await treeOf(home)).toEqual(before);
+  const uploadedByName = await findUploaded();
+  for (const [name, sums] of honest) expect([name, uploadedByName.get(name)]).toEqual([name, [sums]]);
+  expect(await treeOf(home)).toEqual(treeBefore);
   expect(
     await leaked(new Set(await Promise.all(secrets.map(async ({ path }) => sha256(await readFile(path)))))),
   ).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * A harmful service or storage must not take more memory and time than an honest one, or receive any secret
- * not meant for it. `elsewhere` is a second server that records everything it receives, which must never
+ * not meant for it. `otherServer` is a second server that records everything it receives, which must never
  * include a secret.
  */
 import { stat, writeFile } from 'node:fs/promises';
@@ -15,7 +15,13 @@ import type { PartOrder, Storage } from '../../main/storage/storage.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { withWaitCheck } from '../wait-check.ts';
-import { drop, endless, type HostileServer, json, startHostileServer } from './support/hostile-server.ts';
+import {
+  dropBytes,
+  endless,
+  type HostileServer,
+  json,
+  startHostileServer,
+} from './support/hostile-server.ts';
 
 const token = 'the-access-token-of-anna';
 const secrets = {
@@ -32,26 +38,26 @@ const grant = {
   returnedState: 's',
 };
 const secretTexts = [token, ...Object.values(secrets), grant.code, grant.verifier, 'the-refresh-token'];
-/** A limit of 30 s takes 0.3 s. */
+/** A limit of 30 s takes 0.3 s here. */
 const hurried = withWaitCheck<Clock>({
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
 });
 
 let service: HostileServer;
-let elsewhere: HostileServer;
+let otherServer: HostileServer;
 let storage: Storage | null = null;
 let folder: string;
 beforeEach(async () => {
-  [service, elsewhere] = await Promise.all([startHostileServer(), startHostileServer()]);
+  [service, otherServer] = await Promise.all([startHostileServer(), startHostileServer()]);
   folder = temporaryFolder();
 });
 afterEach(async () => {
   storage?.close();
   storage = null;
-  const got = JSON.stringify(elsewhere.received);
-  await Promise.all([service.stop(), elsewhere.stop()]);
-  for (const secret of secretTexts) expect(got).not.toContain(secret);
+  const receivedText = JSON.stringify(otherServer.received);
+  await Promise.all([service.stop(), otherServer.stop()]);
+  for (const secret of secretTexts) expect(receivedText).not.toContain(secret);
 });
 
 const client = () =>
@@ -94,31 +100,34 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
   const startedAt = performance.now();
   const error = await call().then(
     () => null,
-    (thrown: unknown) => thrown,
+    (error: unknown) => error,
   );
   return { error, ms: performance.now() - startedAt, held: process.memoryUsage.rss() - previous };
 }
 
 /** Expects an end soon, with our own message, and memory of a few times the largest response. */
-function expectBounded({ error, ms, held }: Outcome): void {
+function expectBounded({ error, ms, held: heldBytes }: Outcome): void {
   if (error !== null) expect(error).toBeInstanceOf(TileliftError);
   expect(JSON.stringify((error instanceof TileliftError && error.remote) || null).length).toBeLessThan(5_000);
   expect(ms).toBeLessThan(20_000);
-  expect(held).toBeLessThan(400 * 1024 * 1024);
+  expect(heldBytes).toBeLessThan(400 * 1024 * 1024);
 }
 
 describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
-  it.each([301, 307])('S101: can’t redirect the request to another server: %i', async (status) => {
-    service.answer = (request, response) =>
-      void response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
-    expectBounded(await outcomeOf(call));
-    expect(elsewhere.received).toEqual([]);
-  });
+  it.each([301, 307])(
+    'S101: a hostile service can’t redirect the request to another server: %i',
+    async (status) => {
+      service.answer = (request, response) =>
+        void response.writeHead(status, { location: `${otherServer.origin}${request.url}` }).end();
+      expectBounded(await outcomeOf(call));
+      expect(otherServer.received).toEqual([]);
+    },
+  );
 
   it.each([
     ['a body without end', endless(Buffer.alloc(64 * 1024, 'x'))],
     ['an array without end', endless('[[[[[[[['.repeat(4_096), '{"items":[')],
-    ['a byte now and then', drop(50)],
+    ['a byte now and then', dropBytes(50)],
     [
       'a header without end',
       (_: unknown, response: { socket: { write(text: string): void } | null }) => flood(response.socket),
@@ -144,7 +153,7 @@ describe.each(calls)('a hostile service that is asked to %s', (_name, call) => {
       (_: unknown, response: { writeHead(status: number): { end(text: string): void } }) =>
         response.writeHead(500).end('\\'.repeat(5_000_000)),
     ],
-  ] as const)('gains neither memory nor time with %s', async (_what, answer) => {
+  ] as const)('a hostile service gains neither memory nor time with %s', async (_what, answer) => {
     service.answer = answer as HostileServer['answer'];
     expectBounded(await outcomeOf(call));
   });
@@ -169,27 +178,30 @@ describe('a hostile response to creating an asset', () => {
   });
 
   it.each([
-    () => `${elsewhere.origin}/v1/assets/7/uploadComplete`,
-    () => `${elsewhere.origin.replace('//', '//127.0.0.1@')}/x`,
-    () => `${service.origin}@${new URL(elsewhere.origin).host}/v1/assets/7/uploadComplete`,
-    () => `//${new URL(elsewhere.origin).host}/x`,
-    () => `\\\\${new URL(elsewhere.origin).host}\\x`,
+    () => `${otherServer.origin}/v1/assets/7/uploadComplete`,
+    () => `${otherServer.origin.replace('//', '//127.0.0.1@')}/x`,
+    () => `${service.origin}@${new URL(otherServer.origin).host}/v1/assets/7/uploadComplete`,
+    () => `//${new URL(otherServer.origin).host}/x`,
+    () => `\\\\${new URL(otherServer.origin).host}\\x`,
     () => 'file:///etc/passwd',
     () => 'javascript:alert(1)',
-    () => `http:${new URL(elsewhere.origin).host}`,
+    () => `http:${new URL(otherServer.origin).host}`,
     () => 'http://[',
     () => `${service.origin}.invalid/x`,
-  ])('can’t send the token to another completion address: %s', async (urlOf) => {
-    const onComplete = { method: 'POST', url: urlOf(), fields: {} };
-    service.answer = json(created({ onComplete }));
-    const outcome = await outcomeOf(async () => {
-      const { onComplete } = await client().createAsset(body);
-      service.answer = json({});
-      await client().completeUpload(onComplete);
-    });
-    expectBounded(outcome);
-    expect(elsewhere.received).toEqual([]);
-  });
+  ])(
+    'a hostile response to creating an asset can’t send the token to another completion address: %s',
+    async (urlOf) => {
+      const onComplete = { method: 'POST', url: urlOf(), fields: {} };
+      service.answer = json(created({ onComplete }));
+      const outcome = await outcomeOf(async () => {
+        const { onComplete } = await client().createAsset(body);
+        service.answer = json({});
+        await client().completeUpload(onComplete);
+      });
+      expectBounded(outcome);
+      expect(otherServer.received).toEqual([]);
+    },
+  );
 });
 
 describe('hostile storage', () => {
@@ -230,25 +242,28 @@ describe('hostile storage', () => {
     ['take a file', async (storage) => storage.sendPart(await order())],
   ];
   /** Storage faults have the engine's types; only the end matters. */
-  const expectEnd = ({ error, ms, held }: Outcome) => {
+  const expectEnd = ({ error, ms, held: heldBytes }: Outcome) => {
     if (error !== null) expect(error).toBeInstanceOf(Error);
     expect(String(error).length).toBeLessThan(100_000_000);
     expect(ms).toBeLessThan(20_000);
-    expect(held).toBeLessThan(400 * 1024 * 1024);
+    expect(heldBytes).toBeLessThan(400 * 1024 * 1024);
   };
 
   describe.each(requests)('that is asked to %s', (_name, request) => {
-    it.each([302, 308])('S102: can’t redirect the request to another server: %i', async (status) => {
-      service.answer = (asked, response) =>
-        void response.writeHead(status, { location: `${elsewhere.origin}${asked.url}` }).end();
-      expectEnd(await outcomeOf(() => request(open(service.origin))));
-      expect(elsewhere.received).toEqual([]);
-    });
+    it.each([302, 308])(
+      'S102: hostile storage can’t redirect the request to another server: %i',
+      async (status) => {
+        service.answer = (request, response) =>
+          void response.writeHead(status, { location: `${otherServer.origin}${request.url}` }).end();
+        expectEnd(await outcomeOf(() => request(open(service.origin))));
+        expect(otherServer.received).toEqual([]);
+      },
+    );
 
     it.each([
       ['a body without end', endless(Buffer.alloc(64 * 1024, 'x'))],
       ['an error document without end', endless('<Code>'.repeat(10_000), '<Error>')],
-      ['a byte now and then', drop(50)],
+      ['a byte now and then', dropBytes(50)],
       ['nothing at all', () => {}],
       [
         'XML whose entities grow',
@@ -263,13 +278,13 @@ describe('hostile storage', () => {
         'XML of great depth',
         (_: unknown, response: { end(text: string): void }) => response.end('<a>'.repeat(200_000)),
       ],
-    ] as const)('gains neither memory nor time with %s', async (_what, answer) => {
+    ] as const)('hostile storage gains neither memory nor time with %s', async (_what, answer) => {
       service.answer = answer as HostileServer['answer'];
       expectEnd(await outcomeOf(() => request(open(service.origin))));
     });
   });
 
-  it('S103: can’t make Tilelift read endless pages of parts', async () => {
+  it('S103: hostile storage can’t make Tilelift read endless pages of parts', async () => {
     service.answer = (_request, response) =>
       void response.end(
         `<ListPartsResult><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker><Part><PartNumber>1</PartNumber><Size>1</Size><ETag>"e"</ETag></Part></ListPartsResult>`,

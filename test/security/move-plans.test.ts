@@ -28,18 +28,18 @@ async function openWith(change: Partial<WatchRule>): Promise<WatchRule> {
   home = join(house.folder, 'home');
   const rule = ruleOn(house.incoming, { name: 'Scans', ...change });
   settings.update({ watchRules: [rule] });
-  await put(join(home, '.bashrc'), 'the person’s own');
-  await put(join(home, 'keys/secret.tif'), 'secret');
+  await writeText(join(home, '.bashrc'), 'the person’s own');
+  await writeText(join(home, 'keys/secret.tif'), 'secret');
   return rule;
 }
 
-async function put(path: string, content: string): Promise<void> {
+async function writeText(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }
 
 const planIn = (moves: unknown, name = 'plan.json') =>
-  put(join(house.incoming, '.tilelift/moves', name), JSON.stringify(moves));
+  writeText(join(house.incoming, '.tilelift/moves', name), JSON.stringify(moves));
 
 /** Waits until the folder is scanned and its honest content is done. */
 async function watched(rule: WatchRule): Promise<void> {
@@ -49,7 +49,7 @@ async function watched(rule: WatchRule): Promise<void> {
 }
 
 const bashrc = () => readFile(join(home, '.bashrc'), 'utf8');
-const told = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
+const activityTexts = (rule: WatchRule) => saidLines(house.watch.activity(rule.id)).map(({ text }) => text);
 
 describe.each([
   ['leaves what is done', { kind: 'leave' }],
@@ -60,8 +60,8 @@ describe.each([
     rule = await openWith({ afterSuccess });
   });
 
-  it('S1: replaces no file outside', async () => {
-    await put(join(house.incoming, '.tilelift/evil'), 'evil');
+  it('S1: a move plan replaces no file outside', async () => {
+    await writeText(join(house.incoming, '.tilelift/evil'), 'evil');
     await planIn([
       { from: join(home, '.bashrc'), to: join(house.incoming, 'bashrc.old') },
       { from: join(house.incoming, '.tilelift/evil'), to: join(home, '.bashrc') },
@@ -70,10 +70,10 @@ describe.each([
     expect(await bashrc()).toBe('the person’s own');
   });
 
-  it('S2: writes no autostart file', async () => {
-    await put(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
-    const to = join(home, '.config/autostart/evil.desktop');
-    await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to }]);
+  it('S2: a move plan writes no autostart file', async () => {
+    await writeText(join(house.incoming, '.tilelift/evil.desktop'), '[Desktop Entry]');
+    const target = join(home, '.config/autostart/evil.desktop');
+    await planIn([{ from: join(house.incoming, '.tilelift/evil.desktop'), to: target }]);
     await watched(rule);
     expect(await readdir(home)).toEqual(['.bashrc', 'keys']);
   });
@@ -85,21 +85,21 @@ describe.each([
     expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
   });
 
-  it('S4: that links to a foreign folder empties nothing', async () => {
+  it('S4: a move plan that links to a foreign folder empties nothing', async () => {
     await mkdir(join(house.incoming, '.tilelift'));
     await symlink(join(home, 'keys'), join(house.incoming, '.tilelift/moves'));
     await watched(rule);
     expect(await readdir(join(home, 'keys'))).toEqual(['secret.tif']);
   });
 
-  it('that links to an outside file reads and removes nothing', async () => {
+  it('a move plan that links to an outside file reads and removes nothing', async () => {
     await mkdir(join(house.incoming, '.tilelift/moves'), { recursive: true });
     await symlink(join(home, '.bashrc'), join(house.incoming, '.tilelift/moves/plan.json'));
     await watched(rule);
     expect(await bashrc()).toBe('the person’s own');
   });
 
-  it('with parent paths moves nothing', async () => {
+  it('a move plan with parent paths moves nothing', async () => {
     await planIn([
       { from: `${house.incoming}/x/../../home/.bashrc`, to: `${house.incoming}/done/.bashrc` },
       { from: `${house.incoming}/honest`, to: `${house.incoming}/done/../../home/honest` },
@@ -111,28 +111,32 @@ describe.each([
 });
 
 describe('a link in place of a folder', () => {
-  it('that sources move to is not followed', async () => {
+  it('a link in place of a folder that sources move to is not followed', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'done'));
     await watched(rule);
-    await vi.waitFor(() => expect(told(rule)).toContainEqual(expect.stringContaining('could not be moved')));
+    await vi.waitFor(() =>
+      expect(activityTexts(rule)).toContainEqual(expect.stringContaining('could not be moved')),
+    );
     expect(await readdir(join(home, 'autostart'))).toEqual([]);
     expect(await readdir(join(house.incoming, 'honest'))).toEqual(['a.tif']);
   });
 
-  it('on the way to it is not followed either', async () => {
+  it('a link on the way to the target folder is not followed', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'a/done' } });
     await mkdir(join(home, 'autostart'));
     await symlink(join(home, 'autostart'), join(house.incoming, 'a'));
     await watched(rule);
-    await vi.waitFor(() => expect(told(rule)).toContainEqual(expect.stringContaining('could not be moved')));
+    await vi.waitFor(() =>
+      expect(activityTexts(rule)).toContainEqual(expect.stringContaining('could not be moved')),
+    );
     expect(await readdir(join(home, 'autostart'))).toEqual([]);
   });
 });
 
 describe('a plan written after the rule started', () => {
-  it('is never read', async () => {
+  it('a plan written after the rule started is never read', async () => {
     const rule = await openWith({ afterSuccess: { kind: 'move', folder: 'done' } });
     await watched(rule);
     await house.write({ 'mine/a.tif': tiff('mine'), 'elsewhere/b.tif': tiff('b') });

@@ -54,15 +54,15 @@ const leaseOf = (name = instance) =>
   });
 /** Retries until the lease is known to be stale. */
 async function standBy(lease: Lease): Promise<string> {
-  for (let looks = 0; looks < 5; looks++) {
+  for (let checks = 0; checks < 5; checks++) {
     await lease.acquire();
     elapsedMs += staleMs / 4;
   }
   return (await lease.acquire()).kind;
 }
-const own = (...names: readonly string[]) => join(folder, '.tilelift', ...names);
-const leaseFile = () => own('leases', 'folder.json');
-const markFile = () => own('sources', `${createHash('sha256').update('scan').digest('hex')}.json`);
+const ownPath = (...names: readonly string[]) => join(folder, '.tilelift', ...names);
+const leaseFile = () => ownPath('leases', 'folder.json');
+const markFile = () => ownPath('sources', `${createHash('sha256').update('scan').digest('hex')}.json`);
 
 /** A lease of another computer, with changes. */
 const lease = (change: object = {}) =>
@@ -75,34 +75,34 @@ const mark: Mark = {
   ...{ asset: null, content: 'word', files: null },
 };
 
-async function put(file: string, text: string): Promise<void> {
+async function writeText(file: string, text: string): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, text);
 }
 
 describe('a link under one of Tilelift’s own names', () => {
-  it('S5: is neither read nor written as a lease', async () => {
-    await mkdir(own('leases'), { recursive: true });
-    const elsewhere = lease({ owner: ownerOf(instance), session: instance });
-    await writeFile(join(home, 'lease'), elsewhere);
+  it('S5: a link under one of Tilelift’s own names is neither read nor written as a lease', async () => {
+    await mkdir(ownPath('leases'), { recursive: true });
+    const otherLease = lease({ owner: ownerOf(instance), session: instance });
+    await writeFile(join(home, 'lease'), otherLease);
     await symlink(join(home, 'lease'), leaseFile());
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
-    await ours.release('rest');
-    expect(await readFile(join(home, 'lease'), 'utf8')).toBe(elsewhere);
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+    await ownLease.release('rest');
+    expect(await readFile(join(home, 'lease'), 'utf8')).toBe(otherLease);
   });
 
-  it('is not written through its second name', async () => {
-    const ours = leaseOf();
-    await ours.acquire();
+  it('a link under one of Tilelift’s own names is not written through its second name', async () => {
+    const ownLease = leaseOf();
+    await ownLease.acquire();
     await link(leaseFile(), join(home, 'second'));
     const previous = await readFile(join(home, 'second'), 'utf8');
-    expect(await ours.renew()).toBe(false);
+    expect(await ownLease.renew()).toBe(false);
     expect(await readFile(join(home, 'second'), 'utf8')).toBe(previous);
   });
 
-  it('is not read as a mark, but replaced', async () => {
-    await mkdir(own('sources'), { recursive: true });
+  it('a link under one of Tilelift’s own names is not read as a mark, but replaced', async () => {
+    await mkdir(ownPath('sources'), { recursive: true });
     await writeFile(join(home, 'mark'), JSON.stringify(mark));
     await symlink(join(home, 'mark'), markFile());
     expect(await readMark(folder, 'scan')).toBeUndefined();
@@ -117,30 +117,30 @@ describe.each([
   ['.tilelift/leases', '.tilelift/leases'],
 ])('a link in place of %s', (_, name) => {
   beforeEach(async () => {
-    if (name !== '.tilelift') await mkdir(own());
+    if (name !== '.tilelift') await mkdir(ownPath());
     await symlink(home, join(folder, name));
   });
 
-  it('S6: is reported once and not followed; this computer watches alone', async () => {
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'ours' });
-    expect(await ours.renew()).toBe(true);
-    await ours.release('at-once');
+  it('S6: a link in place of an own folder is reported once and not followed; this computer watches alone', async () => {
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'ours' });
+    expect(await ownLease.renew()).toBe(true);
+    await ownLease.release('at-once');
     expect(await readdir(home)).toEqual(['authorized_keys']);
     expect(onForeign).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ code: 'watch-own-folder-foreign' }),
     );
   });
 
-  it('is reported again when it reappears; the lease works in between', async () => {
-    const ours = leaseOf();
-    await ours.acquire();
+  it('a link in place of an own folder is reported again when it reappears; the lease works in between', async () => {
+    const ownLease = leaseOf();
+    await ownLease.acquire();
     await rename(join(folder, name), join(root, 'link'));
-    expect(await ours.acquire()).toEqual({ kind: 'ours' });
-    expect(await readdir(own('leases'))).toHaveLength(1);
+    expect(await ownLease.acquire()).toEqual({ kind: 'ours' });
+    expect(await readdir(ownPath('leases'))).toHaveLength(1);
     await rm(join(folder, name), { recursive: true });
     await rename(join(root, 'link'), join(folder, name));
-    await ours.renew();
+    await ownLease.renew();
     expect(onForeign).toHaveBeenCalledTimes(2);
   });
 });
@@ -152,48 +152,48 @@ describe('a lease', () => {
     ['has a number for its owner', lease({ owner: 1 })],
     ['is larger than a lease can be', lease({ rule: 'x'.repeat(70_000) })],
     ['is of a later version', lease({ version: 2 })],
-  ])('that %s has no owner, and expires when stale', async (_, text) => {
-    await put(leaseFile(), text);
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
-    expect(await standBy(ours)).toBe('ours');
+  ])('a lease that %s has no owner, and expires when stale', async (_, text) => {
+    await writeText(leaseFile(), text);
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+    expect(await standBy(ownLease)).toBe('ours');
   });
 
-  it('S67: from the future expires', async () => {
-    await put(leaseFile(), lease());
+  it('S67: a lease from the future expires', async () => {
+    await writeText(leaseFile(), lease());
     const future = new Date('2099-01-01');
     await utimes(leaseFile(), future, future);
     expect(await standBy(leaseOf())).toBe('ours');
   });
 
-  it('S65: of a terabyte is not read', async () => {
-    await put(leaseFile(), '');
+  it('S65: a lease of a terabyte is not read', async () => {
+    await writeText(leaseFile(), '');
     await truncate(leaseFile(), 2 ** 40);
     expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
   });
 
-  it('S68: that is a pipe blocks nothing', async () => {
-    await mkdir(own('leases'), { recursive: true });
+  it('S68: a lease that is a pipe blocks nothing', async () => {
+    await mkdir(ownPath('leases'), { recursive: true });
     execFileSync('mkfifo', [leaseFile()]);
-    const ours = leaseOf();
-    expect(await ours.acquire()).toEqual({ kind: 'theirs', host: null });
-    expect(await standBy(ours)).toBe('ours');
+    const ownLease = leaseOf();
+    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+    expect(await standBy(ownLease)).toBe('ours');
   });
 
-  it('that is a folder is set aside with its content when stale', async () => {
+  it('a lease that is a folder is set aside with its content when stale', async () => {
     await mkdir(leaseFile(), { recursive: true });
     await writeFile(join(leaseFile(), 'inside'), '');
     expect(await standBy(leaseOf())).toBe('ours');
-    const aside = (await readdir(own('leases'))).find((name) => name.endsWith('.old')) ?? '';
-    expect(await readdir(own('leases', aside))).toEqual(['inside']);
+    const asideName = (await readdir(ownPath('leases'))).find((name) => name.endsWith('.old')) ?? '';
+    expect(await readdir(ownPath('leases', asideName))).toEqual(['inside']);
   });
 
-  it('in a closed folder is reported', async ({ skip }) => {
+  it('a lease in a closed folder is reported', async ({ skip }) => {
     if (process.geteuid?.() === 0) skip('root opens every folder');
-    await mkdir(own('leases'), { recursive: true });
-    await chmod(own(), 0);
+    await mkdir(ownPath('leases'), { recursive: true });
+    await chmod(ownPath(), 0);
     await expect(leaseOf().acquire()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
-    await chmod(own(), 0o700);
+    await chmod(ownPath(), 0o700);
   });
 });
 
@@ -203,13 +203,13 @@ describe('a mark', () => {
     ['is of another source', JSON.stringify({ ...mark, source: 'other' })],
     ['names no asset but a text', JSON.stringify({ ...mark, asset: 'rm' })],
     ['is larger than a mark can be', JSON.stringify({ ...mark, outcome: 'x'.repeat(70_000) })],
-  ])('that %s is ignored', async (_, text) => {
-    await put(markFile(), text);
+  ])('a mark that %s is ignored', async (_, text) => {
+    await writeText(markFile(), text);
     expect(await readMark(folder, 'scan')).toBeUndefined();
   });
 
-  it('S66: of a terabyte is not read', async () => {
-    await put(markFile(), '');
+  it('S66: a mark of a terabyte is not read', async () => {
+    await writeText(markFile(), '');
     await truncate(markFile(), 2 ** 40);
     expect(await readMark(folder, 'scan')).toBeUndefined();
   });

@@ -92,12 +92,12 @@ const anySecret = fc
   .chain(([, secrets, texts]) => secrets.map((secret) => ({ secret, texts: texts(secret) })));
 
 describe('redaction by shape', () => {
-  it.each(kinds)('S141: removes %s', (_kind, secrets, texts) => {
+  it.each(kinds)('S141: redaction by shape removes %s', (_kind, secrets, texts) => {
     fc.assert(
       fc.property(secrets, (secret) => {
         for (const text of texts(secret)) {
-          for (const held of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))]) {
-            const clean = redact(held);
+          for (const variant of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))]) {
+            const clean = redact(variant);
             expect(clean).not.toContain(secret);
             expect(clean).not.toContain(encodeURIComponent(secret));
             expect(redact(clean)).toBe(clean);
@@ -113,11 +113,11 @@ describe('redaction by shape', () => {
     '0b7d4c1e-5f0a-4a39-9f63-2f6f6f0a1f11',
     'sources/1234567/LoD2_CityModel_Berlin_Mitte_2020/textures/Dach_01.jpg',
     'uploading LoD2_CityModel_Berlin_Mitte_2020_Textured_v12.gml, part 3 of 9',
-  ])('S142: keeps text without secrets: %s', (text) => expect(redact(text)).toBe(text));
+  ])('S142: redaction by shape keeps text without secrets: %s', (text) => expect(redact(text)).toBe(text));
 });
 
 describe('redaction by key', () => {
-  it('S143: removes any value under a secret name at any depth', () => {
+  it('S143: redaction by key removes any value under a secret name at any depth', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -158,13 +158,19 @@ describe('the support bundle', () => {
     ...change,
   });
 
-  it('contains versions, system, account, settings, uploads and the log', () => {
+  it('the support bundle contains versions, system, account, settings, uploads and the log', () => {
     const text = diagnosticsText(parts({ log: ['{"msg":"one"}'] }));
-    for (const held of ['1.2.3', 'linux 6', 'https://api.example', '"appearance": "system"', '{"msg":"one"}'])
-      expect(text).toContain(held);
+    for (const harmlessText of [
+      '1.2.3',
+      'linux 6',
+      'https://api.example',
+      '"appearance": "system"',
+      '{"msg":"one"}',
+    ])
+      expect(text).toContain(harmlessText);
   });
 
-  it('S78: contains no secret of any kind, wherever it appeared', () => {
+  it('S78: the support bundle contains no secret of any kind, wherever it appeared', () => {
     fc.assert(
       fc.property(anySecret, ({ secret, texts }) => {
         for (const text of texts) {
@@ -181,7 +187,7 @@ describe('the support bundle', () => {
     );
   });
 
-  it('S77: contains no names, folders or choices of watch rules from settings or log', () => {
+  it('S77: the support bundle contains no names, folders or choices of watch rules from settings or log', () => {
     const rule = aWatchRule({
       id: 'r1',
       name: 'Flurstück Seehausen',
@@ -206,11 +212,11 @@ describe('the support bundle', () => {
     expect(text).toContain(`"path":"[rule ${mark}]/haus.laz"`);
   });
 
-  it('S76: contains no text that a user can enter in a setting', () => {
+  it('S76: the support bundle contains no text that a user can enter in a setting', () => {
     for (const { settings, words, fixed } of canarySettings()) {
       // Each word is really in the settings, and only these texts take none.
-      const kept = JSON.stringify(settings);
-      expect(words.filter((word) => !kept.includes(word))).toEqual([]);
+      const settingsText = JSON.stringify(settings);
+      expect(words.filter((word) => !settingsText.includes(word))).toEqual([]);
       expect(words.length).toBeGreaterThan(40);
       expect(fixed).toEqual(['.bandwidth.timetable.from', '.bandwidth.timetable.until']);
       const folders = [...settings.watchRules, ...settings.unreadableRules].map(({ folder }) => folder);
@@ -220,13 +226,13 @@ describe('the support bundle', () => {
     }
   });
 
-  it('omits the user’s name in the home folder', () => {
+  it('the support bundle omits the user’s name in the home folder', () => {
     const text = diagnosticsText(parts({ log: ['{"msg":"read /home/anna/data"}'] }));
     expect(text).toContain('read ~/data');
     expect(text).not.toContain('anna');
   });
 
-  it('ends with the last lines of the log, including the previous file', async () => {
+  it('the support bundle ends with the last lines of the log, including the previous file', async () => {
     await writeFile(join(folder, `${logFileName}.1`), 'one\ntwo\n');
     await writeFile(join(folder, logFileName), 'three\nfour\n');
     expect(await readLogTail(folder, 3)).toEqual(['two', 'three', 'four']);
@@ -234,12 +240,12 @@ describe('the support bundle', () => {
     expect(await readLogTail(join(folder, 'none'), 3)).toEqual([]);
   });
 
-  it('finds the previous file by its rotated name', async () => {
+  it('the support bundle finds the previous file by its rotated name', async () => {
     const megabyte = Array.from({ length: 50 }, () => 'x'.repeat(20_000));
     for (let run = 0; run < 2; run += 1) {
       const log = createLog({ folder, level: 'info' });
       for (let i = 0; i < 6; i += 1) log.info({ text: megabyte }, `line ${run}-${i}`);
-      await log.close();
+      await log.dispose();
     }
     const current = (await readFile(join(folder, logFileName), 'utf8')).split('\n').length - 1;
     expect(await readLogTail(folder, current + 1)).toHaveLength(current + 1);

@@ -77,25 +77,27 @@ export function readCommandLine(args: readonly string[]): StartOrder | null {
   if (values.help) return null;
   const number = (option: keyof typeof values) => wholeNumber(`--${option}`, values[option]);
   const port = number('port');
-  const next = (step: number) => (port ? port + step : undefined);
+  const portAfter = (step: number) => (port ? port + step : undefined);
   const settings = {
     apiPort: port,
-    authPort: number('auth-port') ?? next(1),
-    storagePort: number('storage-port') ?? next(2),
-    controlPort: number('control-port') ?? next(3),
+    authPort: number('auth-port') ?? portAfter(1),
+    storagePort: number('storage-port') ?? portAfter(2),
+    controlPort: number('control-port') ?? portAfter(3),
     hostName: values['host-name'],
     tilingMs: number('tiling-ms'),
     uploadCredentialSeconds: number('upload-seconds'),
-    streaming: values.streaming && checked('--streaming', streamingSchema, JSON.stringify(values.streaming)),
-    checksums: values.checksums && checked('--checksums', checksumsSchema, JSON.stringify(values.checksums)),
+    streaming:
+      values.streaming && parseChecked('--streaming', streamingSchema, JSON.stringify(values.streaming)),
+    checksums:
+      values.checksums && parseChecked('--checksums', checksumsSchema, JSON.stringify(values.checksums)),
     omitEndpoint: values['omit-endpoint'],
     dataFolder: values.data,
     keepObjects: values.discard ? ('discard' as const) : undefined,
   };
   const file =
-    values.seed === undefined ? {} : checked('--seed', seedSchema, readFileSync(values.seed, 'utf8'));
+    values.seed === undefined ? {} : parseChecked('--seed', seedSchema, readFileSync(values.seed, 'utf8'));
   const options = {
-    assets: values.asset.map((text) => checked('--asset', seedAssetSchema, text)),
+    assets: values.asset.map((text) => parseChecked('--asset', seedAssetSchema, text)),
     clients: values.client.map(dashboardClient),
     tokens: values.token.map((scopes) => ({ scopes: scopes.split(' ') })),
     flow: values.flow,
@@ -106,7 +108,7 @@ export function readCommandLine(args: readonly string[]): StartOrder | null {
   };
   return {
     settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
-    seeds: [file, checked('options', seedSchema, JSON.stringify(options))],
+    seeds: [file, parseChecked('options', seedSchema, JSON.stringify(options))],
     isJson: values.json,
     isStrict: values.strict,
   };
@@ -122,10 +124,10 @@ function wholeNumber(option: string, text: unknown): number | undefined {
 function dashboardClient(text: string): z.infer<typeof clientSchema> {
   const [id = '', ...uri] = text.split('=');
   const client = { id: wholeNumber('--client', id), name: `Client ${id}`, redirectUris: [uri.join('=')] };
-  return checked('--client', clientSchema, JSON.stringify(client));
+  return parseChecked('--client', clientSchema, JSON.stringify(client));
 }
 
-function checked<Value>(option: string, schema: z.ZodType<Value>, json: string): Value {
+function parseChecked<Value>(option: string, schema: z.ZodType<Value>, json: string): Value {
   let value: unknown;
   try {
     value = JSON.parse(json);

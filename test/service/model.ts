@@ -51,7 +51,7 @@ export interface ServiceSettings extends Behaviour {
   readonly omitEndpoint: boolean;
   /** Endpoint in upload locations instead of storage’s own address: a line that leads to it. */
   readonly storageLine?: () => string;
-  /** Adds what the service has beyond the contract: assumptions.md. */
+  /** Adds capabilities of the service beyond the contract: assumptions.md. */
   readonly beyondContract: boolean;
   /** Page size of ListParts; S3's is 1,000. */
   readonly partsPerPage: number;
@@ -195,9 +195,9 @@ export interface Fault {
 /** Course of an asset's tiling. */
 export interface TilingCourse {
   readonly end: 'COMPLETE' | 'DATA_ERROR' | 'ERROR';
-  /** Intermediate statuses, by default `['NOT_STARTED', 'IN_PROGRESS']`. */
+  /** Statuses between start and end, by default `['NOT_STARTED', 'IN_PROGRESS']`. */
   readonly through?: readonly string[];
-  /** The record's `error` field at the end. */
+  /** The record's final `error` field. */
   readonly error?: string;
   /** Duration, ms. Default: the service's setting. */
   readonly ms?: number;
@@ -267,7 +267,7 @@ export interface Control {
   /** Open multipart uploads. Embedded storage only. */
   openUploads(): readonly { readonly key: string; readonly uploadId: string }[];
   /** Loses parts of a key's open uploads. Embedded storage only. */
-  loseParts(lost: { readonly key: string; readonly numbers: readonly number[] }): Promise<void>;
+  loseParts(lostParts: { readonly key: string; readonly numbers: readonly number[] }): Promise<void>;
   /** Removes the objects below a prefix from storage and disk. Embedded storage only. */
   removeObjects(prefix: string): Promise<void>;
   /** Stops listening at the storage's address and drops connections. Embedded storage only. */

@@ -22,7 +22,7 @@ async function start({ settings, seeds, isJson, isStrict }: StartOrder): Promise
       ...seedTokens,
     ];
     const { baseUrl, authUrl, storageUrl, controlUrl } = service;
-    const flow = seeds.map((seed) => seed.flow).findLast((named) => named !== undefined) ?? 'current';
+    const flow = seeds.map((seed) => seed.flow).findLast((flow) => flow !== undefined) ?? 'current';
     const isPrivate = await isLoopback(settings.hostName ?? '127.0.0.1');
     const addresses = { baseUrl, authUrl, storageUrl, controlUrl };
     console.log(

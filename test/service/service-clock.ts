@@ -8,12 +8,12 @@ export interface ServiceClock {
 
 /** A clock based on the machine's. `machine` returns ms since the epoch. */
 export function makeServiceClock(machine: () => number = Date.now): ServiceClock {
-  let ahead = 0;
+  let advancedMs = 0;
   return {
-    now: () => machine() + ahead,
+    now: () => machine() + advancedMs,
     steady: machine,
     skew: (ms) => {
-      ahead = ms;
+      advancedMs = ms;
     },
   };
 }

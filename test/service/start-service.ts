@@ -39,14 +39,14 @@ export async function startEmbeddedService(
 
   const clock = makeServiceClock();
   const steady = () => clock.steady();
-  const ending = new AbortController();
+  const endController = new AbortController();
   const faults = new FaultBook(Boolean(settings.certificate && settings.impostorCertificate));
   const log = new RequestLog();
   const house = {
     faults,
     log,
     now: () => clock.now(),
-    signal: ending.signal,
+    signal: endController.signal,
     hostName: settings.hostName,
     certificate: settings.certificate,
     impostorCertificate: settings.impostorCertificate,
@@ -101,13 +101,13 @@ export async function startEmbeddedService(
 
   const listeners: Listener[] = [];
   const stop = async () => {
-    ending.abort();
+    endController.abort();
     await Promise.all([...listeners, storageListener].map((listener) => listener?.close()));
     external?.close();
     if (temporary !== null) await rm(temporary, { recursive: true, force: true });
   };
-  const open = async (opening: Promise<Listener>): Promise<string> => {
-    const listener = await opening;
+  const open = async (listenerPromise: Promise<Listener>): Promise<string> => {
+    const listener = await listenerPromise;
     listeners.push(listener);
     return listener.url;
   };

@@ -5,15 +5,16 @@ import { writeFileAtomicSync } from '../../main/atomic-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Number and kind of refused renames. */
-const held = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));
+const heldFile = vi.hoisted(() => ({ times: 0, code: '', asked: 0 }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return {
     ...fs,
-    renameSync: (from: string, to: string) => {
-      held.asked += 1;
-      if (held.asked <= held.times) throw Object.assign(new Error(held.code), { code: held.code });
-      fs.renameSync(from, to);
+    renameSync: (source: string, target: string) => {
+      heldFile.asked += 1;
+      if (heldFile.asked <= heldFile.times)
+        throw Object.assign(new Error(heldFile.code), { code: heldFile.code });
+      fs.renameSync(source, target);
     },
   };
 });
@@ -24,20 +25,23 @@ beforeEach(() => {
 });
 
 function write(times: number, code: string): void {
-  Object.assign(held, { times, code, asked: 0 });
+  Object.assign(heldFile, { times, code, asked: 0 });
   writeFileAtomicSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
 }
 
 describe('a file that another program holds open', () => {
-  it.each(['EPERM', 'EACCES', 'EBUSY'])('is replaced after retries (%s)', (code) => {
-    write(3, code);
-    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
-  });
+  it.each(['EPERM', 'EACCES', 'EBUSY'])(
+    'a file that another program holds open is replaced after retries (%s)',
+    (code) => {
+      write(3, code);
+      expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
+    },
+  );
 
-  it('fails after a while, or immediately for a lasting error', () => {
+  it('a file that another program holds open fails after a while, or immediately for a lasting error', () => {
     expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');
-    expect(held.asked).toBe(10);
+    expect(heldFile.asked).toBe(10);
     expect(() => write(1, 'ENOSPC')).toThrow('ENOSPC');
-    expect(held.asked).toBe(1);
+    expect(heldFile.asked).toBe(1);
   });
 });

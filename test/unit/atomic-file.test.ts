@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe('writeFileAtomic()', () => {
-  it('replaces the old file and leaves no other', async () => {
+  it('writeFileAtomic() replaces the old file and leaves no other', async () => {
     await writeFile(path, 'old');
     await writeFileAtomic(path, 'new');
     expect(readFileSync(path, 'utf8')).toBe('new');
@@ -23,16 +23,19 @@ describe('writeFileAtomic()', () => {
     expect(await readdir(folder)).toEqual(['a.json']);
   });
 
-  it.skipIf(process.platform === 'win32')('replaces a link instead of following it', async () => {
-    const target = join(folder, 'target');
-    await writeFile(target, 'another’s');
-    await symlink(target, path);
-    await writeFileAtomic(path, 'ours');
-    expect(lstatSync(path).isSymbolicLink()).toBe(false);
-    expect(readFileSync(target, 'utf8')).toBe('another’s');
-  });
+  it.skipIf(process.platform === 'win32')(
+    'writeFileAtomic() replaces a link instead of following it',
+    async () => {
+      const target = join(folder, 'target');
+      await writeFile(target, 'another’s');
+      await symlink(target, path);
+      await writeFileAtomic(path, 'ours');
+      expect(lstatSync(path).isSymbolicLink()).toBe(false);
+      expect(readFileSync(target, 'utf8')).toBe('another’s');
+    },
+  );
 
-  it('keeps the old file if a check fails or it can’t be replaced', async () => {
+  it('writeFileAtomic() keeps the old file if a check fails or it can’t be replaced', async () => {
     await writeFile(path, 'old');
     const check = () => Promise.reject(new Error('no'));
     await expect(writeFileAtomic(path, 'new', { check })).rejects.toThrow('no');
@@ -43,13 +46,13 @@ describe('writeFileAtomic()', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'sets its own permissions, not those of a crashed write',
+    'writeFileAtomic() sets its own permissions, not those of a crashed write',
     async () => {
-      const beside = `${path}.new`;
-      await writeFile(beside, 'half', { mode: 0o644 });
-      writeFileAtomicSync(path, 'secret', beside, 0o600);
+      const newPath = `${path}.new`;
+      await writeFile(newPath, 'half', { mode: 0o644 });
+      writeFileAtomicSync(path, 'secret', newPath, 0o600);
       expect(statSync(path).mode & 0o777).toBe(0o600);
-      expect(existsSync(beside)).toBe(false);
+      expect(existsSync(newPath)).toBe(false);
     },
   );
 });

@@ -29,11 +29,11 @@ function importedPackages(): ReadonlySet<string> {
 }
 
 describe('the dependencies in package.json', () => {
-  it('list every bundled package for audits and the bill of materials', () => {
+  it('the dependencies in package.json list every bundled package for audits and the bill of materials', () => {
     expect([...importedPackages()].filter((name) => !dependencies.includes(name))).toEqual([]);
   });
 
-  it('list nothing else except peer dependencies', () => {
+  it('the dependencies in package.json list nothing else except peer dependencies', () => {
     const expected = new Set(
       dependencies.flatMap((name) =>
         Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {}),

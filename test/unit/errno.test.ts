@@ -10,13 +10,13 @@ it('codeOf() returns the system’s error code', async () => {
 });
 
 it('codeOf() returns nothing without a code', () => {
-  const thrown = [
+  const errors = [
     new Error('ENOENT'),
     { code: 'ENOENT' },
     'ENOENT',
     undefined,
     Object.assign(new Error(), { code: 2 }),
   ];
-  for (const item of thrown)
+  for (const item of errors)
     expect([codeOf(item), hasCode(item, 'ENOENT', 'undefined', '2')]).toEqual([undefined, false]);
 });

@@ -15,13 +15,13 @@ describe('errors', () => {
     expect(error.advice).toMatch(/[.]$/);
   });
 
-  it('contain their subject verbatim', () => {
+  it('errors contain their subject verbatim', () => {
     expect(new TileliftError('source-missing', { subject: '/a/$&{subject}' }).message).toContain(
       '/a/$&{subject}',
     );
   });
 
-  it('keep the remote message', () => {
+  it('errors keep the remote message', () => {
     const remote = { status: 400, code: 'BadName', message: 'The name is taken' };
     expect(toErrorRecord(new TileliftError('request-refused', { remote }))).toMatchObject({
       code: 'request-refused',
@@ -29,21 +29,21 @@ describe('errors', () => {
     });
   });
 
-  it('survive serialization', () => {
+  it('errors survive serialization', () => {
     const record = toErrorRecord(
       new TileliftError('source-changed', { subject: 'a.tif', remote: { status: 409 } }),
     );
     expect(toErrorRecord(TileliftError.fromRecord(record))).toEqual(record);
   });
 
-  it('are stored without text', () => {
+  it('errors are stored without text', () => {
     const subject = { list: ['/a', { key: 'general.theService' }] } as const;
     const record = toErrorRecord(new TileliftError('watch-folder-nested', { subject, field: 'folder' }));
     expect(record).toEqual({ code: 'watch-folder-nested', subject, field: 'folder', retryable: false });
     expect(errorRecord.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
-  it('hide unknown errors behind an internal error', () => {
+  it('errors hide unknown errors behind an internal error', () => {
     const record = toErrorRecord(new Error('password=hunter2'));
     expect(record.code).toBe('internal');
     expect(JSON.stringify(record)).not.toContain('hunter2');
@@ -52,7 +52,7 @@ describe('errors', () => {
   describe('in another language', () => {
     afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-    it('are translated by code and subject, and logged in English', () => {
+    it('errors in another language are translated by code and subject, and logged in English', () => {
       const error = toErrorRecord(new TileliftError('source-missing', { subject: 'Town.gml' }));
       const inEnglish = errorMessage(error);
       speak({ language: 'de', locale: 'de-DE' });
@@ -63,7 +63,7 @@ describe('errors', () => {
       });
     });
 
-    it('need no subject if the message has none', () => {
+    it('errors in another language need no subject if the message has none', () => {
       speak({ language: 'de', locale: 'de-DE' });
       expect(errorMessage(toErrorRecord(new TileliftError('job-unknown')))).toBe(
         'Diesen Upload gibt es nicht mehr.',

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 /** Paths in CONTRIBUTING's layout from the root: `main/`, `main/app.ts`, `test/unit/`. */
-function named(): readonly string[] {
+function namedPaths(): readonly string[] {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const tree = /^## Layout\n+```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
-  let above = '';
+  let previousLine = '';
   return tree.split('\n').flatMap((line) => {
     const [, indent, names] = /^( {0,2})(\S+(?: \S+)*)(?: {2,}|$)/.exec(line) ?? [];
     if (names === undefined) return [];
-    if (indent === '') above = names;
-    return names.split(' ').map((name) => (indent === '' ? name : above + name));
+    if (indent === '') previousLine = names;
+    return names.split(' ').map((name) => (indent === '' ? name : previousLine + name));
   });
 }
 
@@ -30,21 +30,21 @@ const modules = 'main preload renderer shared strings gallery scripts tools test
   .map((name) => `${name}/`);
 
 describe('the layout in CONTRIBUTING', () => {
-  it('names only existing paths', () => {
-    expect(named().length).toBeGreaterThan(40);
-    expect(named().filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  it('the layout in CONTRIBUTING names only existing paths', () => {
+    expect(namedPaths().length).toBeGreaterThan(40);
+    expect(namedPaths().filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('names every module of main/, renderer/ and test/', () => {
+  it('the layout in CONTRIBUTING names every module of main/, renderer/ and test/', () => {
     const rooms = ['main/', 'renderer/', 'test/'].flatMap((folder) => [folder, ...foldersIn(folder)]);
-    expect(rooms.filter((room) => !named().includes(room))).toEqual([]);
+    expect(rooms.filter((room) => !namedPaths().includes(room))).toEqual([]);
   });
 });
 
 describe('docs/architecture.md', () => {
   const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-  it('names only existing files and folders', () => {
+  it('docs/architecture.md names only existing files and folders', () => {
     const paths = text.match(/(?<=`)(?:main|preload|renderer)\/[\w/.-]*(?=`)/g) ?? [];
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -53,18 +53,18 @@ describe('docs/architecture.md', () => {
 
 describe('a document', () => {
   const filesIn = (folder: string) =>
-    allIn(folder).flatMap((below) =>
-      readdirSync(join(root, below), { withFileTypes: true })
+    allIn(folder).flatMap((subfolder) =>
+      readdirSync(join(root, subfolder), { withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map(({ name }) => below + name),
+        .map(({ name }) => subfolder + name),
     );
   const files = [...readdirSync(root), ...modules.flatMap(filesIn)];
   const documents = [...files, ...filesIn('docs/')].filter((path) => path.endsWith('.md'));
 
   it.each(documents)('%s names only existing source files', (path) => {
-    const named =
+    const matchedPaths =
       readFileSync(join(root, path), 'utf8').match(/(?<=`)[\w/.-]+\.(?:ts|mjs|svelte)(?=`)/g) ?? [];
-    expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+    expect(matchedPaths.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
   });
 
   it.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(
@@ -93,7 +93,7 @@ describe('a comment', () => {
     });
   }
 
-  it.each(modules)(`in %s wraps at ${maxColumns} columns`, (room) => {
+  it.each(modules)(`a comment in %s wraps at ${maxColumns} columns`, (room) => {
     const files = allIn(room).flatMap((folder) =>
       readdirSync(join(root, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.(?:ts|mjs|svelte|css)$/.test(entry.name))

@@ -5,7 +5,7 @@ import { TileliftError } from '../../main/errors.ts';
 import { createLog, createLogTo, type LogFields, logFileName } from '../../main/log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-function written(fields: LogFields, message = 'said'): Record<string, unknown> {
+function writtenLine(fields: LogFields, message = 'said'): Record<string, unknown> {
   const lines: string[] = [];
   createLogTo((line) => lines.push(line), 'debug').info(fields, message);
   expect(lines).toHaveLength(1);
@@ -13,7 +13,7 @@ function written(fields: LogFields, message = 'said'): Record<string, unknown> {
 }
 
 describe('a log line', () => {
-  it('contains scope, fields, message and time', () => {
+  it('a log line contains scope, fields, message and time', () => {
     const lines: string[] = [];
     createLogTo((line) => lines.push(line), 'info')
       .child('account')
@@ -27,21 +27,21 @@ describe('a log line', () => {
     });
   });
 
-  it('is redacted by shape in fields and message', () => {
-    const line = written({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
+  it('a log line is redacted by shape in fields and message', () => {
+    const line = writtenLine({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
     expect(line).toMatchObject({
       note: 'Bearer [redacted]',
       msg: 'went to tilelift://oauth/callback?[redacted]',
     });
   });
 
-  it('contains an error’s code, remote message and cause without secrets', () => {
+  it('a log line contains an error’s code, remote message and cause without secrets', () => {
     const cause = new TypeError('fetch failed for https://s3/k?X-Amz-Signature=abc');
     const error = new TileliftError('sign-in-failed', {
       remote: { status: 400, code: 'invalid_grant' },
       cause,
     });
-    expect(written({ error })).toMatchObject({
+    expect(writtenLine({ error })).toMatchObject({
       error: {
         code: 'sign-in-failed',
         remote: { status: 400, code: 'invalid_grant' },
@@ -50,13 +50,15 @@ describe('a log line', () => {
     });
   });
 
-  it('survives cycles, bytes and values unknown to JSON', () => {
+  it('a log line survives cycles, bytes and values unknown to JSON', () => {
     const loop: Record<string, unknown> = { size: 10n, bytes: new Uint8Array(3) };
     loop.self = loop;
-    expect(written({ loop })).toMatchObject({ loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' } });
+    expect(writtenLine({ loop })).toMatchObject({
+      loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' },
+    });
   });
 
-  it('is skipped below the level', () => {
+  it('a log line is skipped below the level', () => {
     const lines: string[] = [];
     createLogTo((line) => lines.push(line), 'warn').info({}, 'quiet');
     expect(lines).toEqual([]);
@@ -69,10 +71,10 @@ describe('the log in its folder', () => {
     folder = temporaryFolder();
   });
 
-  it('contains every line after closing, in a new folder only the owner can read', async () => {
+  it('the log in its folder contains every line after closing, in a new folder only the owner can read', async () => {
     const log = createLog({ folder: join(folder, 'new'), level: 'info' });
     for (let i = 0; i < 500; i += 1) log.info({ i }, 'line');
-    await log.close();
+    await log.dispose();
     const file = join(folder, 'new', logFileName);
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).i)).toEqual([...Array(500).keys()]);
@@ -80,39 +82,39 @@ describe('the log in its folder', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'S81: restricts files that earlier versions left readable',
+    'S81: the log in its folder restricts files that earlier versions left readable',
     async () => {
       await writeFile(join(folder, logFileName), 'before\n', { mode: 0o644 });
       await writeFile(join(folder, `${logFileName}.1`), 'long before\n', { mode: 0o644 });
       await chmod(folder, 0o755);
-      await createLog({ folder, level: 'info' }).close();
+      await createLog({ folder, level: 'info' }).dispose();
       const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
       expect(await modeOf(folder)).toBe(0o700);
       for (const name of await readdir(folder)) expect(await modeOf(join(folder, name))).toBe(0o600);
     },
   );
 
-  it('continues after earlier runs and keeps five files of five megabytes', async () => {
+  it('the log in its folder continues after earlier runs and keeps five files of five megabytes', async () => {
     const text = Array.from({ length: 50 }, () => 'x'.repeat(20_000));
     for (let run = 0; run < 4; run += 1) {
       const log = createLog({ folder, level: 'info' });
       for (let i = 0; i < 10; i += 1) log.info({ text }, 'line');
-      await log.close();
+      await log.dispose();
     }
     const names = (await readdir(folder)).filter((name) => name.startsWith(logFileName));
     expect(names).toHaveLength(5);
     for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(7_500_000);
   });
 
-  it('never crashes the application when it can’t be written', async () => {
+  it('the log in its folder never crashes the application when it can’t be written', async () => {
     const blocked = join(folder, 'blocked');
     await writeFile(blocked, '');
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const errorOutput = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const log = createLog({ folder: blocked, level: 'info' });
-    await vi.waitFor(() => expect(said).toHaveBeenCalledOnce());
-    expect(said.mock.calls[0]?.[0]).toContain('The log can’t be written');
+    await vi.waitFor(() => expect(errorOutput).toHaveBeenCalledOnce());
+    expect(errorOutput.mock.calls[0]?.[0]).toContain('The log can’t be written');
     for (let i = 0; i < 100; i += 1) log.info({ i }, 'dropped');
-    await log.close();
-    expect(said).toHaveBeenCalledOnce();
+    await log.dispose();
+    expect(errorOutput).toHaveBeenCalledOnce();
   });
 });

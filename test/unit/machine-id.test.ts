@@ -16,38 +16,38 @@ const sources = (change: Partial<MachineSources>): MachineSources => ({
 });
 
 describe('machineId()', () => {
-  it('is systemd’s or D-Bus’s id on Linux', async () => {
+  it('machineId() is systemd’s or D-Bus’s id on Linux', async () => {
     expect(await machineId(sources({ readText: () => `${id}\n` }))).toBe(id);
     const readText = (path: string) => (path === '/var/lib/dbus/machine-id' ? id : null);
     expect(await machineId(sources({ readText }))).toBe(id);
   });
 
-  it('is the installation’s id on Windows, from the system’s own program', async () => {
+  it('machineId() is the installation’s id on Windows, from the system’s own program', async () => {
     const ask = vi.fn(async () => `\r\n    MachineGuid    REG_SZ    ${guid.toUpperCase()}\r\n\r\n`);
     expect(await machineId(sources({ platform: 'win32', ask }))).toBe(guid);
     expect(ask).toHaveBeenCalledWith('D:\\Windows\\System32\\reg.exe', expect.any(Array));
   });
 
-  it('is the hardware’s id on macOS', async () => {
+  it('machineId() is the hardware’s id on macOS', async () => {
     const ask = async () => `  "IOPlatformUUID" = "${guid.toUpperCase()}"`;
     expect(await machineId(sources({ platform: 'darwin', ask }))).toBe(guid);
   });
 
   it.each(['', 'uninitialized', '00000000000000000000000000000000', '../../etc', 'x'.repeat(500)])(
-    'rejects “%s”',
+    'machineId() rejects “%s”',
     async (text) => expect(await machineId(sources({ readText: () => text }))).toBeNull(),
   );
 
-  it('is generated once if missing, and readable only by its owner', () => {
+  it('machineId() is generated once if missing, and readable only by its owner', () => {
     const folder = temporaryFolder();
-    const made = keptMachineId(join(folder, 'local'));
-    expect(made).toMatch(/^[0-9a-f-]{36}$/);
-    expect(keptMachineId(join(folder, 'local'))).toBe(made);
+    const machineId = keptMachineId(join(folder, 'local'));
+    expect(machineId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keptMachineId(join(folder, 'local'))).toBe(machineId);
     expect(statSync(join(folder, 'local', 'machine')).mode & 0o077).toBe(0);
     expect(keptMachineId(join(folder, 'local', 'machine', 'no folder'))).toBeNull();
   });
 
-  it('is hashed in leases, differently for each data folder', () => {
+  it('machineId() is hashed in leases, differently for each data folder', () => {
     expect(machineOf(id, '/data')).not.toContain(id);
     expect(machineOf(id, '/data')).toBe(machineOf(id, '/data'));
     expect(machineOf(id, '/data')).not.toBe(machineOf(id, '/copy of data'));

@@ -7,18 +7,18 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('systemClock.sleep()', () => {
-  it('sleeps longer than Node’s longest timer, and not less', async () => {
-    const woken = vi.fn();
-    const sleeping = systemClock.sleep(60 * day).then(woken);
+  it('systemClock.sleep(): sleeps longer than Node’s longest timer, and not less', async () => {
+    const onWake = vi.fn();
+    const sleeping = systemClock.sleep(60 * day).then(onWake);
     await vi.advanceTimersByTimeAsync(60 * day - 1);
-    expect(woken).not.toHaveBeenCalled();
+    expect(onWake).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await sleeping;
-    expect(woken).toHaveBeenCalledOnce();
+    expect(onWake).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('wakes on abort and leaves no timer', async () => {
+  it('systemClock.sleep(): wakes on abort and leaves no timer', async () => {
     const stop = new AbortController();
     const sleeping = systemClock.sleep(60 * day, stop.signal);
     await vi.advanceTimersByTimeAsync(30 * day);
@@ -27,7 +27,7 @@ describe('systemClock.sleep()', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('rejects immediately if already aborted', async () => {
+  it('systemClock.sleep(): rejects immediately if already aborted', async () => {
     await expect(systemClock.sleep(day, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -33,16 +33,16 @@ describe('redact', () => {
       '{"code":"c1d2e3f4g5h6i7j8k9","state":"0123456789abcdefgh"}',
       '{"code":"[redacted]","state":"[redacted]"}',
     ],
-  ])('removes the secret in %s', (text, clean) => expect(redact(text)).toBe(clean));
+  ])('redact removes the secret in %s', (text, clean) => expect(redact(text)).toBe(clean));
 
   it.each([
     '{"code":"InvalidCredentials","message":"The access token is invalid."}',
     'GET https://api.example.com/v1/assets/12 gave 404',
     'sources/12/tile_1.b3dm, part 3 of 9',
     'statusCode=404',
-  ])('keeps %s', (text) => expect(redact(text)).toBe(text));
+  ])('redact keeps %s', (text) => expect(redact(text)).toBe(text));
 
-  it('removes a secret in JSON, form or XML with any name', () => {
+  it('redact removes a secret in JSON, form or XML with any name', () => {
     fc.assert(
       fc.property(fc.constantFrom(...secretNames), token, (name, secret) => {
         const texts = [
@@ -57,7 +57,7 @@ describe('redact', () => {
     );
   });
 
-  it('keeps JSON valid and is idempotent', () => {
+  it('redact keeps JSON valid and is idempotent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...secretNames), fc.string(), (value, name, secret) => {
         const once = redact(JSON.stringify({ value, [name]: secret }));
@@ -67,7 +67,7 @@ describe('redact', () => {
     );
   });
 
-  it('S51: takes time proportional to its input', { timeout: 120_000 }, () => {
+  it('S51: redact takes time proportional to its input', { timeout: 120_000 }, () => {
     const pieces = [
       '\\',
       'code=',
@@ -82,8 +82,22 @@ describe('redact', () => {
       '<',
       '<token>',
     ];
-    const odd = ['tilelift:', 'x', ' ', ':', 'token ', 'token:', '%3D', 'Aa1', 'AKIA', 'IQoJ', '-', '=', "'"];
-    for (const piece of [...pieces, ...odd]) {
+    const oddTexts = [
+      'tilelift:',
+      'x',
+      ' ',
+      ':',
+      'token ',
+      'token:',
+      '%3D',
+      'Aa1',
+      'AKIA',
+      'IQoJ',
+      '-',
+      '=',
+      "'",
+    ];
+    for (const piece of [...pieces, ...oddTexts]) {
       const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
       expect(growthOf(text, redact), JSON.stringify(piece)).toBeLessThan(inProportion);
       expect(
@@ -95,7 +109,7 @@ describe('redact', () => {
 });
 
 describe('redactedStart', () => {
-  it('S52: reads only as much text as it may show', () => {
+  it('S52: redactedStart reads only as much text as it may show', () => {
     const text = '\\'.repeat(50_000_000);
     const previous = process.threadCpuUsage();
     expect(redactedStart(text, 200)).toHaveLength(200);
@@ -103,14 +117,14 @@ describe('redactedStart', () => {
     expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
-  it('removes a secret cut off at the end', () => {
+  it('redactedStart removes a secret cut off at the end', () => {
     const text = `${'x'.repeat(180)} Bearer ${'abcDEF123'.repeat(9)}`;
     expect(redactedStart(text, 200)).not.toContain('abcDEF');
   });
 });
 
 describe('the environment', () => {
-  it('S39: removes the access token from the environment and keeps it for the command', () => {
+  it('S39: the environment loses the access token, which the command keeps', () => {
     const inherited = { TILELIFT_TOKEN: 'secret', PATH: '/bin' };
     expect(takeEnvironment(inherited)).toEqual({ TILELIFT_TOKEN: 'secret', PATH: '/bin' });
     expect(inherited).toEqual({ PATH: '/bin' });

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const folders = ['main', 'preload', 'renderer', 'shared', 'strings', 'gallery', 'scripts', 'tools', 'test'];
-const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })
+const trackedFiles = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const documents = tracked.filter((file) => file.endsWith('.md'));
-const sources = tracked.filter(
+const documents = trackedFiles.filter((file) => file.endsWith('.md'));
+const sources = trackedFiles.filter(
   (file) => folders.includes(file.split('/')[0] ?? '') && /\.(?:ts|mjs|svelte|md)$/.test(file),
 );
 const citing = [...new Set([...sources, ...documents])].filter(
@@ -36,7 +36,7 @@ const anchorOf = (heading = '') =>
 const flat = (file: string) => read(file).replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
 
 describe('references to documents', () => {
-  it('cites only parts that docs/contract.md has', () => {
+  it('references to documents: cites only parts that docs/contract.md has', () => {
     const pattern = /\b[Cc]ontract(?:, | )(?:part )?(\d(?:\.\d+)?)\b/g;
     const cited = citing.flatMap((file) =>
       [...flat(file).matchAll(pattern)].map(([, part = '']) => ({ file, part })),
@@ -45,11 +45,11 @@ describe('references to documents', () => {
     expect(cited.filter(({ part }) => !contractParts.has(part) && !contractPoints.has(part))).toEqual([]);
   });
 
-  it('cites no design document, because the project has none', () => {
+  it('references to documents: cites no design document, because the project has none', () => {
     expect(citing.filter((file) => /\(design, ["“]/.test(flat(file)))).toEqual([]);
   });
 
-  it('cites only headings that docs/service-facts.md has', () => {
+  it('references to documents: cites only headings that docs/service-facts.md has', () => {
     const headings = headingsOf('docs/service-facts.md');
     const pattern = /\bservice[- ]facts(?:\.md)?[,:]? ["“]([^"”]+)["”]/g;
     const cited = citing.flatMap((file) =>
@@ -59,7 +59,7 @@ describe('references to documents', () => {
     expect(cited.filter(({ heading }) => !headings.includes(heading))).toEqual([]);
   });
 
-  it('names only documents and decisions that exist', () => {
+  it('references to documents: names only documents and decisions that exist', () => {
     const missing = citing.flatMap((file) => {
       const text = flat(file);
       const names = [...text.matchAll(/(?<![\w/.*-])((?:\.\.?\/)*[\w-]+(?:\/[\w.-]+)*\.md)\b/g)]
@@ -77,21 +77,21 @@ describe('references to documents', () => {
 
   it.each(documents)('%s links only to files and headings that exist', (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:|mailto:|tilelift:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
-    const broken = links.filter(([, path = '', anchor]) => {
+    const brokenLinks = links.filter(([, path = '', anchor]) => {
       const target = path === '' ? file : normalize(join(dirname(file), path));
       if (!existsSync(join(root, target))) return true;
       if (anchor === undefined || !target.endsWith('.md')) return false;
       return !headingsOf(target).some((heading) => anchorOf(heading) === anchor);
     });
-    expect(broken.map(([link]) => link)).toEqual([]);
+    expect(brokenLinks.map(([link]) => link)).toEqual([]);
   });
 
-  it('cites each test ID (S12, G12, C12) exactly where one test has it', () => {
+  it('references to documents: cites each test ID (S12, G12, C12) exactly where one test has it', () => {
     const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id = '']) => id);
     const cited = documents
       .filter((file) => file === 'docs/security.md' || file.startsWith('docs/reference/'))
       .flatMap((file) => idsIn(read(file), /(?<=^\|.*[ ,|])([SGC]\d+)(?=[ ,;|])/gm));
-    const titled = tracked
+    const titled = trackedFiles
       .filter((file) => file.startsWith('test/') && file.endsWith('.test.ts'))
       .flatMap((file) => idsIn(read(file), /['"`]([SGC]\d+): /g));
     expect(cited.length).toBeGreaterThan(160);

@@ -19,26 +19,26 @@ const boundaries = rowsOf(model);
 const testRows = rowsOf(evidence);
 
 describe('the threat model', () => {
-  it('has a row for each point', () => {
+  it('the threat model has a row for each point', () => {
     expect([...new Set(boundaries.map(([point]) => Number(point)))]).toEqual(
       Array.from({ length: 23 }, (_, index) => index + 1),
     );
   });
 
-  it('names tests for each row', () => {
+  it('the threat model names tests for each row', () => {
     expect(boundaries.filter((cells) => cells.length !== 4)).toEqual([]);
     expect(testRows.map((cells) => cells.slice(0, 2))).toEqual(boundaries.map((cells) => cells.slice(0, 2)));
     expect(testRows.filter(([, , tests = '']) => !/^S\d+/.test(tests))).toEqual([]);
   });
 
-  it('runs only existing paths in the security step, because Vitest ignores others', () => {
+  it('the threat model runs only existing paths in the security step, because Vitest ignores others', () => {
     const paths = securityTests();
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(paths).toContain('test/security/');
     expect(paths.length).toBeGreaterThan(40);
   });
 
-  it('links to existing files', () => {
+  it('the threat model links to existing files', () => {
     for (const [, path = ''] of model.matchAll(/\]\(([\w./-]+)\)/g))
       expect(existsSync(join(root, 'docs', path))).toBe(true);
   });

@@ -10,8 +10,8 @@ it.each([
   [0, 0o646, false],
   [0, 0o41777, false],
   [1000, 0o644, false],
-])('isProtectedOnPosix() for user %d with mode %o is %s', (uid, mode, is) => {
-  expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(is);
+])('isProtectedOnPosix() for user %d with mode %o is %s', (uid, mode, expected) => {
+  expect(isProtectedOnPosix({ uid, mode }, 0)).toBe(expected);
 });
 
 describe('isProtectedOnWindows()', () => {
@@ -26,7 +26,9 @@ describe('isProtectedOnWindows()', () => {
     ['a person who is kept out', `O:BAG:SYD:AI(D;;FA;;;${person})${admins}`],
     ['rights that are only handed down', `O:BAG:SYD:AI${admins}(A;OICIIOID;GA;;;BU)`],
     ['the owner, who is one of them', `O:BAG:SYD:AI${admins}(A;ID;FA;;;OW)`],
-  ])('is true for a file: %s', (_what, sddl) => expect(isProtectedOnWindows(sddl, 'file')).toBe(true));
+  ])('isProtectedOnWindows() is true for a file: %s', (_what, sddl) =>
+    expect(isProtectedOnWindows(sddl, 'file')).toBe(true),
+  );
 
   it.each([
     ['it belongs to a person', `O:${person}G:SYD:AI${admins}`],
@@ -41,19 +43,21 @@ describe('isProtectedOnWindows()', () => {
     ['an empty one', 'O:BAG:SYD:'],
     ['no answer', ''],
     ['something else', 'Get-Acl : Access denied'],
-  ])('is false for a file: %s', (_what, sddl) => expect(isProtectedOnWindows(sddl, 'file')).toBe(false));
+  ])('isProtectedOnWindows() is false for a file: %s', (_what, sddl) =>
+    expect(isProtectedOnWindows(sddl, 'file')).toBe(false),
+  );
 
-  it('accepts the current user’s own file, and rejects one writable for others', () => {
-    const own = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;
-    expect(isProtectedOnWindows(own, 'file', person)).toBe(true);
-    expect(isProtectedOnWindows(own, 'file', person.replace('1001', '1002'))).toBe(false);
-    expect(isProtectedOnWindows(`${own}(A;ID;0x1301bf;;;AU)`, 'file', person)).toBe(false);
+  it('isProtectedOnWindows() accepts the current user’s own file, and rejects one writable for others', () => {
+    const ownDescriptor = `O:${person}G:SYD:AI${admins}(A;ID;FA;;;${person})`;
+    expect(isProtectedOnWindows(ownDescriptor, 'file', person)).toBe(true);
+    expect(isProtectedOnWindows(ownDescriptor, 'file', person.replace('1001', '1002'))).toBe(false);
+    expect(isProtectedOnWindows(`${ownDescriptor}(A;ID;0x1301bf;;;AU)`, 'file', person)).toBe(false);
   });
 
-  it('lets everyone create entries in a folder like ProgramData, but nothing else', () => {
-    const usual = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)`;
-    expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCR;;;BU)`, 'folder')).toBe(true);
-    expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCRDT;;;BU)`, 'folder')).toBe(false);
-    expect(isProtectedOnWindows(`${usual}(A;CIID;DCLCRPCR;;;BU)`, 'file')).toBe(false);
+  it('isProtectedOnWindows() lets everyone create entries in a folder like ProgramData, but nothing else', () => {
+    const usualDescriptor = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;GA;;;CO)(A;OICIID;0x1200a9;;;BU)`;
+    expect(isProtectedOnWindows(`${usualDescriptor}(A;CIID;DCLCRPCR;;;BU)`, 'folder')).toBe(true);
+    expect(isProtectedOnWindows(`${usualDescriptor}(A;CIID;DCLCRPCRDT;;;BU)`, 'folder')).toBe(false);
+    expect(isProtectedOnWindows(`${usualDescriptor}(A;CIID;DCLCRPCR;;;BU)`, 'file')).toBe(false);
   });
 });

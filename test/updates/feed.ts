@@ -5,71 +5,71 @@ import type { AddressInfo } from 'node:net';
 interface Release {
   readonly version: string;
   readonly program: Buffer;
-  /** Bytes that the file has instead, under the checksum of `program`. */
+  /** Bytes served instead of `program`, under its checksum. */
   readonly tampered?: Buffer;
   /** The file's address in the feed, if not next to it. */
   readonly at?: string;
 }
 
-/** A feed as a web server has it: what it says of the newest release of each channel, and the files. */
+/** A feed on a web server: the newest release of each channel, and its files. */
 export interface Feed {
   readonly address: string;
-  /** Paths asked for, without their queries, in order. */
+  /** Requested paths without queries, in order. */
   readonly asked: string[];
   /** Headers of every request. */
   readonly headers: NodeJS.Dict<string | string[]>[];
-  /** Bytes of programs that went out. */
+  /** Number of sent bytes of programs. */
   programBytes(): number;
   publish(release: Release, channel?: 'latest' | 'beta'): void;
-  /** From now on programs are sent by half and then kept waiting, until they are let go. */
+  /** Sends half of each program and holds the rest until release. */
   hold(): void;
   release(): void;
-  /** From now on nothing is answered, until it speaks again. */
+  /** Stops all answers until `speak`. */
   silence(): void;
   speak(): void;
   redirectTo(address: string): void;
-  /** Closed connections of half sent programs. */
+  /** Closed connections of half-sent programs. */
   broken(): number;
   close(): Promise<void>;
 }
 
 export async function startFeed(): Promise<Feed> {
   const files = new Map<string, Buffer>();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const headers: Feed['headers'] = [];
   const pendingAnswers: (() => void)[] = [];
-  let [holds, silent, sent, broken] = [false, false, 0, 0];
-  let elsewhere: string | null = null;
+  let [holds, isSilent, sentCount, brokenCount] = [false, false, 0, 0];
+  let redirectTarget: string | null = null;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://feed');
-    asked.push(pathname);
+    requestedPaths.push(pathname);
     headers.push(request.headers);
-    if (silent) return;
-    if (elsewhere) return void response.writeHead(302, { location: elsewhere + pathname }).end();
+    if (isSilent) return;
+    if (redirectTarget) return void response.writeHead(302, { location: redirectTarget + pathname }).end();
     const file = files.get(pathname);
     if (!file) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-length': file.length });
     if (!pathname.endsWith('.exe')) return void response.end(file);
     const half = holds ? Math.floor(file.length / 2) : file.length;
-    sent += half;
+    sentCount += half;
     response.write(file.subarray(0, half));
     response.on('close', () => {
-      if (!response.writableFinished) broken += 1;
+      if (!response.writableFinished) brokenCount += 1;
     });
-    const rest = () => {
+    const sendRest = () => {
       if (response.destroyed) return;
-      sent += file.length - half;
+      sentCount += file.length - half;
       response.end(file.subarray(half));
     };
-    if (holds) pendingAnswers.push(rest);
-    else rest();
+    if (holds) pendingAnswers.push(sendRest);
+    else sendRest();
   });
   const address = await listen(server);
   return {
     address,
-    asked,
+    asked: requestedPaths,
     headers,
-    programBytes: () => sent,
+    programBytes: () => sentCount,
     publish: (release, channel = 'latest') => {
       const name = `Tilelift-Setup-${release.version}.exe`;
       files.set(`/${name}`, release.tampered ?? release.program);
@@ -81,18 +81,18 @@ export async function startFeed(): Promise<Feed> {
     },
     release: () => {
       holds = false;
-      for (const rest of pendingAnswers.splice(0)) rest();
+      for (const sendRest of pendingAnswers.splice(0)) sendRest();
     },
     silence: () => {
-      silent = true;
+      isSilent = true;
     },
     speak: () => {
-      silent = false;
+      isSilent = false;
     },
-    redirectTo: (other) => {
-      elsewhere = other;
+    redirectTo: (redirectUrl) => {
+      redirectTarget = redirectUrl;
     },
-    broken: () => broken,
+    broken: () => brokenCount,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

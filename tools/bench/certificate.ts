@@ -21,8 +21,13 @@ const names = [...addresses.map((address) => `IP:${address}`), 'DNS:localhost'].
  * @throws if `openssl` is missing
  */
 export async function makeCertificate(folder: string): Promise<Certificate> {
-  const at = (name: string) => join(folder, name);
-  const [caFile, caKey, certFile, keyFile] = [at('ca.pem'), at('ca.key'), at('server.pem'), at('server.key')];
+  const pathOf = (name: string) => join(folder, name);
+  const [caFile, caKey, certFile, keyFile] = [
+    pathOf('ca.pem'),
+    pathOf('ca.key'),
+    pathOf('server.pem'),
+    pathOf('server.key'),
+  ];
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const openssl = async (...args: string[]) => {
     try {
@@ -34,7 +39,7 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
     }
   };
   await writeFile(
-    at('server.ext'),
+    pathOf('server.ext'),
     `subjectAltName=${names}\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n`,
   );
   const caParts = [
@@ -48,11 +53,11 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
     ...['req', '-x509', ...newKey, '-keyout', caKey, '-out', caFile, '-days', '2', ...caName, ...caParts],
   );
   await openssl(
-    ...['req', ...newKey, '-keyout', keyFile, '-out', at('server.csr'), '-subj', '/CN=127.0.0.1'],
+    ...['req', ...newKey, '-keyout', keyFile, '-out', pathOf('server.csr'), '-subj', '/CN=127.0.0.1'],
   );
   await openssl(
-    ...['x509', '-req', '-in', at('server.csr'), '-CA', caFile, '-CAkey', caKey, '-CAcreateserial'],
-    ...['-out', certFile, '-days', '2', '-extfile', at('server.ext')],
+    ...['x509', '-req', '-in', pathOf('server.csr'), '-CA', caFile, '-CAkey', caKey, '-CAcreateserial'],
+    ...['-out', certFile, '-days', '2', '-extfile', pathOf('server.ext')],
   );
   return { caFile, certFile, keyFile };
 }

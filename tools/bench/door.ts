@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const standardHosts = { storage: '127.0.80.43', line: '127.0.80.44' } as const;
 
 export const doorSchema = z.object({ host: z.string(), port: z.number() });
-export type Door = z.infer<typeof doorSchema>;
+export type DoorAddress = z.infer<typeof doorSchema>;
 
 /**
  * Listens on an address's standard port, because aws-cli's CRT client only supports that; otherwise on a free
@@ -15,13 +15,13 @@ export type Door = z.infer<typeof doorSchema>;
 export async function openDoor(
   server: Server,
   standard: { readonly host: string; readonly port: 80 | 443 } | null = null,
-): Promise<Door> {
+): Promise<DoorAddress> {
   if (standard) await listen(server, standard.port, standard.host).catch(() => {});
   if (!server.listening) await listen(server, 0, '127.0.0.1');
-  const { address, port: taken } = z
+  const { address, port: takenPort } = z
     .object({ address: z.string(), port: z.number() })
     .parse(server.address());
-  return { host: address, port: taken };
+  return { host: address, port: takenPort };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
@@ -30,6 +30,6 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 }
 
 /** Omits a standard port. */
-export function addressOf(protocol: 'http' | 'https', { host, port }: Door): string {
+export function addressOf(protocol: 'http' | 'https', { host, port }: DoorAddress): string {
   return new URL(`${protocol}://${host}:${port}`).origin;
 }

@@ -27,9 +27,9 @@ export async function makeSmall(folder: string, files: number, bytesEach: number
   await mkdir(folder);
   const content = randomBytes(bytesEach);
   await inBatches(files, async (index) => {
-    const own = Buffer.from(content);
-    own.writeUInt32BE(index, 0);
-    await writeFile(join(folder, nameOf(index)), own);
+    const copy = Buffer.from(content);
+    copy.writeUInt32BE(index, 0);
+    await writeFile(join(folder, nameOf(index)), copy);
   });
   return { id: 'small', shape: 'folder', path: folder, files, bytes: files * bytesEach };
 }
@@ -56,10 +56,10 @@ export async function makeSparse(path: string, bytes: number): Promise<Work> {
   return { id: 'large', shape: 'file', path, files: 1, bytes };
 }
 
-async function inBatches(count: number, make: (index: number) => Promise<void>): Promise<void> {
+async function inBatches(count: number, makeFile: (index: number) => Promise<void>): Promise<void> {
   for (let start = 0; start < count; start += batch) {
     const size = Math.min(batch, count - start);
-    await Promise.all(Array.from({ length: size }, (_, offset) => make(start + offset)));
+    await Promise.all(Array.from({ length: size }, (_, offset) => makeFile(start + offset)));
   }
 }
 

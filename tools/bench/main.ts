@@ -53,10 +53,10 @@ interface RaceVariant {
 
 /** @param ignoring a stand-in that ignores CRC32s */
 async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sink): Promise<void> {
-  const wants = (chapter: Chapter) => settings.only.includes(chapter);
+  const hasChapter = (chapter: Chapter) => settings.only.includes(chapter);
   say('bundling the programs that run in Node');
   await bundleClients();
-  const { contenders, missing } = await gatherContenders(folder);
+  const { contenders, missing: missingReasons } = await gatherContenders(folder);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -66,74 +66,78 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
   };
   print(`${machine.cores} cores of ${machine.processor}, ${machine.system}, Node ${machine.node.slice(1)}`);
   print(`medians of ${settings.runs} runs, order rotated${settings.quick ? '; --quick: small sizes' : ''}`);
-  print(contendersText(contenders, missing));
+  print(contendersText(contenders, missingReasons));
 
   async function raceOver(
     protocol: Protocol,
     work: Work,
-    { to = sink, among = contenders, where = '' }: RaceVariant = {},
+    { to: targetSink = sink, among = contenders, where: placeText = '' }: RaceVariant = {},
   ) {
-    say(`${work.id} over ${protocol}${where}`);
-    const result = await race(work, to.target(protocol), {
+    say(`${work.id} over ${protocol}${placeText}`);
+    const result = await race(work, targetSink.target(protocol), {
       contenders: among,
-      sink: to,
+      sink: targetSink,
       runs: settings.runs,
       say,
     });
     const comparison = compare(result, among);
-    print(`\n${titleOf(work)} over ${protocol.toUpperCase()}${where}\n${raceText(work, result, comparison)}`);
+    print(
+      `\n${titleOf(work)} over ${protocol.toUpperCase()}${placeText}\n${raceText(work, result, comparison)}`,
+    );
     return { result, comparison };
   }
 
-  const large =
-    wants('large') || wants('loop') ? await makeLarge(join(folder, 'large.bin'), settings.largeBytes) : null;
-  const largeHttps = wants('large') && large ? await raceOver('https', large) : null;
-  const largeHttp = wants('large') && large ? await raceOver('http', large) : null;
+  const largeWork =
+    hasChapter('large') || hasChapter('loop')
+      ? await makeLarge(join(folder, 'large.bin'), settings.largeBytes)
+      : null;
+  const largeHttps = hasChapter('large') && largeWork ? await raceOver('https', largeWork) : null;
+  const largeHttp = hasChapter('large') && largeWork ? await raceOver('http', largeWork) : null;
   const largeIgnored =
-    wants('large') && large
-      ? await raceOver('http', large, {
+    hasChapter('large') && largeWork
+      ? await raceOver('http', largeWork, {
           to: ignoring,
           among: contenders.filter(({ role }) => role !== 'peer'),
           where: ', to a store that ignores CRC32s',
         })
       : null;
 
-  const small =
-    wants('small') || wants('loop')
+  const smallWork =
+    hasChapter('small') || hasChapter('loop')
       ? await makeSmall(join(folder, 'small'), settings.smallFiles, settings.smallBytes)
       : null;
-  const smallHttps = wants('small') && small ? await raceOver('https', small) : null;
-  const smallHttp = wants('small') && small ? await raceOver('http', small) : null;
+  const smallHttps = hasChapter('small') && smallWork ? await raceOver('https', smallWork) : null;
+  const smallHttp = hasChapter('small') && smallWork ? await raceOver('http', smallWork) : null;
 
   const loop =
-    wants('loop') && large && small
+    hasChapter('loop') && largeWork && smallWork
       ? {
-          large: await measureLoopDelay(large, settings.runs, sink),
-          small: await measureLoopDelay(small, settings.runs, sink),
+          large: await measureLoopDelay(largeWork, settings.runs, sink),
+          small: await measureLoopDelay(smallWork, settings.runs, sink),
         }
       : null;
   if (loop) print(`\nMain thread while sending over HTTPS\n${loopText(loop)}`);
 
-  const memory = wants('memory') ? await measureMemory(settings.memorySizes, folder, sink, say) : null;
+  const memory = hasChapter('memory') ? await measureMemory(settings.memorySizes, folder, sink, say) : null;
   if (memory) print(`\nOne sparse file over HTTPS\n${memoryText(memory)}`);
 
   const tree = join(folder, 'tree');
-  if (wants('scan')) await makeTree(tree, settings.scanFiles);
-  const scan = wants('scan') ? await raceScan(tree, settings.scanFiles, settings.runs) : null;
+  if (hasChapter('scan')) await makeTree(tree, settings.scanFiles);
+  const scan = hasChapter('scan') ? await raceScan(tree, settings.scanFiles, settings.runs) : null;
   if (scan) print(`\nScan of ${settings.scanFiles} files\n${scanText(scan)}`);
 
-  if (wants('launch')) say('launches');
-  const launched = wants('launch') ? await measureLaunch(settings.launches, folder) : null;
+  if (hasChapter('launch')) say('launches');
+  const launched = hasChapter('launch') ? await measureLaunch(settings.launches, folder) : null;
   if (launched) print(`\nLaunch\n${launchText(launched)}`);
   const launch = typeof launched === 'string' ? null : launched;
-  const size = wants('size') ? measurePackage() : null;
+  const size = hasChapter('size') ? measurePackage() : null;
   if (size) print(`\nThe last build\n${sizeText(size)}`);
 
-  const service = wants('service')
+  const service = hasChapter('service')
     ? await measureService({ ...settings, files: settings.watchedFiles, folder, say })
     : null;
   if (service) print(`\nThe command and the service\n${serviceText(service)}`);
-  const lines = wants('line')
+  const lines = hasChapter('line')
     ? await raceLines({
         settings,
         folder,
@@ -145,10 +149,12 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
       })
     : null;
 
-  const million = wants('million') ? await measureMillion(settings.manyFiles, folder, sink, say) : null;
+  const million = hasChapter('million') ? await measureMillion(settings.manyFiles, folder, sink, say) : null;
   if (million) print(`\n${million.files} files in one source\n${millionText(million)}`);
 
-  const manners = wants('manners') ? await measureManners(settings.mannerSeconds, folder, sink, say) : null;
+  const manners = hasChapter('manners')
+    ? await measureManners(settings.mannerSeconds, folder, sink, say)
+    : null;
   if (manners) print(`\nOn a computer on which somebody works\n${mannersText(manners)}`);
   const mannerly = typeof manners === 'string' ? null : manners;
 
@@ -176,7 +182,7 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
           machine,
           settings,
           contenders,
-          missing,
+          missing: missingReasons,
           races,
           memory,
           scan,

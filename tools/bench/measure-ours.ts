@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { oursReportSchema } from './clients/task.ts';
 import { clientCommand } from './contenders/node-clients.ts';
 import { makeSparse } from './fixtures.ts';
-import { measure, settle } from './measure.ts';
+import { measure, settleDown } from './measure.ts';
 import { median } from './numbers.ts';
 import type { Sink } from './sink/launch.ts';
 import { gibibyte, type Work } from './work.ts';
@@ -32,7 +32,7 @@ export async function measureMemory(
     const runs: number[] = [];
     for (let run = 0; run < (fileBytes > largestRepeated ? 1 : repeats); run++) {
       say(`${fileBytes / gibibyte} GiB, run ${run + 1}`);
-      await settle();
+      await settleDown();
       await sink.reset();
       const { output } = await measure(clientCommand('ours', work, sink.target('https')));
       runs.push(oursReportSchema.parse(JSON.parse(output)).peakBytes);
@@ -62,7 +62,7 @@ export interface LoopDelays {
 export async function measureLoopDelay(work: Work, runs: number, sink: Sink): Promise<LoopDelay> {
   const delays: LoopDelay[] = [];
   for (let run = 0; run < runs; run++) {
-    await settle();
+    await settleDown();
     await sink.reset();
     const { output } = await measure(clientCommand('ours', work, sink.target('https'), { watchLoop: true }));
     const { loop } = oursReportSchema.parse(JSON.parse(output));

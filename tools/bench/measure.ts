@@ -9,7 +9,7 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
-interface Measured {
+interface MeasuredRun {
   readonly wallSeconds: number;
   /** User and system time with threads and children, or null (only Linux reports it). */
   readonly cpuSeconds: number | null;
@@ -26,7 +26,7 @@ const ticksPerSecond = 100;
  *
  * @throws with the end of its output if it fails or takes over half an hour
  */
-export async function measure(command: Command, discardOutput = false): Promise<Measured> {
+export async function measure(command: Command, discardOutput = false): Promise<MeasuredRun> {
   const cpuBefore = await childrenCpu();
   const startedAt = performance.now();
   const child = spawn(command.file, command.args, {
@@ -43,11 +43,11 @@ export async function measure(command: Command, discardOutput = false): Promise<
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), maxSeconds * 1000);
   try {
-    const closed = once(child, 'close');
+    const childClosed = once(child, 'close');
     const [code, signal]: unknown[] = await once(child, 'exit');
     const wallSeconds = (performance.now() - startedAt) / 1000;
     const cpuAfter = await childrenCpu();
-    await closed;
+    await childClosed;
     if (code !== 0) {
       throw new Error(
         `${command.file} ended with ${code ?? signal}: ${lastLines(complaints) || lastLines(output)}`,
@@ -64,7 +64,7 @@ export async function measure(command: Command, discardOutput = false): Promise<
 }
 
 /** Waits for the remains of the last run: closing connections, freed memory. */
-export function settle(): Promise<void> {
+export function settleDown(): Promise<void> {
   return sleep(200);
 }
 

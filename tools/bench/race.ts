@@ -1,5 +1,5 @@
 import type { Contender } from './contenders/contender.ts';
-import { measure, settle } from './measure.ts';
+import { measure, settleDown } from './measure.ts';
 import { meanShare, median, rotate } from './numbers.ts';
 import type { Sink } from './sink/launch.ts';
 import type { SinkReport } from './sink/messages.ts';
@@ -14,7 +14,7 @@ interface Run {
 }
 
 /** Medians of one contender. */
-export interface Standing {
+export interface RaceStanding {
   readonly wallSeconds: number;
   readonly wireSeconds: number;
   readonly clientCpuSecondsPerGiB: number | null;
@@ -23,9 +23,9 @@ export interface Standing {
   readonly runs: readonly Run[];
 }
 
-export interface Race {
-  readonly standings: ReadonlyMap<string, Standing>;
-  readonly failed: Readonly<Record<string, string>>;
+export interface RaceResult {
+  readonly standings: ReadonlyMap<string, RaceStanding>;
+  readonly failedReasons: Readonly<Record<string, string>>;
 }
 
 interface RaceOptions {
@@ -39,45 +39,46 @@ interface RaceOptions {
  * Every contender sends the same work `runs` times, one at a time, in an order that rotates each round, after
  * an uncounted warm-up. A failing contender drops out with its reason.
  */
-export async function race(work: Work, target: Target, options: RaceOptions): Promise<Race> {
+export async function race(work: Work, target: Target, options: RaceOptions): Promise<RaceResult> {
   const { contenders, sink, runs, say } = options;
-  const failed: Record<string, string> = {};
+  const failedReasons: Record<string, string> = {};
   for (const { name, missingFor } of contenders) {
     const reason = missingFor?.(target);
-    if (reason) failed[name] = reason;
+    if (reason) failedReasons[name] = reason;
   }
-  const all = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
+  const runsByName = new Map<string, Run[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round <= runs; round++) {
     say(round === 0 ? 'warming up' : `round ${round} of ${runs}`);
     for (const contender of rotate(contenders, round)) {
       const { name } = contender;
-      if (name in failed) continue;
+      if (name in failedReasons) continue;
       try {
         const run = await runOnce(contender, work, target, sink);
-        if (round > 0) all.get(name)?.push(run);
+        if (round > 0) runsByName.get(name)?.push(run);
       } catch (error) {
         if (contender.role === 'ours') throw error;
-        failed[name] = error instanceof Error ? error.message : String(error);
-        say(`${name} is out: ${failed[name]}`);
+        failedReasons[name] = error instanceof Error ? error.message : String(error);
+        say(`${name} is out: ${failedReasons[name]}`);
       }
     }
   }
-  const standings = new Map<string, Standing>();
-  for (const [name, done] of all) if (done.length === runs) standings.set(name, standingOf(done, work));
-  return { standings, failed };
+  const standings = new Map<string, RaceStanding>();
+  for (const [name, finishedRuns] of runsByName)
+    if (finishedRuns.length === runs) standings.set(name, standingOf(finishedRuns, work));
+  return { standings, failedReasons };
 }
 
 async function runOnce(contender: Contender, work: Work, target: Target, sink: Sink): Promise<Run> {
-  await settle();
+  await settleDown();
   await sink.reset();
   const measured = await measure(contender.command(work, target), true);
-  const arrived = await sink.report();
-  checkArrived(arrived, work);
+  const sinkReport = await sink.report();
+  checkArrived(sinkReport, work);
   return {
     wallSeconds: measured.wallSeconds,
-    wireSeconds: arrived.wireSeconds,
+    wireSeconds: sinkReport.wireSeconds,
     cpuSeconds: measured.cpuSeconds,
-    sinkCpuSeconds: arrived.cpuSeconds,
+    sinkCpuSeconds: sinkReport.cpuSeconds,
   };
 }
 
@@ -88,7 +89,7 @@ function checkArrived({ objects, bytes }: SinkReport, work: Work): void {
   }
 }
 
-function standingOf(runs: readonly Run[], work: Work): Standing {
+function standingOf(runs: readonly Run[], work: Work): RaceStanding {
   const cpu = runs.flatMap(({ cpuSeconds }) => (cpuSeconds === null ? [] : [cpuSeconds]));
   return {
     wallSeconds: median(runs.map((run) => run.wallSeconds)),

@@ -6,10 +6,10 @@ import type { LoopDelay, LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { MillionFigures } from './million/measure-million.ts';
 import { median } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
-import type { Race } from './race.ts';
+import type { RaceResult } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { ServiceFigures } from './service/measure-service.ts';
-import type { Resting } from './service/resting.ts';
+import type { RestingFigures } from './service/resting.ts';
 import type { Comparison } from './standings.ts';
 import type { Verdict } from './targets.ts';
 import { gibibyte, mebibyte, type Work } from './work.ts';
@@ -18,7 +18,7 @@ import { gibibyte, mebibyte, type Work } from './work.ts';
 const busyLimit = 0.9;
 
 /** Report of one race. */
-export function raceText(work: Work, race: Race, comparison: Comparison): string {
+export function raceText(work: Work, race: RaceResult, comparison: Comparison): string {
   const { ratios } = comparison;
   const head = [
     'client',
@@ -31,23 +31,23 @@ export function raceText(work: Work, race: Race, comparison: Comparison): string
     'our CPU ÷ theirs',
     'stand-in busy',
   ];
-  const rows = [...race.standings].map(([name, standing]) => {
+  const rows = [...race.standings].map(([name, raceStanding]) => {
     const amount = work.files === 1 ? work.bytes / mebibyte : work.files;
-    const busy = `${Math.round(standing.sinkBusy * 100)} %${standing.sinkBusy > busyLimit ? ' (limit)' : ''}`;
+    const busy = `${Math.round(raceStanding.sinkBusy * 100)} %${raceStanding.sinkBusy > busyLimit ? ' (limit)' : ''}`;
     return [
       name,
-      cell(standing.wallSeconds),
-      cell(standing.wireSeconds),
-      cell(amount / standing.wallSeconds, 0),
-      cell(standing.clientCpuSecondsPerGiB),
+      cell(raceStanding.wallSeconds),
+      cell(raceStanding.wireSeconds),
+      cell(amount / raceStanding.wallSeconds, 0),
+      cell(raceStanding.clientCpuSecondsPerGiB),
       cell(ratios[name]?.speed),
       cell(ratios[name]?.wireSpeed),
       cell(ratios[name]?.cpu),
       busy,
     ];
   });
-  const out = Object.entries(race.failed).map(([name, reason]) => `${name} is out: ${reason}`);
-  return [table(head, rows), ...bestText(comparison), ...out].join('\n');
+  const outLines = Object.entries(race.failedReasons).map(([name, reason]) => `${name} is out: ${reason}`);
+  return [table(head, rows), ...bestText(comparison), ...outLines].join('\n');
 }
 
 /** Names the best peer, and the best one with a checksum if that differs. */
@@ -81,17 +81,17 @@ export function lineText({ work, result, comparison, lineShares }: LineFinding):
     'CPU s/GiB',
     'ours is × as fast',
   ];
-  const out = Object.entries(result.failed).map(([name, reason]) => `${name} is out: ${reason}`);
-  return [table(head, rows), ...bestText(comparison), ...out].join('\n');
+  const outLines = Object.entries(result.failedReasons).map(([name, reason]) => `${name} is out: ${reason}`);
+  return [table(head, rows), ...bestText(comparison), ...outLines].join('\n');
 }
 
 export function contendersText(
   contenders: readonly Contender[],
-  missing: Readonly<Record<string, string>>,
+  missingReasons: Readonly<Record<string, string>>,
 ): string {
   return [
-    ...contenders.map(({ name, about }) => `  ${name}: ${about}`),
-    ...Object.entries(missing).map(([name, reason]) => `  without ${name}: ${reason}`),
+    ...contenders.map(({ name, summary }) => `  ${name}: ${summary}`),
+    ...Object.entries(missingReasons).map(([name, reason]) => `  without ${name}: ${reason}`),
   ].join('\n');
 }
 
@@ -146,11 +146,11 @@ export function mannersText(figures: MannersFigures | string): string {
   );
 }
 
-export function loopText({ large, small }: LoopDelays): string {
+export function loopText({ large: largeFiles, small: smallFiles }: LoopDelays): string {
   const row = (name: string, { p50, p99, max }: LoopDelay) => [name, cell(p50), cell(p99), cell(max)];
   return table(
     ['event-loop delay, ms', 'p50', 'p99', 'max'],
-    [row('large file', large), row('small files', small)],
+    [row('large file', largeFiles), row('small files', smallFiles)],
   );
 }
 
@@ -181,7 +181,7 @@ export function serviceText({ rounds, ratio, watching, bareMb }: ServiceFigures)
     cell(median(times), 0),
     times.map((ms) => cell(ms, 0)).join(' '),
   ];
-  const rest = (name: string, { residentMb, peakMb, cpuPercent }: Resting) => [
+  const restingRow = (name: string, { residentMb, peakMb, cpuPercent }: RestingFigures) => [
     name,
     cell(residentMb, 0),
     cell(peakMb, 0),
@@ -199,7 +199,7 @@ export function serviceText({ rounds, ratio, watching, bareMb }: ServiceFigures)
     `watch takes ${cell(ratio)} times what bare Node takes`,
     table(
       ['at rest', 'resident MB', 'most MB', '% of a core'],
-      [rest('new rules', watching.fresh), rest('started again', watching.again)],
+      [restingRow('new rules', watching.fresh), restingRow('started again', watching.again)],
     ),
     `bare Node has ${bareMb} MB`,
   ].join('\n');
@@ -208,11 +208,11 @@ export function serviceText({ rounds, ratio, watching, bareMb }: ServiceFigures)
 export function verdictsText(verdicts: readonly Verdict[]): string {
   return table(
     ['target', 'wanted', 'measured', '', ''],
-    verdicts.map(({ target, wanted, value, met, note }) => [
+    verdicts.map(({ target, wanted: wantedText, value, met: isMet, note }) => [
       target,
-      wanted,
+      wantedText,
       cell(value),
-      met === null ? 'not measured' : met ? 'met' : 'not met',
+      isMet === null ? 'not measured' : isMet ? 'met' : 'not met',
       note,
     ]),
   );
@@ -222,10 +222,10 @@ export function verdictsText(verdicts: readonly Verdict[]): string {
 const figure = /^(|–|-?[\d.]+( .*)?)$/;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
+  const allRows = [head, ...rows];
   const figures = head.map((_, column) => rows.every((row) => figure.test(row[column] ?? '')));
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
+  const widths = head.map((_, column) => Math.max(...allRows.map((row) => row[column]?.length ?? 0)));
+  return allRows
     .map((row) =>
       widths
         .map((width, column) => {

@@ -20,10 +20,10 @@ const scanReport = z.object({ files: z.number(), seconds: z.number() });
 /** Scans the same tree with both in turns, after an uncounted round that warms the cache. */
 export async function raceScan(tree: string, files: number, runs: number): Promise<ScanFigures> {
   const env = plainEnvironment();
-  const [find] = await findPrograms('find', '--version');
-  const ours: number[] = [];
+  const [findProgram] = await findPrograms('find', '--version');
+  const ourSeconds: number[] = [];
   const oursWall: number[] = [];
-  const theirs: number[] = [];
+  const theirSeconds: number[] = [];
   const walkOurs = async () => {
     const { wallSeconds, output } = await measure({
       file: process.execPath,
@@ -32,24 +32,24 @@ export async function raceScan(tree: string, files: number, runs: number): Promi
     });
     const report = scanReport.parse(JSON.parse(output));
     if (report.files !== files) throw new Error(`our scan found ${report.files} files, not ${files}`);
-    ours.push(report.seconds);
+    ourSeconds.push(report.seconds);
     oursWall.push(wallSeconds);
   };
   const walkTheirs = async () => {
-    if (!find) return;
+    if (!findProgram) return;
     const args = [tree, '-type', 'f', '-printf', '%s %T@ %p\\n'];
-    theirs.push((await measure({ file: find.file, args, env }, true)).wallSeconds);
+    theirSeconds.push((await measure({ file: findProgram.file, args, env }, true)).wallSeconds);
   };
   for (let round = 0; round <= runs; round++) {
     for (const walk of rotate([walkOurs, walkTheirs], round)) await walk();
   }
-  const counted = (values: readonly number[]) => median(values.slice(1));
-  const findSeconds = find ? counted(theirs) : null;
+  const medianAfterFirst = (values: readonly number[]) => median(values.slice(1));
+  const findSeconds = findProgram ? medianAfterFirst(theirSeconds) : null;
   return {
     files,
-    oursSeconds: counted(ours),
-    oursWallSeconds: counted(oursWall),
+    oursSeconds: medianAfterFirst(ourSeconds),
+    oursWallSeconds: medianAfterFirst(oursWall),
     findSeconds,
-    ratio: findSeconds === null ? null : counted(ours) / findSeconds,
+    ratio: findSeconds === null ? null : medianAfterFirst(ourSeconds) / findSeconds,
   };
 }

@@ -29,7 +29,7 @@ export interface Settings {
   readonly memorySizes: readonly number[];
 }
 
-const full = {
+const fullSettings = {
   runs: 5,
   largeBytes: 2 * gibibyte,
   smallFiles: 10_000,
@@ -44,7 +44,7 @@ const full = {
   memorySizes: [gibibyte, 8 * gibibyte, 64 * gibibyte],
 };
 
-const quick = {
+const quickSettings = {
   runs: 3,
   largeBytes: 256 * mebibyte,
   smallFiles: 1_000,
@@ -83,7 +83,7 @@ export function readSettings(args: readonly string[]): Settings | null {
     },
   });
   if (values.help) return null;
-  const sizes = values.quick ? quick : full;
+  const sizes = values.quick ? quickSettings : fullSettings;
   const runs = values.runs === undefined ? sizes.runs : Number(values.runs);
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1.\n\n${usage}`);
   return {
@@ -98,7 +98,7 @@ export function readSettings(args: readonly string[]): Settings | null {
 }
 
 function readOne<Name extends string>(option: string, names: readonly Name[], text: string): Name {
-  const found = names.find((known) => known === text);
-  if (!found) throw new Error(`${option} takes one of ${names.join(', ')}.\n\n${usage}`);
-  return found;
+  const foundName = names.find((knownName) => knownName === text);
+  if (!foundName) throw new Error(`${option} takes one of ${names.join(', ')}.\n\n${usage}`);
+  return foundName;
 }

@@ -1,5 +1,5 @@
 import type { Contender } from './contenders/contender.ts';
-import type { Race, Standing } from './race.ts';
+import type { RaceResult, RaceStanding } from './race.ts';
 
 /** Ours compared to another contender. Above 1 is better; for processor time, below 1 is better. */
 export interface Ratios {
@@ -20,15 +20,15 @@ export interface Comparison {
 }
 
 /** Compares ours with all others of one race. */
-export function compare({ standings }: Race, contenders: readonly Contender[]): Comparison {
-  const our = contenders.find(({ role }) => role === 'ours');
-  const own = our && standings.get(our.name);
+export function compare({ standings }: RaceResult, contenders: readonly Contender[]): Comparison {
+  const ourContender = contenders.find(({ role }) => role === 'ours');
+  const ourStanding = ourContender && standings.get(ourContender.name);
   const ratios: Record<string, Ratios> = {};
-  for (const [name, other] of standings) {
-    if (own && name !== our.name) ratios[name] = ratiosOf(own, other);
+  for (const [name, otherStanding] of standings) {
+    if (ourStanding && name !== ourContender.name) ratios[name] = ratiosOf(ourStanding, otherStanding);
   }
-  const ran = contenders.filter(({ name }) => name in ratios);
-  const peers = ran.filter(({ role }) => role === 'peer');
+  const finishedContenders = contenders.filter(({ name }) => name in ratios);
+  const peers = finishedContenders.filter(({ role }) => role === 'peer');
   return {
     ratios,
     bestPeer: fastest(peers, standings),
@@ -36,21 +36,21 @@ export function compare({ standings }: Race, contenders: readonly Contender[]): 
       peers.filter(({ sendsChecksum }) => sendsChecksum),
       standings,
     ),
-    ceiling: ran.find(({ role }) => role === 'ceiling')?.name ?? null,
+    ceiling: finishedContenders.find(({ role }) => role === 'ceiling')?.name ?? null,
   };
 }
 
-function ratiosOf(own: Standing, other: Standing): Ratios {
-  const ownCpu = own.clientCpuSecondsPerGiB;
-  const otherCpu = other.clientCpuSecondsPerGiB;
+function ratiosOf(ourStanding: RaceStanding, otherStanding: RaceStanding): Ratios {
+  const ownCpu = ourStanding.clientCpuSecondsPerGiB;
+  const otherCpu = otherStanding.clientCpuSecondsPerGiB;
   return {
-    speed: other.wallSeconds / own.wallSeconds,
-    wireSpeed: other.wireSeconds / own.wireSeconds,
+    speed: otherStanding.wallSeconds / ourStanding.wallSeconds,
+    wireSpeed: otherStanding.wireSeconds / ourStanding.wireSeconds,
     cpu: ownCpu === null || otherCpu === null ? null : ownCpu / otherCpu,
   };
 }
 
-function fastest(contenders: readonly Contender[], standings: Race['standings']): string | null {
+function fastest(contenders: readonly Contender[], standings: RaceResult['standings']): string | null {
   const seconds = ({ name }: Contender) => standings.get(name)?.wallSeconds ?? Number.POSITIVE_INFINITY;
   return contenders.toSorted((a, b) => seconds(a) - seconds(b))[0]?.name ?? null;
 }

@@ -49,41 +49,42 @@ export interface Verdict {
 }
 
 /** Compares the findings with the engine's targets. Times are of whole processes. */
-export function judge(found: Findings): Verdict[] {
-  const { largeHttps, largeHttp, largeIgnored, smallHttps } = found;
+export function judge(findings: Findings): Verdict[] {
+  const { largeHttps, largeHttp, largeIgnored, smallHttps } = findings;
   return [
     bestPeer('one large file over HTTPS', 2.5, largeHttps),
     bestPeer('small files over HTTPS', 2.2, smallHttps),
     speed('one large file over HTTP, share of the bare ceiling', 0.6, largeHttp, largeHttp?.ceiling),
     speed('the same to a store that ignores CRC32s', 0.4, largeIgnored, largeIgnored?.ceiling),
     cpu('processor per GiB over HTTPS, share of aws-cli, large file', largeHttps),
-    atMost('memory, growth from the smallest file to the largest, MB', 20, memoryGrowth(found.memory), ''),
-    atMost('scan, times find', 1.5, found.scan?.ratio ?? null, 'ours without the start of Node'),
-    atMost('event loop of the main thread, p99, ms, large file', 20, found.loop?.large.p99 ?? null, ''),
-    atMost('event loop of the main thread, p99, ms, small files', 20, found.loop?.small.p99 ?? null, ''),
+    atMost('memory, growth from the smallest file to the largest, MB', 20, memoryGrowth(findings.memory), ''),
+    atMost('scan, times find', 1.5, findings.scan?.ratio ?? null, 'ours without the start of Node'),
+    atMost('event loop of the main thread, p99, ms, large file', 20, findings.loop?.large.p99 ?? null, ''),
+    atMost('event loop of the main thread, p99, ms, small files', 20, findings.loop?.small.p99 ?? null, ''),
     atMost(
       'launch to a usable window, times a bare one',
       1.25,
-      found.launch?.ratio ?? null,
+      findings.launch?.ratio ?? null,
       'bare Electron, same bundle',
     ),
-    atMost('Linux package, MB', 130, found.size?.deb ? found.size.deb / 1e6 : null, 'the deb in dist/'),
-    ...judgeService(found.service),
-    ...judgeLines(found.lines ?? []),
-    ...judgeMillion(found.million),
-    ...judgeManners(found.manners),
+    atMost('Linux package, MB', 130, findings.size?.deb ? findings.size.deb / 1e6 : null, 'the deb in dist/'),
+    ...judgeService(findings.service),
+    ...judgeLines(findings.lines ?? []),
+    ...judgeMillion(findings.million),
+    ...judgeManners(findings.manners),
   ];
 }
 
 function judgeService(service: ServiceFigures | null): Verdict[] {
-  const { fresh, again } = service?.watching ?? {};
-  const most = (of: 'residentMb' | 'cpuPercent') => (fresh && again ? Math.max(fresh[of], again[of]) : null);
+  const { fresh: freshFigures, again: repeatedFigures } = service?.watching ?? {};
+  const maximumOf = (figure: 'residentMb' | 'cpuPercent') =>
+    freshFigures && repeatedFigures ? Math.max(freshFigures[figure], repeatedFigures[figure]) : null;
   const bare = service ? `bare Node ${Math.round(service.firstRequestMs.bare)} ms` : '';
   const files = service ? `${service.watchedFiles} files; the most of two starts` : '';
   return [
     atMost('watch, start to first request, ms', 400, service?.firstRequestMs.watch ?? null, bare),
-    atMost('watch at rest, resident MB', 150, most('residentMb'), files),
-    atMost('watch at rest, % of a core', 0.5, most('cpuPercent'), files),
+    atMost('watch at rest, resident MB', 150, maximumOf('residentMb'), files),
+    atMost('watch at rest, % of a core', 0.5, maximumOf('cpuPercent'), files),
   ];
 }
 
@@ -115,19 +116,19 @@ function judgeManners(manners: MannersFigures | null): Verdict[] {
 /** Judges only the measured lines, because the chapter runs on demand. */
 function judgeLines(lines: readonly LineFinding[]): Verdict[] {
   return lines.flatMap(({ name, comparison, lineShares }) => {
-    const wanted = lineTargets[name];
-    if (!wanted) return [];
-    const share = lineShares.tilelift;
+    const lineTarget = lineTargets[name];
+    if (!lineTarget) return [];
+    const lineShare = lineShares.tilelift;
     return [
-      ...(wanted.speed ? [bestPeer(wanted.target, wanted.speed, comparison)] : []),
-      ...(wanted.share && share
+      ...(lineTarget.speed ? [bestPeer(lineTarget.target, lineTarget.speed, comparison)] : []),
+      ...(lineTarget.share && lineShare
         ? [
             {
-              target: `${wanted.target}, share of the line`,
-              wanted: `at least ${wanted.share}`,
-              value: share.whole,
-              met: share.whole >= wanted.share,
-              note: `on the wire alone ${share.wire.toFixed(2)}`,
+              target: `${lineTarget.target}, share of the line`,
+              wanted: `at least ${lineTarget.share}`,
+              value: lineShare.whole,
+              met: lineShare.whole >= lineTarget.share,
+              note: `on the wire alone ${lineShare.wire.toFixed(2)}`,
             },
           ]
         : []),
@@ -136,54 +137,54 @@ function judgeLines(lines: readonly LineFinding[]): Verdict[] {
 }
 
 /** Compares with the best peer that sends a checksum; a faster one without is only mentioned. */
-function bestPeer(what: string, least: number, comparison: Comparison | null): Verdict {
-  const checked = comparison?.bestCheckedPeer;
-  const verdict = speed(`${what}, times the best peer with a checksum`, least, comparison, checked);
-  const best = comparison?.bestPeer;
-  const ratios = best === checked ? null : ratiosTo(comparison, best);
+function bestPeer(subject: string, minimum: number, comparison: Comparison | null): Verdict {
+  const checkedPeer = comparison?.bestCheckedPeer;
+  const verdict = speed(`${subject}, times the best peer with a checksum`, minimum, comparison, checkedPeer);
+  const uncheckedPeer = comparison?.bestPeer;
+  const ratios = uncheckedPeer === checkedPeer ? null : ratiosTo(comparison, uncheckedPeer);
   if (!ratios) return verdict;
-  const beside = `without a checksum ${best}, ${ratios.speed.toFixed(2)}`;
-  return { ...verdict, note: verdict.note === '' ? beside : `${verdict.note}; ${beside}` };
+  const comparisonText = `without a checksum ${uncheckedPeer}, ${ratios.speed.toFixed(2)}`;
+  return { ...verdict, note: verdict.note === '' ? comparisonText : `${verdict.note}; ${comparisonText}` };
 }
 
 function speed(
   target: string,
-  least: number,
+  minimum: number,
   comparison: Comparison | null,
-  other: string | null | undefined,
+  otherName: string | null | undefined,
 ): Verdict {
-  const ratios = ratiosTo(comparison, other);
+  const ratios = ratiosTo(comparison, otherName);
   const value = ratios?.speed ?? null;
   return {
     target,
-    wanted: `at least ${least}`,
+    wanted: `at least ${minimum}`,
     value,
-    met: value === null ? null : value >= least,
-    note: ratios ? `${other}; on the wire alone ${ratios.wireSpeed.toFixed(2)}` : '',
+    met: value === null ? null : value >= minimum,
+    note: ratios ? `${otherName}; on the wire alone ${ratios.wireSpeed.toFixed(2)}` : '',
   };
 }
 
 /** Compares with the cheapest of aws-cli's settings with a checksum. */
 function cpu(target: string, comparison: Comparison | null): Verdict {
-  const known = Object.entries(comparison?.ratios ?? {}).flatMap(([name, ratios]) =>
+  const knownShares = Object.entries(comparison?.ratios ?? {}).flatMap(([name, ratios]) =>
     name.startsWith('aws ') && !name.endsWith(' crt') && ratios.cpu !== null
       ? [{ name, share: ratios.cpu }]
       : [],
   );
-  const [most] = known.toSorted((a, b) => b.share - a.share);
-  return atMost(target, 0.35, most?.share ?? null, most?.name ?? '');
+  const [largestShare] = knownShares.toSorted((a, b) => b.share - a.share);
+  return atMost(target, 0.35, largestShare?.share ?? null, largestShare?.name ?? '');
 }
 
-function atMost(target: string, most: number, value: number | null, note: string): Verdict {
-  return { target, wanted: `under ${most}`, value, met: value === null ? null : value < most, note };
+function atMost(target: string, maximum: number, value: number | null, note: string): Verdict {
+  return { target, wanted: `under ${maximum}`, value, met: value === null ? null : value < maximum, note };
 }
 
-function ratiosTo(comparison: Comparison | null, other: string | null | undefined): Ratios | null {
-  return (other && comparison?.ratios[other]) || null;
+function ratiosTo(comparison: Comparison | null, otherName: string | null | undefined): Ratios | null {
+  return (otherName && comparison?.ratios[otherName]) || null;
 }
 
 function memoryGrowth(figures: readonly MemoryFigure[] | null): number | null {
-  const first = figures?.at(0);
-  const last = figures?.at(-1);
-  return first && last ? (last.peakBytes - first.peakBytes) / mebibyte : null;
+  const firstFigure = figures?.at(0);
+  const lastFigure = figures?.at(-1);
+  return firstFigure && lastFigure ? (lastFigure.peakBytes - firstFigure.peakBytes) / mebibyte : null;
 }

@@ -4,9 +4,9 @@ import type { LineFinding } from './line/lines.ts';
 import type { MannersFigures } from './manners/measure-manners.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { MillionFigures } from './million/measure-million.ts';
-import { rounded } from './numbers.ts';
+import { roundValue } from './numbers.ts';
 import type { PackageSize } from './package-size.ts';
-import type { Race } from './race.ts';
+import type { RaceResult } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { ServiceFigures } from './service/measure-service.ts';
 import type { Settings } from './settings.ts';
@@ -14,7 +14,7 @@ import type { Comparison } from './standings.ts';
 import type { Verdict } from './targets.ts';
 
 interface RaceFindings {
-  readonly result: Race;
+  readonly result: RaceResult;
   readonly comparison: Comparison;
 }
 
@@ -38,19 +38,22 @@ interface AllFindings {
 }
 
 /** All figures as a plain object, with three significant digits and whole byte counts. */
-export function toJson(all: AllFindings): unknown {
-  const { folder: _folder, json: _json, ...settings } = all.settings;
-  const contenders = Object.fromEntries(all.contenders.map(({ name, about }) => [name, about]));
+export function toJson(allFindings: AllFindings): unknown {
+  const { folder: _folder, json: _json, ...settings } = allFindings.settings;
+  const contenders = Object.fromEntries(allFindings.contenders.map(({ name, summary }) => [name, summary]));
   const sendsChecksum = Object.fromEntries(
-    all.contenders.map(({ name, sendsChecksum }) => [name, sendsChecksum]),
+    allFindings.contenders.map(({ name, sendsChecksum }) => [name, sendsChecksum]),
   );
-  const races = Object.entries(all.races).map(([name, found]) => [name, found && raceJson(found)]);
-  const lines = all.lines?.map(({ name, title, lineShares, ...found }) => ({
+  const races = Object.entries(allFindings.races).map(([name, raceFindings]) => [
+    name,
+    raceFindings && raceJson(raceFindings),
+  ]);
+  const lines = allFindings.lines?.map(({ name, title, lineShares, ...lineFindings }) => ({
     ...{ name, title, lineShares },
-    ...raceJson(found),
+    ...raceJson(lineFindings),
   }));
   return roundedDeep({
-    ...all,
+    ...allFindings,
     settings,
     contenders,
     sendsChecksum,
@@ -60,12 +63,12 @@ export function toJson(all: AllFindings): unknown {
 }
 
 function raceJson({ result, comparison }: RaceFindings): object {
-  return { clients: Object.fromEntries(result.standings), failed: result.failed, ...comparison };
+  return { clients: Object.fromEntries(result.standings), failed: result.failedReasons, ...comparison };
 }
 
 function roundedDeep(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? value : rounded(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? value : roundValue(value);
   if (Array.isArray(value)) return value.map(roundedDeep);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, roundedDeep(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, innerValue]) => [key, roundedDeep(innerValue)]));
 }

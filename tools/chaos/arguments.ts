@@ -25,9 +25,9 @@ export interface ChaosArguments {
 }
 
 /** Returns null for `--help`. Throws an error for invalid arguments. */
-export function readArguments(given: readonly string[]): ChaosArguments | null {
+export function readArguments(args: readonly string[]): ChaosArguments | null {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: {
       kills: { type: 'string', default: '50' },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
@@ -40,19 +40,19 @@ export function readArguments(given: readonly string[]): ChaosArguments | null {
     },
   });
   if (values.help) return null;
-  const whole = (text: string | undefined, name: string, byDefault: number) => {
+  const wholeNumber = (text: string | undefined, name: string, byDefault: number) => {
     if (text === undefined) return byDefault;
     if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name} takes a whole number from 1.`);
     return Number(text);
   };
   return {
-    kills: whole(values.kills, 'kills', 50),
+    kills: wholeNumber(values.kills, 'kills', 50),
     seed: values.seed,
     json: values.json,
     stores: values.external ? ['external'] : storesOf(values.store),
     measure: {
-      largeBytes: whole(values['large-mib'], 'large-mib', fullMeasure.largeBytes / 2 ** 20) * 2 ** 20,
-      smallFiles: whole(values.small, 'small', fullMeasure.smallFiles),
+      largeBytes: wholeNumber(values['large-mib'], 'large-mib', fullMeasure.largeBytes / 2 ** 20) * 2 ** 20,
+      smallFiles: wholeNumber(values.small, 'small', fullMeasure.smallFiles),
       mix: 'whole',
     },
   };
@@ -60,7 +60,7 @@ export function readArguments(given: readonly string[]): ChaosArguments | null {
 
 function storesOf(name: string): readonly StoreName[] {
   if (name === 'all') return storeNames;
-  const known = storeNames.find((one) => one === name);
-  if (!known) throw new Error(`--store takes one of ${storeNames.join(', ')}, all.`);
-  return [known];
+  const knownName = storeNames.find((storeName) => storeName === name);
+  if (!knownName) throw new Error(`--store takes one of ${storeNames.join(', ')}, all.`);
+  return [knownName];
 }

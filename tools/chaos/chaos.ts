@@ -5,7 +5,7 @@ import { countForeign } from './foreign.ts';
 import { type FaultReach, planIncidents } from './incidents.ts';
 import type { Chance } from './random.ts';
 import { countResent } from './resent.ts';
-import { Round, type RoundOptions, type Run } from './round.ts';
+import { ChaosRound, type RoundOptions, type Run } from './round.ts';
 import type { Source } from './sources.ts';
 import type { ChaosStore } from './stores/store.ts';
 import { verifyRun } from './verify.ts';
@@ -76,16 +76,16 @@ export async function chaos(
     folder: join(folder, 'tilelift'),
     vaultKey: randomBytes(32).toString('hex'),
     say,
-    strangers: store.reach === 'nothing' ? null : chance.branch('foreign answers'),
+    strangers: store.faultReach === 'nothing' ? null : chance.branch('foreign answers'),
     store,
   };
   let byKills = 0;
   try {
     for (let number = 1; score.kills + score.faults < given.kills; number++) {
-      const left = given.kills - score.kills - score.faults;
+      const incidentsLeft = given.kills - score.kills - score.faults;
       byKills += await round(
         number,
-        planRuns(number, sources, left, chance.branch(`round ${number}`), store.reach),
+        planRuns(number, sources, incidentsLeft, chance.branch(`round ${number}`), store.faultReach),
         options,
         score,
       );
@@ -103,22 +103,22 @@ export async function chaos(
 function planRuns(
   round: number,
   sources: readonly Source[],
-  left: number,
+  incidentsLeft: number,
   chance: Chance,
-  reach: FaultReach,
+  faultReach: FaultReach,
 ): readonly Run[] {
-  const most = Math.min(left, maxPerRun * sources.length);
+  const maxIncidents = Math.min(incidentsLeft, maxPerRun * sources.length);
   const shares = sources.map(() => 0);
-  for (let spent = 0; spent < most; ) {
+  for (let spentIncidents = 0; spentIncidents < maxIncidents; ) {
     const index = chance.between(0, shares.length - 1);
     if ((shares[index] ?? 0) >= maxPerRun) continue;
     shares[index] = (shares[index] ?? 0) + 1;
-    spent += 1;
+    spentIncidents += 1;
   }
   return sources.map((source, index) => ({
     name: `${source.kind} ${round}`,
     source,
-    incidents: planIncidents(shares[index] ?? 0, chance, reach),
+    incidents: planIncidents(shares[index] ?? 0, chance, faultReach),
   }));
 }
 
@@ -132,14 +132,14 @@ async function round(
   const { service, say, store } = options;
   const { control } = service;
   say(`Round ${number}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const seenBefore = control.requests().length;
-  const { ended, kills, faults, blameless } = await new Round(runs, options).play();
+  const { endedJobs, kills, faults, blameless } = await new ChaosRound(runs, options).play();
   control.skewClock(0);
   const requests = control.requests().map((request, index) => (index < seenBefore ? null : request));
   const { bytes, byKill } = countResent(requests, kills, blameless);
   for (const { name, source } of runs) {
-    const end = ended.get(name);
+    const end = endedJobs.get(name);
     if (!end) throw new Error(`nothing was heard of the end of ${name}`);
     const verdict = await verifyRun(name, source, end, control, store, join(options.folder, 'journal.db'));
     score.corrupt += verdict.corrupt;
@@ -158,13 +158,15 @@ async function round(
   score.faults += faults;
   score.foreignAnswers = countForeign(control);
   score.resentBytes += bytes;
-  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  const over = byKill.filter((wasted, index) => wasted > (kills[index]?.lanes ?? 0) * partBytes).length;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const excessiveKills = byKill.filter(
+    (wasted, index) => wasted > (kills[index]?.lanes ?? 0) * partBytes,
+  ).length;
   say(
     `  ${seconds} s, sent again ${mebibytes(bytes)} MiB; by one kill at most ${mebibytes(Math.max(0, ...byKill))} MiB` +
-      `, parts in flight × part size ${over === 0 ? 'never passed' : `passed ${over} times`}`,
+      `, parts in flight × part size ${excessiveKills === 0 ? 'never passed' : `passed ${excessiveKills} times`}`,
   );
-  return byKill.reduce((all, wasted) => all + wasted, 0);
+  return byKill.reduce((total, wasted) => total + wasted, 0);
 }
 
 function summary(score: Score): string {
@@ -178,7 +180,7 @@ function summary(score: Score): string {
 
 /** Total size, bytes. */
 export function sum(files: readonly { readonly size: number }[]): number {
-  return files.reduce((all, { size }) => all + size, 0);
+  return files.reduce((total, { size }) => total + size, 0);
 }
 
 /** MiB with one decimal. */

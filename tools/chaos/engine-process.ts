@@ -43,29 +43,29 @@ const tilelift = composeTilelift({
 });
 
 /** Reports only a new state or at least one percent of progress. */
-const reported = new Map<string, string>();
+const reportedStates = new Map<string, string>();
 tilelift.jobs.onChange((id) => {
   const job = tilelift.jobs.get(id);
   if (job) report(job);
 });
 
 function report(job: JobSnapshot): void {
-  const share = Math.floor((100 * job.bytesDone) / Math.max(1, job.bytesTotal ?? 0));
-  const key = `${job.status} ${share}`;
-  if (reported.get(job.id) === key) return;
-  reported.set(job.id, key);
+  const percentDone = Math.floor((100 * job.bytesDone) / Math.max(1, job.bytesTotal ?? 0));
+  const key = `${job.status} ${percentDone}`;
+  if (reportedStates.get(job.id) === key) return;
+  reportedStates.set(job.id, key);
   const { name, status, bytesDone, bytesTotal } = job;
   say({ kind: 'job', name, status, bytesDone, bytesTotal, lanes: job.concurrency ?? job.partsOnWire });
   if (job.endedAt === null) return;
-  const history = tilelift.jobs.history(job.id).map(({ said }) => inEnglish.sayAll(said));
+  const history = tilelift.jobs.history(job.id).map(({ said: saidTexts }) => inEnglish.sayAll(saidTexts));
   say({ kind: 'ended', name, status, assetId: job.assetId, error: job.error?.code ?? null, history });
   leaveWhenDone();
 }
 
 function leaveWhenDone(): void {
   const names = new Set(tilelift.jobs.list().map(({ name }) => name));
-  const ended = tilelift.jobs.list().every((job) => job.endedAt !== null);
-  if (!ended || !input.orders.every(({ name }) => names.has(name))) return;
+  const haveAllEnded = tilelift.jobs.list().every((job) => job.endedAt !== null);
+  if (!haveAllEnded || !input.orders.every(({ name }) => names.has(name))) return;
   say({ kind: 'done' });
   void tilelift.stop().then(() => process.exit(0));
 }
@@ -75,21 +75,21 @@ function staySignedIn(): Promise<string> {
   const { baseUrl, authUrl } = input;
   const { accounts } = tilelift;
   return new Promise((resolve) => {
-    const look = () => {
+    const checkJobs = () => {
       const state = accounts.state();
       if (state.kind === 'signed-in') resolve(state.account.id);
       if (state.kind === 'signed-out') void accounts.signIn(parseServiceAddress({ baseUrl, authUrl }));
     };
-    accounts.onChange(look);
-    look();
+    accounts.onChange(checkJobs);
+    checkJobs();
   });
 }
 
 await tilelift.start();
 const accountId = await staySignedIn();
-const known = new Set(tilelift.jobs.list().map(({ name }) => name));
+const knownNames = new Set(tilelift.jobs.list().map(({ name }) => name));
 for (const { name, path } of input.orders) {
-  if (known.has(name)) continue;
+  if (knownNames.has(name)) continue;
   tilelift.jobs.add({
     accountId,
     paths: [path],

@@ -20,15 +20,15 @@ export class Engine {
     });
     const { stdout } = this.#child;
     if (!stdout) throw new Error('no output to read');
-    let done = false;
+    let isDone = false;
     const lines = createInterface({ input: stdout });
     lines.on('line', (text) => {
       if (this.#child.killed) return;
       const line = engineLine.parse(JSON.parse(text));
-      done ||= line.kind === 'done';
+      isDone ||= line.kind === 'done';
       onLine(line);
     });
-    this.gone = once(this.#child, 'close').then(() => done);
+    this.gone = once(this.#child, 'close').then(() => isDone);
   }
 
   /** Sends SIGKILL, like a power cut. Returns false if the process had exited. */

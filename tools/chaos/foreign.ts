@@ -8,8 +8,8 @@ import type { Chance } from './random.ts';
 
 /** Responses over plain HTTP with a Retry-After of one second at most. */
 const quickAnswers = foreignAnswers.filter(({ action, secure }) => {
-  const waits = action.kind === 'status' ? Number(action.headers?.['Retry-After'] ?? 0) : 0;
-  return !secure && waits <= 1;
+  const retryAfterSeconds = action.kind === 'status' ? Number(action.headers?.['Retry-After'] ?? 0) : 0;
+  return !secure && retryAfterSeconds <= 1;
 });
 
 const storage = (method: string, path: string, times: number): FaultMatch => ({

@@ -10,17 +10,18 @@ export function aesCipher(hexKey: string): Cipher {
   if (key.length !== 32) throw new Error('the vault needs a key of 64 hex digits');
   return {
     available: () => true,
-    encrypt: (plain) => {
+    encrypt: (plainText) => {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+      const sealedBytes = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealedBytes]);
     },
-    decrypt: (sealed) => {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes));
-      decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+    decrypt: (sealedBytes) => {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealedBytes.subarray(0, nonceBytes));
+      decipher.setAuthTag(sealedBytes.subarray(nonceBytes, nonceBytes + tagBytes));
       return (
-        decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+        decipher.update(sealedBytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') +
+        decipher.final('utf8')
       );
     },
   };

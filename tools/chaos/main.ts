@@ -32,8 +32,8 @@ process.exitCode = await runCommand({
       const score = await chaos({ kills, chance, sources, store }, join(folder, name), say);
       scores.push({ store: name, ...score });
     }
-    const [only] = scores;
-    const result = scores.length === 1 ? { ...only, seed } : { stores: scores, seed };
+    const [firstScore] = scores;
+    const result = scores.length === 1 ? { ...firstScore, seed } : { stores: scores, seed };
     return { result, isGood: scores.every(isClean) };
   },
 });

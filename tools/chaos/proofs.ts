@@ -18,12 +18,12 @@ const partRows = z.array(
  * with false claims.
  *
  * @param name of the job
- * @param found objects by their key below the asset's prefix
+ * @param foundObjects objects by their key below the asset's prefix
  */
 export async function compareProofs(
   journalPath: string,
   name: string,
-  found: ReadonlyMap<string, ChaosObject>,
+  foundObjects: ReadonlyMap<string, ChaosObject>,
   mayCompareCrc32: boolean,
 ): Promise<{ readonly count: ProofCount; readonly false: readonly string[] }> {
   const parts = new Map<number, boolean[]>();
@@ -33,29 +33,29 @@ export async function compareProofs(
   for (const { file_id, crc32 } of partRows.parse(rows))
     parts.set(file_id, [...(parts.get(file_id) ?? []), crc32 !== null]);
 
-  const unknown = { md5: true, crc32: mayCompareCrc32 };
-  const wrong = new Set<string>();
+  const unknownProofs = { md5: true, crc32: mayCompareCrc32 };
+  const wrongKeys = new Set<string>();
   let byCrc32 = 0;
   let byMd5 = 0;
   for (const { id, key, comparedBy } of filesOf(journalPath, name)) {
-    const object = found.get(key);
+    const object = foundObjects.get(key);
     // Missing objects are reported elsewhere.
     if (!object) continue;
     const claims = parts.get(id) ?? (comparedBy === null ? [] : [comparedBy === 'crc32']);
     for (const [index, isCrc32] of claims.entries()) {
       if (isCrc32) byCrc32 += 1;
       else byMd5 += 1;
-      const truth = object.compared === null ? unknown : object.compared[index];
-      if (!(isCrc32 ? truth?.crc32 : truth?.md5)) wrong.add(key);
+      const storedProofs = object.comparedProofs === null ? unknownProofs : object.comparedProofs[index];
+      if (!(isCrc32 ? storedProofs?.crc32 : storedProofs?.md5)) wrongKeys.add(key);
     }
-    const whole = claims.every((isCrc32) => isCrc32)
+    const wholeProof = claims.every((isCrc32) => isCrc32)
       ? 'crc32'
       : claims.some((isCrc32) => isCrc32)
         ? null
         : 'md5';
-    if (claims.length > 0 && comparedBy !== whole) wrong.add(key);
+    if (claims.length > 0 && comparedBy !== wholeProof) wrongKeys.add(key);
   }
-  return { count: { byCrc32, byMd5 }, false: [...wrong] };
+  return { count: { byCrc32, byMd5 }, false: [...wrongKeys] };
 }
 
 function filesOf(journalPath: string, name: string) {
@@ -64,12 +64,12 @@ function filesOf(journalPath: string, name: string) {
     const job = journal.jobs().find(({ body }) => body.name === name);
     if (!job) throw new Error(`the journal knows no job ${name}`);
     const files = [];
-    for (let after = 0; ; ) {
-      const page = journal.sentFiles(job.id, after);
+    for (let afterId = 0; ; ) {
+      const page = journal.sentFiles(job.id, afterId);
       files.push(...page);
-      const last = page.at(-1)?.id;
-      if (last === undefined) return files;
-      after = last;
+      const lastId = page.at(-1)?.id;
+      if (lastId === undefined) return files;
+      afterId = lastId;
     }
   } finally {
     journal.close();

@@ -5,7 +5,7 @@ export interface Chance {
   /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** An integer, both ends included. */
-  between(least: number, most: number): number;
+  between(minimum: number, maximum: number): number;
   pick<T>(choices: readonly T[]): T;
   pickWeighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T;
   /** Derives a generator from this seed and the name only. */
@@ -16,19 +16,20 @@ export interface Chance {
 
 export function chanceFrom(seed: string): Chance {
   const stream = bytesFrom(`choices of ${seed}`);
-  const next = () => stream(6).readUIntBE(0, 6) / 2 ** 48;
-  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const nextNumber = () => stream(6).readUIntBE(0, 6) / 2 ** 48;
+  const betweenNumbers = (minimum: number, maximum: number) =>
+    minimum + Math.floor(nextNumber() * (maximum - minimum + 1));
   return {
-    next,
-    between,
-    pick: (choices) => at(choices, between(0, choices.length - 1)),
+    next: nextNumber,
+    between: betweenNumbers,
+    pick: (choices) => itemAt(choices, betweenNumbers(0, choices.length - 1)),
     pickWeighted: (choices) => {
-      let left = next() * choices.reduce((sum, [weight]) => sum + weight, 0);
+      let weightLeft = nextNumber() * choices.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, choice] of choices) {
-        left -= weight;
-        if (left < 0) return choice;
+        weightLeft -= weight;
+        if (weightLeft < 0) return choice;
       }
-      return at(choices, choices.length - 1)[1];
+      return itemAt(choices, choices.length - 1)[1];
     },
     branch: (name) => chanceFrom(`${seed} / ${name}`),
     bytes: () => bytesFrom(`contents of ${seed}`),
@@ -42,8 +43,8 @@ function bytesFrom(seed: string): (length: number) => Buffer {
   return (length) => cipher.update(Buffer.alloc(length));
 }
 
-function at<T>(list: readonly T[], index: number): T {
-  const found = list[index];
-  if (found === undefined) throw new Error('nothing to pick from');
-  return found;
+function itemAt<T>(list: readonly T[], index: number): T {
+  const foundItem = list[index];
+  if (foundItem === undefined) throw new Error('nothing to pick from');
+  return foundItem;
 }

@@ -15,7 +15,7 @@ export interface Kill {
   readonly lanes: number;
 }
 
-interface Resent {
+interface ResentRequest {
   /** Bytes received beyond those that storage keeps. */
   readonly bytes: number;
   readonly byKill: readonly number[];
@@ -33,13 +33,15 @@ export function countResent(
   requests: readonly (RecordedRequest | null)[],
   kills: readonly Kill[],
   blameless: ReadonlySet<number>,
-): Resent {
+): ResentRequest {
   const byKill = kills.map(() => 0);
   let bytes = 0;
   for (const group of bodies(requests).values()) {
-    const kept = group.findLast(({ request }) => request.status === 200 && !destructive.has(request.fault));
+    const keptRequest = group.findLast(
+      ({ request }) => request.status === 200 && !destructive.has(request.fault),
+    );
     for (const { request, index } of group) {
-      if (index === kept?.index) continue;
+      if (index === keptRequest?.index) continue;
       bytes += request.bodyBytes;
       if (request.status >= 400 || destructive.has(request.fault) || blameless.has(index)) continue;
       const kill = kills.findIndex(({ at }) => at >= request.at);
@@ -49,13 +51,15 @@ export function countResent(
   return { bytes, byKill };
 }
 
-interface Indexed {
+interface IndexedRequest {
   readonly request: RecordedRequest;
   readonly index: number;
 }
 
 /** Groups requests by key and part number, regardless of the upload id. */
-function bodies(requests: readonly (RecordedRequest | null)[]): ReadonlyMap<string, readonly Indexed[]> {
+function bodies(
+  requests: readonly (RecordedRequest | null)[],
+): ReadonlyMap<string, readonly IndexedRequest[]> {
   const carrying = requests.flatMap((request, index) =>
     request?.room === 'storage' && request.method === 'PUT' ? [{ request, index }] : [],
   );

@@ -28,7 +28,7 @@ export interface RoundOptions {
 }
 
 interface RoundResult {
-  readonly ended: ReadonlyMap<string, EndedLine>;
+  readonly endedJobs: ReadonlyMap<string, EndedLine>;
   readonly kills: readonly Kill[];
   readonly faults: number;
   /** Indices of requests undone by something other than a kill. */
@@ -36,26 +36,26 @@ interface RoundResult {
 }
 
 /** A queue of runs. The engine is killed and restarted until all have ended. */
-export class Round {
+export class ChaosRound {
   readonly #runs: readonly Run[];
   readonly #options: RoundOptions;
-  readonly #waiting: Map<string, Incident[]>;
-  readonly #ended = new Map<string, EndedLine>();
+  readonly #waitingIncidents: Map<string, Incident[]>;
+  readonly #endedJobs = new Map<string, EndedLine>();
   readonly #kills: Kill[] = [];
   readonly #blameless = new Set<number>();
-  readonly #seen = new Set<string>();
+  readonly #seenNames = new Set<string>();
   #faults = 0;
   /** Most parts in flight that this process reported. */
   #lanes = 0;
   #engine: Engine | null = null;
-  #pending: NodeJS.Timeout | null = null;
-  #troubles: Promise<void>[] = [];
+  #pendingTimer: NodeJS.Timeout | null = null;
+  #runningTroubles: Promise<void>[] = [];
   #failure: unknown = null;
 
   constructor(runs: readonly Run[], options: RoundOptions) {
     this.#runs = runs;
     this.#options = options;
-    this.#waiting = new Map(runs.map(({ name, incidents }) => [name, [...incidents]]));
+    this.#waitingIncidents = new Map(runs.map(({ name, incidents }) => [name, [...incidents]]));
   }
 
   /** Throws an error if the engine exits before its work is done. */
@@ -64,43 +64,48 @@ export class Round {
     const orders = this.#runs.map(({ name, source }) => ({ name, path: source.path }));
     const input = { folder, baseUrl: service.baseUrl, authUrl: service.authUrl, orders };
     for (;;) {
-      const before = this.#kills.length;
+      const killsBefore = this.#kills.length;
       this.#lanes = 0;
       this.#engine = new Engine(input, vaultKey, (line) => this.#hear(line));
-      const done = await this.#engine.gone;
-      if (this.#pending) clearTimeout(this.#pending);
-      this.#pending = null;
+      const hasExited = await this.#engine.gone;
+      if (this.#pendingTimer) clearTimeout(this.#pendingTimer);
+      this.#pendingTimer = null;
       if (this.#failure) throw this.#failure;
-      if (done) break;
-      if (this.#kills.length === before) throw new Error('the engine ended by itself');
+      if (hasExited) break;
+      if (this.#kills.length === killsBefore) throw new Error('the engine ended by itself');
     }
-    await Promise.all(this.#troubles);
-    return { ended: this.#ended, kills: this.#kills, faults: this.#faults, blameless: this.#blameless };
+    await Promise.all(this.#runningTroubles);
+    return {
+      endedJobs: this.#endedJobs,
+      kills: this.#kills,
+      faults: this.#faults,
+      blameless: this.#blameless,
+    };
   }
 
   #hear(line: EngineLine): void {
-    if (line.kind === 'ended') this.#ended.set(line.name, line);
+    if (line.kind === 'ended') this.#endedJobs.set(line.name, line);
     if (line.kind !== 'job') return;
     this.#lanes = Math.max(this.#lanes, line.lanes);
     this.#meetStrangers(line);
     this.#options.store.meet(line);
-    if (this.#pending) return;
-    const waiting = this.#waiting.get(line.name);
-    const [incident] = waiting ?? [];
-    if (!waiting || !incident || !hasCome(incident.moment, line)) return;
-    this.#pending = setTimeout(() => {
-      this.#pending = null;
+    if (this.#pendingTimer) return;
+    const jobIncidents = this.#waitingIncidents.get(line.name);
+    const [incident] = jobIncidents ?? [];
+    if (!jobIncidents || !incident || !hasCome(incident.moment, line)) return;
+    this.#pendingTimer = setTimeout(() => {
+      this.#pendingTimer = null;
       if (incident.strike === 'kill') {
         if (!this.#kill(line)) return;
       } else this.#trouble(incident.strike(line.status), line);
-      waiting.shift();
+      jobIncidents.shift();
     }, incident.moment.delayMs);
   }
 
   #meetStrangers({ name, status }: JobLine): void {
     const moment = `${name} ${status}`;
-    if (this.#seen.has(moment)) return;
-    this.#seen.add(moment);
+    if (this.#seenNames.has(moment)) return;
+    this.#seenNames.add(moment);
     const { service, strangers } = this.#options;
     if (strangers) meetStrangers(service.control, status, strangers);
   }
@@ -109,22 +114,22 @@ export class Round {
   #kill(line: JobLine): boolean {
     if (!this.#engine?.kill()) return false;
     this.#kills.push({ at: Date.now(), lanes: this.#lanes });
-    this.#options.say(`  killed     ${where(line)}`);
+    this.#options.say(`  killed     ${placeText(line)}`);
     return true;
   }
 
   #trouble(trouble: Trouble, line: JobLine): void {
     const { control } = this.#options.service;
     this.#faults += 1;
-    this.#options.say(`  fault      ${where(line)}: ${trouble.name}`);
+    this.#options.say(`  fault      ${placeText(line)}: ${trouble.name}`);
     const damage = {
       partLost: (key: string, number: number) => {
-        const lost = carriedBy(`/${key}?partNumber=${number}`);
-        this.#excuse((request) => carriedBy(request.path).endsWith(lost) && request.status === 200);
+        const lostPart = carriedBy(`/${key}?partNumber=${number}`);
+        this.#excuse((request) => carriedBy(request.path).endsWith(lostPart) && request.status === 200);
       },
       connectionsDropped: () => this.#excuse(({ status }) => status === 0),
     };
-    this.#troubles.push(
+    this.#runningTroubles.push(
       trouble.bring(control, damage).catch((error: unknown) => {
         this.#failure = error;
         this.#engine?.kill();
@@ -132,15 +137,15 @@ export class Round {
     );
   }
 
-  #excuse(fits: (request: { readonly path: string; readonly status: number }) => boolean): void {
+  #excuse(isMatch: (request: { readonly path: string; readonly status: number }) => boolean): void {
     for (const [index, request] of this.#options.service.control.requests().entries()) {
-      if (fits(request)) this.#blameless.add(index);
+      if (isMatch(request)) this.#blameless.add(index);
     }
   }
 }
 
-function where({ name, status, bytesDone, bytesTotal }: JobLine): string {
-  const share =
+function placeText({ name, status, bytesDone, bytesTotal }: JobLine): string {
+  const shareText =
     status === 'uploading' ? ` at ${Math.floor((100 * bytesDone) / Math.max(1, bytesTotal ?? 0))} %` : '';
-  return `${name}, ${status}${share}`;
+  return `${name}, ${status}${shareText}`;
 }

@@ -53,11 +53,11 @@ async function largeFile(path: string, chance: Chance, size: number): Promise<So
     await file.truncate(size);
     for (let start = 0; start < size; start += mebibyte) {
       const length = Math.min(mebibyte, size - start);
-      const from = chance.between(0, Math.max(0, length - block));
-      const filled = bytes(Math.min(block, length));
+      const offset = chance.between(0, Math.max(0, length - block));
+      const filledBytes = bytes(Math.min(block, length));
       piece.fill(0);
-      filled.copy(piece, from);
-      await file.write(filled, 0, filled.length, start + from);
+      filledBytes.copy(piece, offset);
+      await file.write(filledBytes, 0, filledBytes.length, start + offset);
       hash.update(piece.subarray(0, length));
     }
   } finally {
@@ -94,7 +94,7 @@ async function photogrammetry(path: string, chance: Chance, mix: Measure['mix'])
     `model/texture ${index + 1}+2.png`,
     chance.between(7 * mebibyte, 20 * mebibyte),
   ]);
-  const others = [
+  const otherArguments = [
     ['model/mesh.obj', (isWhole ? 70 : 20) * mebibyte + 17],
     ['model/mesh.mtl', 1_200],
     // Exactly one part, and exactly two.
@@ -104,7 +104,7 @@ async function photogrammetry(path: string, chance: Chance, mix: Measure['mix'])
     ['empty.prj', 0],
   ];
   const files: ExpectedFile[] = [];
-  for (const [key, size] of [...photos, ...textures, ...others]) {
+  for (const [key, size] of [...photos, ...textures, ...otherArguments]) {
     files.push(await writeExpected(path, String(key), bytes(Number(size))));
   }
   return { kind: 'photogrammetry', path, files };

@@ -31,13 +31,13 @@ export async function verifyRun(
     findings.push(`${name} ended as ${end.status}: ${end.error ?? 'no reason given'}`);
   const prefix = `sources/${end.assetId}/`;
   const objects = end.status === 'complete' ? await store.objects(prefix) : [];
-  const found = new Map(objects.map((object) => [object.key.slice(prefix.length), object]));
-  const proofs = await compareProofs(journalPath, name, found, store.mayCompareCrc32);
+  const foundObjects = new Map(objects.map((object) => [object.key.slice(prefix.length), object]));
+  const proofs = await compareProofs(journalPath, name, foundObjects, store.mayCompareCrc32);
   for (const key of proofs.false)
     findings.push(`${name}: ${key} was compared otherwise than it is on record`);
   for (const { key, size, sha256 } of source.files) {
-    const object = found.get(key);
-    found.delete(key);
+    const object = foundObjects.get(key);
+    foundObjects.delete(key);
     if (!object) {
       lostFiles += 1;
       findings.push(`${name}: ${key} is not on storage`);
@@ -46,28 +46,28 @@ export async function verifyRun(
       findings.push(`${name}: ${key} differs on storage`);
     }
   }
-  for (const key of found.keys()) {
+  for (const key of foundObjects.keys()) {
     corrupt += 1;
     findings.push(`${name}: ${key} is on storage and not in the source`);
   }
 
   const assets = control.assets().filter((asset) => asset.name === name);
-  const others = assets.filter((asset) => asset.id !== end.assetId);
-  const declared = others.filter(
+  const otherAssets = assets.filter((asset) => asset.id !== end.assetId);
+  const declaredAssets = otherAssets.filter(
     (asset) =>
       asset.status === 'AWAITING_FILES' &&
       end.history.some((text) => text.startsWith(`Asset ${asset.id} was left behind`)),
   );
-  for (const asset of others) {
-    if (declared.includes(asset)) continue;
+  for (const asset of otherAssets) {
+    if (declaredAssets.includes(asset)) continue;
     findings.push(`${name}: asset ${asset.id} (${asset.status}) is one too many and nowhere declared`);
   }
   return {
     corrupt,
     lostFiles,
-    duplicateAssets: others.length - declared.length,
+    duplicateAssets: otherAssets.length - declaredAssets.length,
     findings: findings.slice(0, 20),
-    declaredOrphans: declared.length,
+    declaredOrphans: declaredAssets.length,
     proofs: proofs.count,
     falseProofs: proofs.false.length,
   };

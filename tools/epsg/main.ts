@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTable } from './check-table.ts';
-import { makeTable, type Raw } from './make-table.ts';
+import { makeTable, type RawTable } from './make-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const ask = (script: string, ...options: readonly string[]) =>
@@ -17,22 +17,22 @@ const ask = (script: string, ...options: readonly string[]) =>
     maxBuffer: 1e8,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-const given = process.argv.indexOf('--raw');
-const text = given > 0 ? readFileSync(process.argv[given + 1] ?? '', 'utf8') : ask('read-proj.py');
-const raw = JSON.parse(text) as Raw;
+const rawIndex = process.argv.indexOf('--raw');
+const text = rawIndex > 0 ? readFileSync(process.argv[rawIndex + 1] ?? '', 'utf8') : ask('read-proj.py');
+const rawTable = JSON.parse(text) as RawTable;
 if (process.argv.includes('--check')) {
-  const found = await checkTable(raw);
-  process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-  process.exit(found.wrong.length + found.missing.length > 0 ? 1 : 0);
+  const checkResult = await checkTable(rawTable);
+  process.stdout.write(`${JSON.stringify(checkResult, null, 2)}\n`);
+  process.exit(checkResult.wrong.length + checkResult.missing.length > 0 ? 1 : 0);
 }
 const place = join(root, 'main', 'inspect', 'crs');
-const write = (of: Raw, ending: string) => {
+const write = (of: RawTable, extension: string) => {
   const { table, oracle, figures } = makeTable(of);
   const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
-  writeFileSync(join(place, `epsg${ending}.json`), text(table));
-  writeFileSync(join(root, 'test', 'unit', 'inspect', 'crs', `oracle${ending}.json`), text(oracle));
+  writeFileSync(join(place, `epsg${extension}.json`), text(table));
+  writeFileSync(join(root, 'test', 'unit', 'inspect', 'crs', `oracle${extension}.json`), text(oracle));
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
 };
-write(raw, '');
-write(JSON.parse(ask('read-proj.py', '--deprecated')) as Raw, '-deprecated');
+write(rawTable, '');
+write(JSON.parse(ask('read-proj.py', '--deprecated')) as RawTable, '-deprecated');
 writeFileSync(join(place, 'epsg-wkt.json'), ask('read-wkt.py'));

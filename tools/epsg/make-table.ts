@@ -4,7 +4,7 @@ import type { Table } from '../../main/inspect/crs/systems.ts';
 import type { LonLat } from '../../shared/source.ts';
 
 /** Output of read-proj.py. */
-export interface Raw {
+export interface RawTable {
   readonly proj: string;
   readonly epsg: string;
   readonly systems: readonly RawSystem[];
@@ -32,7 +32,7 @@ interface RawSystem {
 
 /** A position further off is wrong, so the table omits the definition. */
 const farMetres = 1000;
-const kept = 3;
+const keptDecimals = 3;
 const letters = {
   projected: 'P',
   'geographic 2D': 'G',
@@ -42,61 +42,70 @@ const letters = {
 } as const;
 
 /** Makes the shipped table and its test's oracle, and measures the accuracy. */
-export function makeTable({ proj, epsg, systems }: Raw) {
+export function makeTable({ proj, epsg, systems }: RawTable) {
   const areas = new Map<string, number>();
   const areaOf = ({ box, area }: RawSystem) => {
     const row = [...box, area.replace(/\.$/, '')].join('|');
     if (!areas.has(row)) areas.set(row, areas.size);
     return areas.get(row) ?? 0;
   };
-  const judged = systems.map((system) => ({ system, ...judge(system) }));
-  const table: Table & Pick<Raw, 'proj' | 'epsg'> = {
+  const judgedSystems = systems.map((system) => ({ system, ...judge(system) }));
+  const table: Table & Pick<RawTable, 'proj' | 'epsg'> = {
     proj,
     epsg,
-    systems: judged.map(({ system, right }) => {
-      const own = right && !system.successor ? system.definition : undefined;
-      const definition = system.horizontal ?? own ?? '';
+    systems: judgedSystems.map(({ system, isRight }) => {
+      const ownDefinition = isRight && !system.successor ? system.definition : undefined;
+      const definition = system.horizontal ?? ownDefinition ?? '';
       const { code, kind, axes, name } = system;
-      const after = system.successor === undefined ? [] : [system.successor || ''];
-      return [code, letters[kind], axes, areaOf(system), name, definition, ...after].join('|');
+      const successorCells = system.successor === undefined ? [] : [system.successor || ''];
+      return [code, letters[kind], axes, areaOf(system), name, definition, ...successorCells].join('|');
     }),
     areas: [...areas.keys()],
   };
-  const oracle = judged.flatMap(({ system: { code, points } }) =>
-    points ? [[code, ...points.slice(0, kept).map((point) => point?.join(' ') ?? '')].join('|')] : [],
+  const oracle = judgedSystems.flatMap(({ system: { code, points } }) =>
+    points ? [[code, ...points.slice(0, keptDecimals).map((point) => point?.join(' ') ?? '')].join('|')] : [],
   );
-  return { table, oracle, figures: count(judged) };
+  return { table, oracle, figures: count(judgedSystems) };
 }
 
-interface Judged {
+interface JudgedSystem {
   readonly system: RawSystem;
   /** Metres between PROJ's position and ours at each point with a PROJ result; null for *place unknown*. */
-  readonly off: readonly (number | null)[];
-  readonly right: boolean;
+  readonly distances: readonly (number | null)[];
+  readonly isRight: boolean;
 }
 
-function judge({ definition, points = [] }: RawSystem): Omit<Judged, 'system'> {
+function judge({ definition, points = [] }: RawSystem): Omit<JudgedSystem, 'system'> {
   const place = definition === undefined ? null : toLonLat({ definition });
-  const off = points.map((point) => {
-    const found = point && place ? place(point[0], point[1]) : null;
-    return found && point ? metresBetween(found, [point[2], point[3]] as LonLat) : null;
+  const distances = points.map((point) => {
+    const foundPoint = point && place ? place(point[0], point[1]) : null;
+    return foundPoint && point ? metresBetween(foundPoint, [point[2], point[3]] as LonLat) : null;
   });
-  return { off, right: place !== null && off.every((one) => one === null || one <= farMetres) };
+  return {
+    distances,
+    isRight: place !== null && distances.every((distance) => distance === null || distance <= farMetres),
+  };
 }
 
-function count(judged: readonly Judged[]) {
-  const flat = judged.filter(({ system }) => system.points !== undefined);
-  const off = flat.flatMap(({ off, right, system }) =>
-    off.slice(0, kept).flatMap((one, index) => (system.points?.[index] ? [right ? one : null] : [])),
+function count(judgedSystems: readonly JudgedSystem[]) {
+  const flat = judgedSystems.filter(({ system }) => system.points !== undefined);
+  const allDistances = flat.flatMap(({ distances, isRight, system }) =>
+    distances
+      .slice(0, keptDecimals)
+      .flatMap((distance, index) => (system.points?.[index] ? [isRight ? distance : null] : [])),
   );
-  const share = (most: number) => off.filter((one) => one !== null && one <= most).length / off.length;
+  const shareWithin = (maxMetres: number) =>
+    allDistances.filter((distance) => distance !== null && distance <= maxMetres).length /
+    allDistances.length;
   return {
     systems: flat.length,
-    withPlace: flat.filter(({ right }) => right).length,
-    points: off.length,
-    within1m: share(1),
-    within10m: share(10),
-    within1km: share(farMetres),
-    placeUnknown: flat.filter(({ right }) => !right).map(({ system: { code, name } }) => `${code} ${name}`),
+    withPlace: flat.filter(({ isRight }) => isRight).length,
+    points: allDistances.length,
+    within1m: shareWithin(1),
+    within10m: shareWithin(10),
+    within1km: shareWithin(farMetres),
+    placeUnknown: flat
+      .filter(({ isRight }) => !isRight)
+      .map(({ system: { code, name } }) => `${code} ${name}`),
   };
 }

@@ -16,10 +16,10 @@ const sides = [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024];
 const sidesForWindows = [16, 20, 24, 32, 40, 48, 64, 96, 128, 256];
 
 /** Crops the margin of the drawing, which only macOS icons have. */
-const filled = 'viewBox="84 84 856 856"';
+const croppedViewBox = 'viewBox="84 84 856 856"';
 
 const drawing = await readFile(join(folder, 'icon.svg'), 'utf8');
-const edgeless = drawing.replace(/viewBox="[^"]*"/, filled);
+const edgeless = drawing.replace(/viewBox="[^"]*"/, croppedViewBox);
 await mkdir(join(folder, 'icons'), { recursive: true });
 await withDrawings(async (draw) => {
   const picture = async (svg: string, side: number): Promise<Picture> => {
@@ -39,8 +39,11 @@ await withDrawings(async (draw) => {
   );
 });
 
-async function inTurn<T>(of: readonly number[], make: (side: number) => Promise<T>): Promise<readonly T[]> {
-  const made: T[] = [];
-  for (const side of of) made.push(await make(side));
-  return made;
+async function inTurn<T>(
+  sides: readonly number[],
+  makePicture: (side: number) => Promise<T>,
+): Promise<readonly T[]> {
+  const pictures: T[] = [];
+  for (const side of sides) pictures.push(await makePicture(side));
+  return pictures;
 }

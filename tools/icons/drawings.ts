@@ -1,10 +1,10 @@
 import { chromium } from 'playwright';
 
 /** Renders an SVG as a transparent square PNG, `side` pixels wide. `ink`: its `currentColor`. */
-type Draw = (svg: string, side: number, ink?: string) => Promise<Buffer>;
+type DrawPicture = (svg: string, side: number, ink?: string) => Promise<Buffer>;
 
 /** Runs `work` with the system's Chromium. */
-export async function withDrawings(work: (draw: Draw) => Promise<void>): Promise<void> {
+export async function withDrawings(work: (draw: DrawPicture) => Promise<void>): Promise<void> {
   // Chromium's sandbox doesn't support root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: sandbox });

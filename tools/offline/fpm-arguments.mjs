@@ -22,7 +22,7 @@
  * @property {{ from: string, to: string }[]} contents a file, or, with a trailing slash, a folder's content
  */
 
-const single = /** @type {const} */ ({
+const singleFlags = /** @type {const} */ ({
   '--name': 'name',
   '--version': 'version',
   '--architecture': 'architecture',
@@ -51,45 +51,46 @@ const withoutMeaningAndValue = new Set(['-s', '--rpm-os', '--log']);
  */
 export function readFpmArguments(args) {
   /** @type {Record<string, string>} */
-  const found = {};
+  const foundFlags = {};
   /** @type {Pick<PackageOrder, 'depends' | 'recommends' | 'contents'>} */
   const lists = { depends: [], recommends: [], contents: [] };
-  const rest = [...args];
-  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+  const remainingArgs = [...args];
+  for (let argument = remainingArgs.shift(); argument !== undefined; argument = remainingArgs.shift()) {
     const mapping = /^([^-][^=]*)=(\/.*)$/.exec(argument);
     if (mapping) lists.contents.push({ from: mapping[1] ?? '', to: mapping[2] ?? '' });
-    else if (argument in single)
-      found[single[/** @type {keyof typeof single} */ (argument)]] = rest.shift() ?? '';
-    else if (argument === '-t') found.type = rest.shift() ?? '';
-    else if (argument === '-d') lists.depends.push(rest.shift() ?? '');
-    else if (argument === '--deb-recommends') lists.recommends.push(rest.shift() ?? '');
-    else if (withoutMeaningAndValue.has(argument)) rest.shift();
+    else if (argument in singleFlags)
+      foundFlags[singleFlags[/** @type {keyof typeof singleFlags} */ (argument)]] =
+        remainingArgs.shift() ?? '';
+    else if (argument === '-t') foundFlags.type = remainingArgs.shift() ?? '';
+    else if (argument === '-d') lists.depends.push(remainingArgs.shift() ?? '');
+    else if (argument === '--deb-recommends') lists.recommends.push(remainingArgs.shift() ?? '');
+    else if (withoutMeaningAndValue.has(argument)) remainingArgs.shift();
     else if (!withoutMeaning.has(argument)) throw new Error(`fpm’s argument ${argument} is not known here`);
   }
-  const { type } = found;
+  const { type } = foundFlags;
   if (type !== 'deb' && type !== 'rpm') throw new Error(`Packages of type ${type} can’t be made here`);
-  const given = (/** @type {string} */ key) => {
-    const value = found[key];
+  const requireFlag = (/** @type {string} */ key) => {
+    const value = foundFlags[key];
     if (!value) throw new Error(`fpm was not told the package’s ${key}`);
     return value;
   };
   return {
     type,
     ...lists,
-    output: given('output'),
-    name: given('name'),
-    version: given('version'),
-    architecture: given('architecture'),
-    description: given('description'),
-    maintainer: given('maintainer'),
-    url: given('url'),
-    afterInstall: given('afterInstall'),
-    afterRemove: given('afterRemove'),
-    vendor: found.vendor ?? '',
-    license: found.license ?? '',
-    category: found.category ?? 'default',
-    priority: found.priority ?? 'optional',
-    summary: found.summary ?? '',
-    compression: found.compression ?? 'xz',
+    output: requireFlag('output'),
+    name: requireFlag('name'),
+    version: requireFlag('version'),
+    architecture: requireFlag('architecture'),
+    description: requireFlag('description'),
+    maintainer: requireFlag('maintainer'),
+    url: requireFlag('url'),
+    afterInstall: requireFlag('afterInstall'),
+    afterRemove: requireFlag('afterRemove'),
+    vendor: foundFlags.vendor ?? '',
+    license: foundFlags.license ?? '',
+    category: foundFlags.category ?? 'default',
+    priority: foundFlags.priority ?? 'optional',
+    summary: foundFlags.summary ?? '',
+    compression: foundFlags.compression ?? 'xz',
   };
 }

@@ -15,11 +15,11 @@ import { run } from '../../scripts/setup/run.mjs';
 export async function makeRpm(order, work, folder, scripts) {
   const spec = join(work, 'package.spec');
   writeFileSync(spec, specText(order, filesBelow(folder), scripts));
-  const made = `${order.name}.rpm`;
+  const rpmFile = `${order.name}.rpm`;
   const settings = {
     _topdir: join(work, 'build'),
     _rpmdir: work,
-    _rpmfilename: made,
+    _rpmfilename: rpmFile,
     _dbpath: join(work, 'db'),
   };
   const { code, output } = await run(
@@ -41,8 +41,8 @@ export async function makeRpm(order, work, folder, scripts) {
   );
   if (code !== 0) throw new Error(`rpmbuild failed:\n${output}`);
   // Copies to the target folder first, because it may be on another drive.
-  await run('cp', [join(work, made), join(dirname(order.output), `.${made}.part`)]);
-  renameSync(join(dirname(order.output), `.${made}.part`), order.output);
+  await run('cp', [join(work, rpmFile), join(dirname(order.output), `.${rpmFile}.part`)]);
+  renameSync(join(dirname(order.output), `.${rpmFile}.part`), order.output);
 }
 
 /**
@@ -64,26 +64,26 @@ export function specText(order, files, scripts) {
     ['Packager', order.maintainer],
     ['Group', order.category],
     ['AutoReqProv', 'no'],
-    ...order.depends.map((one) => ['Requires', one]),
+    ...order.depends.map((dependency) => ['Requires', dependency]),
   ];
   return [
     '%define __os_install_post %{nil}',
     '%define _build_id_links none',
     `%define _binary_payload ${payloads[order.compression] ?? payloads.xzmt}`,
-    ...fields.flatMap(([name, value]) => (value ? [`${name}: ${plain(value)}`] : [])),
+    ...fields.flatMap(([name, value]) => (value ? [`${name}: ${escapePercent(value)}`] : [])),
     '%description',
-    plain(order.description),
+    escapePercent(order.description),
     '%post -p /bin/bash',
-    plain(scripts.post),
+    escapePercent(scripts.post),
     // During an update the new version is already installed and keeps its setup.
     '%postun -p /bin/bash',
     'if [ "$1" -eq 0 ]; then',
-    plain(scripts.postun),
+    escapePercent(scripts.postun),
     'fi',
     '%files',
     '%defattr(-,root,root,-)',
-    ...ownFolders(files).map((folder) => `%dir "/${plain(folder)}"`),
-    ...files.map((file) => `"/${plain(file)}"`),
+    ...ownFolders(files).map((folder) => `%dir "/${escapePercent(folder)}"`),
+    ...files.map((file) => `"/${escapePercent(file)}"`),
     '',
   ].join('\n');
 }
@@ -104,4 +104,4 @@ function ownFolders(files) {
 }
 
 /** Escapes percent signs, which begin macros. @param {string} text */
-const plain = (text) => text.replaceAll('%', '%%');
+const escapePercent = (text) => text.replaceAll('%', '%%');

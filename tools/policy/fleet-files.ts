@@ -58,7 +58,7 @@ export type AdmlLanguage = keyof typeof languages;
 /** Switches and choices of a key; null if it needs JSON. */
 function controlsOf(field: Field): readonly (readonly [string, Field])[] | null {
   const fields = Object.entries(field.properties ?? {});
-  const isSimple = fields.length > 0 && fields.every(([, one]) => one.type === 'boolean' || one.enum);
+  const isSimple = fields.length > 0 && fields.every(([, field]) => field.type === 'boolean' || field.enum);
   return isSimple ? fields : null;
 }
 
@@ -70,7 +70,7 @@ const escaped = (text: string) =>
 /** Group policy for Windows: one policy per key, as registry values that `managedPolicy` reads. */
 export function admx(): string {
   const policies = Object.entries(properties).map(([key, field]) => {
-    const elements = controlsOf(field)?.map(([name, one]) => element(`${key}.${name}`, one)) ?? [
+    const elements = controlsOf(field)?.map(([name, subfield]) => element(`${key}.${name}`, subfield)) ?? [
       isText(field)
         ? `<text id="${id(key)}" valueName="${key}" required="true" maxLength="4000" />`
         : `<multiText id="${id(key)}" valueName="${key}" required="true" maxLength="100000" maxStrings="10000" />`,
@@ -116,28 +116,28 @@ function element(key: string, field: Field): string {
 
 /** The texts of the group policy in a language. */
 export function adml(language: AdmlLanguage): string {
-  const { words, program, supported, json, plain } = languages[language];
+  const { words, program, supported, json, plain: plainText } = languages[language];
   const strings: [string, string][] = [
     ['tilelift', program],
     ['supported', supported],
   ];
   const presentations = Object.entries(properties).map(([key, field]) => {
     const controls = controlsOf(field);
-    const help = controls || isText(field) ? plain : json;
+    const help = controls || isText(field) ? plainText : json;
     strings.push([id(key), nameOf(key, words)], [`${id(key)}_help`, help.replace('{key}', key)]);
-    const shown = controls?.map(([name, one]) => {
+    const shownFields = controls?.map(([name, subfield]) => {
       const path = `${key}.${name}`;
-      for (const choice of one.enum ?? [])
+      for (const choice of subfield.enum ?? [])
         strings.push([`${id(path)}_${choice}`, nameOf(`${path}.${choice}`, words)]);
-      return one.enum
+      return subfield.enum
         ? `<dropdownList refId="${id(path)}" noSort="true" defaultItem="0" />`
-        : `<checkBox refId="${id(path)}"${one.default === true ? ' defaultChecked="true"' : ''}>${escaped(nameOf(path, words))}</checkBox>`;
+        : `<checkBox refId="${id(path)}"${subfield.default === true ? ' defaultChecked="true"' : ''}>${escaped(nameOf(path, words))}</checkBox>`;
     }) ?? [
       isText(field)
         ? `<textBox refId="${id(key)}"><label>${escaped(nameOf(key, words))}</label></textBox>`
         : `<multiTextBox refId="${id(key)}" />`,
     ];
-    return `      <presentation id="${id(key)}">${shown.join('')}</presentation>`;
+    return `      <presentation id="${id(key)}">${shownFields.join('')}</presentation>`;
   });
   return `<?xml version="1.0" encoding="utf-8"?>
 <policyDefinitionResources revision="1.0" schemaVersion="1.0" xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions">
@@ -160,14 +160,14 @@ export function mobileconfig(): string {
   const settings = Object.entries(properties).flatMap(([key, field]) => {
     const controls = controlsOf(field);
     if (controls === null) return [];
-    const values = controls.map(([name, one]) =>
-      one.enum
-        ? `<key>${name}</key><string>${one.enum[0]}</string>`
-        : `<key>${name}</key><${one.default === true} />`,
+    const values = controls.map(([name, subfield]) =>
+      subfield.enum
+        ? `<key>${name}</key><string>${subfield.enum[0]}</string>`
+        : `<key>${name}</key><${subfield.default === true} />`,
     );
     return [`                <key>${key}</key>\n                <dict>${values.join('')}</dict>`];
   });
-  const others = Object.entries(properties).flatMap(([key, field]) => (controlsOf(field) ? [] : [key]));
+  const otherFields = Object.entries(properties).flatMap(([key, field]) => (controlsOf(field) ? [] : [key]));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -194,7 +194,7 @@ export function mobileconfig(): string {
             <dict>
               <key>mcx_preference_settings</key>
               <dict>
-                <!-- Further keys, as in policy.schema.json: ${others.join(', ')} -->
+                <!-- Further keys, as in policy.schema.json: ${otherFields.join(', ')} -->
 ${settings.join('\n')}
               </dict>
             </dict>

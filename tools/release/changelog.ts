@@ -21,8 +21,8 @@ export function releasedChangelog(text: string, version: string, date: string): 
   const dated = text.replace(unreleased, () => `${unreleased}\n\n## [${version}] - ${date}`);
   return dated.replace(
     compareLink,
-    (_, compare: string, before: string) =>
-      `[Unreleased]: ${compare}v${version}...HEAD\n[${version}]: ${compare}v${before}...v${version}`,
+    (_, compare: string, previousTag: string) =>
+      `[Unreleased]: ${compare}v${version}...HEAD\n[${version}]: ${compare}v${previousTag}...v${version}`,
   );
 }
 
@@ -36,10 +36,10 @@ export function notesOf(text: string, version: string): string {
 /** Text below a heading, or undefined without the heading. */
 function section(text: string, heading: string): string | undefined {
   const lines = `\n${text}`;
-  const at = lines.indexOf(`\n${heading}`);
-  if (at < 0) return undefined;
-  const from = lines.indexOf('\n', at + 1);
-  const rest = from < 0 ? '' : lines.slice(from + 1);
-  const stop = rest.search(end);
-  return stop < 0 ? rest : rest.slice(0, stop);
+  const headingIndex = lines.indexOf(`\n${heading}`);
+  if (headingIndex < 0) return undefined;
+  const startIndex = lines.indexOf('\n', headingIndex + 1);
+  const textAfter = startIndex < 0 ? '' : lines.slice(startIndex + 1);
+  const stop = textAfter.search(end);
+  return stop < 0 ? textAfter : textAfter.slice(0, stop);
 }

@@ -17,12 +17,12 @@ try {
       quick: { type: 'boolean', default: false },
     },
   });
-  const [wanted, ...more] = positionals;
-  if (wanted === undefined || more.length > 0) throw new Error(usage);
+  const [wantedVersion, ...excessArgs] = positionals;
+  if (wantedVersion === undefined || excessArgs.length > 0) throw new Error(usage);
   const date = new Date().toISOString().slice(0, 10);
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  if (wanted === 'rehearse') process.exitCode = (await rehearse(root, values.quick, say)) ? 0 : 1;
-  else release({ root, wanted, date, dryRun: values['dry-run'], say });
+  if (wantedVersion === 'rehearse') process.exitCode = (await rehearse(root, values.quick, say)) ? 0 : 1;
+  else release({ root, wanted: wantedVersion, date, dryRun: values['dry-run'], say });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

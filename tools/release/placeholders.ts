@@ -16,7 +16,9 @@ export function placeholdersIn(root: string): readonly string[] {
   return [...read, ...folders.flatMap((folder) => filesBelow(root, folder))].flatMap((file) => {
     if (!existsSync(join(root, file))) return [];
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
-    return lines.flatMap((line, at) => (placeholder.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : []));
+    return lines.flatMap((line, lineIndex) =>
+      placeholder.test(line) ? [`${file}:${lineIndex + 1}: ${line.trim()}`] : [],
+    );
   });
 }
 
@@ -29,7 +31,7 @@ function filesBelow(root: string, folder: string): readonly string[] {
 }
 
 if (import.meta.main) {
-  const found = placeholdersIn(join(import.meta.dirname, '..', '..'));
-  for (const line of found) process.stderr.write(`${line}\n`);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  const foundPlaceholders = placeholdersIn(join(import.meta.dirname, '..', '..'));
+  for (const line of foundPlaceholders) process.stderr.write(`${line}\n`);
+  process.exitCode = foundPlaceholders.length > 0 ? 1 : 0;
 }

@@ -22,14 +22,14 @@ export interface Workflow {
 }
 
 /** Action of a rehearsal for a step. */
-export type Rehearsed =
+export type RehearsedAction =
   | { readonly name: string; readonly kind: 'run'; readonly script: string }
   /** Copies files where the next job finds them. */
   | { readonly name: string; readonly kind: 'collect'; readonly patterns: readonly string[] }
   | { readonly name: string; readonly kind: 'unable'; readonly why: string };
 
 /** Folders that a checkout contains. */
-const given = /^actions\/(checkout|setup-node|download-artifact)@/;
+const providedActions = /^actions\/(checkout|setup-node|download-artifact)@/;
 
 /** GitHub's machine that a rehearsal replaces. */
 const runners: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** How a rehearsal runs. */
-interface Circumstances {
+interface RehearsalContext {
   /** Linux, Windows or macOS, as the runner calls it. */
   readonly system: string;
   /** Whether this machine may be changed, as a runner may. */
@@ -57,10 +57,10 @@ interface Circumstances {
 /** The workflow's steps as one machine can run them, without secrets. Pure. */
 export function rehearsalOf(
   { jobs }: Workflow,
-  { system, isRoot, isQuick }: Circumstances,
-): readonly Rehearsed[] {
+  { system, isRoot, isQuick }: RehearsalContext,
+): readonly RehearsedAction[] {
   return Object.entries(jobs).flatMap(([job, { strategy, steps }]) => [
-    ...steps.flatMap((step): readonly Rehearsed[] => {
+    ...steps.flatMap((step): readonly RehearsedAction[] => {
       const name = `${job}: ${step.name ?? step.run?.trim().split('\n')[0] ?? step.uses?.replace(/@.*/, '') ?? ''}`;
       const [, onlyOn] = /runner\.os == '(\w+)'/.exec(step.if ?? '') ?? [];
       if (onlyOn !== undefined && onlyOn !== system)
@@ -68,17 +68,21 @@ export function rehearsalOf(
       if (step.run?.includes('sudo ') && !isRoot) return [{ name, kind: 'unable', why: 'it needs root' }];
       if (step.run !== undefined) return [rehearsedRun(name, step.run, isQuick)];
       const action = step.uses ?? '';
-      if (given.test(action)) return [];
+      if (providedActions.test(action)) return [];
       if (action.startsWith('actions/upload-artifact@')) return collects(name, step.with?.path ?? '');
       return [{ name, kind: 'unable', why: reasons[action.replace(/@.*/, '')] ?? 'it needs GitHub' }];
     }),
     ...(strategy?.matrix.system ?? [])
-      .filter((other) => other !== runners[system])
-      .map((other) => ({ name: `${job} on ${other}`, kind: 'unable' as const, why: 'it needs that system' })),
+      .filter((otherSystem) => otherSystem !== runners[system])
+      .map((otherSystem) => ({
+        name: `${job} on ${otherSystem}`,
+        kind: 'unable' as const,
+        why: 'it needs that system',
+      })),
   ]);
 }
 
-function rehearsedRun(name: string, run: string, isQuick: boolean): Rehearsed {
+function rehearsedRun(name: string, run: string, isQuick: boolean): RehearsedAction {
   if (run.includes('gh release create'))
     return { name, kind: 'unable', why: 'a rehearsal publishes nothing' };
   const script = run
@@ -91,7 +95,7 @@ function rehearsedRun(name: string, run: string, isQuick: boolean): Rehearsed {
 }
 
 /** Patterns in `dist`, or everything in a folder that a step has filled. */
-function collects(name: string, path: string): readonly Rehearsed[] {
+function collects(name: string, path: string): readonly RehearsedAction[] {
   const patterns = [...path.matchAll(/dist\/[^\s']+/g)].map(([pattern]) => pattern);
   return [{ name, kind: 'collect', patterns: patterns.length > 0 ? patterns : [`${path.trim()}/*`] }];
 }

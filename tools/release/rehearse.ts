@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { run } from '../../scripts/setup/run.mjs';
-import { type Rehearsed, rehearsalOf } from './rehearsal.ts';
+import { type RehearsedAction, rehearsalOf } from './rehearsal.ts';
 
 const systems: Partial<Readonly<Record<NodeJS.Platform, string>>> = { win32: 'Windows', darwin: 'macOS' };
 const shownLines = 15;
@@ -34,13 +34,13 @@ export async function rehearse(
 ): Promise<boolean> {
   const work = mkdtempSync(join(tmpdir(), 'tilelift-rehearsal-'));
   const clone = join(work, 'tilelift');
-  const kept = join(root, 'dist', 'rehearsal');
+  const keptFolder = join(root, 'dist', 'rehearsal');
   const report: string[] = [];
   const failures: string[] = [];
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
-  rmSync(kept, { recursive: true, force: true });
-  mkdirSync(kept, { recursive: true });
+  rmSync(keptFolder, { recursive: true, force: true });
+  mkdirSync(keptFolder, { recursive: true });
   try {
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
     say(`Rehearsing in ${clone}`);
@@ -61,43 +61,55 @@ export async function rehearse(
       if (isStopped) throw new Error(`Stopped before ${step.name}`);
       const startedAt = Date.now();
       if (step.kind === 'run') say(`${step.name} …`);
-      const { problem, omitted } = await play(step, clone, work, join(kept, `${index}.log`));
+      const { problem, omitted: omittedSteps } = await play(
+        step,
+        clone,
+        work,
+        join(keptFolder, `${index}.log`),
+      );
       const seconds = Math.round((Date.now() - startedAt) / 1000);
       const result =
         step.kind === 'unable' ? `not here: ${step.why}` : problem === null ? 'good' : `FAILED: ${problem}`;
       if (problem !== null) failures.push(step.name);
       say(step.kind === 'run' ? `  ${result} (${seconds} s)` : `${step.name}: ${result}`);
       const time = step.kind === 'run' ? `, ${seconds} s` : '';
-      report.push(`${step.name}: ${result.split('\n')[0]}${time}`, ...omitted.map((line) => `  ${line}`));
+      report.push(
+        `${step.name}: ${result.split('\n')[0]}${time}`,
+        ...omittedSteps.map((line) => `  ${line}`),
+      );
     }
     for (const file of globSync('release/*', { cwd: clone }))
-      cpSync(join(clone, file), join(kept, basename(file)));
-    say(`\n${report.join('\n')}\n${failures.length} failed. Logs: ${join(kept, '*.log')}. Results:`);
-    for (const file of globSync('*', { cwd: kept, exclude: ['*.log'] }).sort()) say(sized(join(kept, file)));
+      cpSync(join(clone, file), join(keptFolder, basename(file)));
+    say(`\n${report.join('\n')}\n${failures.length} failed. Logs: ${join(keptFolder, '*.log')}. Results:`);
+    for (const file of globSync('*', { cwd: keptFolder, exclude: ['*.log'] }).sort())
+      say(withSize(join(keptFolder, file)));
     return failures.length === 0;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-interface Played {
+interface PlayResult {
   /** Null if it worked. */
   readonly problem: string | null;
   readonly omitted: readonly string[];
 }
 
-async function play(step: Rehearsed, clone: string, work: string, log: string): Promise<Played> {
+async function play(step: RehearsedAction, clone: string, work: string, log: string): Promise<PlayResult> {
   if (step.kind === 'unable') return { problem: null, omitted: [] };
   if (step.kind === 'collect') {
-    const missing = step.patterns.filter((pattern) => {
+    const missingPatterns = step.patterns.filter((pattern) => {
       const files = globSync(pattern, { cwd: clone });
       for (const file of files) cpSync(join(clone, file), join(clone, 'release', basename(file)));
       return files.length === 0;
     });
-    const problem = missing.length === step.patterns.length ? `there is none of ${missing.join(' ')}` : null;
+    const problem =
+      missingPatterns.length === step.patterns.length
+        ? `there is none of ${missingPatterns.join(' ')}`
+        : null;
     return {
       problem,
-      omitted: problem === null && missing.length > 0 ? [`none of ${missing.join(' ')}`] : [],
+      omitted: problem === null && missingPatterns.length > 0 ? [`none of ${missingPatterns.join(' ')}`] : [],
     };
   }
   const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
@@ -125,6 +137,6 @@ async function play(step: Rehearsed, clone: string, work: string, log: string): 
   };
 }
 
-function sized(file: string): string {
+function withSize(file: string): string {
   return `  ${file}  ${(statSync(file).size / 1e3).toFixed(0)} kB`;
 }

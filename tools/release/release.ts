@@ -21,7 +21,7 @@ const files = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
  * Makes a version: updates package.json, package-lock.json and the changelog, commits and tags, but doesn't
  * push. Throws before any change if the checkout has local changes or placeholders, or the version exists.
  */
-export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void {
+export function release({ root, wanted: wantedVersion, date, dryRun, say }: ReleaseOrder): void {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   if (!dryRun && git('status', '--porcelain') !== '')
@@ -29,7 +29,7 @@ export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void
 
   const current: unknown = JSON.parse(read('package.json')).version;
   if (typeof current !== 'string') throw new Error('package.json has no version.');
-  const version = nextVersion(current, wanted);
+  const version = nextVersion(current, wantedVersion);
   const tag = `v${version}`;
   if (git('tag', '--list', tag) !== '') throw new Error(`The tag ${tag} is there already.`);
   const changelog = releasedChangelog(read('CHANGELOG.md'), version, date);
@@ -53,8 +53,8 @@ export function release({ root, wanted, date, dryRun, say }: ReleaseOrder): void
 /** `npm run` sets npm's own path; otherwise the one on PATH is used. */
 function npm(cwd: string, ...args: readonly string[]): void {
   const script = process.env.npm_execpath;
-  const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]];
-  execFileSync(command, [...before, ...args], { cwd, stdio: 'pipe' });
+  const [command, argsBefore] = script === undefined ? ['npm', []] : [process.execPath, [script]];
+  execFileSync(command, [...argsBefore, ...args], { cwd, stdio: 'pipe' });
 }
 
 const steps: readonly string[] = ['patch', 'minor', 'major'];
@@ -63,13 +63,15 @@ const steps: readonly string[] = ['patch', 'minor', 'major'];
  * The next version. `wanted` is `patch`, `minor`, `major` or a version; a pre-release is followed by its
  * release. Pure. Throws if `wanted` is no version or not above the current one.
  */
-export function nextVersion(current: string, wanted: string): string {
-  const next = steps.includes(wanted) ? inc(current, wanted as ReleaseType) : wanted;
+export function nextVersion(current: string, wantedVersion: string): string {
+  const nextVersionText = steps.includes(wantedVersion)
+    ? inc(current, wantedVersion as ReleaseType)
+    : wantedVersion;
   // Our packers support neither a `v` nor build metadata.
-  if (next === null || valid(next) !== next)
+  if (nextVersionText === null || valid(nextVersionText) !== nextVersionText)
     throw new Error(
-      `“${wanted}” is no version: it takes patch, minor, major or a version such as 1.2.3 or 1.3.0-beta.1.`,
+      `“${wantedVersion}” is no version: it takes patch, minor, major or a version such as 1.2.3 or 1.3.0-beta.1.`,
     );
-  if (!gt(next, current)) throw new Error(`${wanted} is not above ${current}.`);
-  return next;
+  if (!gt(nextVersionText, current)) throw new Error(`${wantedVersion} is not above ${current}.`);
+  return nextVersionText;
 }

@@ -51,7 +51,7 @@ const head = `<!doctype html>
 
 const docsFolder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
-const shown: ReadonlyMap<string, string> = new Map([
+const shownPages: ReadonlyMap<string, string> = new Map([
   ['uploads/shown-light-1440x900.png', 'uploads.png'],
   ['uploads/details-harbour-dark-1440x900.png', 'upload-details.png'],
   ['watch/sources-light-1440x900.png', 'watched-folders.png'],
@@ -61,20 +61,20 @@ const shown: ReadonlyMap<string, string> = new Map([
 ]);
 
 function isShownInDocs(state: string): boolean {
-  return [...shown.keys()].some((file) => file.startsWith(`${state}-`) || file === `${state}.png`);
+  return [...shownPages.keys()].some((file) => file.startsWith(`${state}-`) || file === `${state}.png`);
 }
 
 const maxDocBytes = 150_000;
 
 /** Saves a picture with a palette for the documents if they use it. `file`: path among all pictures. */
 async function keepForDocs(output: string, file: string): Promise<void> {
-  const name = shown.get(file);
+  const name = shownPages.get(file);
   if (name === undefined) return;
   await mkdir(docsFolder, { recursive: true });
-  const kept = join(docsFolder, name);
-  await sharp(join(output, file)).png({ palette: true, effort: 10, compressionLevel: 9 }).toFile(kept);
-  const { size } = await stat(kept);
-  if (size > maxDocBytes) throw new Error(`${kept} has ${size} bytes, more than ${maxDocBytes}.`);
+  const keptFile = join(docsFolder, name);
+  await sharp(join(output, file)).png({ palette: true, effort: 10, compressionLevel: 9 }).toFile(keptFile);
+  const { size } = await stat(keptFile);
+  if (size > maxDocBytes) throw new Error(`${keptFile} has ${size} bytes, more than ${maxDocBytes}.`);
 }
 
 const output = join(import.meta.dirname, '..', '..', 'test-output', 'screenshots');
@@ -85,7 +85,7 @@ const sizes: readonly Size[] = [
 const themes: readonly Theme[] = ['light', 'dark'];
 
 const {
-  only,
+  only: onlyText,
   language: languages,
   documents,
 } = parseArgs({
@@ -96,12 +96,13 @@ const {
   },
 }).values;
 const names = [components, ...stillScenarios].filter(
-  (name) => name.includes(only) && (!documents || isShownInDocs(name)),
+  (name) => name.includes(onlyText) && (!documents || isShownInDocs(name)),
 );
-if (names.length === 0) throw new Error(`No state of a screen has “${only}” in its name.`);
-if (only === '' && languages.includes('en') && !documents) await rm(output, { recursive: true, force: true });
+if (names.length === 0) throw new Error(`No state of a screen has “${onlyText}” in its name.`);
+if (onlyText === '' && languages.includes('en') && !documents)
+  await rm(output, { recursive: true, force: true });
 
-const failed: string[] = [];
+const failedNames: string[] = [];
 const pictures: Picture[] = [];
 const served = await serveGallery(join(import.meta.dirname, '..', '..'));
 const gallery = await openGallery(served.address);
@@ -109,10 +110,10 @@ try {
   for (const name of names) {
     try {
       if (name === components) await takeComponents();
-      else for (const language of languages) pictures.push(...(await take(name, language)));
-    } catch (thrown) {
-      failed.push(name);
-      console.error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      else for (const language of languages) pictures.push(...(await takePictures(name, language)));
+    } catch (error) {
+      failedNames.push(name);
+      console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 } finally {
@@ -120,9 +121,9 @@ try {
   await served.close();
 }
 await writeContactSheet(output, pictures);
-console.log(`${pictures.length} pictures of ${names.length - failed.length} states in ${output}`);
-if (failed.length > 0) {
-  console.error(`Not taken: ${failed.join(', ')}`);
+console.log(`${pictures.length} pictures of ${names.length - failedNames.length} states in ${output}`);
+if (failedNames.length > 0) {
+  console.error(`Not taken: ${failedNames.join(', ')}`);
   process.exitCode = 1;
 }
 
@@ -138,8 +139,8 @@ async function takeComponents(): Promise<void> {
   if (documents) await keepForDocs(output, file);
 }
 
-async function take(name: string, language: string): Promise<readonly Picture[]> {
-  const taken: Picture[] = [];
+async function takePictures(name: string, language: string): Promise<readonly Picture[]> {
+  const takenPictures: Picture[] = [];
   for (const size of sizes) {
     await gallery.show(name, size, language);
     for (const theme of themes) {
@@ -148,8 +149,8 @@ async function take(name: string, language: string): Promise<readonly Picture[]>
       await mkdir(dirname(join(output, file)), { recursive: true });
       await gallery.page.screenshot({ path: join(output, file), animations: 'disabled' });
       if (documents) await keepForDocs(output, file);
-      taken.push({ name, language, theme, size, file });
+      takenPictures.push({ name, language, theme, size, file });
     }
   }
-  return taken;
+  return takenPictures;
 }

@@ -40,8 +40,8 @@ if (values.mutations !== undefined) {
   process.exitCode = (await mutations(Number(values.mutations), positionals)) ? 0 : 1;
   process.exit();
 }
-const [folder, ...others] = positionals;
-if (folder === undefined || others.length > 0) {
+const [folder, ...excessFolders] = positionals;
+if (folder === undefined || excessFolders.length > 0) {
   process.stderr.write(
     'npm run sense -- FOLDER [--json] | --measure COUNT [--bundle] | --mutations COUNT [READER …]\n',
   );
@@ -54,12 +54,12 @@ const plan = planInspection(inOrder);
 const systems = await loadSystems();
 const outline = outlines(systems);
 const findings = createFindings(inOrder, { ...systems, toLonLat });
-const looks: Look[] = [];
+const headerResults: Look[] = [];
 for (const index of plan.order.toSorted()) {
   const task = taskAt(inOrder, index, plan);
-  const look = { key: task.key, ...(await readHeaderOf(task)) };
-  for (const file of [look, ...inspectedMembers(look)]) {
-    looks.push(file);
+  const headerResult = { key: task.key, ...(await readHeaderOf(task)) };
+  for (const file of [headerResult, ...inspectedMembers(headerResult)]) {
+    headerResults.push(file);
     findings.add(plan.isMain(extensionOf(file.key)) ? file : asAuxiliary(file));
   }
 }
@@ -70,19 +70,26 @@ const idsOf = Map.groupBy(
   ({ key }) => key,
 );
 
-for (const look of looks) {
-  const { key, head, sidecarSystemName: beside, verdict, degree = null, onlyInCloud = false } = look;
+for (const headerResult of headerResults) {
+  const {
+    key,
+    head,
+    sidecarSystemName: sidecarName,
+    verdict,
+    degree = null,
+    onlyInCloud = false,
+  } = headerResult;
   const { system, vertical } = head && 'system' in head ? head : { system: null, vertical: null };
   const box = head && 'corners' in head && head.corners ? boxOf(head.corners) : null;
-  const ring = outline(look);
+  const ring = outline(headerResult);
   const ids = [...new Set((idsOf.get(key) ?? []).map(({ id }) => id))];
   const format = head?.kind ?? null;
-  const found = {
+  const brokenFinding = {
     file: key,
     format,
     system,
     vertical,
-    beside,
+    beside: sidecarName,
     box,
     ring,
     verdict,
@@ -90,10 +97,10 @@ for (const look of looks) {
     onlyInCloud,
     findings: ids,
   };
-  const words = [format, system, vertical, beside, box?.join(' '), verdict, ids.join(' ')].map(
-    (one) => one || '-',
+  const words = [format, system, vertical, sidecarName, box?.join(' '), verdict, ids.join(' ')].map(
+    (cell) => cell || '-',
   );
-  process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : `${key}\t${words.join('\t')}\n`);
+  process.stdout.write(values.json ? `${JSON.stringify(brokenFinding)}\n` : `${key}\t${words.join('\t')}\n`);
 }
 
 /** West, south, east and north in the file's system. */

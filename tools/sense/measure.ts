@@ -26,78 +26,82 @@ export async function measure(count: number, worker?: URL): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tilelift-sense-'));
   // Waiting threads don't keep the process alive.
   const alive = setInterval(() => {}, 1_000);
-  const print = (what: string, figures: object) =>
-    process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
+  const print = (label: string, figures: object) =>
+    process.stdout.write(`${label}: ${JSON.stringify(figures)}\n`);
   try {
     await makeTiles(folder, count);
     const inspector = createInspector(worker);
-    for (let drop = 0; drop < 3; drop++) print('dropped', await dropped(inspector, folder));
+    for (let dropCount = 0; dropCount < 3; dropCount++)
+      print('dropped', await measureDrop(inspector, folder));
     await inspector.decide([folder]);
     print('all files', await surveyed(inspector));
     print('a second time', await surveyed(inspector));
-    print('stopped after 300 ms', await stopped(inspector));
+    print('stopped after 300 ms', await measureStop(inspector));
     print('all paths', await measured(() => inspector.pathsOf({ asset: 'all', files: count })));
     inspector.close();
-    const slow = createInspector(slowWorker);
-    await slow.decide([folder]);
-    print('5 ms for each call', await surveyed(slow));
-    slow.close();
+    const slowInspector = createInspector(slowWorker);
+    await slowInspector.decide([folder]);
+    print('5 ms for each call', await surveyed(slowInspector));
+    slowInspector.close();
     const scan = await scanSource([folder]);
-    const sorted = { scan: async () => scan, inspectFirstFiles: async () => new Map() };
-    const taken = await memoryTaken(() => inspectSource([folder], sorted));
-    print('sorted by kind of data', { kibibytesTakenPerFile: round(taken / 1024 / count) });
+    const sortedScan = { scan: async () => scan, inspectFirstFiles: async () => new Map() };
+    const takenMemory = await memoryTaken(() => inspectSource([folder], sortedScan));
+    print('sorted by kind of data', { kibibytesTakenPerFile: round(takenMemory / 1024 / count) });
   } finally {
     clearInterval(alive);
     await rm(folder, { recursive: true });
   }
 }
 
-const { signal: never } = new AbortController();
+const { signal: neverAborted } = new AbortController();
 
 /** Measures the duration, the blocking of this thread, and the memory of the process. */
 async function measured(work: () => Promise<unknown>): Promise<object> {
   clearUpHere();
-  const before = process.memoryUsage();
+  const memoryBefore = process.memoryUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const turns = watchTurns();
-  const began = performance.now();
+  const startedAt = performance.now();
   await work();
-  const took = performance.now() - began;
+  const tookMs = performance.now() - startedAt;
   delay.disable();
   const mainTurns = turns.end();
   const { rss } = process.memoryUsage();
   clearUpHere();
-  const kept = process.memoryUsage().heapUsed - before.heapUsed;
+  const keptBytes = process.memoryUsage().heapUsed - memoryBefore.heapUsed;
   return {
-    ...{ seconds: seconds(took), mainTurns },
+    ...{ seconds: seconds(tookMs), mainTurns },
     mainLoopMs: { p99: round(delay.percentile(99) / 1e6), most: round(delay.max / 1e6) },
-    ...{ mainHeapKeptMiB: round(kept / mebibyte), rssMiB: Math.round((rss - before.rss) / mebibyte) },
+    ...{
+      mainHeapKeptMiB: round(keptBytes / mebibyte),
+      rssMiB: Math.round((rss - memoryBefore.rss) / mebibyte),
+    },
   };
 }
 
 /** Measures the steps after a drop: first message, answer with the first files, updates of all files. */
-async function dropped({ ask }: Inspector, folder: string): Promise<object> {
-  const began = performance.now();
-  const since = () => Math.round(performance.now() - began);
+async function measureDrop({ ask }: Inspector, folder: string): Promise<object> {
+  const startedAt = performance.now();
+  const msSinceStart = () => Math.round(performance.now() - startedAt);
   const ms: Record<string, number> = {};
   const stop = new AbortController();
   const figures = await measured(async () => {
-    const { kept } = await ask(
+    const { kept: keptPieces } = await ask(
       'show',
       { paths: [folder] },
       {
-        notify: ({ seen }) => {
-          if (seen) ms.firstMs ??= since();
+        notify: ({ seen: seenFacts }) => {
+          if (seenFacts) ms.firstMs ??= msSinceStart();
         },
       },
     );
-    ms.answeredMs = since();
-    await ask('scanHeaders', [{ group: 0, pieces: kept }], {
+    ms.answeredMs = msSinceStart();
+    await ask('scanHeaders', [{ group: 0, pieces: keptPieces }], {
       signal: stop.signal,
-      notify: ({ seen }) => {
-        if (seen.looked === 0) return;
-        ms.newsMs ??= since();
+      notify: ({ seen: seenFacts }) => {
+        if (seenFacts.looked === 0) return;
+        ms.newsMs ??= msSinceStart();
         stop.abort();
       },
     }).catch(() => {});
@@ -106,47 +110,51 @@ async function dropped({ ask }: Inspector, folder: string): Promise<object> {
 }
 
 async function surveyed({ scanDecided: surveyDecided }: Inspector): Promise<object> {
-  const began = performance.now();
+  const startedAt = performance.now();
   let firstMs: number | null = null;
   let reports = 0;
-  let last: object = {};
+  let lastResult: object = {};
   const figures = await measured(() =>
-    surveyDecided({ asset: 'whole' }, never, ({ state, looked, total, placed }) => {
-      reports++;
-      if (looked > 0) firstMs ??= Math.round(performance.now() - began);
-      last = { state, looked, total, placed };
-    }),
+    surveyDecided(
+      { asset: 'whole' },
+      neverAborted,
+      ({ state, looked: lookedCount, total, placed: placedCount }) => {
+        reports++;
+        if (lookedCount > 0) firstMs ??= Math.round(performance.now() - startedAt);
+        lastResult = { state, looked: lookedCount, total, placed: placedCount };
+      },
+    ),
   );
-  return { ...last, reports, firstMs, ...figures };
+  return { ...lastResult, reports, firstMs, ...figures };
 }
 
-async function stopped({ scanDecided: surveyDecided }: Inspector): Promise<object> {
+async function measureStop({ scanDecided: surveyDecided }: Inspector): Promise<object> {
   const stop = new AbortController();
-  let late = 0;
-  const ended = surveyDecided({ asset: 'whole' }, stop.signal, () => {
-    if (stop.signal.aborted) late++;
+  let lateResults = 0;
+  const scanEnded = surveyDecided({ asset: 'whole' }, stop.signal, () => {
+    if (stop.signal.aborted) lateResults++;
   });
   await setTimeout(300);
   const stoppedAt = performance.now();
   stop.abort();
-  await ended;
-  return { endedMs: performance.now() - stoppedAt, late };
+  await scanEnded;
+  return { endedMs: performance.now() - stoppedAt, late: lateResults };
 }
 
 /** Measures turns of this thread: the longest in processor time, and the number over 16 ms. */
 function watchTurns(): { readonly end: () => object } {
   let isOver = false;
-  let before = process.threadCpuUsage();
+  let cpuBefore = process.threadCpuUsage();
   let [mostMs, over16] = [0, 0];
-  const turn = () => {
-    const used = process.threadCpuUsage();
-    const ms = (used.user + used.system - before.user - before.system) / 1_000;
+  const countTurn = () => {
+    const cpuUsed = process.threadCpuUsage();
+    const ms = (cpuUsed.user + cpuUsed.system - cpuBefore.user - cpuBefore.system) / 1_000;
     mostMs = Math.max(mostMs, ms);
     if (ms > 16) over16++;
-    before = used;
-    if (!isOver) setImmediate(turn);
+    cpuBefore = cpuUsed;
+    if (!isOver) setImmediate(countTurn);
   };
-  setImmediate(turn);
+  setImmediate(countTurn);
   return {
     end: () => {
       isOver = true;
@@ -159,15 +167,18 @@ const round = (number: number) => Math.round(number * 10) / 10;
 const seconds = (ms: number) => round(ms / 1_000);
 
 async function makeTiles(folder: string, count: number): Promise<void> {
-  for (let at = 0; at < count; at += perFolder) {
-    const own = join(folder, `block_${at / perFolder}`);
-    await mkdir(own);
-    const tiles = Array.from({ length: Math.min(perFolder, count - at) }, (_, index) => at + index);
+  for (let firstFile = 0; firstFile < count; firstFile += perFolder) {
+    const ownFolder = join(folder, `block_${firstFile / perFolder}`);
+    await mkdir(ownFolder);
+    const tiles = Array.from(
+      { length: Math.min(perFolder, count - firstFile) },
+      (_, index) => firstFile + index,
+    );
     await Promise.all(
       tiles.map((index) =>
         index % 2 === 0
-          ? writeFile(join(own, `dgm_${index}.tif`), tiffTile(index))
-          : writeFile(join(own, `als_${index}.las`), lasTile(index)),
+          ? writeFile(join(ownFolder, `dgm_${index}.tif`), tiffTile(index))
+          : writeFile(join(ownFolder, `als_${index}.las`), lasTile(index)),
       ),
     );
   }

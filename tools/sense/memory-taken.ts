@@ -3,9 +3,9 @@ import { Session } from 'node:inspector/promises';
 /** Samples one allocation per this many bytes. */
 const samplingInterval = 4_096;
 
-interface Sampled {
+interface SampledMemory {
   readonly selfSize: number;
-  readonly children: readonly Sampled[];
+  readonly children: readonly SampledMemory[];
 }
 
 /**
@@ -29,5 +29,5 @@ export async function memoryTaken(work: () => Promise<unknown>): Promise<number>
   }
 }
 
-const sum = ({ selfSize, children }: Sampled): number =>
-  children.reduce((all, child) => all + sum(child), selfSize);
+const sum = ({ selfSize, children }: SampledMemory): number =>
+  children.reduce((total, child) => total + sum(child), selfSize);

@@ -19,26 +19,36 @@ interface Cost {
 /** Cost of the given number of mutations of a target's seeds; repeatable for the same count. */
 export async function costOf({ seeds, words = [], run }: Target, count: number): Promise<Cost> {
   const random = new Random(count);
-  const originals = seeds.map((one) => Buffer.from(one));
-  let [thrown, late, large, mostMs, mostMib] = [0, 0, 0, 0, 0];
+  const originals = seeds.map((seedText) => Buffer.from(seedText));
+  let [thrownCount, lateCount, largeCount, mostMs, mostMib] = [0, 0, 0, 0, 0];
   for (let index = 0; index < count; index++) {
-    const input = mutate(random.one(originals), random, words, originals);
-    let cost = await timed(run, input);
+    const input = mutate(random.pickOne(originals), random, words, originals);
+    let cost = await timeRun(run, input);
     // Repeats a slow case twice, because other programs and garbage collection may have slowed it.
-    for (let again = 0; again < 2 && (cost.ms > maxMs || cost.mib > maxMib); again++) {
-      const other = await timed(run, input);
-      cost = { ...other, ms: Math.min(cost.ms, other.ms), mib: Math.min(cost.mib, other.mib) };
+    for (let repeats = 0; repeats < 2 && (cost.ms > maxMs || cost.mib > maxMib); repeats++) {
+      const repeatedCost = await timeRun(run, input);
+      cost = {
+        ...repeatedCost,
+        ms: Math.min(cost.ms, repeatedCost.ms),
+        mib: Math.min(cost.mib, repeatedCost.mib),
+      };
     }
-    if (cost.isThrown) thrown += 1;
-    if (cost.ms > maxMs) late += 1;
-    if (cost.mib > maxMib) large += 1;
+    if (cost.isThrown) thrownCount += 1;
+    if (cost.ms > maxMs) lateCount += 1;
+    if (cost.mib > maxMib) largeCount += 1;
     mostMs = Math.max(mostMs, cost.ms);
     mostMib = Math.max(mostMib, cost.mib);
   }
-  return { thrown, late, large, mostMs: Math.round(mostMs), mostMib: Math.round(mostMib * 10) / 10 };
+  return {
+    thrown: thrownCount,
+    late: lateCount,
+    large: largeCount,
+    mostMs: Math.round(mostMs),
+    mostMib: Math.round(mostMib * 10) / 10,
+  };
 }
 
-async function timed(run: Target['run'], input: Buffer) {
+async function timeRun(run: Target['run'], input: Buffer) {
   // Of this thread only: tests run in other threads of the process.
   const [cpu, memory] = [process.threadCpuUsage(), process.memoryUsage()];
   let isThrown = false;
@@ -47,21 +57,21 @@ async function timed(run: Target['run'], input: Buffer) {
   } catch {
     isThrown = true;
   }
-  const [used, now] = [process.threadCpuUsage(cpu), process.memoryUsage()];
-  const bytes = now.heapUsed - memory.heapUsed + (now.arrayBuffers - memory.arrayBuffers);
-  return { isThrown, ms: (used.user + used.system) / 1_000, mib: Math.max(0, bytes) / mebibyte };
+  const [cpuUsed, memoryNow] = [process.threadCpuUsage(cpu), process.memoryUsage()];
+  const bytes = memoryNow.heapUsed - memory.heapUsed + (memoryNow.arrayBuffers - memory.arrayBuffers);
+  return { isThrown, ms: (cpuUsed.user + cpuUsed.system) / 1_000, mib: Math.max(0, bytes) / mebibyte };
 }
 
 /**
  * Feeds mutations of whole files to each reader (or the named ones) and prints a line for each. Returns false
  * if one failed.
  */
-export async function mutations(count: number, only: readonly string[]): Promise<boolean> {
+export async function mutations(count: number, onlyTargets: readonly string[]): Promise<boolean> {
   let isFine = true;
-  const chosen = [...headTargets, ...endTargets].filter(
-    ({ name }) => only.length === 0 || only.includes(name),
+  const chosenTargets = [...headTargets, ...endTargets].filter(
+    ({ name }) => onlyTargets.length === 0 || onlyTargets.includes(name),
   );
-  for (const target of chosen) {
+  for (const target of chosenTargets) {
     const cost = await costOf(target, count);
     isFine &&= cost.thrown + cost.late + cost.large === 0;
     process.stdout.write(`${target.name}: ${JSON.stringify(cost)}\n`);

@@ -13,17 +13,17 @@ import {
 import { createSession } from '../../main/inspect/session/session.ts';
 
 const waitMs = 5;
-const never = new Int32Array(new SharedArrayBuffer(4));
-const wait = () => Atomics.wait(never, 0, 0, waitMs);
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
+const wait = () => Atomics.wait(neverNotified, 0, 0, waitMs);
 
 const slowFiles: FileAccess = {
   open: (path) => {
     wait();
     return realFiles.open(path);
   },
-  read: (file, into, at) => {
+  read: (file, target, position) => {
     wait();
-    return realFiles.read(file, into, at);
+    return realFiles.read(file, target, position);
   },
   close: realFiles.close,
   stat: realFiles.stat,

@@ -15,16 +15,16 @@ export interface SoakArguments {
   readonly minutes: number;
   readonly burst: number;
   readonly service: boolean;
-  readonly idle: boolean;
+  readonly isIdle: boolean;
   readonly seed: string;
   readonly keep: boolean;
   readonly json: boolean;
 }
 
 /** Returns null for `--help`. Throws an error for invalid arguments. */
-export function readArguments(given: readonly string[]): SoakArguments | null {
+export function readArguments(args: readonly string[]): SoakArguments | null {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: {
       minutes: { type: 'string', default: '10' },
       service: { type: 'boolean', default: false },
@@ -44,7 +44,7 @@ export function readArguments(given: readonly string[]): SoakArguments | null {
     minutes,
     burst: Number(values.burst),
     service: values.service,
-    idle: values.idle,
+    isIdle: values.idle,
     seed: values.seed,
     keep: values.keep,
     json: values.json,

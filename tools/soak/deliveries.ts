@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tiff } from '../../test/deliveries/data.ts';
 import type { Chance } from '../chaos/random.ts';
-import { type Desk, finished, jpeg, longPause, unique, type Writer, writeIn } from './desk.ts';
+import { finished, jpeg, longPause, uniqueText, type Writer, type WriterDesk, writeIn } from './desk.ts';
 
 /** Deliveries that signal their completion. Before, they look complete for longer than the settle time. */
 
-const photo = (desk: Desk, chance: Chance) => jpeg(desk, chance.between(20, 200) * 1_000);
-const nothing = Buffer.alloc(0);
+const photo = (desk: WriterDesk, chance: Chance) => jpeg(desk, chance.between(20, 200) * 1_000);
+const emptyBuffer = Buffer.alloc(0);
 
 /** A drone base sorts its flights by day; `_SUCCESS` in a folder marks a complete flight. */
 export const flightOfTheDay: Writer = async (name, desk, chance) => {
@@ -25,18 +25,18 @@ export const flightOfTheDay: Writer = async (name, desk, chance) => {
     if (key.startsWith('DJI')) await pause(longPause(chance));
   }
   finished(desk, name, files);
-  await writeIn(desk, join(folder, '_SUCCESS'), nothing);
+  await writeIn(desk, join(folder, '_SUCCESS'), emptyBuffer);
 };
 
 /** An orthophoto is written twice, a preview first; `a.tif.ok` marks the final one. */
 export const fileWithMarker: Writer = async (name, desk, chance) => {
   const path = join(desk.marked, `${name}.tif`);
-  await writeIn(desk, path, tiff(unique(desk, 10_000)));
+  await writeIn(desk, path, tiff(uniqueText(desk, 10_000)));
   await pause(longPause(chance));
-  const bytes = tiff(unique(desk, chance.between(100, 600) * 1_000));
+  const bytes = tiff(uniqueText(desk, chance.between(100, 600) * 1_000));
   await writeIn(desk, path, bytes);
   finished(desk, name, new Map([[`${name}.tif`, bytes]]));
-  await writeIn(desk, `${path}.ok`, nothing);
+  await writeIn(desk, `${path}.ok`, emptyBuffer);
 };
 
 /** A folder gets another picture after a pause; `flight.ready` next to it marks its end. */
@@ -60,8 +60,8 @@ export const listLast: Writer = async (name, desk, chance) => {
   const files = new Map([1, 2, 3].map((number) => [`DJI_000${number}.jpg`, photo(desk, chance)]));
   const isDamaged = chance.next() < 0.5;
   for (const [key, bytes] of files) {
-    const sent = isDamaged && key === 'DJI_0002.jpg' ? jpeg(desk, bytes.length) : bytes;
-    await writeIn(desk, join(desk.checked, name, key), sent);
+    const sentBytes = isDamaged && key === 'DJI_0002.jpg' ? jpeg(desk, bytes.length) : bytes;
+    await writeIn(desk, join(desk.checked, name, key), sentBytes);
     if (key === 'DJI_0001.jpg') await pause(longPause(chance));
   }
   const isBeside = chance.next() < 0.5;
@@ -77,7 +77,7 @@ export const listLast: Writer = async (name, desk, chance) => {
   if (!isDamaged) return;
   await pause(longPause(chance));
   putDown();
-  await writeIn(desk, join(desk.checked, name, 'DJI_0002.jpg'), files.get('DJI_0002.jpg') ?? nothing);
+  await writeIn(desk, join(desk.checked, name, 'DJI_0002.jpg'), files.get('DJI_0002.jpg') ?? emptyBuffer);
 
   function putDown(): void {
     finished(desk, name, isBeside ? files : new Map([...files, ['SHA256SUMS', list]]));

@@ -1,24 +1,24 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Chance } from '../chaos/random.ts';
-import type { Drive } from './drive.ts';
-import { type Expected, manifestOf } from './expected.ts';
+import type { RemovableDrive } from './drive.ts';
+import { type ExpectedSource, manifestOf } from './expected.ts';
 import type { SoakFolders } from './rules.ts';
 
 /** Folders of the writers, and the record of their finished sources. */
-export interface Desk extends SoakFolders {
-  readonly drive: Drive;
-  readonly expected: Map<string, Expected>;
+export interface WriterDesk extends SoakFolders {
+  readonly drive: RemovableDrive;
+  readonly expectedSources: Map<string, ExpectedSource>;
   readonly bytes: (length: number) => Buffer;
   /** Sources whose newest version is a complete asset, so they may be changed. */
-  readonly settled: () => readonly Expected[];
+  readonly settledSources: () => readonly ExpectedSource[];
 }
 
 /** Writes or changes one source like a certain program or person. */
-export type Writer = (name: string, desk: Desk, chance: Chance) => Promise<void>;
+export type Writer = (name: string, desk: WriterDesk, chance: Chance) => Promise<void>;
 
 /** Opens a file after creating its folders; never on an unplugged drive. */
-export async function openIn(desk: Desk, path: string, flags = 'w') {
+export async function openIn(desk: WriterDesk, path: string, flags = 'w') {
   return desk.drive.use(async () => {
     await mkdir(dirname(path), { recursive: true });
     return open(path, flags);
@@ -26,7 +26,7 @@ export async function openIn(desk: Desk, path: string, flags = 'w') {
 }
 
 /** Writes a whole file; never on an unplugged drive. */
-export async function writeIn(desk: Desk, path: string, bytes: Uint8Array): Promise<void> {
+export async function writeIn(desk: WriterDesk, path: string, bytes: Uint8Array): Promise<void> {
   await desk.drive.use(async () => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, bytes);
@@ -34,20 +34,21 @@ export async function writeIn(desk: Desk, path: string, bytes: Uint8Array): Prom
 }
 
 /** Records a complete version of a source. */
-export function finished(desk: Desk, name: string, files: ReadonlyMap<string, Uint8Array>): void {
-  const known = desk.expected.get(name);
-  if (known) known.versions.push(manifestOf(files));
-  else desk.expected.set(name, { name, versions: [manifestOf(files)] });
+export function finished(desk: WriterDesk, name: string, files: ReadonlyMap<string, Uint8Array>): void {
+  const knownSource = desk.expectedSources.get(name);
+  if (knownSource) knownSource.versions.push(manifestOf(files));
+  else desk.expectedSources.set(name, { name, versions: [manifestOf(files)] });
 }
 
 /** Bytes that are unique in this run and not recognizable as a known format. */
-export const unique = (desk: Desk, length: number) => desk.bytes(length).toString('latin1');
+export const uniqueText = (desk: WriterDesk, length: number) => desk.bytes(length).toString('latin1');
 
 /** A structurally complete JPEG: header, noise as its scan, and end marker (ISO/IEC 10918-1, annex B). */
-export function jpeg(desk: Pick<Desk, 'bytes'>, size: number): Buffer {
+export function jpeg(desk: Pick<WriterDesk, 'bytes'>, size: number): Buffer {
   const bytes = desk.bytes(size);
   // 0xff would begin a marker in a scan.
-  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) bytes[at] = 0xfe;
+  for (let position = bytes.indexOf(0xff); position >= 0; position = bytes.indexOf(0xff, position + 1))
+    bytes[position] = 0xfe;
   bytes.write('ffd8ffda0002', 'hex');
   bytes.writeUInt16BE(0xffd9, size - 2);
   return bytes;

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Control } from '../../test/service/model.ts';
 import { addStranger } from '../chaos/foreign.ts';
 import type { Chance } from '../chaos/random.ts';
-import type { Drive } from './drive.ts';
+import type { RemovableDrive } from './drive.ts';
 import { logOfFlight } from './expected.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface Scene {
   readonly control: Control;
-  readonly drive: Drive;
+  readonly drive: RemovableDrive;
   readonly watcher: Watcher;
   readonly clone: Watcher;
 }
@@ -33,8 +33,8 @@ let isLogLeftOut = false;
  */
 const editRule: Disturbance = async ({ watcher }) => {
   isLogLeftOut = !isLogLeftOut;
-  const concerned = await watcher.edit('landings', isLogLeftOut ? [logOfFlight] : []);
-  return `a rule was edited: ${concerned} sources left as they are`;
+  const concernedCount = await watcher.edit('landings', isLogLeftOut ? [logOfFlight] : []);
+  return `a rule was edited: ${concernedCount} sources left as they are`;
 };
 
 const unplug: Disturbance = async ({ drive }, chance) => {
@@ -47,9 +47,10 @@ const unplug: Disturbance = async ({ drive }, chance) => {
 
 const dropNetwork: Disturbance = async ({ control }, chance) => {
   const seconds = chance.between(1, 15);
-  const dead = { kind: 'cut-request', afterBytes: 0 } as const;
+  const deadConnection = { kind: 'cut-request', afterBytes: 0 } as const;
   const faults = ['api', 'auth'] as const;
-  for (const room of faults) control.addFault({ match: { room, times: 1e6 }, action: dead });
+  for (const faultRoom of faults)
+    control.addFault({ match: { room: faultRoom, times: 1e6 }, action: deadConnection });
   await control.closeStorage();
   await pause(seconds * 1000);
   await control.openStorage();
@@ -60,7 +61,7 @@ const dropNetwork: Disturbance = async ({ control }, chance) => {
 const portal: Disturbance = async ({ control }, chance) => {
   const seconds = chance.between(2, 10);
   const rooms = ['api', 'storage'] as const;
-  for (const room of rooms) addStranger(control, { room, times: 1e6 }, chance);
+  for (const faultRoom of rooms) addStranger(control, { room: faultRoom, times: 1e6 }, chance);
   await pause(seconds * 1000);
   control.clearFaults();
   return `somebody else answered for ${seconds} s`;

@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises';
  * The drive of the watched folders. Access by path goes through `use`, so that no folder is created while the
  * drive is unplugged; open files can still be written.
  */
-export class Drive {
+export class RemovableDrive {
   readonly #folder: string;
   #users = 0;
   #unplugged: Promise<void> | null = null;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type Manifest = ReadonlyMap<string, { readonly size: number; readonly sha256: string }>;
 
 /** A source and its finished versions. */
-export interface Expected {
+export interface ExpectedSource {
   readonly name: string;
   readonly versions: Manifest[];
 }

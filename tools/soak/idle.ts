@@ -34,7 +34,7 @@ export async function measureIdle(
   const rules: WatchRule[] = [];
   for (let number = 0; number < ruleCount; number++) {
     const watched = join(folder, `watched-${number}`);
-    await fill(watched);
+    await fillFolder(watched);
     const kind = number % 2 === 0 ? 'landings' : 'scans';
     for (const rule of rulesFor({ ...foldersIn(folder), [kind]: watched }, [kind]))
       rules.push({ ...rule, id: `rule-${number}`, name: `Rule ${number}` });
@@ -53,14 +53,14 @@ export async function measureIdle(
     // Excludes the cleanup after the start.
     await pause(20_000);
     const pid = watcher.pid ?? 0;
-    const before = await processorSeconds(pid);
+    const secondsBefore = await processorSeconds(pid);
     const memoryMb = [await residentMb(pid)];
-    for (let half = 0; half < 2; half++) {
+    for (let halfIndex = 0; halfIndex < 2; halfIndex++) {
       await pause(minutes * 30_000);
       memoryMb.push(await residentMb(pid));
     }
     watcher.checkAlive();
-    const cpuShare = ((await processorSeconds(pid)) - before) / (minutes * 60);
+    const cpuShare = ((await processorSeconds(pid)) - secondsBefore) / (minutes * 60);
     return {
       rules: ruleCount,
       files: ruleCount * foldersPerRule * filesPerFolder,
@@ -74,12 +74,12 @@ export async function measureIdle(
   }
 }
 
-async function fill(watched: string): Promise<void> {
+async function fillFolder(watched: string): Promise<void> {
   for (let number = 0; number < foldersPerRule; number++) {
-    const inside = join(watched, `block-${number}`);
-    await mkdir(inside, { recursive: true });
+    const subfolder = join(watched, `block-${number}`);
+    await mkdir(subfolder, { recursive: true });
     for (let file = 0; file < filesPerFolder; file++)
-      await writeFile(join(inside, `tile-${file}.xyz`), `${file}`);
+      await writeFile(join(subfolder, `tile-${file}.xyz`), `${file}`);
   }
 }
 

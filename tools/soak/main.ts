@@ -16,10 +16,10 @@ import { addStranger, countForeign } from '../chaos/foreign.ts';
 import { type Chance, chanceFrom } from '../chaos/random.ts';
 import { runCommand } from '../chaos/run-command.ts';
 import { readArguments, type SoakArguments, usage } from './arguments.ts';
-import type { Desk } from './desk.ts';
+import type { WriterDesk } from './desk.ts';
 import { disturbances, type Scene } from './disturbances.ts';
-import { Drive } from './drive.ts';
-import type { Expected } from './expected.ts';
+import { RemovableDrive } from './drive.ts';
+import type { ExpectedSource } from './expected.ts';
 import { measureIdle } from './idle.ts';
 import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
 import { Person } from './person.ts';
@@ -42,25 +42,25 @@ const maxStrangers = 4;
 process.exitCode = await runCommand({
   usage,
   read: readArguments,
-  work: async (given, folder, say) => {
-    if (given.idle) return { result: await measureIdle(given.minutes, folder, say), isGood: true };
-    const score = await (given.service ? soakService : soak)(given, folder, say);
+  work: async (options, folder, say) => {
+    if (options.isIdle) return { result: await measureIdle(options.minutes, folder, say), isGood: true };
+    const score = await (options.service ? soakService : soak)(options, folder, say);
     const isGood = isFlawless(score);
-    return { result: { ...score, seed: given.seed }, isGood };
+    return { result: { ...score, seed: options.seed }, isGood };
   },
 });
 
-async function soak(given: SoakArguments, folder: string, say: (text: string) => void): Promise<Result> {
-  say(`Seed ${given.seed}, ${given.minutes} minutes.`);
-  const chance = chanceFrom(given.seed);
+async function soak(options: SoakArguments, folder: string, say: (text: string) => void): Promise<Result> {
+  say(`Seed ${options.seed}, ${options.minutes} minutes.`);
+  const chance = chanceFrom(options.seed);
   const stick = join(folder, 'stick');
   const folders = foldersIn(stick);
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
   const service = await startEmbeddedService({ dataFolder: join(folder, 'storage'), tilingMs: 300 });
   const control = refusingOne(service.control);
-  const expected = new Map<string, Expected>();
+  const expectedSources = new Map<string, ExpectedSource>();
   const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE');
-  const isAsset = (one: Expected) => countOf(complete(), one.name) === one.versions.length;
+  const isAsset = (source: ExpectedSource) => countOf(complete(), source.name) === source.versions.length;
   const start = async (machine: string, rules: readonly WatchRule[]) => {
     const home = join(folder, machine);
     // Both computers were installed from one disk image.
@@ -74,7 +74,7 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
         authUrl,
         rules: [...rules],
         takeExisting: true,
-        ...(given.keep && { logFolder: join(folder, 'logs', machine) }),
+        ...(options.keep && { logFolder: join(folder, 'logs', machine) }),
       },
       randomBytes(32).toString('hex'),
     );
@@ -83,43 +83,43 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
   const clone = await start('clone', rulesFor(folders, ['shared']));
   try {
     await Promise.all([watcher.watching(), clone.watching()]);
-    const person = new Person(expected, isAsset);
-    for (const one of [watcher, clone]) person.sitsAt(one);
-    const drive = new Drive(stick);
-    const desk: Desk = {
+    const person = new Person(expectedSources, isAsset);
+    for (const computer of [watcher, clone]) person.sitsAt(computer);
+    const drive = new RemovableDrive(stick);
+    const desk: WriterDesk = {
       drive,
       ...folders,
-      expected,
+      expectedSources,
       bytes: chance.bytes(),
-      settled: () => [...expected.values()].filter(isAsset),
+      settledSources: () => [...expectedSources.values()].filter(isAsset),
     };
-    const settleDown = () => untilQuiet(expected, () => complete().length, [watcher, clone], say);
+    const settleDown = () => untilQuiet(expectedSources, () => complete().length, [watcher, clone], say);
     const backup = join(folder, 'backup');
     await writeRefused(desk);
     await eachOnce('before', desk, chance.branch('before'));
     await settleDown();
     await watcher.backUp(backup);
     say('The user’s data were backed up.');
-    const until = performance.now() + given.minutes * 60_000;
+    const deadline = performance.now() + options.minutes * 60_000;
     await Promise.all([
-      write(desk, until, chance.branch('writers')),
-      arriveAtOnce(given, desk),
-      disturb({ control, drive, watcher, clone }, until, chance.branch('disturbances'), say),
-      letStrangersAnswer(control, until, chance.branch('foreign answers')),
+      write(desk, deadline, chance.branch('writers')),
+      arriveAtOnce(options, desk),
+      disturb({ control, drive, watcher, clone }, deadline, chance.branch('disturbances'), say),
+      letStrangersAnswer(control, deadline, chance.branch('foreign answers')),
     ]);
     control.clearFaults();
     say('No more faults; the written data becomes assets.');
     await settleDown();
-    const asked = person.asked;
+    const askedQuestions = person.askedCount;
     await watcher.putBack(backup);
     await quietOf(person, watcher);
-    say(`The user’s data were put back: ${person.asked - asked} sources were asked about.`);
+    say(`The user’s data were put back: ${person.askedCount - askedQuestions} sources were asked about.`);
     await eachOnce('after', desk, chance.branch('after'));
     await settleDown();
     // Waits for assets that shouldn't appear.
     await pause(20_000);
-    const score = scoreOf(expected.values(), await assetsOf(control), say);
-    return { ...score, asked: person.asked, foreignAnswers: countForeign(control) };
+    const score = scoreOf(expectedSources.values(), await assetsOf(control), say);
+    return { ...score, asked: person.askedCount, foreignAnswers: countForeign(control) };
   } finally {
     await Promise.all([watcher.stop(), clone.stop()]);
     await service.stop();
@@ -127,8 +127,8 @@ async function soak(given: SoakArguments, folder: string, say: (text: string) =>
 }
 
 async function quietOf(person: Person, watcher: Watcher): Promise<void> {
-  const began = performance.now();
-  while (performance.now() - Math.max(began, person.askedAt) < quietMs) {
+  const startedAt = performance.now();
+  while (performance.now() - Math.max(startedAt, person.askedAt) < quietMs) {
     await pause(1_000);
     watcher.checkAlive();
   }
@@ -136,33 +136,33 @@ async function quietOf(person: Person, watcher: Watcher): Promise<void> {
 
 async function disturb(
   scene: Scene,
-  until: number,
+  deadline: number,
   chance: Chance,
   say: (text: string) => void,
 ): Promise<void> {
   for (;;) {
     await pause(chance.between(5_000, 30_000));
-    if (performance.now() > until) return;
+    if (performance.now() > deadline) return;
     scene.watcher.checkAlive();
     say(`  ${await chance.pickWeighted(disturbances)(scene, chance)}`);
   }
 }
 
 /** Adds foreign responses all the time, but few enough that a retrying job reaches the service. */
-async function letStrangersAnswer(control: Control, until: number, chance: Chance): Promise<void> {
+async function letStrangersAnswer(control: Control, deadline: number, chance: Chance): Promise<void> {
   let added = 0;
-  while (performance.now() < until) {
+  while (performance.now() < deadline) {
     await pause(chance.between(500, 3_000));
     // Disturbances may have removed some, so more are added after a while.
-    const met = countForeign(control);
-    if (added - met >= maxStrangers) {
+    const foreignCount = countForeign(control);
+    if (added - foreignCount >= maxStrangers) {
       if (chance.next() < 0.95) continue;
-      added = met;
+      added = foreignCount;
     }
-    const room = chance.pick(['api', 'storage'] as const);
+    const faultRoom = chance.pick(['api', 'storage'] as const);
     const times = chance.between(1, 3);
-    addStranger(control, { room, times }, chance);
-    added = Math.max(added, met) + times;
+    addStranger(control, { room: faultRoom, times }, chance);
+    added = Math.max(added, foreignCount) + times;
   }
 }
 

@@ -1,37 +1,40 @@
-import type { Expected } from './expected.ts';
+import type { ExpectedSource } from './expected.ts';
 import type { Watcher } from './watcher.ts';
 
 /** A user who answers questions by looking at the account: keeps existing assets and uploads the rest. */
 export class Person {
-  readonly #expected: ReadonlyMap<string, Expected>;
-  readonly #isAsset: (source: Expected) => boolean;
-  readonly #asked = new Set<string>();
-  #at = 0;
+  readonly #expectedSources: ReadonlyMap<string, ExpectedSource>;
+  readonly #isAsset: (source: ExpectedSource) => boolean;
+  readonly #askedPaths = new Set<string>();
+  #nextIndex = 0;
 
   /** `isAsset`: whether the source's newest version is an asset. */
-  constructor(expected: ReadonlyMap<string, Expected>, isAsset: (source: Expected) => boolean) {
-    this.#expected = expected;
+  constructor(
+    expectedSources: ReadonlyMap<string, ExpectedSource>,
+    isAsset: (source: ExpectedSource) => boolean,
+  ) {
+    this.#expectedSources = expectedSources;
     this.#isAsset = isAsset;
   }
 
   /** Sources that were asked about; each version counts once. */
-  get asked(): number {
-    return this.#asked.size;
+  get askedCount(): number {
+    return this.#askedPaths.size;
   }
 
   get askedAt(): number {
-    return this.#at;
+    return this.#nextIndex;
   }
 
   sitsAt(watcher: Watcher): void {
     watcher.onTiding((tiding) => {
       if (tiding.kind !== 'held') return;
       const { ruleId, path } = tiding;
-      const source = this.#expected.get(nameOf(path));
+      const source = this.#expectedSources.get(nameOf(path));
       // Its writer isn't finished yet.
       if (!source) return;
-      this.#asked.add(`${ruleId} ${path} ${source.versions.length}`);
-      this.#at = performance.now();
+      this.#askedPaths.add(`${ruleId} ${path} ${source.versions.length}`);
+      this.#nextIndex = performance.now();
       watcher.send({
         kind: 'choose',
         ruleId,
@@ -44,6 +47,6 @@ export class Person {
 
 /** Derives the writer's name from a source's name in its folder. */
 function nameOf(path: string): string {
-  const own = path.split('/').at(-1) ?? '';
-  return own.replace(/ checked$|\.(?:tif|xyz|001)$/, '');
+  const baseName = path.split('/').at(-1) ?? '';
+  return baseName.replace(/ checked$|\.(?:tif|xyz|001)$/, '');
 }

@@ -3,7 +3,7 @@ import { rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { las, tiff } from '../../test/deliveries/data.ts';
-import { finished, longPause, openIn, unique, type Writer, writeIn } from './desk.ts';
+import { finished, longPause, openIn, uniqueText, type Writer, writeIn } from './desk.ts';
 
 /** Programs, servers and systems, as they really write; times in ms. */
 
@@ -18,9 +18,9 @@ export const sftpWithStalls: Writer = async (name, desk, chance) => {
   const pieces = chance.between(2, 3);
   const path = join(desk.landings, name, 'scan.las');
   for (let piece = 0; piece < pieces; piece++) {
-    const from = Math.floor((bytes.length * piece) / pieces);
+    const start = Math.floor((bytes.length * piece) / pieces);
     const file = await openIn(desk, path, piece === 0 ? 'w' : 'r+');
-    await file.write(bytes, from, Math.floor((bytes.length * (piece + 1)) / pieces) - from, from);
+    await file.write(bytes, start, Math.floor((bytes.length * (piece + 1)) / pieces) - start, start);
     await file.close();
     if (piece < pieces - 1) await pause(longPause(chance));
   }
@@ -46,13 +46,13 @@ export const rsync: Writer = async (name, desk, chance) => {
 
 /** Robocopy sets the full size first, then writes the bytes, and sets the old time at the end. */
 export const robocopy: Writer = async (name, desk, chance) => {
-  const bytes = tiff(unique(desk, chance.between(500, 2_000) * 1_000));
+  const bytes = tiff(uniqueText(desk, chance.between(500, 2_000) * 1_000));
   const path = join(desk.landings, name, 'ortho.tif');
   const file = await openIn(desk, path);
   await file.truncate(bytes.length);
   await pause(chance.between(500, 4_000));
-  for (let at = 0; at < bytes.length; at += 400_000) {
-    await file.write(bytes, at, Math.min(400_000, bytes.length - at), at);
+  for (let position = 0; position < bytes.length; position += 400_000) {
+    await file.write(bytes, position, Math.min(400_000, bytes.length - position), position);
     await pause(300);
   }
   await file.close();
@@ -62,25 +62,25 @@ export const robocopy: Writer = async (name, desk, chance) => {
 
 /** QGIS and ArcGIS write files next to a viewed result, which isn't a new version. */
 export const lookAtResult: Writer = async (_name, desk, chance) => {
-  const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('ortho.tif'));
+  const choices = desk.settledSources().filter(({ versions }) => versions.at(-1)?.has('ortho.tif'));
   if (choices.length === 0) return;
   const { name } = chance.pick(choices);
-  const beside = chance.pick(['ortho.tif.aux.xml', 'ortho.tif.ovr', 'ortho.qmd', 'ortho.tif.sr.lock']);
-  await desk.drive.use(() => writeFile(join(desk.landings, name, beside), desk.bytes(4_000)));
+  const sidecarName = chance.pick(['ortho.tif.aux.xml', 'ortho.tif.ovr', 'ortho.qmd', 'ortho.tif.sr.lock']);
+  await desk.drive.use(() => writeFile(join(desk.landings, name, sidecarName), desk.bytes(4_000)));
 };
 
 /**
  * Tiles with equal sizes and the time of their archive; the previous one is removed before the next arrives.
  */
 export const equalTiles: Writer = async (name, desk, chance) => {
-  const choices = desk.settled().filter((one) => one.versions.at(-1)?.has(`${one.name}.tif`));
-  const bytes = tiff(unique(desk, 50_000));
-  const beside = join(desk.tiles, `${name}.tif.part`);
+  const choices = desk.settledSources().filter((source) => source.versions.at(-1)?.has(`${source.name}.tif`));
+  const bytes = tiff(uniqueText(desk, 50_000));
+  const partialFile = join(desk.tiles, `${name}.tif.part`);
   await desk.drive.use(async () => {
     if (choices.length > 0) await rm(join(desk.tiles, `${chance.pick(choices).name}.tif`), { force: true });
-    await writeFile(beside, bytes);
-    await utimes(beside, oldTime / 1_000, oldTime / 1_000);
-    await rename(beside, join(desk.tiles, `${name}.tif`));
+    await writeFile(partialFile, bytes);
+    await utimes(partialFile, oldTime / 1_000, oldTime / 1_000);
+    await rename(partialFile, join(desk.tiles, `${name}.tif`));
   });
   finished(desk, name, new Map([[`${name}.tif`, bytes]]));
 };
@@ -93,17 +93,17 @@ let isRadarOut = false;
  * asset.
  */
 export const hourlyProduct: Writer = async (_name, desk) => {
-  const known = desk.expected.get('radar');
-  if (isRadarOut || (known && !desk.settled().includes(known))) return;
+  const knownSource = desk.expectedSources.get('radar');
+  if (isRadarOut || (knownSource && !desk.settledSources().includes(knownSource))) return;
   isRadarOut = true;
   try {
-    const bytes = tiff(unique(desk, 30_000));
-    const beside = join(desk.tiles, 'radar.tif.part');
+    const bytes = tiff(uniqueText(desk, 30_000));
+    const partialFile = join(desk.tiles, 'radar.tif.part');
     const time = (oldTime + ++radarHours * hourMs) / 1_000;
     await desk.drive.use(async () => {
-      await writeFile(beside, bytes);
-      await utimes(beside, time, time);
-      await rename(beside, join(desk.tiles, 'radar.tif'));
+      await writeFile(partialFile, bytes);
+      await utimes(partialFile, time, time);
+      await rename(partialFile, join(desk.tiles, 'radar.tif'));
     });
     finished(desk, 'radar', new Map([['radar.tif', bytes]]));
   } finally {
@@ -114,13 +114,16 @@ export const hourlyProduct: Writer = async (_name, desk) => {
 /** An archive in three parts with long pauses; its header gives the total length. */
 export const archiveInParts: Writer = async (name, desk, chance) => {
   const lengths = [1, 2, 3].map(() => chance.between(100, 400) * 1_000);
-  const from = (index: number) => lengths.slice(0, index).reduce((sum, one) => sum + one, 0);
-  const whole = desk.bytes(from(3));
-  whole.write('7z\xbc\xaf\x27\x1c', 0, 'latin1');
-  whole.writeBigUInt64LE(BigInt(whole.length - 32 - 100), 12);
-  whole.writeBigUInt64LE(100n, 20);
+  const offsetOf = (index: number) => lengths.slice(0, index).reduce((sum, length) => sum + length, 0);
+  const wholeFile = desk.bytes(offsetOf(3));
+  wholeFile.write('7z\xbc\xaf\x27\x1c', 0, 'latin1');
+  wholeFile.writeBigUInt64LE(BigInt(wholeFile.length - 32 - 100), 12);
+  wholeFile.writeBigUInt64LE(100n, 20);
   const files = new Map(
-    lengths.map((_, index) => [`${name}.7z.00${index + 1}`, whole.subarray(from(index), from(index + 1))]),
+    lengths.map((_, index) => [
+      `${name}.7z.00${index + 1}`,
+      wholeFile.subarray(offsetOf(index), offsetOf(index + 1)),
+    ]),
   );
   for (const [key, bytes] of files) {
     await writeIn(desk, join(desk.archives, key), bytes);
@@ -131,7 +134,7 @@ export const archiveInParts: Writer = async (name, desk, chance) => {
 
 /** Junk files of systems and users, which neither become nor change an asset. */
 export const leaveJunk: Writer = async (name, desk, chance) => {
-  const inside = desk.settled().filter(({ versions }) => versions.at(-1)?.has('positions.csv'));
+  const candidates = desk.settledSources().filter(({ versions }) => versions.at(-1)?.has('positions.csv'));
   const folder = chance.pick([
     '#recycle',
     '$RECYCLE.BIN/S-1-5-21',
@@ -141,7 +144,7 @@ export const leaveJunk: Writer = async (name, desk, chance) => {
     'lost+found',
     '.Trash-1000/files',
   ]);
-  const beside = chance.pick([
+  const sidecarName = chance.pick([
     'Lies_mich.txt',
     'report.pdf',
     '._DJI_0001.jpg',
@@ -152,15 +155,18 @@ export const leaveJunk: Writer = async (name, desk, chance) => {
   ]);
   const places = [
     join(desk.landings, folder, `${name}.tif`),
-    join(desk.landings, beside),
+    join(desk.landings, sidecarName),
     join(desk.flights, '2024/11', folder, name, 'DJI_0001.jpg'),
     join(desk.flights, '2024/11', folder, name, '_SUCCESS'),
     join(desk.shared, folder, name, 'a.jpg'),
     join(desk.tiles, folder, `${name}.tif`),
   ];
-  if (inside.length > 0) {
-    const { name: one } = chance.pick(inside);
-    places.push(join(desk.landings, one, '@eaDir/thumb.jpg'), join(desk.landings, one, '.DS_Store'));
+  if (candidates.length > 0) {
+    const { name: sourceName } = chance.pick(candidates);
+    places.push(
+      join(desk.landings, sourceName, '@eaDir/thumb.jpg'),
+      join(desk.landings, sourceName, '.DS_Store'),
+    );
   }
   for (const place of places) await writeIn(desk, place, desk.bytes(500));
 };
@@ -173,10 +179,10 @@ export const listOfSums: Writer = async (name, desk, chance) => {
   const sums = [...files].map(
     ([key, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${key}\n`,
   );
-  const all = new Map([['SHA256SUMS', Buffer.from(sums.join(''))], ...files]);
-  for (const [key, bytes] of all) {
+  const allFiles = new Map([['SHA256SUMS', Buffer.from(sums.join(''))], ...files]);
+  for (const [key, bytes] of allFiles) {
     await writeIn(desk, join(desk.landings, name, key), bytes);
     if (key === 'tile_1.laz') await pause(longPause(chance));
   }
-  finished(desk, name, all);
+  finished(desk, name, allFiles);
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Control } from '../../test/service/model.ts';
-import { type Desk, jpeg, writeIn } from './desk.ts';
+import { jpeg, type WriterDesk, writeIn } from './desk.ts';
 
 const name = 'refused-by-storage';
 
@@ -26,7 +26,7 @@ export function refusingOne(control: Control): Control {
   };
 }
 
-export function writeRefused(desk: Desk): Promise<void> {
+export function writeRefused(desk: WriterDesk): Promise<void> {
   return writeIn(desk, join(desk.landings, name, `${name}.jpg`), jpeg(desk, 50_000));
 }
 

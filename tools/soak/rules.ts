@@ -33,7 +33,7 @@ export const foldersIn = (stick: string): SoakFolders =>
 const imagery = { assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' } as const;
 const byContent = { kindFrom: 'content' } as const;
 
-const ways: Readonly<Record<FolderName, Partial<WatchRule>>> = {
+const ruleSettings: Readonly<Record<FolderName, Partial<WatchRule>>> = {
   landings: { ...byContent, name: 'Drone landings' },
   scans: {
     name: 'Scanner export',
@@ -75,7 +75,7 @@ export function rulesFor(folders: SoakFolders, names: readonly FolderName[] = fo
     aWatchRule({
       whenTooLong: 'upload',
       whenExpired: 'start-again',
-      ...ways[name],
+      ...ruleSettings[name],
       id: name,
       folder: folders[name],
     }),

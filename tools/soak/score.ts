@@ -1,5 +1,5 @@
 import type { Control } from '../../test/service/model.ts';
-import { type Expected, logOfFlight, type Manifest } from './expected.ts';
+import { type ExpectedSource, logOfFlight, type Manifest } from './expected.ts';
 import { isRefused } from './refused.ts';
 
 /** Outcome of the written sources, shown as the last line. */
@@ -34,7 +34,7 @@ export interface FoundAsset {
 export async function assetsOf(control: Control): Promise<readonly FoundAsset[]> {
   const assets: FoundAsset[] = [];
   for (const { id, name, status } of control.assets()) {
-    const files = status === 'COMPLETE' ? await stored(Number(id), control) : new Map();
+    const files = status === 'COMPLETE' ? await storedManifest(Number(id), control) : new Map();
     assets.push({ name: String(name), status: String(status), files });
   }
   return assets;
@@ -42,7 +42,7 @@ export async function assetsOf(control: Control): Promise<readonly FoundAsset[]>
 
 /** Compares assets with the written files by SHA-256 and reports the differences. */
 export function scoreOf(
-  expected: Iterable<Expected>,
+  expectedSources: Iterable<ExpectedSource>,
   assets: readonly FoundAsset[],
   say: (text: string) => void,
 ): Score {
@@ -59,60 +59,62 @@ export function scoreOf(
     refused: 0,
     assetsPerSource: 0,
   };
-  const wrong = (name: string, what: string) => say(`  WRONG      ${name}: ${what}`);
-  const unfinished = new Map<string, number>();
-  const found = new Map<string, Manifest[]>();
+  const reportWrong = (name: string, problem: string) => say(`  WRONG      ${name}: ${problem}`);
+  const unfinishedCounts = new Map<string, number>();
+  const assetsByName = new Map<string, Manifest[]>();
   for (const { name, status, files } of assets) {
     if (isRefused({ name })) {
       score.refused += 1;
       continue;
     }
     if (status !== 'COMPLETE') {
-      unfinished.set(name, (unfinished.get(name) ?? 0) + 1);
+      unfinishedCounts.set(name, (unfinishedCounts.get(name) ?? 0) + 1);
       continue;
     }
     score.assets += 1;
-    found.set(name, [...(found.get(name) ?? []), files]);
+    assetsByName.set(name, [...(assetsByName.get(name) ?? []), files]);
   }
-  for (const { name, versions } of expected) {
-    const own = found.get(name) ?? [];
-    found.delete(name);
+  for (const { name, versions } of expectedSources) {
+    const ownAssets = assetsByName.get(name) ?? [];
+    assetsByName.delete(name);
     score.sources += versions.length;
     for (const version of versions) {
-      const same = own.filter((asset) => isSame(version, asset)).length;
-      score.assetsPerSource = Math.max(score.assetsPerSource, same);
+      const sameCount = ownAssets.filter((asset) => isSame(version, asset)).length;
+      score.assetsPerSource = Math.max(score.assetsPerSource, sameCount);
     }
-    const unseen = [...versions];
-    for (const asset of own) {
-      const index = unseen.findIndex((version) => isSame(version, asset));
-      if (index >= 0) unseen.splice(index, 1);
+    const unseenVersions = [...versions];
+    for (const asset of ownAssets) {
+      const index = unseenVersions.findIndex((version) => isSame(version, asset));
+      if (index >= 0) unseenVersions.splice(index, 1);
       else if (versions.some((version) => isSame(version, asset))) {
         score.doubles += 1;
-        wrong(name, 'one version became two assets');
+        reportWrong(name, 'one version became two assets');
       } else {
         score.premature += 1;
         if (isTorn(asset, versions)) score.torn += 1;
-        wrong(name, `an asset holds what was never finished: ${[...asset.keys()].join(', ')}`);
+        reportWrong(name, `an asset holds what was never finished: ${[...asset.keys()].join(', ')}`);
       }
     }
-    const open = unfinished.get(name) ?? 0;
-    unfinished.delete(name);
-    const begun = Math.min(open, unseen.length);
-    score.stuck += begun;
-    score.orphans += open - begun;
-    if (open > begun) wrong(name, `${open - begun} of its assets were begun and given up`);
-    score.missed += unseen.length - begun;
-    if (unseen.length > 0) wrong(name, `${unseen.length} of ${versions.length} versions have no asset`);
+    const openCount = unfinishedCounts.get(name) ?? 0;
+    unfinishedCounts.delete(name);
+    const startedCount = Math.min(openCount, unseenVersions.length);
+    score.stuck += startedCount;
+    score.orphans += openCount - startedCount;
+    if (openCount > startedCount)
+      reportWrong(name, `${openCount - startedCount} of its assets were begun and given up`);
+    score.missed += unseenVersions.length - startedCount;
+    if (unseenVersions.length > 0)
+      reportWrong(name, `${unseenVersions.length} of ${versions.length} versions have no asset`);
   }
-  for (const [name, own] of found) {
-    score.junkAssets += own.length;
-    wrong(name, 'an asset of something that nobody wrote under this name');
+  for (const [name, ownAssets] of assetsByName) {
+    score.junkAssets += ownAssets.length;
+    reportWrong(name, 'an asset of something that nobody wrote under this name');
   }
-  for (const [name, count] of unfinished) {
+  for (const [name, count] of unfinishedCounts) {
     score.orphans += count;
-    wrong(name, 'an asset was begun of what nobody wrote, and given up');
+    reportWrong(name, 'an asset was begun of what nobody wrote, and given up');
   }
-  if (score.refused > maxRefused) wrong('refused by storage', `${score.refused} assets`);
+  if (score.refused > maxRefused) reportWrong('refused by storage', `${score.refused} assets`);
   return score;
 }
 
@@ -128,12 +130,15 @@ export function isFlawless(score: Score): boolean {
 /** Whether an asset holds a file with bytes that no finished version has. */
 function isTorn(asset: Manifest, versions: readonly Manifest[]): boolean {
   return [...asset].some(([key, bytes]) => {
-    const whole = versions.flatMap((version) => version.get(key) ?? []);
-    return whole.length > 0 && !whole.some((one) => one.size === bytes.size && one.sha256 === bytes.sha256);
+    const wholeVersions = versions.flatMap((version) => version.get(key) ?? []);
+    return (
+      wholeVersions.length > 0 &&
+      !wholeVersions.some((version) => version.size === bytes.size && version.sha256 === bytes.sha256)
+    );
   });
 }
 
-async function stored(assetId: number, control: Control): Promise<Manifest> {
+async function storedManifest(assetId: number, control: Control): Promise<Manifest> {
   const prefix = `sources/${assetId}/`;
   const objects = await control.objects(prefix);
   const files = objects.map(({ key, size, sha256 }) => [key.slice(prefix.length), { size, sha256 }] as const);
@@ -145,8 +150,8 @@ function isSame(a: Manifest, b: Manifest): boolean {
   return (
     a.size === b.size &&
     [...a].every(([key, { size, sha256 }]) => {
-      const other = b.get(key);
-      return other?.size === size && other.sha256 === sha256;
+      const otherFile = b.get(key);
+      return otherFile?.size === size && otherFile.sha256 === sha256;
     })
   );
 }

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { startEmbeddedService } from '../../test/service/start-service.ts';
 import { type Chance, chanceFrom } from '../chaos/random.ts';
 import type { SoakArguments } from './arguments.ts';
-import type { Desk } from './desk.ts';
-import { Drive } from './drive.ts';
-import type { Expected } from './expected.ts';
+import type { WriterDesk } from './desk.ts';
+import { RemovableDrive } from './drive.ts';
+import type { ExpectedSource } from './expected.ts';
 import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
 import { refusingOne, writeRefused } from './refused.ts';
 import { foldersIn, rulesFor } from './rules.ts';
@@ -21,7 +21,7 @@ interface ServiceScore extends Score {
 }
 
 /** The folders without a second computer. */
-const alone = [
+const unsharedFolders = [
   'landings',
   'scans',
   'tiles',
@@ -35,12 +35,12 @@ const alone = [
 
 /** Runs `tilelift watch` with the soak's writers, kills it repeatedly, and compares all assets. */
 export async function soakService(
-  given: SoakArguments,
+  options: SoakArguments,
   folder: string,
   say: (text: string) => void,
 ): Promise<ServiceScore> {
-  say(`Seed ${given.seed}, ${given.minutes} minutes.`);
-  const chance = chanceFrom(given.seed);
+  say(`Seed ${options.seed}, ${options.minutes} minutes.`);
+  const chance = chanceFrom(options.seed);
   const stick = join(folder, 'stick');
   const folders = foldersIn(stick);
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
@@ -51,7 +51,7 @@ export async function soakService(
     mode: 0o600,
   });
   const file = join(folder, 'rules.json');
-  const rules = rulesFor(folders, alone).map(({ accountId: _, ...rule }) => rule);
+  const rules = rulesFor(folders, unsharedFolders).map(({ accountId: _, ...rule }) => rule);
   await writeFile(file, JSON.stringify({ schemaVersion: 1, rules }));
   const home = ['--home', join(folder, 'home')];
   const env = {
@@ -62,30 +62,31 @@ export async function soakService(
   };
   await promisify(execFile)(process.execPath, [script, 'sign-in', '--token-file', token, ...home], { env });
   const supervisor = new Supervisor(['watch', '--rules', file, '--take-existing', ...home], env);
-  const expected = new Map<string, Expected>();
+  const expectedSources = new Map<string, ExpectedSource>();
   const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE');
   const countOf = (name: string) => complete().filter((asset) => asset.name === name).length;
-  const desk: Desk = {
-    drive: new Drive(stick),
+  const desk: WriterDesk = {
+    drive: new RemovableDrive(stick),
     ...folders,
-    expected,
+    expectedSources,
     bytes: chance.bytes(),
-    settled: () => [...expected.values()].filter((one) => countOf(one.name) === one.versions.length),
+    settledSources: () =>
+      [...expectedSources.values()].filter((source) => countOf(source.name) === source.versions.length),
   };
   try {
     await writeRefused(desk);
     await eachOnce('before', desk, chance.branch('before'));
-    const until = performance.now() + given.minutes * 60_000;
+    const deadline = performance.now() + options.minutes * 60_000;
     await Promise.all([
-      write(desk, until, chance.branch('writers')),
-      arriveAtOnce(given, desk),
-      killUntil(supervisor, until, chance.branch('kills')),
+      write(desk, deadline, chance.branch('writers')),
+      arriveAtOnce(options, desk),
+      killUntil(supervisor, deadline, chance.branch('kills')),
     ]);
     say(`Killed ${supervisor.kills} times; what was written becomes assets.`);
-    await untilQuiet(expected, () => complete().length, [supervisor], say);
+    await untilQuiet(expectedSources, () => complete().length, [supervisor], say);
     // Waits for assets that shouldn't appear.
     await pause(20_000);
-    const score = scoreOf(expected.values(), await assetsOf(control), say);
+    const score = scoreOf(expectedSources.values(), await assetsOf(control), say);
     return { ...score, kills: supervisor.kills };
   } finally {
     await supervisor.stop();
@@ -93,10 +94,10 @@ export async function soakService(
   }
 }
 
-async function killUntil(supervisor: Supervisor, until: number, chance: Chance): Promise<void> {
+async function killUntil(supervisor: Supervisor, deadline: number, chance: Chance): Promise<void> {
   for (;;) {
     await pause(chance.between(3_000, 20_000));
-    if (performance.now() > until) return;
+    if (performance.now() > deadline) return;
     supervisor.checkAlive();
     supervisor.kill();
   }

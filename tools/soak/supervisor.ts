@@ -9,9 +9,9 @@ export class Supervisor {
   readonly #args: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess;
-  #wanted = true;
+  #isWanted = true;
   kills = 0;
-  #fallen: string | null = null;
+  #crashReason: string | null = null;
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
     this.#args = args;
@@ -25,15 +25,15 @@ export class Supervisor {
   }
 
   checkAlive(): void {
-    if (this.#fallen !== null) throw new Error(`the service ended by itself: ${this.#fallen}`);
+    if (this.#crashReason !== null) throw new Error(`the service ended by itself: ${this.#crashReason}`);
   }
 
   async stop(): Promise<void> {
-    this.#wanted = false;
+    this.#isWanted = false;
     if (this.#child.exitCode !== null) return;
-    const gone = once(this.#child, 'close');
+    const childClosed = once(this.#child, 'close');
     this.#child.kill('SIGTERM');
-    await gone;
+    await childClosed;
   }
 
   #start(): ChildProcess {
@@ -42,8 +42,8 @@ export class Supervisor {
       env: this.#env,
     });
     child.on('close', (code, signal) => {
-      if (!this.#wanted) return;
-      if (signal !== 'SIGKILL') this.#fallen = `${code}`;
+      if (!this.#isWanted) return;
+      if (signal !== 'SIGKILL') this.#crashReason = `${code}`;
       this.#child = this.#start();
     });
     return child;

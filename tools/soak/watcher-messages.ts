@@ -29,7 +29,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   /** Edits a rule's ignore lines; affected sources stay as they are. */
   z.object({ kind: z.literal('edit'), ruleId: z.string(), ignore: z.array(z.string()) }),
 ]);
-export type Order = z.infer<typeof orderSchema>;
+export type WatcherOrder = z.infer<typeof orderSchema>;
 
 /** Messages from the process. */
 export const tidingSchema = z.discriminatedUnion('kind', [
@@ -39,4 +39,4 @@ export const tidingSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('edited'), concerned: z.number() }),
   z.object({ kind: z.literal('not-edited'), error: z.string() }),
 ]);
-export type Tiding = z.infer<typeof tidingSchema>;
+export type WatcherMessage = z.infer<typeof tidingSchema>;

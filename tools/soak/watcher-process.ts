@@ -11,7 +11,13 @@ import { defaultTiming } from '../../main/watch/model/rule.ts';
 import { inEnglish } from '../../strings/sayer.ts';
 import { allowInBrowser } from '../../test/service/person.ts';
 import { aesCipher } from '../chaos/kept-in-files.ts';
-import { type Order, orderSchema, type Tiding, vaultKeyVariable, watcherInput } from './watcher-messages.ts';
+import {
+  orderSchema,
+  vaultKeyVariable,
+  type WatcherMessage,
+  type WatcherOrder,
+  watcherInput,
+} from './watcher-messages.ts';
 
 const input = watcherInput.parse(JSON.parse(process.argv[2] ?? '{}'));
 
@@ -49,9 +55,9 @@ function staySignedIn(): void {
 }
 
 async function makeRules(accountId: string): Promise<void> {
-  const known = new Set(watch.rules().map(({ rule }) => rule.id));
+  const knownIds = new Set(watch.rules().map(({ rule }) => rule.id));
   for (const rule of input.rules)
-    if (!known.has(rule.id)) await watch.save({ ...rule, accountId }, input.takeExisting);
+    if (!knownIds.has(rule.id)) await watch.save({ ...rule, accountId }, input.takeExisting);
   // Of two computers with one folder, one stands by.
   const isWatching = () =>
     watch.rules().every(({ state, lastLookAt }) => lastLookAt !== null || state === 'standing-by');
@@ -72,21 +78,21 @@ function tellHeld(): void {
       if (state === 'held') report({ kind: 'held', ruleId: rule.id, path, why: inEnglish.sayAll(why) });
 }
 
-async function carryOut(order: Order): Promise<void> {
+async function carryOut(order: WatcherOrder): Promise<void> {
   if (order.kind === 'choose') return watch.act(order.ruleId, order.path, order.choice);
   try {
-    const known = watch.rules().find(({ rule }) => rule.id === order.ruleId);
-    if (!known) throw new Error('no such rule');
-    const edited = { ...known.rule, ignore: order.ignore };
+    const knownRule = watch.rules().find(({ rule }) => rule.id === order.ruleId);
+    if (!knownRule) throw new Error('no such rule');
+    const edited = { ...knownRule.rule, ignore: order.ignore };
     const { newlyTaken } = await watch.dryRun(edited);
     await watch.save(edited, false);
     report({ kind: 'edited', concerned: newlyTaken ?? 0 });
-  } catch (thrown) {
-    report({ kind: 'not-edited', error: String(thrown) });
+  } catch (error) {
+    report({ kind: 'not-edited', error: String(error) });
   }
 }
 
-function report(tiding: Tiding): void {
+function report(tiding: WatcherMessage): void {
   if (process.connected) process.send?.(tiding);
 }
 

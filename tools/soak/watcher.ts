@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type Order,
-  type Tiding,
   tidingSchema,
   vaultKeyVariable,
   type WatcherInput,
+  type WatcherMessage,
+  type WatcherOrder,
 } from './watcher-messages.ts';
 
 /** The watching process, which is restarted on the same folder after a kill. */
 export class Watcher {
   readonly #input: WatcherInput;
   readonly #vaultKey: string;
-  readonly #listeners = new Set<(tiding: Tiding) => void>();
+  readonly #listeners = new Set<(tiding: WatcherMessage) => void>();
   #child: ChildProcess;
 
   constructor(input: WatcherInput, vaultKey: string) {
@@ -28,27 +28,27 @@ export class Watcher {
   }
 
   /**
-   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `between` runs between
-   * both.
+   * Kills the process, like a power cut, and restarts it. Throws if it had exited. `whileStopped` runs
+   * between both.
    */
-  async killAndRestart(between?: () => Promise<void>): Promise<void> {
+  async killAndRestart(whileStopped?: () => Promise<void>): Promise<void> {
     this.checkAlive();
-    const gone = once(this.#child, 'close');
+    const childClosed = once(this.#child, 'close');
     this.#child.kill('SIGKILL');
-    await gone;
-    await between?.();
+    await childClosed;
+    await whileStopped?.();
     this.#child = this.#start();
   }
 
-  async backUp(to: string): Promise<void> {
-    await this.killAndRestart(() => cp(this.#input.folder, to, { recursive: true }));
+  async backUp(targetFolder: string): Promise<void> {
+    await this.killAndRestart(() => cp(this.#input.folder, targetFolder, { recursive: true }));
   }
 
   /** Restores the user data and keeps the replaced ones next to them. */
-  async putBack(from: string): Promise<void> {
+  async putBack(backupFolder: string): Promise<void> {
     await this.killAndRestart(async () => {
       await rename(this.#input.folder, `${this.#input.folder}-before`);
-      await cp(from, this.#input.folder, { recursive: true });
+      await cp(backupFolder, this.#input.folder, { recursive: true });
     });
   }
 
@@ -59,25 +59,25 @@ export class Watcher {
 
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null) return;
-    const gone = once(this.#child, 'close');
+    const childClosed = once(this.#child, 'close');
     this.#child.kill('SIGTERM');
-    await gone;
+    await childClosed;
   }
 
   /** Resolves when it has signed in and has its rules. Throws if it exits before. */
   async watching(): Promise<void> {
     this.checkAlive();
     const child = this.#child;
-    const ended = once(child, 'close').then(() => this.checkAlive());
-    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
+    const childClosed = once(child, 'close').then(() => this.checkAlive());
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), childClosed]);
   }
 
   /** Does nothing while the process is off. */
-  send(order: Order): void {
+  send(order: WatcherOrder): void {
     if (this.#child.connected) this.#child.send(order);
   }
 
-  onTiding(listener: (tiding: Tiding) => void): () => void {
+  onTiding(listener: (tiding: WatcherMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

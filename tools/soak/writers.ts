@@ -2,8 +2,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileWithMarker, flightOfTheDay, folderWithMarker, intoShared, listLast } from './deliveries.ts';
-import { type Desk, finished, jpeg, openIn, type Writer, writeIn } from './desk.ts';
-import { type Expected, logOfFlight, manifestOf } from './expected.ts';
+import { finished, jpeg, openIn, type Writer, type WriterDesk, writeIn } from './desk.ts';
+import { type ExpectedSource, logOfFlight, manifestOf } from './expected.ts';
 import {
   archiveInParts,
   equalTiles,
@@ -29,8 +29,8 @@ const copySlowly: Writer = async (name, desk, chance) => {
   await writeIn(desk, join(desk.landings, name, logOfFlight), desk.bytes(2 * kilobyte));
   for (const [key, bytes] of files) {
     const file = await openIn(desk, join(desk.landings, name, key));
-    for (let at = 0; at < bytes.length; at += megabyte / 4) {
-      await file.write(bytes, at, Math.min(megabyte / 4, bytes.length - at), at);
+    for (let position = 0; position < bytes.length; position += megabyte / 4) {
+      await file.write(bytes, position, Math.min(megabyte / 4, bytes.length - position), position);
       await pause(250);
     }
     await file.close();
@@ -43,10 +43,10 @@ const fillLater: Writer = async (name, desk, chance) => {
   const bytes = desk.bytes(chance.between(4, 16) * megabyte);
   const file = await openIn(desk, join(desk.landings, name, 'mosaic.img'));
   await file.truncate(bytes.length);
-  const long = chance.between(1, 3);
-  for (let at = 0, piece = 0; at < bytes.length; at += megabyte, piece++) {
-    await pause(piece === long ? 14_000 : chance.between(200, 2_000));
-    await file.write(bytes, at, Math.min(megabyte, bytes.length - at), at);
+  const blockCount = chance.between(1, 3);
+  for (let position = 0, piece = 0; position < bytes.length; position += megabyte, piece++) {
+    await pause(piece === blockCount ? 14_000 : chance.between(200, 2_000));
+    await file.write(bytes, position, Math.min(megabyte, bytes.length - position), position);
   }
   await file.close();
   finished(desk, name, new Map([['mosaic.img', bytes]]));
@@ -58,8 +58,8 @@ const renameWhenWhole: Writer = async (name, desk, chance) => {
   const folder = join(desk.landings, name);
   for (const [key, bytes] of files) {
     const file = await openIn(desk, join(folder, `${key}.part`));
-    for (let at = 0; at < bytes.length; at += megabyte) {
-      await file.write(bytes, at, Math.min(megabyte, bytes.length - at), at);
+    for (let position = 0; position < bytes.length; position += megabyte) {
+      await file.write(bytes, position, Math.min(megabyte, bytes.length - position), position);
       await pause(chance.between(100, 1_500));
     }
     await file.close();
@@ -75,8 +75,8 @@ const scanFile: Writer = async (name, desk, chance) => {
   ]);
   for (const [key, bytes] of files) {
     const file = await openIn(desk, join(desk.scans, key));
-    for (let at = 0; at < bytes.length; at += megabyte / 2) {
-      await file.write(bytes, at, Math.min(megabyte / 2, bytes.length - at), at);
+    for (let position = 0; position < bytes.length; position += megabyte / 2) {
+      await file.write(bytes, position, Math.min(megabyte / 2, bytes.length - position), position);
       await pause(300);
     }
     await file.close();
@@ -85,17 +85,17 @@ const scanFile: Writer = async (name, desk, chance) => {
 };
 
 /** Only one writer edits a source at a time. */
-const beingEdited = new Set<Expected>();
+const beingEdited = new Set<ExpectedSource>();
 
 /** Changes one file of an asset the way editors save, and adds another. */
 const edit: Writer = async (_name, desk, chance) => {
   const choices = desk
-    .settled()
-    .filter((one) => one.versions.at(-1)?.has('positions.csv') && !beingEdited.has(one));
+    .settledSources()
+    .filter((source) => source.versions.at(-1)?.has('positions.csv') && !beingEdited.has(source));
   if (choices.length === 0) return;
   const source = chance.pick(choices);
   beingEdited.add(source);
-  const before = source.versions.at(-1);
+  const previousVersion = source.versions.at(-1);
   const folder = join(desk.landings, source.name);
   const positions = desk.bytes(41 * kilobyte);
   const notes = desk.bytes(3 * kilobyte);
@@ -104,24 +104,24 @@ const edit: Writer = async (_name, desk, chance) => {
     await rename(join(folder, '.positions.csv.tmp'), join(folder, 'positions.csv'));
     await writeFile(join(folder, 'notes.txt'), notes);
   });
-  const changed = manifestOf(
+  const changedVersion = manifestOf(
     new Map([
       ['positions.csv', positions],
       ['notes.txt', notes],
     ]),
   );
-  source.versions.push(new Map([...(before ?? []), ...changed]));
+  source.versions.push(new Map([...(previousVersion ?? []), ...changedVersion]));
   beingEdited.delete(source);
 };
 
 /** Renames a source; the same data under another name aren't a new asset. */
 const giveAnotherName: Writer = async (_name, desk, chance) => {
-  const choices = desk.settled().filter(({ versions }) => versions.at(-1)?.has('scan.laz'));
+  const choices = desk.settledSources().filter(({ versions }) => versions.at(-1)?.has('scan.laz'));
   if (choices.length === 0) return;
   const { name } = chance.pick(choices);
-  const from = join(desk.landings, name);
+  const movedPath = join(desk.landings, name);
   await desk.drive.use(async () => {
-    await rename(from, `${from} checked`).catch((error) => {
+    await rename(movedPath, `${movedPath} checked`).catch((error) => {
       // Another writer renamed it before.
       if (error.code !== 'ENOENT') throw error;
     });
@@ -165,7 +165,7 @@ export const oneForEach: readonly Writer[] = [
 ];
 
 /** An export writes many folders at once. */
-export async function burst(count: number, desk: Desk): Promise<void> {
+export async function burst(count: number, desk: WriterDesk): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const name = `burst-${String(number).padStart(4, '0')}`;
     const files = new Map([

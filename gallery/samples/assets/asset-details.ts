@@ -18,11 +18,11 @@ export function detailsOf(asset: AssetView): AssetDetailsView {
     : null;
   const progressMessage = asset.status === 'IN_PROGRESS' ? 'Creating tiles of level 14 of 18' : null;
   const attribution = isComplete ? '© Vermessungsamt Kreis Ost, dl-de/by-2-0' : '';
-  const described = asset.type === 'IMAGERY' ? pictures : heights;
+  const description = asset.type === 'IMAGERY' ? pictures : heights;
   const { madeHere: _, ...record } = asset;
-  const all = {
+  const allDetails = {
     ...record,
-    ...{ description: isComplete ? described : '', attribution },
+    ...{ description: isComplete ? description : '', attribution },
     ...(error ? { error } : {}),
     ...(progressMessage ? { progressMessage } : {}),
     ...{ userId: 40711, labels: ['district'], archivable: true, exportable: false },
@@ -30,8 +30,8 @@ export function detailsOf(asset: AssetView): AssetDetailsView {
   };
   return {
     asset,
-    ...{ description: all.description, attribution, error, progressMessage },
-    fields: Object.entries(all).map(([name, value]) => ({
+    ...{ description: allDetails.description, attribution, error, progressMessage },
+    fields: Object.entries(allDetails).map(([name, value]) => ({
       name,
       value: typeof value === 'string' ? value : JSON.stringify(value),
     })),

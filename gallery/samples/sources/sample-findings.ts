@@ -1,7 +1,7 @@
 import type { SourceView } from '../../../preload/contract.ts';
 import {
   citySource,
-  drop,
+  droppedSource,
   files,
   forecastOf,
   groupsOf,
@@ -63,7 +63,7 @@ export const citiesOfAllKinds: SourceView = {
 /** Archives from several programs. */
 export const archivesSource: SourceView = {
   ...citySource,
-  ...drop('/data/Lieferung', { '.zip': 9 }, 2.1e9),
+  ...droppedSource('/data/Lieferung', { '.zip': 9 }, 2.1e9),
   ...nothingLeftOut,
   suggestion: citySource.suggestion && { ...citySource.suggestion, reason: files(9, 'zip') },
   findings: groupsOf(

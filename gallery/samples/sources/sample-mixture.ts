@@ -5,10 +5,10 @@ import {
   contentsOf,
   essenSource,
   groupsOf,
-  out,
+  leftOutGroup,
   piece,
   placedAs,
-  proposed,
+  proposedAsset,
   tileAt,
 } from '../sample-sources.ts';
 
@@ -21,7 +21,7 @@ const pieces: readonly PieceView[] = [
   piece('3D_CAPTURE', 40, 2.3e9, 'jpg'),
   piece('POINT_CLOUD', 3, 2.1e9, 'las'),
   { ...piece('CITYGML', 1, 2.5e6, 'gml'), name: 'lod2_buildings.gml' },
-  out(
+  leftOutGroup(
     'foreign',
     4,
     'parcels/parcels.shp',
@@ -32,14 +32,15 @@ const pieces: readonly PieceView[] = [
 ];
 const names = ['Ortho', 'DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings'];
 const types = ['RASTER_IMAGERY', 'RASTER_TERRAIN', '3D_CAPTURE', 'POINT_CLOUD', 'CITYGML'] as const;
-const separate = types.map(
-  (type, index): SeparateSourceView => proposed(index, names[index] ?? '', type, pieces[index] as PieceView),
+const separateSources = types.map(
+  (type, index): SeparateSourceView =>
+    proposedAsset(index, names[index] ?? '', type, pieces[index] as PieceView),
 );
 const earlierAsset = (index: number): SeparateSourceView['madeBefore'] => ({
   assetId: 20_011 + index,
   at: moment - 3_600_000,
 });
-const fine: readonly AssetSeen[] = [
+const flawlessAssets: readonly AssetSeen[] = [
   assetSeen(0, 3, 'EPSG:25832'),
   assetSeen(1, 1, 'EPSG:25832'),
   assetSeen(2, 40),
@@ -55,13 +56,15 @@ export const fineMixtureSource: SourceView = {
   fileCount: 55,
   bytes: 4.4e9,
   ...placedAs([0, 1, 2, 3, 4, 5, 6, 7].map((index) => tileAt(index, index % 4, Math.floor(index / 4)))),
-  ...{ pieces, separate, assets: fine, suggestSeparate: true },
+  ...{ pieces, separate: separateSources, assets: flawlessAssets, suggestSeparate: true },
 };
 
 /** The same with two orthophotos without a system, one of them without a position. */
 export const failingMixtureSource: SourceView = {
   ...fineMixtureSource,
-  separate: separate.map((asset, index) => (index === 4 ? { ...asset, madeBefore: earlierAsset(0) } : asset)),
+  separate: separateSources.map((asset, index) =>
+    index === 4 ? { ...asset, madeBefore: earlierAsset(0) } : asset,
+  ),
   assets: [
     {
       ...assetSeen(0, 3),
@@ -87,7 +90,7 @@ export const failingMixtureSource: SourceView = {
       ...assetSeen(2, 40),
       findings: groupsOf(40, { id: 'photos-without-position', keys: ['f/1.jpg', 'f/2.jpg'] }),
     },
-    ...fine.slice(3),
+    ...flawlessAssets.slice(3),
   ],
 };
 
@@ -102,7 +105,7 @@ export const siteSource: SourceView = {
   bytes: 2.4e9,
   pieces: sites.map(() => piece('RASTER_IMAGERY', 4, 8e7, 'tif')),
   separate: sites.map((index) => ({
-    ...proposed(
+    ...proposedAsset(
       index,
       `Site ${String(index + 1).padStart(2, '0')}`,
       'RASTER_IMAGERY',

@@ -23,29 +23,29 @@ const maxLength = 8192;
 const printable = /^[\x20-\x7e]+$/;
 
 /** RFC 3986 2; a URL parser would silently drop some other characters. */
-const visible = /^[\x21-\x7e]+$/;
+const printableText = /^[\x21-\x7e]+$/;
 
 /**
  * Null unless the address starts with the redirect address and has one of `code` and `error`, and at most one
  * `state` and `iss`. Allows unknown parameters (RFC 6749 4.1.2) and fragments, which browsers keep.
  */
-export function parseCallback(address: string, expected = redirectUri): Callback | null {
+export function parseCallback(address: string, expectedUri = redirectUri): Callback | null {
   if (address.length > maxLength) return null;
   const text = address.trim();
-  const ours = text.toLowerCase().startsWith(`${expected}?`) && visible.test(text);
-  const url = ours ? URL.parse(text) : null;
+  const isOurAddress = text.toLowerCase().startsWith(`${expectedUri}?`) && printableText.test(text);
+  const url = isOurAddress ? URL.parse(text) : null;
   if (!url) return null;
 
-  const only = (name: string): string | null | undefined => {
+  const singleValue = (name: string): string | null | undefined => {
     const values = url.searchParams.getAll(name);
     if (values.length === 0) return null;
     const [value] = values;
     return values.length === 1 && value !== undefined && printable.test(value) ? value : undefined;
   };
-  const code = only('code');
-  const error = only('error');
-  const state = only('state');
-  const iss = only('iss');
+  const code = singleValue('code');
+  const error = singleValue('error');
+  const state = singleValue('state');
+  const iss = singleValue('iss');
   if (code === undefined || error === undefined || state === undefined || iss === undefined) return null;
   if (code !== null && error === null) return { kind: 'granted', code, state, iss };
   if (error !== null && code === null) {

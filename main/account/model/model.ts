@@ -68,7 +68,7 @@ export interface AccountService {
    */
   current(): string | null;
   /** Their jobs and rules wait for the next sign-in. */
-  signedOut(): readonly SignedOutAccount[];
+  signedOutAccounts(): readonly SignedOutAccount[];
   /** The service's default account: `previous` if remembered, else the first. */
   firstAt(baseUrl: string, previous?: string): string;
   /**

@@ -101,7 +101,7 @@ export function nextSignIn(state: SignIn, event: SignInEvent): SignIn {
         : state;
     case 'failed':
       return (state.kind === 'starting' || state.kind === 'exchanging') && state.attempt === event.attempt
-        ? settle(state.previous, event.error)
+        ? settleSignIn(state.previous, event.error)
         : state;
     case 'browser':
       return state.kind === 'waiting-for-browser' && state.attempt === event.attempt
@@ -111,16 +111,18 @@ export function nextSignIn(state: SignIn, event: SignInEvent): SignIn {
       return state.kind === 'waiting-for-browser' ? handleCallback(state, event) : state;
     case 'time':
       return state.kind === 'waiting-for-browser' && event.nowMs >= state.pending.endsAt
-        ? settle(state.previous, toErrorRecord(new TileliftError('sign-in-timed-out')))
+        ? settleSignIn(state.previous, toErrorRecord(new TileliftError('sign-in-timed-out')))
         : state;
     case 'cancelled':
-      return state.kind === 'signed-in' || state.kind === 'signed-out' ? state : settle(state.previous, null);
+      return state.kind === 'signed-in' || state.kind === 'signed-out'
+        ? state
+        : settleSignIn(state.previous, null);
     case 'exchanged':
       return state.kind === 'exchanging' && state.attempt === event.attempt
         ? { kind: 'signed-in', account: event.account, error: null }
         : state;
     case 'chosen':
-      return settle(event.account, null);
+      return settleSignIn(event.account, null);
     case 'dismissed':
       return 'error' in state && state.error ? { ...state, error: null } : state;
     case 'account-ended':
@@ -130,23 +132,23 @@ export function nextSignIn(state: SignIn, event: SignInEvent): SignIn {
 
 function restore(state: SignIn, event: SignInEvent & { kind: 'restored' }): SignIn {
   if (state.kind !== 'signed-out') return state;
-  const { attempt, account, pending, error } = event;
-  if (!pending) return settle(account, error);
-  return { kind: 'waiting-for-browser', attempt, pending, previous: account, error: null };
+  const { attempt, account, pending: pendingSignIn, error } = event;
+  if (!pendingSignIn) return settleSignIn(account, error);
+  return { kind: 'waiting-for-browser', attempt, pending: pendingSignIn, previous: account, error: null };
 }
 
 function handleCallback(
   state: SignIn & { kind: 'waiting-for-browser' },
   { callback, isForeign, nowMs }: SignInEvent & { kind: 'callback' },
 ): SignIn {
-  const fail = (error: TileliftError) => settle(state.previous, toErrorRecord(error));
+  const fail = (error: TileliftError) => settleSignIn(state.previous, toErrorRecord(error));
   if (nowMs >= state.pending.endsAt) return fail(new TileliftError('sign-in-timed-out'));
   // Any program can send a malformed callback, so the wait continues.
   if (!callback) return { ...state, error: toErrorRecord(new TileliftError('sign-in-address-invalid')) };
   if (isForeign || callback.state !== state.pending.state) return fail(new TileliftError('sign-in-mismatch'));
   if (callback.kind === 'refused') return fail(refusal(callback));
-  const { attempt, pending, previous } = state;
-  return { kind: 'exchanging', attempt, pending, code: callback.code, previous };
+  const { attempt, pending: pendingSignIn, previous } = state;
+  return { kind: 'exchanging', attempt, pending: pendingSignIn, code: callback.code, previous };
 }
 
 function refusal({ error, description }: Callback & { kind: 'refused' }): TileliftError {
@@ -161,7 +163,7 @@ function withoutAccount(state: SignIn, event: SignInEvent & { kind: 'account-end
   if (accountBehind(state)?.id !== accountId) return state;
   if (state.kind !== 'signed-in' && state.kind !== 'signed-out') return { ...state, previous: successor };
   // The error would seem to concern the successor.
-  return settle(successor, successor ? null : error);
+  return settleSignIn(successor, successor ? null : error);
 }
 
 /** The signed-in account, also during a newer sign-in. */
@@ -170,7 +172,7 @@ export function accountBehind(state: SignIn): Account | null {
   return state.kind === 'signed-out' ? null : state.previous;
 }
 
-function settle(account: Account | null, error: ErrorRecord | null): SignIn {
+function settleSignIn(account: Account | null, error: ErrorRecord | null): SignIn {
   return account ? { kind: 'signed-in', account, error } : { kind: 'signed-out', error };
 }
 

@@ -18,12 +18,12 @@ const unusedAssetId = 2 ** 31 - 1;
  */
 export async function checkAccessToken(
   address: ServiceAddress,
-  typed: string,
+  enteredToken: string,
   network: Network,
   log: Log,
   signal: AbortSignal,
 ): Promise<string> {
-  const token = typed.trim();
+  const token = enteredToken.trim();
   const subject = new URL(address.baseUrl).origin;
   if (token.length > maxLength || !bearerToken.test(token)) {
     throw new TileliftError('access-token-refused', { subject });

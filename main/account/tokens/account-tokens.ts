@@ -66,7 +66,7 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
     const existing = entries.get(accountId);
     if (existing) return existing;
     const keeper = createTokenKeeper({
-      stored: read(accountId),
+      storedAccount: read(accountId),
       endpointsAt: (baseUrl) => createOAuthEndpoints(baseUrl, { fetch, clock }, bodies),
       clock,
       store: (account) => store(accountId, account),
@@ -102,33 +102,33 @@ export function createAccountTokens(options: AccountTokensOptions): AccountToken
   return {
     accounts: () =>
       ids().flatMap((id) => {
-        const stored = read(id);
-        if (!stored) return [];
+        const keptAccount = read(id);
+        if (!keptAccount) return [];
         return [
           {
             id,
-            address: stored.address,
-            signedInBy: stored.tokens.clientId ? 'browser' : 'access-token',
-            endsSoonAt: endsSoonAt(stored.tokens, clock.now()),
+            address: keptAccount.address,
+            signedInBy: keptAccount.tokens.clientId ? 'browser' : 'access-token',
+            endsSoonAt: endsSoonAt(keptAccount.tokens, clock.now()),
           },
         ];
       }),
     dropUnreadable: () => {
-      const unreadable = ids().filter((id) => read(id) === null);
-      for (const id of unreadable) store(id, null);
-      return unreadable;
+      const unreadableIds = ids().filter((id) => read(id) === null);
+      for (const id of unreadableIds) store(id, null);
+      return unreadableIds;
     },
     keepFresh: async () => {
-      const allowed = ids().filter((id) => {
+      const usableIds = ids().filter((id) => {
         const address = read(id)?.address;
         return address !== undefined && refuseService(address) === null;
       });
-      await Promise.all(allowed.map((id) => entryOf(id).keeper.keepFresh()));
-      const waits = allowed.map((id) => {
+      await Promise.all(usableIds.map((id) => entryOf(id).keeper.keepFresh()));
+      const delays = usableIds.map((id) => {
         const tokens = read(id)?.tokens;
         return tokens ? untilRenewalMs(tokens, clock.now()) : Number.POSITIVE_INFINITY;
       });
-      return Math.min(...waits);
+      return Math.min(...delays);
     },
     whyUnready: (accountId) => {
       const address = read(accountId)?.address;

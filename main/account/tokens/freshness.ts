@@ -28,9 +28,9 @@ export function createFreshness({
   async function check(): Promise<number> {
     const untilDueMs = await tokens.keepFresh();
     const endTimes = tokens.accounts().map(({ id, endsSoonAt }) => [id, endsSoonAt]);
-    const ends = JSON.stringify(endTimes.filter(([, endsAt]) => endsAt !== null));
-    if (ends !== notifiedEnds && !signal.aborted) {
-      notifiedEnds = ends;
+    const endTimesText = JSON.stringify(endTimes.filter(([, endsAt]) => endsAt !== null));
+    if (endTimesText !== notifiedEnds && !signal.aborted) {
+      notifiedEnds = endTimesText;
       onChange();
     }
     return untilDueMs;

@@ -106,11 +106,11 @@ export function createOAuthEndpoints(
     ) => {
       const { method, headers } = init;
       const redirect = { method, url, headers, body: String(init.body) };
-      const raw = await (request === 'register'
+      const rawAnswer = await (request === 'register'
         ? sendRequest(network, redirect, signal)
         : sendTokenRequest(redirect, signal));
-      const answer = withoutSecrets(raw, secretsIn(redirect.body));
-      const body = isRefused(answer, request) ? null : read(raw);
+      const answer = withoutSecrets(rawAnswer, secretsIn(redirect.body));
+      const body = isRefused(answer, request) ? null : read(rawAnswer);
       if (!body) throw failure(answer, request);
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
     },
@@ -150,19 +150,19 @@ export function createOAuthEndpoints(
     register,
 
     exchangeCode: async (
-      { clientId, redirectUri: sent, code, verifier, expectedState, returnedState },
+      { clientId, redirectUri: sentRedirectUri, code, verifier, expectedState, returnedState },
       signal,
     ) => {
       const client: oauth.Client = { client_id: clientId };
-      const returned = new URLSearchParams({ code, state: returnedState });
-      const checked = oauth.validateAuthResponse(server, client, returned, expectedState);
+      const returnedParameters = new URLSearchParams({ code, state: returnedState });
+      const checkedParameters = oauth.validateAuthResponse(server, client, returnedParameters, expectedState);
       const options = requestOptions('exchange', 200, readTokens, signal);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
         oauth.None(),
-        checked,
-        sent,
+        checkedParameters,
+        sentRedirectUri,
         verifier,
         options,
       );
@@ -175,9 +175,11 @@ export function createOAuthEndpoints(
       try {
         return await refresh(grant, signal);
       } catch (error) {
-        const forgotten = error instanceof TileliftError && error.code === 'client-unknown';
+        const isClientUnknown = error instanceof TileliftError && error.code === 'client-unknown';
         const isSameClient =
-          forgotten && clientId.startsWith('dcr:') && (await register(signal, loopbackUri)) === clientId;
+          isClientUnknown &&
+          clientId.startsWith('dcr:') &&
+          (await register(signal, loopbackUri)) === clientId;
         if (!isSameClient) throw error;
         return refresh(grant, signal);
       }

@@ -46,9 +46,9 @@ const xml = new XMLParser({ parseTagValue: false, ignoreAttributes: true, proces
 export function readTokenAnswer(body: string): TokenAnswer | null {
   const parsed = fields.safeParse(readFields(body.trim()));
   if (!parsed.success) return null;
-  const { access_token, token_type, refresh_token, ...lives } = parsed.data;
-  const expiresIn = lives.expires_in ?? lives.expiresIn;
-  const refreshExpiresIn = lives.refresh_token_expires_in ?? lives.refreshTokenExpiresIn;
+  const { access_token, token_type, refresh_token, ...lifetimes } = parsed.data;
+  const expiresIn = lifetimes.expires_in ?? lifetimes.expiresIn;
+  const refreshExpiresIn = lifetimes.refresh_token_expires_in ?? lifetimes.refreshTokenExpiresIn;
   return {
     access_token,
     token_type,
@@ -86,11 +86,12 @@ export interface TokenBodies {
 /** Stores only `json` in the vault. */
 export function createTokenBodies(vault: Vault, log: Log): TokenBodies {
   const key = (baseUrl: string) => `token-body:${accountIdOf(baseUrl)}`;
-  const preferred = (baseUrl: string): TokenBody => (vault.get(key(baseUrl)) === 'json' ? 'json' : 'form');
+  const preferredBody = (baseUrl: string): TokenBody =>
+    vault.get(key(baseUrl)) === 'json' ? 'json' : 'form';
   return {
-    preferred,
+    preferred: preferredBody,
     understood: (baseUrl, body) => {
-      if (preferred(baseUrl) === body) return;
+      if (preferredBody(baseUrl) === body) return;
       try {
         if (body === 'json') vault.set(key(baseUrl), body);
         else vault.delete(key(baseUrl));

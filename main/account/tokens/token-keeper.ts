@@ -6,7 +6,7 @@ import type { OAuthEndpoints } from './oauth-endpoints.ts';
 import { hasExpired, isDue, isRenewalDue, type KeptAccount, type TokenSet, tokenSetFrom } from './tokens.ts';
 
 interface TokenKeeperOptions {
-  readonly stored: KeptAccount | null;
+  readonly storedAccount: KeptAccount | null;
   readonly endpointsAt: (baseUrl: string) => Pick<OAuthEndpoints, 'refresh'>;
   readonly clock: Clock;
   /** Null deletes it. Called before new tokens are used. */
@@ -37,7 +37,7 @@ interface Flight {
   readonly tokens: TokenSet;
   /** Without a new token the sign-in is over. */
   accessIsOver: boolean;
-  done: Promise<void>;
+  finished: Promise<void>;
 }
 
 /** Before retrying a failed refresh while the token is valid. */
@@ -45,19 +45,19 @@ const pauseAfterFailureMs = 60_000;
 
 export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   const { endpointsAt, clock, store, onEnded, log = silentLog } = options;
-  let stored = options.stored;
+  let storedAccount = options.storedAccount;
   /** Setting the clock doesn't change `elapsed`. */
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let flight: Flight | null = null;
 
   function current(): TokenSet {
-    if (!stored) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
-    return stored.tokens;
+    if (!storedAccount) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
+    return storedAccount.tokens;
   }
 
   function replace(replacement: KeptAccount | null): void {
     store(replacement);
-    stored = replacement;
+    storedAccount = replacement;
     pausedUntil = Number.NEGATIVE_INFINITY;
   }
 
@@ -70,20 +70,20 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
   function refresh(tokens: TokenSet, accessIsOver: boolean): Promise<void> {
     if (flight?.tokens === tokens) {
       flight.accessIsOver ||= accessIsOver;
-      return flight.done;
+      return flight.finished;
     }
-    const started: Flight = { tokens, accessIsOver, done: Promise.resolve() };
+    const started: Flight = { tokens, accessIsOver, finished: Promise.resolve() };
     flight = started;
-    started.done = refreshNow(started).finally(() => {
+    started.finished = refreshNow(started).finally(() => {
       if (flight === started) flight = null;
     });
-    return started.done;
+    return started.finished;
   }
 
   // No signal: a sent refresh has used up the refresh token, so store its result.
-  async function refreshNow(started: Flight): Promise<void> {
-    const { tokens } = started;
-    const account = stored;
+  async function refreshNow(flight: Flight): Promise<void> {
+    const { tokens } = flight;
+    const account = storedAccount;
     if (!account) return;
     try {
       if (tokens.refreshToken === null || tokens.clientId === null) {
@@ -94,14 +94,14 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
       const { clientId, refreshToken } = tokens;
       const client = { clientId, redirectUri: tokens.redirectUri ?? redirectUri };
       const answer = await endpoints.refresh({ ...client, refreshToken });
-      if (stored !== account) return;
+      if (storedAccount !== account) return;
       replace({ ...account, tokens: tokenSetFrom(answer, client, clock.now(), tokens) });
       log.info({ baseUrl: account.address.baseUrl }, 'The access token was refreshed.');
     } catch (error) {
-      if (stored !== account) return;
-      const refused = error instanceof TileliftError && error.code === 'invalid-credentials';
-      if (!refused) pausedUntil = clock.elapsed() + pauseAfterFailureMs;
-      else if (started.accessIsOver) end(error);
+      if (storedAccount !== account) return;
+      const isRefused = error instanceof TileliftError && error.code === 'invalid-credentials';
+      if (!isRefused) pausedUntil = clock.elapsed() + pauseAfterFailureMs;
+      else if (flight.accessIsOver) end(error);
       // Use the access token until it expires.
       else replace({ ...account, tokens: { ...tokens, refreshToken: null, refreshEndsAt: null } });
       throw error;
@@ -112,14 +112,14 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     bearer: async () => {
       const tokens = current();
       const nowMs = clock.now();
-      const usable = !hasExpired(tokens, nowMs);
-      const paused = clock.elapsed() < pausedUntil;
-      const skipsRefresh = tokens.refreshToken === null || (usable && paused);
+      const isUsable = !hasExpired(tokens, nowMs);
+      const isPaused = clock.elapsed() < pausedUntil;
+      const skipsRefresh = tokens.refreshToken === null || (isUsable && isPaused);
       if (skipsRefresh || !isDue(tokens, nowMs)) return tokens.accessToken;
       try {
-        await refresh(tokens, !usable);
+        await refresh(tokens, !isUsable);
       } catch (cause) {
-        if (!usable || stored?.tokens.accessToken !== tokens.accessToken) throw cause;
+        if (!isUsable || storedAccount?.tokens.accessToken !== tokens.accessToken) throw cause;
         log.warn({ cause }, 'The access token could not be refreshed yet; it is still good.');
       }
       return current().accessToken;
@@ -131,7 +131,7 @@ export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
     },
 
     keepFresh: async () => {
-      const tokens = stored?.tokens;
+      const tokens = storedAccount?.tokens;
       if (!tokens || clock.elapsed() < pausedUntil || !isRenewalDue(tokens, clock.now())) return;
       try {
         await refresh(tokens, hasExpired(tokens, clock.now()));

@@ -36,15 +36,15 @@ export function tokenSetFrom(
   previous: TokenSet | null = null,
 ): TokenSet {
   const endsAt = (seconds: number | undefined) => (seconds === undefined ? null : nowMs + seconds * 1000);
-  const unchanged = answer.refresh_token === undefined ? previous : null;
-  const refreshEndsAt = endsAt(answer.refresh_token_expires_in) ?? unchanged?.refreshEndsAt ?? null;
+  const previousTokens = answer.refresh_token === undefined ? previous : null;
+  const refreshEndsAt = endsAt(answer.refresh_token_expires_in) ?? previousTokens?.refreshEndsAt ?? null;
   const previousEndsAt = previous?.refreshEndsAt ?? null;
   // A few minutes are rounding, not a renewal.
   const isLast =
     previousEndsAt !== null && refreshEndsAt !== null && refreshEndsAt - previousEndsAt < fiveMinutes;
   return {
     accessToken: answer.access_token,
-    refreshToken: answer.refresh_token ?? unchanged?.refreshToken ?? null,
+    refreshToken: answer.refresh_token ?? previousTokens?.refreshToken ?? null,
     issuedAt: nowMs,
     accessEndsAt: endsAt(answer.expires_in),
     refreshEndsAt,
@@ -112,8 +112,8 @@ export function endsSoonAt(tokens: TokenSet, nowMs: number): number | null {
     return accessEndsAt !== null && accessEndsAt - nowMs <= warningPeriodMs ? accessEndsAt : null;
   if (refreshEndsAt === null) return null;
   const life = refreshEndsAt - tokens.issuedAt;
-  const ahead = tokens.refreshIsLast ? warningPeriodMs : Math.min(warningPeriodMs, life / 4);
-  return refreshEndsAt - nowMs <= ahead ? Math.max(refreshEndsAt, accessEndsAt ?? 0) : null;
+  const leadTimeMs = tokens.refreshIsLast ? warningPeriodMs : Math.min(warningPeriodMs, life / 4);
+  return refreshEndsAt - nowMs <= leadTimeMs ? Math.max(refreshEndsAt, accessEndsAt ?? 0) : null;
 }
 
 /** Reads `exp` of a JSON Web Token (RFC 7519 4.1.4), ms since the epoch, for warnings only; else null. */

@@ -19,19 +19,19 @@ interface VaultOptions {
  */
 export function createVault({ file, cipher, log = silentLog }: VaultOptions): Vault {
   const persistent = cipher.available();
-  const plain = new Map<string, string>();
-  const sealed = persistent ? readVaultFile(file, log) : new Map<string, Buffer>();
+  const plainValues = new Map<string, string>();
+  const sealedValues = persistent ? readVaultFile(file, log) : new Map<string, Buffer>();
 
   function save(): void {
-    if (persistent) writeVaultFile(file, sealed);
+    if (persistent) writeVaultFile(file, sealedValues);
   }
 
   function decrypt(key: string): string | undefined {
-    const value = sealed.get(key);
+    const value = sealedValues.get(key);
     if (value === undefined) return undefined;
     try {
       const text = cipher.decrypt(value);
-      plain.set(key, text);
+      plainValues.set(key, text);
       return text;
     } catch (cause) {
       log.warn({ entry: key, cause }, 'A kept secret can’t be decrypted any more.');
@@ -41,16 +41,16 @@ export function createVault({ file, cipher, log = silentLog }: VaultOptions): Va
 
   return {
     persistent,
-    keys: () => [...new Set([...sealed.keys(), ...plain.keys()])],
-    get: (key) => plain.get(key) ?? decrypt(key),
+    keys: () => [...new Set([...sealedValues.keys(), ...plainValues.keys()])],
+    get: (key) => plainValues.get(key) ?? decrypt(key),
     set: (key, value) => {
-      plain.set(key, value);
-      if (persistent) sealed.set(key, cipher.encrypt(value));
+      plainValues.set(key, value);
+      if (persistent) sealedValues.set(key, cipher.encrypt(value));
       save();
     },
     delete: (key) => {
-      const wasPlain = plain.delete(key);
-      const wasSealed = sealed.delete(key);
+      const wasPlain = plainValues.delete(key);
+      const wasSealed = sealedValues.delete(key);
       if (wasPlain || wasSealed) save();
     },
   };
@@ -76,8 +76,10 @@ function readVaultFile(file: string, log: Log): Map<string, Buffer> {
   return new Map();
 }
 
-function writeVaultFile(file: string, sealed: ReadonlyMap<string, Buffer>): void {
-  const entries = Object.fromEntries([...sealed].map(([key, value]) => [key, value.toString('base64')]));
+function writeVaultFile(file: string, sealedValues: ReadonlyMap<string, Buffer>): void {
+  const entries = Object.fromEntries(
+    [...sealedValues].map(([key, value]) => [key, value.toString('base64')]),
+  );
   writeFileAtomicSync(file, JSON.stringify({ version: 1, entries }), temporaryOf(file), 0o600);
 }
 

@@ -9,7 +9,7 @@ const key = 'pending-sign-in';
 interface PendingStore {
   /** Null if missing, expired, or too far ahead (the clock was set back). */
   read(nowMs: number): PendingSignIn | null;
-  write(pending: PendingSignIn): void;
+  write(pendingSignIn: PendingSignIn): void;
   clear(): void;
 }
 
@@ -25,14 +25,15 @@ export function createPendingStore(vault: Vault, log: Log): PendingStore {
 
   return {
     read: (nowMs) => {
-      const pending = pendingSignInSchema.safeParse(parseJson(vault.get(key) ?? '')).data;
-      if (pending && nowMs < pending.endsAt && pending.endsAt - nowMs <= signInLifeMs) return pending;
+      const pendingSignIn = pendingSignInSchema.safeParse(parseJson(vault.get(key) ?? '')).data;
+      if (pendingSignIn && nowMs < pendingSignIn.endsAt && pendingSignIn.endsAt - nowMs <= signInLifeMs)
+        return pendingSignIn;
       clear();
       return null;
     },
-    write: (pending) => {
+    write: (pendingSignIn) => {
       try {
-        vault.set(key, JSON.stringify(pending));
+        vault.set(key, JSON.stringify(pendingSignIn));
       } catch (cause) {
         log.error({ cause }, 'The pending sign-in could not be written; it is kept in memory.');
       }

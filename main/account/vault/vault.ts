@@ -2,9 +2,9 @@
 export interface Cipher {
   /** False without a real keychain (Linux `basic_text` doesn't count). */
   available(): boolean;
-  encrypt(plain: string): Buffer;
+  encrypt(plainText: string): Buffer;
   /** Throws, for example after the keychain was recreated. */
-  decrypt(sealed: Buffer): string;
+  decrypt(sealedBytes: Buffer): string;
 }
 
 export interface Vault {

@@ -9,7 +9,7 @@ import { accountOfRunning, signedInAccount } from '../signed-in.ts';
 
 interface AssetReader {
   /** `more`: only from a running Tilelift. */
-  list(only: AssetFilter): Promise<{ readonly assets: readonly Asset[]; readonly more: number }>;
+  list(filter: AssetFilter): Promise<{ readonly assets: readonly Asset[]; readonly more: number }>;
   read(id: number, signal: AbortSignal): Promise<Asset>;
   edit(id: number, change: AssetChange): Promise<Asset>;
   remove(id: number): Promise<void>;
@@ -32,7 +32,7 @@ export function createAssetReader(cli: Cli): WithReader {
       const id = accountId ?? (await accountOfRunning(cli, running)).id;
       accountId = id;
       return await work({
-        list: (only) => untilStopped(ask('assets', { accountId: id, only }), cli.stop),
+        list: (filter) => untilStopped(ask('assets', { accountId: id, only: filter }), cli.stop),
         read: (assetId, signal) => untilStopped(ask('asset', { accountId: id, assetId }), signal),
         edit: (assetId, change) =>
           untilStopped(ask('editAsset', { accountId: id, assetId, change }), cli.stop),
@@ -46,26 +46,26 @@ export function createAssetReader(cli: Cli): WithReader {
   }
 
   async function readHere<T>(work: (reader: AssetReader) => Promise<T>) {
-    const opened = await openTilelift(cli);
-    const { accounts } = opened.tilelift;
+    const tilelift = await openTilelift(cli);
+    const { accounts } = tilelift.tilelift;
     try {
       if (accountId === null) {
         // Don't start jobs.
         await untilStopped(accounts.start(), cli.stop);
-        accountId = (await untilStopped(signedInAccount(cli, opened), cli.stop)).id;
+        accountId = (await untilStopped(signedInAccount(cli, tilelift), cli.stop)).id;
       }
       const service = accounts.serviceFor(accountId);
       return await work({
-        list: async (only) => {
+        list: async (filter) => {
           const assets = await service.listAssets(cli.stop);
-          return { assets: assets.filter((asset) => isWanted(asset, only)), more: 0 };
+          return { assets: assets.filter((asset) => isWanted(asset, filter)), more: 0 };
         },
         read: (id, signal) => service.readAsset(id, signal),
         edit: (id, change) => service.editAsset(id, change, cli.stop),
         remove: (id) => service.deleteAsset(id, cli.stop),
       });
     } finally {
-      await opened.close();
+      await tilelift.dispose();
     }
   }
 

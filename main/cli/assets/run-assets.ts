@@ -14,8 +14,8 @@ import { createAssetReader } from './asset-reader.ts';
 /** Newest first; `status` filters. */
 export async function listAssets(cli: Cli, status: string | undefined): Promise<ExitCode> {
   const output = cli.output();
-  const only = status === undefined ? {} : { status };
-  const { assets, more: furtherCount } = await createAssetReader(cli)(({ list }) => list(only));
+  const filter = status === undefined ? {} : { status };
+  const { assets, more: furtherCount } = await createAssetReader(cli)(({ list }) => list(filter));
   for (const asset of assets.toSorted((a, b) => b.id - a.id)) printAsset(cli, asset);
   if (furtherCount > 0) output.print({ key: 'cli.assets.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
@@ -42,16 +42,16 @@ export async function editAsset(cli: Cli, id: number, change: AssetChange): Prom
   return exitCodes.complete;
 }
 
-/** Without `confirmed` it only names the asset. */
-export async function deleteAsset(cli: Cli, id: number, confirmed: boolean): Promise<ExitCode> {
+/** Without `isConfirmed` it only names the asset. */
+export async function deleteAsset(cli: Cli, id: number, isConfirmed: boolean): Promise<ExitCode> {
   const output = cli.output();
   const withReader = createAssetReader(cli);
   const asset = await withReader(({ read }) => read(id, cli.stop));
-  if (confirmed) await withReader(({ remove }) => remove(id));
+  if (isConfirmed) await withReader(({ remove }) => remove(id));
   else printAsset(cli, asset);
   const values = { id: String(id), name: asset.name };
-  output.print({ key: confirmed ? 'cli.assets.deleted' : 'cli.assets.confirm', values });
-  const exitCode = confirmed ? exitCodes.complete : exitCodes.heldForPerson;
+  output.print({ key: isConfirmed ? 'cli.assets.deleted' : 'cli.assets.confirm', values });
+  const exitCode = isConfirmed ? exitCodes.complete : exitCodes.heldForPerson;
   output.event({ event: 'result', exitCode, assetId: id });
   return exitCode;
 }

@@ -55,13 +55,13 @@ async function readAccounts(cli: Cli): Promise<Answers['accounts']> {
     },
     async () => {
       const { openTilelift } = await import('../compose.ts');
-      const opened = await openTilelift(cli);
+      const openedTilelift = await openTilelift(cli);
       try {
-        const { accounts } = opened.tilelift;
+        const { accounts } = openedTilelift.tilelift;
         await accounts.start();
         return { accounts: accounts.accounts(), current: accounts.current() };
       } finally {
-        await opened.close();
+        await openedTilelift.dispose();
       }
     },
   );

@@ -62,10 +62,12 @@ export function addAssets(program: Command, cli: Cli): void {
     .argument('<id>', say('cli.assets.id'), parseAssetId)
     .option('--yes', say('cli.assets.yes'))
     .option('--service <url>', say('cli.option.service'))
-    .action(async (id: number, { service, yes = false }: Options & { readonly yes?: boolean }) => {
-      const { deleteAsset } = await import('../assets/run-assets.ts');
-      cli.finish(await deleteAsset(withService(cli, service), id, yes));
-    });
+    .action(
+      async (id: number, { service, yes: isConfirmed = false }: Options & { readonly yes?: boolean }) => {
+        const { deleteAsset } = await import('../assets/run-assets.ts');
+        cli.finish(await deleteAsset(withService(cli, service), id, isConfirmed));
+      },
+    );
   addExamples(remove, ['tilelift assets delete 1234', 'tilelift assets delete 1234 --yes']);
   addExamples(command, ['tilelift assets list --status COMPLETE', 'tilelift assets wait 1234']);
 }

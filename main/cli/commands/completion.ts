@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { say } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Shell, shells } from '../generated/completion.ts';
+import { type ShellName, shells } from '../generated/completion.ts';
 import { addExamples } from '../program-help.ts';
 
 /** `tilelift completion SHELL`, and `tilelift man` for packaging. */
@@ -11,7 +11,7 @@ export function addCompletion(program: Command, cli: Cli): void {
     .command('completion')
     .description(say('cli.completion.description'))
     .addArgument(new Argument('<shell>', say('cli.completion.shell')).choices(shells))
-    .action(async (shell: Shell) => {
+    .action(async (shell: ShellName) => {
       const { completionScript } = await import('../generated/completion.ts');
       const { describeProgram } = await import('../generated/described.ts');
       cli.stdout.write(completionScript(shell, describeProgram(program)));

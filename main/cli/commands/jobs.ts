@@ -19,7 +19,7 @@ interface Options {
   readonly timeout?: number;
 }
 
-type Asked = Pick<RunningTilelift, 'ask'>;
+type CanAsk = Pick<RunningTilelift, 'ask'>;
 
 /** `tilelift jobs`: of the running Tilelift, else of the journal. */
 export function addJobs(program: Command, cli: Cli): void {
@@ -53,8 +53,8 @@ async function jobs(
   if (command && id === undefined)
     throw new UsageError({ key: 'cli.usage.missingArgument', values: { argument: 'id' } });
   const { byHolder } = await import('../running.ts');
-  const work = (asked: Asked) =>
-    command && id !== undefined ? act(cli, asked, command, id) : list(cli, asked);
+  const work = (running: CanAsk) =>
+    command && id !== undefined ? performAction(cli, running, command, id) : list(cli, running);
   const byRunning = async (running: RunningTilelift) => {
     try {
       await work(running);
@@ -66,11 +66,11 @@ async function jobs(
 }
 
 /** Starts no job. */
-async function withJournal(cli: Cli, work: (asked: Asked) => Promise<void>): Promise<void> {
+async function withJournal(cli: Cli, work: (running: CanAsk) => Promise<void>): Promise<void> {
   const { openTilelift } = await import('../compose.ts');
   const { askDirectly } = await import('../../socket/server.ts');
   const { createSocketWork } = await import('../../socket/answers.ts');
-  const { tilelift, close: closeTilelift } = await openTilelift(cli);
+  const { tilelift, dispose: closeTilelift } = await openTilelift(cli);
   const socketWork = createSocketWork({ ...tilelift, clock: systemClock });
   try {
     await work({ ask: askDirectly(socketWork) });
@@ -89,14 +89,14 @@ function jobFacts({ id, ...job }: JobSnapshot) {
   };
 }
 
-async function list(cli: Cli, { ask }: Asked): Promise<void> {
+async function list(cli: Cli, { ask }: CanAsk): Promise<void> {
   const output = cli.output();
-  const { jobs: listed, more: furtherCount } = await ask('jobs', {});
-  for (const job of listed) {
+  const { jobs: listedJobs, more: furtherCount } = await ask('jobs', {});
+  for (const job of listedJobs) {
     output.event({ event: 'job', ...jobFacts(job) });
     output.result({ key: 'cli.jobs.line', values: { id: shortId(job.id), name: job.name, ...stateOf(job) } });
   }
-  if (listed.length === 0) output.note({ key: 'cli.jobs.none' });
+  if (listedJobs.length === 0) output.note({ key: 'cli.jobs.none' });
   if (furtherCount > 0) output.print({ key: 'cli.jobs.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
   output.event({ event: 'result', exitCode, more: furtherCount });
@@ -104,15 +104,20 @@ async function list(cli: Cli, { ask }: Asked): Promise<void> {
 }
 
 /** Exit code 2: the job's state doesn't allow the action. */
-async function act(cli: Cli, { ask }: Asked, action: CommandAction, idPrefix: string): Promise<void> {
+async function performAction(
+  cli: Cli,
+  { ask }: CanAsk,
+  action: CommandAction,
+  idPrefix: string,
+): Promise<void> {
   const output = cli.output();
-  const { jobs: listed } = await ask('jobs', {});
-  const job = findJob(listed, idPrefix);
-  const { done, job: updated } = await ask('act', { jobId: job.id, action });
-  const exitCode = done ? exitCodes.complete : exitCodes.badInput;
+  const { jobs: listedJobs } = await ask('jobs', {});
+  const job = findJob(listedJobs, idPrefix);
+  const { done: performedAction, job: updated } = await ask('act', { jobId: job.id, action });
+  const exitCode = performedAction ? exitCodes.complete : exitCodes.badInput;
   const values = { id: shortId(job.id), name: job.name, ...stateOf(updated ?? job) };
-  output.result({ key: done ? 'cli.jobs.line' : 'cli.jobs.notNow', values });
-  output.event({ event: 'result', exitCode, done, job: updated && jobFacts(updated) });
+  output.result({ key: performedAction ? 'cli.jobs.line' : 'cli.jobs.notNow', values });
+  output.event({ event: 'result', exitCode, done: performedAction, job: updated && jobFacts(updated) });
   cli.finish(exitCode);
 }
 

@@ -55,10 +55,11 @@ async function checkPolicy(cli: Cli, path: string): Promise<void> {
     return cli.finish(exitCodes.badInput);
   }
   const rules = policyRulesText(policy);
-  const problems = rules === null ? [] : readPolicyRules(rules).faulty.flatMap((faulty) => faulty.problems);
-  for (const { line, column, field, what } of problems) {
-    output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what } });
-    output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(what) });
+  const problems =
+    rules === null ? [] : readPolicyRules(rules).faulty.flatMap((faultyRule) => faultyRule.problems);
+  for (const { line, column, field, what: problem } of problems) {
+    output.result({ key: 'rulesFile.problemAt', values: { line, column, field, what: problem } });
+    output.event({ event: 'problem', line, column, field, message: inEnglish.sayPhrase(problem) });
   }
   const exitCode = problems.length > 0 ? exitCodes.badInput : exitCodes.complete;
   if (problems.length === 0) output.result({ key: 'cli.policy.good', values: { path } });

@@ -10,7 +10,7 @@ import { languagesOf } from '../languages.ts';
 import { createOutput, tellRemote } from '../output.ts';
 import type { CliProcess } from '../process.ts';
 import { styleHelp } from '../program-help.ts';
-import { isTimeout, stopped } from '../stopped.ts';
+import { exitCodeWhenStopped, isTimeout } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { addAccounts } from './accounts.ts';
 import { addAssets } from './assets.ts';
@@ -72,8 +72,8 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     ...process,
     common: () => program?.opts<CommonOptions>() ?? { json: isJson },
     output: () => output,
-    finish: (earned) => {
-      code = earned;
+    finish: (earnedCode) => {
+      code = earnedCode;
     },
   };
   const end = (name: ExitName): ExitCode => {
@@ -93,7 +93,7 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return end('complete');
     if (process.stop.aborted || isTimeout(error)) {
-      const code = process.stop.aborted ? stopped(process.stop) : exitCodes.givenUp;
+      const code = process.stop.aborted ? exitCodeWhenStopped(process.stop) : exitCodes.givenUp;
       output.print({ key: 'cli.stopped' });
       output.event({ event: 'result', exitCode: code });
       return code;
@@ -138,23 +138,23 @@ function withKnownCommand(program: Command, args: readonly string[]): readonly s
 
 /** Translates Commander's errors. */
 function wrongCall({ code, message }: CommanderError): Phrase {
-  const [, about = ''] = /'([^']*)'/.exec(message) ?? [];
+  const [, subject = ''] = /'([^']*)'/.exec(message) ?? [];
   const suggestion = suggestionIn(message);
   switch (code) {
     case 'commander.unknownOption':
       return suggestion === undefined
-        ? { key: 'cli.usage.unknownOption', values: { option: about } }
-        : { key: 'cli.usage.similarOption', values: { option: about, suggestion } };
+        ? { key: 'cli.usage.unknownOption', values: { option: subject } }
+        : { key: 'cli.usage.similarOption', values: { option: subject, suggestion } };
     case 'commander.unknownCommand':
       return suggestion === undefined
-        ? { key: 'cli.usage.unknownCommand', values: { command: about } }
-        : { key: 'cli.usage.similarCommand', values: { command: about, suggestion } };
+        ? { key: 'cli.usage.unknownCommand', values: { command: subject } }
+        : { key: 'cli.usage.similarCommand', values: { command: subject, suggestion } };
     case 'commander.excessArguments':
       return { key: 'cli.usage.tooMany', values: { argument: excessArgument(message) } };
     case 'commander.missingArgument':
-      return { key: 'cli.usage.missingArgument', values: { argument: about } };
+      return { key: 'cli.usage.missingArgument', values: { argument: subject } };
     case 'commander.optionMissingArgument':
-      return { key: 'cli.usage.missingValue', values: { option: about } };
+      return { key: 'cli.usage.missingValue', values: { option: subject } };
     case 'commander.help':
       return { key: 'cli.usage.missingCommand' };
     case 'commander.invalidArgument': {

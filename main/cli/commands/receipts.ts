@@ -66,14 +66,14 @@ async function openReceipts(cli: Cli, rule: string | undefined): Promise<OpenedR
   let database = openToRead(path);
   if (!database) {
     const { openTilelift } = await import('../compose.ts');
-    await (await openTilelift(cli)).close();
+    await (await openTilelift(cli)).dispose();
     database = openToRead(path);
   }
   if (!database) throw new TileliftError('journal-unusable', { subject: path });
-  const opened = database;
+  const openDatabase = database;
   function* receipts(): Iterable<Receipt> {
-    yield* receiptsIn(opened, path, rule ?? null);
-    if (rule === undefined) yield* receiptsOfUploads(createJournal(opened, path));
+    yield* receiptsIn(openDatabase, path, rule ?? null);
+    if (rule === undefined) yield* receiptsOfUploads(createJournal(openDatabase, path));
   }
-  return { receipts: receipts(), closeReceipts: () => opened.close() };
+  return { receipts: receipts(), closeReceipts: () => openDatabase.close() };
 }

@@ -42,8 +42,8 @@ export function addRules(program: Command, cli: Cli): void {
 async function newFile(cli: Cli, path: string): Promise<void> {
   const { writeNewRulesFile } = await import('../watch/new-rules-file.ts');
   const output = cli.output();
-  for (const written of await writeNewRulesFile(path))
-    output.result({ key: 'cli.rules.written', values: { path: written } });
+  for (const writtenPath of await writeNewRulesFile(path))
+    output.result({ key: 'cli.rules.written', values: { path: writtenPath } });
   output.event({ event: 'result', exitCode: exitCodes.complete });
   cli.finish(exitCodes.complete);
 }

@@ -62,37 +62,39 @@ async function signIn(cli: Cli, options: SignInOptions): Promise<void> {
     ...(options.tokenFile === undefined ? {} : await tokenFrom(cli, options.tokenFile)),
     ...(options.keyFile === undefined ? {} : { keyFile: resolve(options.keyFile) }),
   };
-  const { access, remembered, token } = accessToSignIn(homeOf(cli), cli.env, files);
+  const { access, remembered: rememberedAccess, token } = accessToSignIn(homeOf(cli), cli.env, files);
   const page = browserPage(cli, options.browser);
-  const opened = await openTilelift(cli, { access, ...page });
+  const openedTilelift = await openTilelift(cli, { access, ...page });
   try {
-    const { accounts } = opened.tilelift;
-    const parts = { settings: opened.settings, policy: opened.policy, env: cli.env };
+    const { accounts } = openedTilelift.tilelift;
+    const parts = { settings: openedTilelift.settings, policy: openedTilelift.policy, env: cli.env };
     const address = chooseService(options.service ?? [], parts, token === null);
     if (options.allowHttp)
-      opened.settings.update({ plainServices: withPlainService(opened.settings.get(), address) });
+      openedTilelift.settings.update({
+        plainServices: withPlainService(openedTilelift.settings.get(), address),
+      });
     if (options.clientId !== undefined) {
-      const clientIds = opened.settings.get().clientIds;
+      const clientIds = openedTilelift.settings.get().clientIds;
       const clientId = parseClientId(options.clientId);
       if (clientId !== null)
-        opened.settings.update({ clientIds: { ...clientIds, [address.baseUrl]: clientId } });
+        openedTilelift.settings.update({ clientIds: { ...clientIds, [address.baseUrl]: clientId } });
     }
-    const target = accountToSignIn(cli, opened, address);
-    if (target.isFurther && access.kind === 'token') refuseSecondToken(opened);
+    const target = accountToSignIn(cli, openedTilelift, address);
+    if (target.isFurther && access.kind === 'token') refuseSecondToken(openedTilelift);
     await untilStopped(accounts.start(), cli.stop);
     if (token === null) {
       await untilStopped(accounts.signIn(address, target.id), cli.stop);
       await page.untilReturned(accounts);
     } else await untilStopped(accounts.useAccessToken(address, token, target.id), cli.stop);
-    nameAccount(opened, target.name);
-    keepService(opened.settings, address);
-    if (remembered) rememberAccess(opened.home, remembered);
-    printSignedIn(cli, opened);
+    nameAccount(openedTilelift, target.name);
+    keepService(openedTilelift.settings, address);
+    if (rememberedAccess) rememberAccess(openedTilelift.home, rememberedAccess);
+    printSignedIn(cli, openedTilelift);
   } finally {
     page.closeInput();
     // Restores the previous sign-in, since this process no longer waits for the browser.
-    opened.tilelift.accounts.cancelSignIn();
-    await opened.close();
+    openedTilelift.tilelift.accounts.cancelSignIn();
+    await openedTilelift.dispose();
   }
 }
 

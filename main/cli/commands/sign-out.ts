@@ -18,19 +18,19 @@ async function signOut(cli: Cli): Promise<void> {
   const { knownAccount } = await import('../signed-in.ts');
   const { forgetAccess } = await import('../access.ts');
   const output = cli.output();
-  const opened = await openTilelift(cli);
+  const openedTilelift = await openTilelift(cli);
   try {
-    const { accounts } = opened.tilelift;
+    const { accounts } = openedTilelift.tilelift;
     await accounts.start();
-    const account = knownAccount(cli, opened);
+    const account = knownAccount(cli, openedTilelift);
     accounts.signOut(account.id);
-    if (accounts.accounts().length === 0) forgetAccess(opened.home);
+    if (accounts.accounts().length === 0) forgetAccess(openedTilelift.home);
     output.result({ key: 'cli.signOut.done', values: { service: account.address.baseUrl } });
     // The next command would sign in again.
     if (cli.env.TILELIFT_TOKEN) output.print({ key: 'cli.signOut.stillInEnvironment' });
     output.event({ event: 'result', exitCode: exitCodes.complete, accountId: account.id });
     cli.finish(exitCodes.complete);
   } finally {
-    await opened.close();
+    await openedTilelift.dispose();
   }
 }

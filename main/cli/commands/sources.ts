@@ -83,8 +83,8 @@ async function list(
   const output = cli.output();
   let count = 0;
   for (const { id, name, folder, state: ruleState, notice } of rules.values()) {
-    const { sources: listed, isCut } = await ask('sources', { ruleId: id });
-    const matches = listed.filter((source) => state === undefined || source.state === state);
+    const { sources: listedSources, isCut } = await ask('sources', { ruleId: id });
+    const matches = listedSources.filter((source) => state === undefined || source.state === state);
     const watcher = ruleState === 'standing-by' ? notice : null;
     if (matches.length > 0 || watcher) output.result({ key: 'cli.sources.rule', values: { name, folder } });
     if (watcher) output.result({ key: 'cli.sources.standingBy', values: { why: errorMessage(watcher) } });
@@ -134,31 +134,32 @@ async function decide(
   selection: Selection,
 ): Promise<void> {
   const output = cli.output();
-  const missing = new Set(selection.paths);
-  let [count, refused] = [0, 0];
+  const missingPaths = new Set(selection.paths);
+  let [count, refusedCount] = [0, 0];
   for (const rule of selection.rules.values()) {
-    const tried = new Set<string>();
+    const triedPaths = new Set<string>();
     for (;;) {
       // A rule lists only some hundred sources at once.
-      const { sources: listed } = await ask('sources', { ruleId: rule.id });
-      const batch = listed.filter(
-        (source) => !tried.has(source.path) && isSelected(source, rule, decision, selection),
+      const { sources: listedSources } = await ask('sources', { ruleId: rule.id });
+      const batch = listedSources.filter(
+        (source) => !triedPaths.has(source.path) && isSelected(source, rule, decision, selection),
       );
       for (const { path } of batch) {
-        tried.add(path);
-        for (const pathText of selection.paths) if (isNamed(pathText, path, rule)) missing.delete(pathText);
-        const { done } = await ask('decide', { ruleId: rule.id, path, decision });
-        if (done) count += 1;
-        else refused += 1;
-        const key = done ? 'cli.sources.decided' : 'cli.sources.notNow';
+        triedPaths.add(path);
+        for (const pathText of selection.paths)
+          if (isNamed(pathText, path, rule)) missingPaths.delete(pathText);
+        const { done: performedDecision } = await ask('decide', { ruleId: rule.id, path, decision });
+        if (performedDecision) count += 1;
+        else refusedCount += 1;
+        const key = performedDecision ? 'cli.sources.decided' : 'cli.sources.notNow';
         output.result({ key, values: { path, decision } });
       }
       if (batch.length === 0) break;
     }
   }
-  for (const path of missing) output.print({ key: 'cli.sources.noSource', values: { path } });
+  for (const path of missingPaths) output.print({ key: 'cli.sources.noSource', values: { path } });
   if (selection.all && count === 0) output.print({ key: 'cli.sources.none' });
-  const exitCode = missing.size + refused > 0 ? exitCodes.badInput : exitCodes.complete;
+  const exitCode = missingPaths.size + refusedCount > 0 ? exitCodes.badInput : exitCodes.complete;
   output.event({ event: 'result', exitCode, sources: count });
   cli.finish(exitCode);
 }

@@ -33,8 +33,8 @@ async function printStatus(cli: Cli): Promise<void> {
         values: { concern: { key: `cli.status.concern.${kind}`, values: { count } } },
       });
     const { queued, creating, uploading, completing, tiling } = status.jobs;
-    const underWay = creating + uploading + completing + tiling;
-    output.result({ key: 'cli.status.jobs', values: { underWay, queued } });
+    const underWayCount = creating + uploading + completing + tiling;
+    output.result({ key: 'cli.status.jobs', values: { underWay: underWayCount, queued } });
     output.result(
       status.lastSuccessAt === null
         ? { key: 'cli.status.noSuccess' }
@@ -49,14 +49,34 @@ async function printStatus(cli: Cli): Promise<void> {
 }
 
 /** The lines of `status` about a watched folder. Pure. */
-export function linesOf({ name, folder, state, notice, counts, stuck }: WatchedFolder): readonly Phrase[] {
-  const { waiting: waitingCount, settling, underWay, failed, held: heldCount, leftAlone: ignored } = counts;
+export function linesOf({
+  name,
+  folder,
+  state,
+  notice,
+  counts,
+  stuck: stuckSources,
+}: WatchedFolder): readonly Phrase[] {
+  const {
+    waiting: waitingCount,
+    settling,
+    underWay: underWayCount,
+    failed: failedCount,
+    held: heldCount,
+    leftAlone: ignoredCount,
+  } = counts;
   const places = { name, folder, state: { key: stateWords[state] } };
-  const values = { arriving: waitingCount + settling, underWay, failed, held: heldCount, ignored };
+  const values = {
+    arriving: waitingCount + settling,
+    underWay: underWayCount,
+    failed: failedCount,
+    held: heldCount,
+    ignored: ignoredCount,
+  };
   return [
     { key: 'cli.status.folder', values: { ...places, ...values } },
     ...(notice ? [{ key: 'cli.status.notice' as const, values: { why: errorMessage(notice) } }] : []),
-    ...stuck.map(({ path, why }) => ({ key: 'cli.status.stuck' as const, values: { path, why } })),
+    ...stuckSources.map(({ path, why }) => ({ key: 'cli.status.stuck' as const, values: { path, why } })),
   ];
 }
 

@@ -61,17 +61,22 @@ export function addUpload(program: Command, cli: Cli): void {
   ]);
 }
 
-async function upload(baseCli: Cli, args: readonly string[] = [], given: UploadOptions): Promise<void> {
+async function upload(
+  baseCli: Cli,
+  args: readonly string[] = [],
+  uploadOptions: UploadOptions,
+): Promise<void> {
   const { listedPaths, withOptionsRead } = await import('../upload/inputs.ts');
-  const options = withOptionsRead(given);
+  const options = withOptionsRead(uploadOptions);
   checkUploadOptions(options);
   const cli = withService(baseCli, options.service);
   const paths = [...args, ...(await listedPaths(cli, options.filesFrom))];
   if (paths.length === 0)
     throw new UsageError({ key: 'cli.usage.missingArgument', values: { argument: 'path' } });
-  const missing = paths.find((path) => !existsSync(path));
+  const missingPath = paths.find((path) => !existsSync(path));
   const { codeOfMissing } = await import('../../files/walk/scan.ts');
-  if (missing !== undefined) throw new TileliftError(codeOfMissing(missing), { subject: missing });
+  if (missingPath !== undefined)
+    throw new TileliftError(codeOfMissing(missingPath), { subject: missingPath });
   const { runUpload } = await import('../upload/run-upload.ts');
   cli.finish(await runUpload(cli, paths, options));
 }

@@ -1,15 +1,15 @@
-import type { Described } from './described.ts';
+import type { DescribedCommand } from './described.ts';
 
 /** Shell completions, generated from the program. */
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type Shell = (typeof shells)[number];
+export type ShellName = (typeof shells)[number];
 
 /** Pure. */
-export function completionScript(shell: Shell, described: readonly Described[]): string {
-  const [program] = described;
+export function completionScript(shell: ShellName, commands: readonly DescribedCommand[]): string {
+  const [program] = commands;
   const common = program?.options ?? [];
-  const rows = described.map(({ path, subcommands, options }) => ({
+  const rows = commands.map(({ path, subcommands, options }) => ({
     path,
     subcommands,
     options: path === '' ? common : [...options, ...common, help],
@@ -20,19 +20,19 @@ export function completionScript(shell: Shell, described: readonly Described[]):
     case 'zsh':
       return zsh(rows);
     case 'fish':
-      return fish(rows, described);
+      return fish(rows, commands);
     case 'powershell':
       return powershell(rows);
   }
 }
 
-const help = { long: '--help', takesValue: false, description: '', choices: [] as readonly string[] };
+const help = { flag: '--help', takesValue: false, description: '', choices: [] as readonly string[] };
 
 interface Row {
   readonly path: string;
   readonly subcommands: readonly string[];
   readonly options: readonly {
-    readonly long: string;
+    readonly flag: string;
     readonly takesValue: boolean;
     readonly description: string;
     readonly choices: readonly string[];
@@ -43,13 +43,13 @@ interface Row {
 function bash(rows: readonly Row[]): string {
   const cases = rows.map(
     ({ path, subcommands, options }) =>
-      `    ${quote(path)}) words=${quote([...subcommands, ...options.map(({ long }) => long)].join(' '))} ;;`,
+      `    ${quote(path)}) words=${quote([...subcommands, ...options.map(({ flag }) => flag)].join(' '))} ;;`,
   );
   const choices = choicesOf(rows).map(
-    ([long, values]) =>
-      `    ${long}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$cur")); return ;;`,
+    ([flag, values]) =>
+      `    ${flag}) COMPREPLY=($(compgen -W ${quote(values.join(' '))} -- "$cur")); return ;;`,
   );
-  const plain = valueOptions(rows).filter((long) => !choicesOf(rows).some(([name]) => name === long));
+  const plainFlags = valueOptions(rows).filter((flag) => !choicesOf(rows).some(([name]) => name === flag));
   return `# bash completion of tilelift
 _tilelift() {
   local cur prev path words word i
@@ -57,7 +57,7 @@ _tilelift() {
   prev="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
   case "$prev" in
-${[...choices, ...(plain.length > 0 ? [`    ${plain.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;`] : [])].join('\n')}
+${[...choices, ...(plainFlags.length > 0 ? [`    ${plainFlags.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;`] : [])].join('\n')}
   esac
   path=''
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -83,7 +83,7 @@ complete -o filenames -F _tilelift tilelift
 function zsh(rows: readonly Row[]): string {
   const cases = rows.map(
     ({ path, subcommands, options }) =>
-      `    ${quote(path)}) words_=(${[...subcommands, ...options.map(({ long }) => long)].map(quote).join(' ')}) ;;`,
+      `    ${quote(path)}) words_=(${[...subcommands, ...options.map(({ flag }) => flag)].map(quote).join(' ')}) ;;`,
   );
   return `#compdef tilelift
 _tilelift() {
@@ -108,23 +108,23 @@ compdef _tilelift tilelift
 `;
 }
 
-function fish(rows: readonly Row[], described: readonly Described[]): string {
+function fish(rows: readonly Row[], described: readonly DescribedCommand[]): string {
   const lines = rows.flatMap(({ path, subcommands, options }) => {
     const words = path.split(' ').filter((word) => word !== '');
     const conditions = words.map((word) => `__fish_seen_subcommand_from ${word}`);
     const notYet = subcommands.length > 0 ? [`not __fish_seen_subcommand_from ${subcommands.join(' ')}`] : [];
-    const when = (conditionsToAdd: readonly string[]) => {
-      const whole = [...conditions, ...conditionsToAdd].join('; and ');
-      return whole === '' ? '' : ` -n ${quote(whole)}`;
+    const conditionClause = (conditionsToAdd: readonly string[]) => {
+      const conjunction = [...conditions, ...conditionsToAdd].join('; and ');
+      return conjunction === '' ? '' : ` -n ${quote(conjunction)}`;
     };
     const commands = subcommands.map((name) => {
       const description =
         described.find((candidate) => candidate.path === `${path} ${name}`.trim())?.description ?? '';
-      return `complete -c tilelift${when(notYet)} -a ${name} -d ${quote(description)}`;
+      return `complete -c tilelift${conditionClause(notYet)} -a ${name} -d ${quote(description)}`;
     });
-    const flags = options.map(({ long, takesValue, description, choices }) => {
+    const flags = options.map(({ flag, takesValue, description, choices }) => {
       const values = choices.length > 0 ? ` -x -a ${quote(choices.join(' '))}` : takesValue ? ' -r' : '';
-      return `complete -c tilelift${when([])} -l ${long.slice(2)}${values} -d ${quote(description)}`;
+      return `complete -c tilelift${conditionClause([])} -l ${flag.slice(2)}${values} -d ${quote(description)}`;
     });
     return [...commands, ...flags];
   });
@@ -134,7 +134,7 @@ function fish(rows: readonly Row[], described: readonly Described[]): string {
 function powershell(rows: readonly Row[]): string {
   const table = rows.map(
     ({ path, subcommands, options }) =>
-      `    ${psQuote(path)} = @(${[...subcommands, ...options.map(({ long }) => long)].map(psQuote).join(', ')})`,
+      `    ${psQuote(path)} = @(${[...subcommands, ...options.map(({ flag }) => flag)].map(psQuote).join(', ')})`,
   );
   return `# PowerShell completion of tilelift
 Register-ArgumentCompleter -Native -CommandName tilelift -ScriptBlock {
@@ -157,7 +157,7 @@ ${table.join('\n')}
 function choicesOf(rows: readonly Row[]): readonly (readonly [string, readonly string[]])[] {
   const choices = new Map(
     rows.flatMap(({ options }) =>
-      options.flatMap(({ long, choices }) => (choices.length > 0 ? [[long, choices] as const] : [])),
+      options.flatMap(({ flag, choices }) => (choices.length > 0 ? [[flag, choices] as const] : [])),
     ),
   );
   return [...choices];
@@ -166,7 +166,7 @@ function choicesOf(rows: readonly Row[]): readonly (readonly [string, readonly s
 function valueOptions(rows: readonly Row[]): readonly string[] {
   return [
     ...new Set(
-      rows.flatMap(({ options }) => options.flatMap(({ long, takesValue }) => (takesValue ? [long] : []))),
+      rows.flatMap(({ options }) => options.flatMap(({ flag, takesValue }) => (takesValue ? [flag] : []))),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import { say } from '../../say.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { exitWords } from '../program-help.ts';
-import type { Described } from './described.ts';
+import type { DescribedCommand } from './described.ts';
 
 const variables = [
   ['TILELIFT_HOME', 'cli.man.envHome'],
@@ -13,7 +13,7 @@ const variables = [
 ] as const;
 
 /** `tilelift.1` in roff with the man macros. */
-export function manPage(described: readonly Described[], version: string): string {
+export function manPage(described: readonly DescribedCommand[], version: string): string {
   const [program, ...commands] = described;
   if (!program) return '';
   const lines = [
@@ -39,11 +39,18 @@ export function manPage(described: readonly Described[], version: string): strin
   return `${lines.join('\n')}\n`;
 }
 
-function commandLines({ path, usage, description, args, options, examples }: Described): readonly string[] {
+function commandLines({
+  path,
+  usage,
+  description,
+  args,
+  options,
+  examples,
+}: DescribedCommand): readonly string[] {
   return [
     `.SS "tilelift ${path} ${roff(usage)}"`,
     roff(description),
-    ...args.flatMap((arg) => item(arg.term, arg.description)),
+    ...args.flatMap((arg) => item(arg.placeholder, arg.description)),
     ...options.flatMap((option) => item(option.flags, option.description)),
     ...(examples.length === 0
       ? []
@@ -51,8 +58,8 @@ function commandLines({ path, usage, description, args, options, examples }: Des
   ];
 }
 
-function item(term: string, text: string): readonly string[] {
-  return ['.TP', `.B ${roff(term)}`, roff(text)];
+function item(listItem: string, text: string): readonly string[] {
+  return ['.TP', `.B ${roff(listItem)}`, roff(text)];
 }
 
 /** Hyphens can be copied. */

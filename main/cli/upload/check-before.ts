@@ -20,21 +20,21 @@ export async function checkBefore(
   requested: readonly string[] = [],
 ): Promise<boolean> {
   const output = cli.output();
-  const checked: CheckedSource[] = [];
+  const checkedSources: CheckedSource[] = [];
   for (const [index, asset] of assets.entries()) {
     const kind = findKind(requested[index] ?? '');
     const isOther = kind && kind.sourceType !== asset.suggestion?.sourceType;
-    checked.push(
+    checkedSources.push(
       await checkAsset(asset, isOther ? [kind.sourceType] : null, { inspector, notify: () => {} }, cli.stop),
     );
     cli.stop.throwIfAborted();
   }
-  const report = reportOf(checked, false, { stopped: false });
+  const report = reportOf(checkedSources, false, { stopped: false });
   output.event({ event: 'check', report });
-  const unread = checked.flatMap(({ seen: results }) =>
+  const unreadPhrases = checkedSources.flatMap(({ seen: results }) =>
     results.state === 'done' ? notReadPhrases(results.degrees) : [],
   );
-  for (const phrase of unread) output.print(phrase);
+  for (const phrase of unreadPhrases) output.print(phrase);
   if (report.result !== 'findings') return true;
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
   for (const { depth, text } of linesOf(report, terminal)) output.print('  '.repeat(depth) + sayPhrase(text));

@@ -15,7 +15,7 @@ export interface FollowOptions {
   readonly clock?: Clock;
 }
 
-export interface Followed {
+export interface FollowResult {
   readonly job: JobSnapshot;
   readonly exit: ExitName | 'stopped';
   readonly connectionError?: TileliftError;
@@ -36,21 +36,21 @@ export async function followJob(
   id: string,
   output: Output,
   { wait, giveUpMs, stop, clock = systemClock }: FollowOptions,
-): Promise<Followed> {
+): Promise<FollowResult> {
   let emittedState = '';
   let progressAt = Number.NEGATIVE_INFINITY;
   const isStuckFor = createStuckTime(clock);
-  const { promise, resolve } = Promise.withResolvers<Followed>();
+  const { promise, resolve } = Promise.withResolvers<FollowResult>();
 
   function check(): void {
     const job = jobs.get(id);
     if (!job) return;
     show(job);
-    const exit = earned(job);
+    const exit = exitOf(job);
     if (exit !== null) resolve({ job, exit });
   }
 
-  function earned(job: JobSnapshot): Followed['exit'] | null {
+  function exitOf(job: JobSnapshot): FollowResult['exit'] | null {
     const exit = exitNameOfJob(job);
     if (exit !== null) return exit;
     if (!wait && job.status === 'tiling') return 'complete';
@@ -80,8 +80,8 @@ export async function followJob(
     output.progress(progressLine(job), progressStep(job));
   }
 
-  const unsubscribe = jobs.onChange((changed) => {
-    if (changed === id) check();
+  const unsubscribe = jobs.onChange((changedId) => {
+    if (changedId === id) check();
   });
   const timer = setInterval(check, checkIntervalMs);
   stop.addEventListener('abort', check, { once: true });
@@ -106,16 +106,16 @@ function createStuckTime(clock: Clock): (job: JobSnapshot) => number {
   let furthest = [-1, -1];
   return (job) => {
     const nowMs = clock.elapsed();
-    const passed = nowMs - checkedAt;
+    const elapsedMs = nowMs - checkedAt;
     checkedAt = nowMs;
     const isStuck = isInTrouble(job);
-    const reached = [jobStatuses.indexOf(job.status), job.bytesDone];
-    const hasProgress = reached.some((value, index) => value > (furthest[index] ?? 0));
-    furthest = furthest.map((value, index) => Math.max(value, reached[index] ?? 0));
+    const progressMarks = [jobStatuses.indexOf(job.status), job.bytesDone];
+    const hasProgress = progressMarks.some((value, index) => value > (furthest[index] ?? 0));
+    furthest = furthest.map((value, index) => Math.max(value, progressMarks[index] ?? 0));
     if (hasProgress || (job.status === 'tiling' && !isStuck)) {
       stuckMs = 0;
       hadTrouble = isStuck;
-    } else if (hadTrouble && (isStuck || !waitsForAnother(job))) stuckMs += passed;
+    } else if (hadTrouble && (isStuck || !waitsForAnother(job))) stuckMs += elapsedMs;
     hadTrouble ||= isStuck;
     return stuckMs;
   };

@@ -6,7 +6,7 @@ import type { RunningTilelift } from '../../socket/client.ts';
 import type { Cli } from '../cli.ts';
 import { untilStopped } from '../running.ts';
 import { accountOfRunning } from '../signed-in.ts';
-import { type Followed, followJob, type JobsToFollow } from './follow.ts';
+import { type FollowResult, followJob, type JobsToFollow } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /**
@@ -26,15 +26,15 @@ export async function uploadByRunning(cli: Cli, running: RunningTilelift): Promi
   return {
     ...{ accountId, owner: greeting, inspector },
     terrainsCalled: async (name) => {
-      const only = { type: 'TERRAIN', name };
-      return (await untilStopped(ask('assets', { accountId, only }), cli.stop)).assets;
+      const terrainAsset = { type: 'TERRAIN', name };
+      return (await untilStopped(ask('assets', { accountId, only: terrainAsset }), cli.stop)).assets;
     },
     jobs: async () => (await untilStopped(ask('jobs', {}), cli.stop)).jobs,
     add: (job, allowRepeat) => ask('submit', { job: { ...job, paths: [...job.paths] }, again: allowRepeat }),
     follow: async (job, options) => {
       const remote = subscribe(running, job);
-      const followed = followJob(remote.jobs, job.id, cli.output(), options);
-      return Promise.race([followed, remote.lost]);
+      const followResult = followJob(remote.jobs, job.id, cli.output(), options);
+      return Promise.race([followResult, remote.lost]);
     },
     close: async () => {
       inspector.close();
@@ -47,8 +47,8 @@ function subscribe({ ask }: RunningTilelift, job: JobSnapshot) {
   let latest = job;
   let isGone = false;
   const listeners = new Set<(id: string) => void>();
-  const update = (news: JobSnapshot) => {
-    latest = news;
+  const update = (snapshot: JobSnapshot) => {
+    latest = snapshot;
     for (const listener of listeners) listener(job.id);
   };
   const jobs: JobsToFollow = {
@@ -58,7 +58,7 @@ function subscribe({ ask }: RunningTilelift, job: JobSnapshot) {
       return () => listeners.delete(listener);
     },
   };
-  const connectionLost = new Promise<Followed>((resolve) => {
+  const connectionLost = new Promise<FollowResult>((resolve) => {
     const end = (error: unknown) => {
       isGone = true;
       const code = error instanceof TileliftError ? error.code : 'socket-lost';

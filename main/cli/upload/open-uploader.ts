@@ -3,7 +3,7 @@ import type { AddedJob } from '../../jobs/add-once.ts';
 import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { Cli } from '../cli.ts';
 import { byHolder } from '../running.ts';
-import type { Followed, FollowOptions } from './follow.ts';
+import type { FollowOptions, FollowResult } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /** @throws errors of `byHolder`, `uploadByRunning` and `uploadHere` */
@@ -30,15 +30,15 @@ export async function addByHolder(
   cli: Cli,
   session: Session,
   job: NewJob,
-  { again, limitRate }: HolderOptions & { readonly again: boolean },
+  { again: allowRepeat, limitRate }: HolderOptions & { readonly again: boolean },
 ): Promise<AddedJob> {
   try {
-    return await session.uploader.add(job, again);
+    return await session.uploader.add(job, allowRepeat);
   } catch (error) {
     const isLost = error instanceof TileliftError && error.code === 'socket-lost';
     if (!isLost || !isPassing(session)) throw error;
     await takeOver(cli, session, limitRate);
-    return session.uploader.add(job, again);
+    return session.uploader.add(job, allowRepeat);
   }
 }
 
@@ -51,10 +51,10 @@ export async function followToEnd(
   session: Session,
   job: JobSnapshot,
   { limitRate, ...options }: FollowOptions & HolderOptions,
-): Promise<Followed> {
+): Promise<FollowResult> {
   for (;;) {
-    const followed = await session.uploader.follow(job, options);
-    if (!followed.connectionError || !isPassing(session) || cli.stop.aborted) return followed;
+    const followResult = await session.uploader.follow(job, options);
+    if (!followResult.connectionError || !isPassing(session) || cli.stop.aborted) return followResult;
     await takeOver(cli, session, limitRate);
   }
 }

@@ -97,9 +97,9 @@ export function parseCrs(text: string): number {
 /** Returns longitude, latitude and height. Throws `UsageError`. */
 export function parsePosition(text: string): readonly number[] {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const [longitude = Number.NaN, latitude = Number.NaN, height = 0, ...others] = numbers;
+  const [longitude = Number.NaN, latitude = Number.NaN, height = 0, ...excessNumbers] = numbers;
   const isOnEarth = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && Number.isFinite(height);
-  if (!isOnEarth || others.length > 0)
+  if (!isOnEarth || excessNumbers.length > 0)
     throw new UsageError({ key: 'cli.upload.position', values: { given: text } });
   return [longitude, latitude, height];
 }
@@ -193,10 +193,10 @@ function presetFor(
   presets: readonly SharedPreset[],
 ): SharedPreset | undefined {
   if (name === undefined) return undefined;
-  const ofKind = presets.filter((preset) => preset.sourceType === sourceType);
-  const preset = ofKind.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-  const names = { names: ofKind.map((candidate) => candidate.name) };
-  if (!preset && ofKind.length === 0)
+  const matchingPresets = presets.filter((preset) => preset.sourceType === sourceType);
+  const preset = matchingPresets.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  const names = { names: matchingPresets.map((candidate) => candidate.name) };
+  if (!preset && matchingPresets.length === 0)
     throw new UsageError({ key: 'cli.upload.noPresets', values: { sourceType } });
   if (!preset)
     throw new UsageError({ key: 'cli.upload.presetUnknown', values: { preset: name, sourceType, names } });
@@ -213,11 +213,11 @@ function kindOf(
   const requested = options.sourceType?.trim();
   if (requested !== undefined && requested !== '') {
     const knownKind = findKind(sourceTypeCalled(requested));
-    const intended = intendedSourceType(sourceTypeCalled(requested));
-    if (intended !== undefined)
+    const intendedType = intendedSourceType(sourceTypeCalled(requested));
+    if (intendedType !== undefined)
       throw new UsageError({
         key: 'cli.upload.typeNearly',
-        values: { sourceType: requested, meant: intended },
+        values: { sourceType: requested, meant: intendedType },
       });
     // The service has no documented list, so other unknown kinds pass unchanged with an explicit type.
     const type = wantedType ?? knownKind?.assetType;
@@ -246,10 +246,10 @@ function otherType(
   { sourceType, assetType }: Readonly<Record<'sourceType' | 'assetType', string>>,
   type: string,
 ): UsageError {
-  const fitting = kinds.filter((kind) => kind.assetType === type).map((kind) => kind.sourceType);
+  const fittingTypes = kinds.filter((kind) => kind.assetType === type).map((kind) => kind.sourceType);
   return new UsageError({
     key: 'cli.upload.otherType',
-    values: { sourceType, suggestedType: assetType, type, sourceTypes: { names: fitting } },
+    values: { sourceType, suggestedType: assetType, type, sourceTypes: { names: fittingTypes } },
   });
 }
 

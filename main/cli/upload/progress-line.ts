@@ -8,9 +8,9 @@ export function progressLine(job: JobSnapshot): string {
   if (job.error)
     return sayPhrase({ key: 'cli.progress.trouble', values: { name, why: errorWords(job.error) } });
   if (job.status === 'uploading' && job.bytesTotal !== null) {
-    const share = job.bytesTotal === 0 ? 1 : job.bytesDone / job.bytesTotal;
+    const fraction = job.bytesTotal === 0 ? 1 : job.bytesDone / job.bytesTotal;
     const values = {
-      ...{ name, bar: bar(share), share: Math.floor(share * 100) },
+      ...{ name, bar: bar(fraction), share: Math.floor(fraction * 100) },
       ...{ done: { bytes: job.bytesDone }, total: { bytes: job.bytesTotal } },
     };
     if (job.bytesPerSecond === null) return sayPhrase({ key: 'cli.progress.uploading', values });
@@ -46,7 +46,7 @@ export function progressStep(job: JobSnapshot): string {
   return `${job.status} ${Math.floor(tenths)} ${job.error?.code ?? ''}`;
 }
 
-function bar(share: number): string {
-  const filled = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
-  return '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+function bar(fraction: number): string {
+  const filledWidth = Math.round(Math.min(1, Math.max(0, fraction)) * barWidth);
+  return '█'.repeat(filledWidth) + '░'.repeat(barWidth - filledWidth);
 }

@@ -14,7 +14,7 @@ import type { Cli } from '../cli.ts';
 import { homeOf } from '../home.ts';
 import { desktopHome } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Followed } from './follow.ts';
+import type { FollowResult } from './follow.ts';
 import type { Uploader } from './uploader.ts';
 
 /**
@@ -24,7 +24,7 @@ import type { Uploader } from './uploader.ts';
 export function writeReceipts(
   cli: Cli,
   path: string,
-  results: readonly Followed[],
+  results: readonly FollowResult[],
   { owner }: Pick<Uploader, 'owner'>,
 ): void {
   const desktop = owner?.owner === 'desktop' ? desktopHome(cli.platform, cli.env, cli.userHome) : null;

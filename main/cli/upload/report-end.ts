@@ -3,12 +3,12 @@ import { errorWords } from '../../say.ts';
 import type { Cli } from '../cli.ts';
 import { type ExitCode, type ExitName, exitCodes } from '../exit-codes.ts';
 import { tellRemote } from '../output.ts';
-import { stopped } from '../stopped.ts';
-import type { Followed } from './follow.ts';
+import { exitCodeWhenStopped } from '../stopped.ts';
+import type { FollowResult } from './follow.ts';
 import { jobsCall, type Uploader } from './uploader.ts';
 
 /** Prints the asset, or why there is none. */
-export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { owner }: Uploader): void {
+export function reportEnd(cli: Cli, { job, exit, connectionError }: FollowResult, { owner }: Uploader): void {
   const output = cli.output();
   const name = job.name;
   if (connectionError) {
@@ -54,22 +54,22 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: Followed, { 
 }
 
 /** Prints the last JSON line and returns the exit code. */
-export function finish(cli: Cli, results: readonly Followed[]): ExitCode {
+export function finish(cli: Cli, results: readonly FollowResult[]): ExitCode {
   const exitCode = codeOf(results, cli);
   cli.output().event({ event: 'result', exitCode, jobs: results.map(resultOf) });
   return exitCode;
 }
 
 /** The first failure determines the exit code. */
-function codeOf(results: readonly Followed[], cli: Cli): ExitCode {
+function codeOf(results: readonly FollowResult[], cli: Cli): ExitCode {
   const exits = results.map(({ exit }) => exit);
-  if (exits.includes('stopped')) return stopped(cli.stop);
-  const bad = exits.find((exit): exit is ExitName => exit !== 'complete' && exit !== 'stopped');
-  return exitCodes[bad ?? 'complete'];
+  if (exits.includes('stopped')) return exitCodeWhenStopped(cli.stop);
+  const failedExit = exits.find((exit): exit is ExitName => exit !== 'complete' && exit !== 'stopped');
+  return exitCodes[failedExit ?? 'complete'];
 }
 
 /** Returns the job's part of the last JSON line. */
-function resultOf({ job, exit, connectionError }: Followed) {
+function resultOf({ job, exit, connectionError }: FollowResult) {
   const error = connectionError ? toErrorRecord(connectionError) : job.error;
   return {
     ...{ jobId: job.id, name: job.name, paths: job.paths, status: job.status },

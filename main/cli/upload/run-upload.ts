@@ -10,7 +10,7 @@ import type { Output } from '../output.ts';
 import { untilStopped } from '../running.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkBefore } from './check-before.ts';
-import type { Followed } from './follow.ts';
+import type { FollowResult } from './follow.ts';
 import { presetsFor } from './inputs.ts';
 import { addByHolder, followToEnd, openUploader } from './open-uploader.ts';
 import { creationBody, type UploadOptions } from './options.ts';
@@ -49,30 +49,30 @@ async function uploadBy(
   const { uploader } = session;
   const { owner } = uploader;
   cli.stop.throwIfAborted();
-  const { inspected, sources, newJobs } = await planUpload(cli, uploader, paths, options);
+  const { inspected: inspection, sources, newJobs } = await planUpload(cli, uploader, paths, options);
   if (options.check && !(await checkBefore(cli, uploader.inspector, sources, sourceTypesOf(newJobs))))
     return exitCodes.dataError;
   cli.stop.throwIfAborted();
   if (owner) output.note({ key: `cli.upload.owner.${owner.owner}`, values: { pid: String(owner.pid) } });
   if (owner && options.limitRate !== undefined) output.print({ key: 'cli.upload.limitOfOwner' });
-  const listed = printFiles(output, inspected);
-  const results: Followed[] = [];
+  const listedFields = printFiles(output, inspection);
+  const results: FollowResult[] = [];
   const toFollow: JobSnapshot[] = [];
   for (const job of newJobs) {
     const added = await addByHolder(cli, session, job, options);
-    printAdded(output, added, job, { ...ownerFacts(uploader), ...listed });
+    printAdded(output, added, job, { ...ownerFacts(uploader), ...listedFields });
     if (added.kind === 'made') results.push({ job: added.job, exit: 'complete' });
     else toFollow.push(added.job);
   }
   for (const job of toFollow) {
     const { wait, limitRate } = options;
     const giveUpMs = options.giveUpAfter * 60_000;
-    const followed =
+    const followResult =
       owner && owner.owner !== 'upload' && !wait
         ? ({ job, exit: 'complete' } as const)
         : await followToEnd(cli, session, job, { wait, giveUpMs, stop: cli.stop, limitRate });
-    results.push(followed);
-    reportEnd(cli, followed, session.uploader);
+    results.push(followResult);
+    reportEnd(cli, followResult, session.uploader);
   }
   if (options.receipt !== undefined) writeReceipts(cli, options.receipt, results, uploader);
   return finish(cli, results);
@@ -86,18 +86,18 @@ async function printDryRun(cli: Cli, paths: readonly string[], options: Wishes):
   try {
     const terrainsCalled = async (name: string) => {
       const { createAssetReader } = await import('../assets/asset-reader.ts');
-      const only = { type: 'TERRAIN', name };
-      return (await createAssetReader(cli)(({ list }) => list(only))).assets;
+      const terrainAsset = { type: 'TERRAIN', name };
+      return (await createAssetReader(cli)(({ list }) => list(terrainAsset))).assets;
     };
     const parts = { inspector, accountId: '', owner: null, terrainsCalled };
-    const { inspected, sources, newJobs } = await planUpload(cli, parts, paths, options);
-    const listed = printFiles(output, inspected);
-    for (const { paths: sourcePaths, body, expected } of newJobs) {
+    const { inspected: inspection, sources, newJobs } = await planUpload(cli, parts, paths, options);
+    const listedFields = printFiles(output, inspection);
+    for (const { paths: sourcePaths, body, expected: expectedAmount } of newJobs) {
       const { name, type, options: tiling } = body;
-      const { files, bytes } = expected ?? { files: 0, bytes: 0 };
+      const { files, bytes } = expectedAmount ?? { files: 0, bytes: 0 };
       output.event({
         ...{ event: 'upload-plan', name, paths: sourcePaths, files, bytes, type, options: tiling },
-        ...listed,
+        ...listedFields,
       });
       const values = { name, type, sourceType: tiling.sourceType, count: files, size: { bytes } };
       output.result({ key: 'cli.upload.would', values });
@@ -123,19 +123,21 @@ async function planUpload(
   const { exclude, crs } = options;
   // References in documents are untrusted: the user must see the list.
   const sidecarsOnly = owner !== null || !cli.output().isWatched;
-  const inspected = await untilStopped(inspector.decide(paths, { sidecarsOnly, exclude }), cli.stop);
-  const sources = sourcesOf(inspected, options);
+  const inspection = await untilStopped(inspector.decide(paths, { sidecarsOnly, exclude }), cli.stop);
+  const sources = sourcesOf(inspection, options);
   const baseTerrainId = await findBaseTerrain(options.baseTerrain, uploader);
   const newJobs: NewJob[] = [];
   for (const asset of sources) {
-    const isPart = inspected.isPart || asset.files < inspected.totals.files || exclude.length > 0;
+    const isPart = inspection.isPart || asset.files < inspection.totals.files || exclude.length > 0;
     const files = isPart || crs !== undefined ? await inspector.pathsOf(asset) : [];
-    const assigned = crs === undefined ? [] : [{ epsg: crs, files: assignable(files) }];
+    const assignedSystems = crs === undefined ? [] : [{ epsg: crs, files: assignable(files) }];
     // Some formats have no sidecar for it: the service reads an option instead.
-    const isOption = assigned.some(({ files }) => files.some((path) => tellerOf(path)?.kind === 'option'));
+    const isOption = assignedSystems.some(({ files }) =>
+      files.some((path) => tellerOf(path)?.kind === 'option'),
+    );
     const body = creationBody(asset, options, baseTerrainId, options.presets);
     const inputCrs = isOption ? { inputCrs: `EPSG:${crs}` } : {};
-    const changes = { ...(isPart && { only: files }), leftOut: [], assigned };
+    const changes = { ...(isPart && { only: files }), leftOut: [], assigned: assignedSystems };
     newJobs.push({
       accountId: uploader.accountId,
       paths: asset.paths,
@@ -146,7 +148,7 @@ async function planUpload(
       expected: { files: asset.files, bytes: asset.bytes },
     });
   }
-  return { inspected, sources, newJobs };
+  return { inspected: inspection, sources, newJobs };
 }
 
 /** @throws TileliftError `system-not-assignable` if there are none */
@@ -160,15 +162,16 @@ function assignable(paths: readonly string[]): readonly string[] {
  * One source, or with `--one-each` separate ones.
  * @throws UsageError if they are of several kinds and no option decides
  */
-function sourcesOf(inspected: DecidedSource, options: UploadOptions): readonly DecidedAsset[] {
-  const { separate, totals, whole } = inspected;
-  if (options.oneEach && separate.length > 0) return separate;
-  const areSeveral = separate.length > 1 && inspected.suggestSeparate && whole.inDoubt === null;
+function sourcesOf(inspection: DecidedSource, options: UploadOptions): readonly DecidedAsset[] {
+  const { separate: separateAssets, totals, whole: combinedAsset } = inspection;
+  if (options.oneEach && separateAssets.length > 0) return separateAssets;
+  const areSeveral =
+    separateAssets.length > 1 && inspection.suggestSeparate && combinedAsset.inDoubt === null;
   if (areSeveral && options.sourceType === undefined) {
-    const kinds = { names: separate.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
-    throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds } });
+    const values = { names: separateAssets.map(({ suggestion }) => suggestion?.sourceType ?? '?') };
+    throw new UsageError({ key: 'cli.upload.severalKinds', values: { kinds: values } });
   }
-  return [{ ...whole, ...totals, asset: 'all' }];
+  return [{ ...combinedAsset, ...totals, asset: 'all' }];
 }
 
 /** Lists files that weren't given, and given or referenced files that aren't uploaded. */
@@ -186,12 +189,12 @@ function printFiles(output: Output, { taken: addedFiles, leftBehind, notUtf8, pa
   return { ...(addedFiles.length > 0 && { along: addedFiles }), ...(leftOut.length > 0 && { leftOut }) };
 }
 
-function printAdded(output: Output, added: AddedJob, newJob: NewJob, further: object): void {
+function printAdded(output: Output, added: AddedJob, newJob: NewJob, extraFields: object): void {
   const { kind, job, forecast } = added;
   const { name, type, options } = newJob.body;
   const facts = {
     ...{ event: 'upload', jobId: job.id, name, continued: kind !== 'new', paths: newJob.paths },
-    ...further,
+    ...extraFields,
   };
   if (kind !== 'new') {
     output.event(facts);

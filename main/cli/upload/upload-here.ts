@@ -15,23 +15,23 @@ import type { Uploader } from './uploader.ts';
  * @throws errors of `openTilelift` and `signedInAccount`
  */
 export async function uploadHere(cli: Cli, limitRate?: number): Promise<Uploader> {
-  const opened = await openTilelift(cli, { limitRate });
-  const { tilelift, home, log } = opened;
+  const openedTilelift = await openTilelift(cli, { limitRate });
+  const { tilelift, home, log } = openedTilelift;
   const clock = systemClock;
-  const signingIn = tilelift.start().then(() => signedInAccount(cli, opened));
+  const signingIn = tilelift.start().then(() => signedInAccount(cli, openedTilelift));
   const commands = await serveCommands({
     ...{ ...tilelift, home, owner: 'upload', version: cli.version, ready: signingIn, clock },
     log: log.child('socket'),
   });
-  const close = async () => {
+  const dispose = async () => {
     await commands.stop();
-    await opened.close();
+    await openedTilelift.dispose();
   };
   try {
     const { id: accountId } = await untilStopped(signingIn, cli.stop);
     const { jobs, inspector, accounts } = tilelift;
     return {
-      ...{ accountId, owner: null, inspector, close },
+      ...{ accountId, owner: null, inspector, close: dispose },
       jobs: async () => newestJobs(jobs, maxJobsListed).newest,
       terrainsCalled: async (terrainName) => {
         const assets = await accounts.serviceFor(accountId).listAssets(cli.stop);
@@ -41,7 +41,7 @@ export async function uploadHere(cli: Cli, limitRate?: number): Promise<Uploader
       follow: ({ id }, options) => followJob(jobs, id, cli.output(), options),
     };
   } catch (error) {
-    await close();
+    await dispose();
     throw error;
   }
 }

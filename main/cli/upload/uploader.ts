@@ -4,7 +4,7 @@ import type { JobSnapshot, NewJob } from '../../jobs/model.ts';
 import type { Asset } from '../../service/model.ts';
 import type { Greeting } from '../../socket/protocol.ts';
 import type { Cli } from '../cli.ts';
-import type { Followed, FollowOptions } from './follow.ts';
+import type { FollowOptions, FollowResult } from './follow.ts';
 
 /** Uploads in this process or through the one that holds the journal. */
 export interface Uploader {
@@ -17,7 +17,7 @@ export interface Uploader {
   jobs(): Promise<readonly JobSnapshot[]>;
   /** Throws the job's error. */
   add(job: NewJob, allowRepeat: boolean): Promise<AddedJob>;
-  follow(job: JobSnapshot, options: FollowOptions): Promise<Followed>;
+  follow(job: JobSnapshot, options: FollowOptions): Promise<FollowResult>;
   /** Submitted jobs continue. */
   close(): Promise<void>;
 }

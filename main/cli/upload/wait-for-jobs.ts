@@ -2,7 +2,7 @@ import { hasEnded } from '../../../shared/job-status.ts';
 import type { Cli } from '../cli.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { findJob } from '../find-job.ts';
-import type { Followed } from './follow.ts';
+import type { FollowResult } from './follow.ts';
 import { followToEnd, openUploader } from './open-uploader.ts';
 import { defaultGiveUpMinutes } from './options.ts';
 import { finish, reportEnd } from './report-end.ts';
@@ -15,13 +15,13 @@ export async function waitForJobs(cli: Cli, idPrefix: string | undefined): Promi
   const session = { uploader: await openUploader(cli) };
   try {
     const jobs = await session.uploader.jobs();
-    const unfinished = jobs.filter(({ status }) => !hasEnded(status)).toReversed();
-    const results: Followed[] = [];
-    for (const job of idPrefix === undefined ? unfinished : [findJob(jobs, idPrefix)]) {
+    const unfinishedJobs = jobs.filter(({ status }) => !hasEnded(status)).toReversed();
+    const results: FollowResult[] = [];
+    for (const job of idPrefix === undefined ? unfinishedJobs : [findJob(jobs, idPrefix)]) {
       const options = { wait: true, giveUpMs: defaultGiveUpMinutes * 60_000, stop: cli.stop };
-      const followed = await followToEnd(cli, session, job, options);
-      results.push(followed);
-      reportEnd(cli, followed, session.uploader);
+      const followResult = await followToEnd(cli, session, job, options);
+      results.push(followResult);
+      reportEnd(cli, followResult, session.uploader);
     }
     return finish(cli, results);
   } finally {

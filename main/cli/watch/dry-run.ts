@@ -12,10 +12,10 @@ import type { ServiceFile } from './service-file.ts';
  */
 export async function printDryRun(cli: Cli, file: ServiceFile | null): Promise<ExitCode> {
   const output = cli.output();
-  const opened = await openTilelift(cli);
+  const openedTilelift = await openTilelift(cli);
   let exitCode: ExitCode = exitCodes.complete;
   try {
-    const { tilelift, settings } = opened;
+    const { tilelift, settings } = openedTilelift;
     const storedRules = settings.get().watchRules;
     const rules: readonly WatchRule[] =
       file?.rules.map((rule) => ({ ...rule, accountId: rule.accountId ?? 'none' })) ?? storedRules;
@@ -24,12 +24,18 @@ export async function printDryRun(cli: Cli, file: ServiceFile | null): Promise<E
       const { name, folder } = rule;
       try {
         const run = await tilelift.watch.dryRun(rule);
-        const { wouldBeTaken, wouldBeHeld = 0, known: knownCount, compared = 0, sources } = run;
-        const counts = { wouldBeTaken, wouldBeHeld, known: knownCount, compared };
+        const {
+          wouldBeTaken,
+          wouldBeHeld: heldCount = 0,
+          known: knownCount,
+          compared: comparedCount = 0,
+          sources,
+        } = run;
+        const counts = { wouldBeTaken, wouldBeHeld: heldCount, known: knownCount, compared: comparedCount };
         output.event({ event: 'dry-run', rule: name, folder, ...counts, sources });
         output.result({
           key: 'cli.watch.wouldTake',
-          values: { rule: name, folder, count: wouldBeTaken - wouldBeHeld, known: knownCount },
+          values: { rule: name, folder, count: wouldBeTaken - heldCount, known: knownCount },
         });
         for (const { path, name: asset, bytes, outcome, held: holdReasons } of sources) {
           if (outcome === 'known') continue;
@@ -46,7 +52,7 @@ export async function printDryRun(cli: Cli, file: ServiceFile | null): Promise<E
       }
     }
   } finally {
-    await opened.close();
+    await openedTilelift.dispose();
   }
   output.event({ event: 'result', exitCode });
   return exitCode;

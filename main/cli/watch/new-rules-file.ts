@@ -34,11 +34,11 @@ export async function writeNewRulesFile(path: string): Promise<readonly string[]
 }
 
 function exampleText(folder: string): string {
-  const [sourceTypes, incoming] = [kinds.map(({ sourceType }) => sourceType), join(folder, 'incoming')];
+  const [sourceTypes, incomingFolder] = [kinds.map(({ sourceType }) => sourceType), join(folder, 'incoming')];
   const field = (comment: string, name: string, value: unknown) =>
     `      // ${comment}\n      "${name}": ${JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')}`;
   const fields = [
-    field(say('rulesFile.example.folder'), 'folder', incoming),
+    field(say('rulesFile.example.folder'), 'folder', incomingFolder),
     field(say('rulesFile.example.unit'), 'unit', { kind: 'entries' }),
     field(
       say('rulesFile.example.sourceType', { kinds: sourceTypes.join(', ') }),

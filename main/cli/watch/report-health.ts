@@ -9,11 +9,11 @@ const intervalMs = 10_000;
 
 /** Logs the concerns of the status and emits them as an event, whenever they change. Returns how to stop. */
 export function reportHealth(status: () => Status, log: Log, output: Pick<Output, 'event'>): () => void {
-  let reported: Status['concerns'] = [];
+  let reportedConcerns: Status['concerns'] = [];
   const report = () => {
     const { health, concerns } = status();
-    if (isDeepStrictEqual(concerns, reported)) return;
-    reported = concerns;
+    if (isDeepStrictEqual(concerns, reportedConcerns)) return;
+    reportedConcerns = concerns;
     if (health === 'healthy') log.info({ health }, 'healthy again');
     else {
       const sentences = concerns.map(({ kind, count }) =>

@@ -13,7 +13,7 @@ import { readNamedSecret } from '../named-secrets.ts';
 import { openServiceLog } from '../open-log.ts';
 import { isoTime } from '../output.ts';
 import { idOfNamed, signedInAccount } from '../signed-in.ts';
-import { stopped } from '../stopped.ts';
+import { exitCodeWhenStopped } from '../stopped.ts';
 import { UsageError } from '../usage-error.ts';
 import { applyRules, applySettings } from './apply-file.ts';
 import { printDryRun } from './dry-run.ts';
@@ -48,49 +48,57 @@ export async function runWatch(baseCli: Cli, options: WatchOptions): Promise<Exi
   const cli = file?.account === undefined ? baseCli : withAccount(baseCli, file.account);
   if (options.dryRun) return printDryRun(cli, file);
   const log = openServiceLog(cli);
-  const opened = await openTilelift(cli, { log });
+  const openedTilelift = await openTilelift(cli, { log });
   const manager = createServiceManager(cli.env, process.pid, log);
-  const { tilelift, settings, home } = opened;
+  const { tilelift, settings, home } = openedTilelift;
   try {
     if (file) applySettings(file, settings);
     await tilelift.start();
-    const { id } = await signedInAccount(cli, opened);
-    const ends = tilelift.watch.onEnd((end) => reportEnd(cli, end));
-    const follower = followFile({ ...options, cli: baseCli, opened, accountId: id, log: log.child('rules') });
+    const { id } = await signedInAccount(cli, openedTilelift);
+    const stopReportingEnds = tilelift.watch.onEnd((end) => reportEnd(cli, end));
+    const follower = followFile({
+      ...options,
+      cli: baseCli,
+      openedTilelift,
+      accountId: id,
+      log: log.child('rules'),
+    });
     const { watch } = tilelift;
-    const exposed = {
+    const exposedServices = {
       ...tilelift,
       watch: { ...watch, rules: () => listLateRules(watch.rules(), follower.late()) },
     };
     const commands = await serveCommands({
-      ...exposed,
+      ...exposedServices,
       ...{ home, owner: 'watch', version: cli.version, clock: systemClock, log: log.child('socket') },
     });
-    const work = createSocketWork({ ...exposed, clock: systemClock });
-    const metrics = options.metrics ? await startMetrics(cli, exposed, work, options.metrics, log) : null;
+    const work = createSocketWork({ ...exposedServices, clock: systemClock });
+    const metrics = options.metrics
+      ? await startMetrics(cli, exposedServices, work, options.metrics, log)
+      : null;
     let stopReporting = () => {};
     try {
       if (file && text !== null) await follower.apply(file, text);
       const folders = tilelift.watch.rules().length;
       log.info({ home, folders }, 'watching');
       cli.output().event({ event: 'watching', home, folders });
-      manager.ready();
+      manager.notifyReady();
       stopReporting = reportHealth(work.status, log, cli.output());
       await follower.untilStopped(cli.stop);
     } finally {
       stopReporting();
       work.stop();
-      manager.stopping();
+      manager.notifyStopping();
       manager.stop();
-      ends();
+      stopReportingEnds();
       await metrics?.stop();
       await commands.stop();
     }
   } finally {
-    await opened.close();
+    await openedTilelift.dispose();
   }
   log.info({ signal: String(cli.stop.reason) }, 'stopped');
-  const exitCode = stopped(cli.stop);
+  const exitCode = exitCodeWhenStopped(cli.stop);
   cli.output().event({ event: 'result', exitCode });
   return exitCode;
 }
@@ -141,15 +149,15 @@ function withAccount(cli: Cli, account: string): Cli {
 
 interface FollowParts extends WatchOptions {
   readonly cli: Cli;
-  readonly opened: OpenedTilelift;
+  readonly openedTilelift: OpenedTilelift;
   readonly accountId: string;
   readonly log: Log;
 }
 
-function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: FollowParts) {
-  const { tilelift, settings } = opened;
+function followFile({ cli, openedTilelift, accountId, log, rules: path, takeExisting }: FollowParts) {
+  const { tilelift, settings } = openedTilelift;
   let current: { readonly text: string; readonly file: ServiceFile } | null = null;
-  let refused = '';
+  let refusedContent = '';
   let lateRules: readonly LateRule[] = [];
   let triedAt = systemClock.elapsed();
 
@@ -176,7 +184,7 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
       // The file may be just being replaced.
       return;
     }
-    if (text !== current?.text && text !== refused) await applyChangedFile(text);
+    if (text !== current?.text && text !== refusedContent) await applyChangedFile(text);
     else if (current && lateRules.length > 0 && systemClock.elapsed() - triedAt >= retryMs)
       await apply(current.file, current.text);
   }
@@ -184,7 +192,7 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
   async function applyChangedFile(text: string): Promise<void> {
     const read = parseForService(text, cli);
     if (read.kind === 'problems') {
-      refused = text;
+      refusedContent = text;
       for (const problem of read.problems)
         log.error(
           { path },
@@ -193,7 +201,7 @@ function followFile({ cli, opened, accountId, log, rules: path, takeExisting }: 
       cli.output().event({ event: 'rules-refused', path, problems: read.problems.map(problemFacts) });
       return;
     }
-    refused = '';
+    refusedContent = '';
     applySettings(read.data, settings);
     await apply(read.data, text);
     log.info({ path, rules: read.data.rules.length }, 'the rules file was taken over');

@@ -43,7 +43,7 @@ export function secretProblems(
   { mail, webhook }: ServiceAlerts,
   read: (place: SecretPlace) => unknown,
 ): readonly RuleProblem[] {
-  const lacking: readonly RuleProblem[] =
+  const missingChannels: readonly RuleProblem[] =
     mail && mail.user !== '' && !mail.password
       ? [{ path: ['alerts', 'mail', 'password'], what: { key: 'rulesFile.problem.missing' } }]
       : [];
@@ -54,7 +54,7 @@ export function secretProblems(
     ...headers.map(([name, place]) => [['alerts', 'webhook', 'headers', name], place] as const),
   ];
   return [
-    ...lacking,
+    ...missingChannels,
     ...secrets.flatMap(([path, place]): RuleProblem[] => {
       const refusal = place && refusalOf(place, read);
       return refusal ? [{ path, what: refusal }] : [];

@@ -39,7 +39,7 @@ const serviceFileSchema = z.object({
   limits: bandwidthSchema.optional(),
   alerts: serviceAlertsSchema.optional(),
 });
-type Parsed = z.infer<typeof serviceFileSchema>;
+type ParsedServiceFile = z.infer<typeof serviceFileSchema>;
 
 /** The fields as they are written: without those that follow from others. For the JSON Schema. */
 export const serviceFileFields = serviceFileSchema.extend({
@@ -47,8 +47,8 @@ export const serviceFileFields = serviceFileSchema.extend({
 });
 
 /** A rule with its permanent ID. */
-type ServiceRule = Omit<Parsed['rules'][number], 'id'> & { readonly id: string };
-export type ServiceFile = Omit<Parsed, 'rules' | 'schemaVersion' | '$schema'> & {
+type ServiceRule = Omit<ParsedServiceFile['rules'][number], 'id'> & { readonly id: string };
+export type ServiceFile = Omit<ParsedServiceFile, 'rules' | 'schemaVersion' | '$schema'> & {
   readonly rules: readonly ServiceRule[];
 };
 
@@ -80,18 +80,18 @@ export function parseServiceFile(
 /** The service checks unknown kinds. */
 function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
   return rules.flatMap(({ sourceType }, index): Found[] => {
-    const intended = intendedSourceType(sourceType);
-    if (intended === undefined) return [];
+    const intendedType = intendedSourceType(sourceType);
+    if (intendedType === undefined) return [];
     return [
       {
         path: ['rules', index, 'sourceType'],
-        what: { key: 'rulesFile.problem.nearly', values: { meant: intended } },
+        what: { key: 'rulesFile.problem.nearly', values: { meant: intendedType } },
       },
     ];
   });
 }
 
-function withId(rule: Parsed['rules'][number]): ServiceRule {
+function withId(rule: ParsedServiceFile['rules'][number]): ServiceRule {
   return { ...rule, id: rule.id ?? `file:${identifyRule(rule)}` };
 }
 

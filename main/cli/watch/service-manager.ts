@@ -4,8 +4,8 @@ import type { Environment } from '../process.ts';
 
 /** Notifies the service manager (systemd) of the service's state. */
 export interface ServiceManager {
-  ready(): void;
-  stopping(): void;
+  notifyReady(): void;
+  notifyStopping(): void;
   /** Stops the watchdog messages. */
   stop(): void;
 }
@@ -19,7 +19,7 @@ const notifyMs = 10_000;
  */
 export function createServiceManager(env: Environment, pid: number, log: Log): ServiceManager {
   const { PATH, NOTIFY_SOCKET } = env;
-  if (!NOTIFY_SOCKET) return { ready: () => {}, stopping: () => {}, stop: () => {} };
+  if (!NOTIFY_SOCKET) return { notifyReady: () => {}, notifyStopping: () => {}, stop: () => {} };
   let hasFailed = false;
   const notify = (...messages: readonly string[]) => {
     execFile('systemd-notify', messages, { timeout: notifyMs, env: { PATH, NOTIFY_SOCKET } }, (error) => {
@@ -30,11 +30,11 @@ export function createServiceManager(env: Environment, pid: number, log: Log): S
   const everyMs = watchdogMs(env, pid);
   let timer: NodeJS.Timeout | undefined;
   return {
-    ready: () => {
+    notifyReady: () => {
       notify('--ready');
       if (everyMs !== null) timer ??= setInterval(() => notify('WATCHDOG=1'), everyMs);
     },
-    stopping: () => notify('--stopping'),
+    notifyStopping: () => notify('--stopping'),
     stop: () => clearInterval(timer),
   };
 }

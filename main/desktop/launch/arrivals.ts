@@ -12,22 +12,22 @@ export interface CallbackSource {
 
 export function watchForCallbacks(app: App, launchArguments: readonly string[]): CallbackSource {
   let listener: ((address: string) => void) | undefined;
-  const early: string[] = [];
-  const arrived = (address: string | undefined) => {
+  const earlyAddresses: string[] = [];
+  const receiveAddress = (address: string | undefined) => {
     if (address === undefined) return;
     if (listener) listener(address);
-    else early.push(address);
+    else earlyAddresses.push(address);
   };
   app.on('open-url', (event, address) => {
     event.preventDefault();
-    arrived(callbackArgument([address]));
+    receiveAddress(callbackArgument([address]));
   });
-  app.on('second-instance', (_event, secondArguments) => arrived(callbackArgument(secondArguments)));
-  arrived(callbackArgument(launchArguments));
+  app.on('second-instance', (_event, secondArguments) => receiveAddress(callbackArgument(secondArguments)));
+  receiveAddress(callbackArgument(launchArguments));
   return {
     listen: (newListener) => {
       listener = newListener;
-      for (const address of early.splice(0)) newListener(address);
+      for (const address of earlyAddresses.splice(0)) newListener(address);
     },
   };
 }
@@ -54,30 +54,30 @@ export function watchForSources(
   ];
   let listener: ((paths: readonly string[]) => void) | undefined;
   const pendingPaths = new Set<string>();
-  let gathering = false;
+  let isGathering = false;
   const handOver = async () => {
     await clock.sleep(togetherMs);
     const paths = [...pendingPaths];
     pendingPaths.clear();
-    gathering = false;
+    isGathering = false;
     const existingPaths = await existing(paths);
     if (existingPaths.length > 0) listener?.(existingPaths);
   };
   const emitPending = () => {
-    if (!listener || gathering || pendingPaths.size === 0) return;
-    gathering = true;
+    if (!listener || isGathering || pendingPaths.size === 0) return;
+    isGathering = true;
     void handOver();
   };
-  const arrived = (args: readonly string[]) => {
+  const receiveArguments = (args: readonly string[]) => {
     for (const path of pathsIn(args, programPaths)) pendingPaths.add(path);
     emitPending();
   };
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    arrived([path]);
+    receiveArguments([path]);
   });
-  app.on('second-instance', (_event, secondArguments) => arrived(secondArguments));
-  arrived(launchArguments);
+  app.on('second-instance', (_event, secondArguments) => receiveArguments(secondArguments));
+  receiveArguments(launchArguments);
   return {
     listen: (newListener) => {
       listener = newListener;

@@ -13,7 +13,7 @@ export interface Work {
 }
 
 export interface WorkWatch {
-  now(): Work;
+  current(): Work;
   /** At most twice a second. */
   onChange(listener: (work: Work) => void): void;
   stop(): void;
@@ -23,32 +23,32 @@ const eventIntervalMs = 500;
 
 /** Reads only changed jobs: thousands of ended ones cost nothing. */
 export function watchWork(
-  jobs: Pick<JobService, 'unfinished' | 'get' | 'onChange'>,
+  jobs: Pick<JobService, 'unfinishedJobs' | 'get' | 'onChange'>,
   watch: Pick<WatchService, 'rules' | 'onChange'>,
 ): WorkWatch {
-  const unfinished = new Map<string, JobSnapshot>();
-  const changed = new Set<string>();
+  const unfinishedJobs = new Map<string, JobSnapshot>();
+  const changedIds = new Set<string>();
   const listeners = createListeners<[Work]>();
   const update = (id: string, job: JobSnapshot | undefined) => {
-    if (job && !hasEnded(job.status)) unfinished.set(id, job);
-    else unfinished.delete(id);
+    if (job && !hasEnded(job.status)) unfinishedJobs.set(id, job);
+    else unfinishedJobs.delete(id);
   };
-  for (const job of [...jobs.unfinished()].reverse()) update(job.id, job);
+  for (const job of [...jobs.unfinishedJobs()].reverse()) update(job.id, job);
   const currentWork = (): Work => {
-    for (const id of changed) update(id, jobs.get(id));
-    changed.clear();
-    return { jobs: [...unfinished.values()], rules: watch.rules() };
+    for (const id of changedIds) update(id, jobs.get(id));
+    changedIds.clear();
+    return { jobs: [...unfinishedJobs.values()], rules: watch.rules() };
   };
   const gatheredChanges = gatherChanges<string>(eventIntervalMs, () => listeners.emit(currentWork()));
   const stops = [
     jobs.onChange((id) => {
-      changed.add(id);
+      changedIds.add(id);
       gatheredChanges.add(id);
     }),
     watch.onChange(gatheredChanges.add),
   ];
   return {
-    now: currentWork,
+    current: currentWork,
     onChange: (listener) => {
       listeners.add(listener);
     },

@@ -15,15 +15,15 @@ interface BackgroundOptions {
 /** The background settings for the page. */
 export function createBackground(options: BackgroundOptions): BackgroundParts['background'] {
   const { settings, loginItem, withoutWindow, onSet } = options;
-  const closed = () => withoutWindow(settings.get().background.keepRunning);
-  const keepsRunning = () => closed() === 'stays';
+  const withoutWindowMode = () => withoutWindow(settings.get().background.keepRunning);
+  const keepsRunning = () => withoutWindowMode() === 'stays';
   const state = () => {
     return {
       ...backgroundSwitchesSchema.parse(settings.get().background),
       startAtLogin: loginItem.available && loginItem.isOn(),
       canStartAtLogin: loginItem.available,
       keepRunning: keepsRunning(),
-      withoutWindow: closed(),
+      withoutWindow: withoutWindowMode(),
     };
   };
   return {

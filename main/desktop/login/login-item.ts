@@ -44,9 +44,9 @@ function autostartItem(app: App) {
 
 /** macOS reports starts at login instead of passing arguments. */
 function electronItem(app: App, args?: string[]): LoginItem {
-  const how = args ? { args } : {};
+  const argumentOptions = args ? { args } : {};
   const isOn = () => {
-    const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(how);
+    const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(argumentOptions);
     // Users may disable it in Windows' list; `enabled` resets that.
     return openAtLogin && (!args || executableWillLaunchAtLogin);
   };
@@ -54,7 +54,11 @@ function electronItem(app: App, args?: string[]): LoginItem {
     available: true,
     isOn,
     set: (enable) => {
-      app.setLoginItemSettings({ ...how, openAtLogin: enable, ...(args ? { enabled: enable } : {}) });
+      app.setLoginItemSettings({
+        ...argumentOptions,
+        openAtLogin: enable,
+        ...(args ? { enabled: enable } : {}),
+      });
       if (isOn() !== enable) throw new TileliftError('login-item-unavailable');
     },
   };

@@ -54,12 +54,12 @@ export function startsAtLogin(entry: string, program: string, args: readonly str
 
 function mainGroup(entry: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  let inside = false;
+  let isInEntry = false;
   for (const line of entry.split(/\r?\n/)) {
-    if (line.startsWith('[')) inside = line.trim() === '[Desktop Entry]';
+    if (line.startsWith('[')) isInEntry = line.trim() === '[Desktop Entry]';
     const separator = line.indexOf('=');
     const key = line.slice(0, Math.max(0, separator)).trimEnd();
-    if (inside && /^[A-Za-z0-9-]+$/.test(key)) values.set(key, line.slice(separator + 1).trim());
+    if (isInEntry && /^[A-Za-z0-9-]+$/.test(key)) values.set(key, line.slice(separator + 1).trim());
   }
   return values;
 }
@@ -91,7 +91,7 @@ interface AutostartOptions {
 /** Written atomically. `set` throws `login-item-unavailable`. */
 export function autostartFileItem({ file, program, args }: AutostartOptions) {
   // Sessions ignore files without `.desktop`.
-  const unfinished = `${file}.part`;
+  const partialFile = `${file}.part`;
   return {
     isOn: (): boolean => {
       try {
@@ -102,10 +102,10 @@ export function autostartFileItem({ file, program, args }: AutostartOptions) {
     },
     set: (isOn: boolean): void => {
       try {
-        if (isOn) writeFileAtomicSync(file, autostartEntry(program, args), unfinished);
+        if (isOn) writeFileAtomicSync(file, autostartEntry(program, args), partialFile);
         else rmSync(file, { force: true });
       } catch (cause) {
-        remove(unfinished);
+        remove(partialFile);
         throw new TileliftError('login-item-unavailable', { cause });
       }
     },

@@ -31,7 +31,7 @@ interface CertificateLimits {
 }
 
 /** Reject other critical extensions (RFC 5280 4.2). */
-const understood: ReadonlySet<string> = new Set([
+const understoodExtensions: ReadonlySet<string> = new Set([
   id_ce_basicConstraints,
   id_ce_extKeyUsage,
   id_ce_keyUsage,
@@ -57,19 +57,22 @@ export function certificateLimits(certificate: X509Certificate): CertificateLimi
   const extensions = tbsCertificate.extensions ?? [];
   const ids = extensions.map(({ extnID }) => extnID);
   if (new Set(ids).size < ids.length) return null;
-  if (extensions.some(({ extnID, critical }) => critical && !understood.has(extnID))) return null;
+  if (extensions.some(({ extnID, critical }) => critical && !understoodExtensions.has(extnID))) return null;
   const read = <T>(id: string, type: new () => T): T | undefined => {
     const extension = extensions.find(({ extnID }) => extnID === id);
     return extension && AsnConvert.parse(extension.extnValue.buffer, type);
   };
   const bounds = nameBounds(read(id_ce_nameConstraints, NameConstraints));
   if (!bounds) return null;
-  const uses = read(id_ce_extKeyUsage, ExtendedKeyUsage);
+  const extendedUsage = read(id_ce_extKeyUsage, ExtendedKeyUsage);
   return {
     isOwnIssuer: certificate.subject === certificate.issuer,
     hasStrongSignature: strongSignatures.has(signatureAlgorithm.algorithm),
     hasStrongKey: isStrongKey(certificate),
-    isForServers: !uses || uses.includes(id_kp_serverAuth) || uses.includes(anyExtendedKeyUsage),
+    isForServers:
+      !extendedUsage ||
+      extendedUsage.includes(id_kp_serverAuth) ||
+      extendedUsage.includes(anyExtendedKeyUsage),
     maxBelow: read(id_ce_basicConstraints, BasicConstraints)?.pathLenConstraint ?? Number.POSITIVE_INFINITY,
     names: namesOf(read(id_ce_subjectAltName, SubjectAlternativeName)),
     bounds,
@@ -91,10 +94,10 @@ interface Names {
 
 /** RFC 5280 4.2.1.10. */
 interface NameBounds {
-  hold(names: Names): boolean;
+  allow(names: Names): boolean;
 }
 
-const unbound: NameBounds = { hold: () => true };
+const unlimitedNames: NameBounds = { allow: () => true };
 
 function namesOf(alternatives: SubjectAlternativeName | undefined): Names {
   const names = [...(alternatives ?? [])];
@@ -106,18 +109,18 @@ function namesOf(alternatives: SubjectAlternativeName | undefined): Names {
 
 /** Null with bounds for other names, which can't be checked. */
 function nameBounds(constraints: NameConstraints | undefined): NameBounds | null {
-  if (!constraints) return unbound;
+  if (!constraints) return unlimitedNames;
   const bases = (trees: typeof constraints.permittedSubtrees) => [...(trees ?? [])].map(({ base }) => base);
   const permitted = bases(constraints.permittedSubtrees);
-  const excluded = bases(constraints.excludedSubtrees);
-  if (![...permitted, ...excluded].every(isOfHosts)) return null;
+  const excludedNames = bases(constraints.excludedSubtrees);
+  if (![...permitted, ...excludedNames].every(isOfHosts)) return null;
   const mayHosts = hostsOf(permitted);
   const mayAddresses = addressesOf(permitted);
-  const notHosts = hostsOf(excluded);
-  const notAddresses = rangesOf(addressesOf(excluded));
+  const notHosts = hostsOf(excludedNames);
+  const notAddresses = rangesOf(addressesOf(excludedNames));
   const inRanges = rangesOf(mayAddresses);
   return {
-    hold: ({ hosts, addresses }) =>
+    allow: ({ hosts, addresses }) =>
       hosts.every(
         (host) =>
           (mayHosts.length === 0 || mayHosts.some((base) => isWithin(host, base))) &&

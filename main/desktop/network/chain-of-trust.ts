@@ -52,10 +52,10 @@ function keepsToLimits(fullChain: readonly X509Certificate[]): boolean {
     const isAnchor = index === chainLimits.length - 1;
     if (!isAnchor && !limits.hasStrongSignature) return false;
     const lowerLimits = chainLimits.slice(0, index);
-    const between = lowerLimits.slice(1).filter((lower) => !lower?.isOwnIssuer).length;
+    const authoritiesBetween = lowerLimits.slice(1).filter((lowerLimit) => !lowerLimit?.isOwnIssuer).length;
     return (
-      between <= limits.maxBelow &&
-      lowerLimits.every((lower) => lower !== null && limits.bounds.hold(lower.names))
+      authoritiesBetween <= limits.maxBelow &&
+      lowerLimits.every((lowerLimit) => lowerLimit !== null && limits.bounds.allow(lowerLimit.names))
     );
   });
 }
@@ -66,8 +66,8 @@ function isFor(server: X509Certificate, hostname: string): boolean {
     ? server.checkIP(host)
     : server.checkHost(host, { subject: 'never', partialWildcards: false });
   if (match === undefined || server.ca) return false;
-  const uses: readonly string[] | undefined = server.keyUsage;
-  return uses === undefined || uses.includes(serverUse);
+  const keyUsages: readonly string[] | undefined = server.keyUsage;
+  return keyUsages === undefined || keyUsages.includes(serverUse);
 }
 
 function isValid({ validFromDate, validToDate }: X509Certificate, nowMs: number): boolean {

@@ -67,9 +67,9 @@ async function trustAuthorityFile(session: Session, caFile: string | null, log: 
   // The certificate parser is large.
   const { isTrustedChain } = await import('./chain-of-trust.ts');
   session.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
-    const unknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID';
+    const isUnknownAuthority = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID';
     const question = { chain: chainOf(certificate), hostname, authorities, nowMs: Date.now() };
-    answer(unknown && isTrustedChain(question) ? accept : asChromiumSays);
+    answer(isUnknownAuthority && isTrustedChain(question) ? accept : asChromiumSays);
   });
 }
 

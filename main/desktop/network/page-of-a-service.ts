@@ -10,6 +10,6 @@ export function isPageOfAService(
 ): boolean {
   const page = URL.parse(address);
   if (page?.username !== '' || page.password !== '') return false;
-  const safe = page.protocol === 'https:' || (page.protocol === 'http:' && isPrivateHost(page.hostname));
-  return safe && services.some(({ authUrl }) => URL.parse(authUrl)?.origin === page.origin);
+  const isSafe = page.protocol === 'https:' || (page.protocol === 'http:' && isPrivateHost(page.hostname));
+  return isSafe && services.some(({ authUrl }) => URL.parse(authUrl)?.origin === page.origin);
 }

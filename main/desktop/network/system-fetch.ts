@@ -57,9 +57,9 @@ function signInToProxy(
       request.abort();
     };
     signal?.addEventListener('abort', stop, { once: true });
-    const end = (signedIn: boolean) => {
+    const end = (isSignedIn: boolean) => {
       signal?.removeEventListener('abort', stop);
-      resolve(signedIn);
+      resolve(isSignedIn);
     };
     request.on('login', ({ isProxy, host, port, realm }, answer) => {
       if (!isProxy) return answer();

@@ -25,8 +25,8 @@ const maxLines = 3;
 
 /** The summary of watched folders reports failures. Pure. */
 export function noticeBody({ told: events, more: furtherCount }: AlertMessage): string {
-  const news = events.filter(({ what: alert }) => alert.kind !== 'failed');
-  const lines = news.slice(0, maxLines).map(({ what: alert }) => alertSentence(alert));
-  const otherCount = news.length - lines.length + (news.length > 0 ? furtherCount : 0);
+  const newEvents = events.filter(({ what: alert }) => alert.kind !== 'failed');
+  const lines = newEvents.slice(0, maxLines).map(({ what: alert }) => alertSentence(alert));
+  const otherCount = newEvents.length - lines.length + (newEvents.length > 0 ? furtherCount : 0);
   return [...lines, ...(otherCount > 0 ? [say('alerts.more', { count: otherCount })] : [])].join('\n');
 }

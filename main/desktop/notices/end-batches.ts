@@ -16,15 +16,15 @@ export const noEnds: EndBatch<never> = { ends: [], startedAt: null };
 /**
  * Reports all once no upload is in progress or the first has waited long enough. Pure.
  * @param nowMs monotonic ms
- * @param underWay uploads that will finish without user action
+ * @param underWayCount uploads that will finish without user action
  */
 export function batchAt<End>(
   { ends, startedAt }: EndBatch<End>,
   nowMs: number,
-  underWay: number,
+  underWayCount: number,
 ): { readonly batch: EndBatch<End>; readonly dueEnds: readonly End[] } {
   if (startedAt === null || ends.length === 0) return { batch: noEnds, dueEnds: [] };
-  const isDue = underWay === 0 || nowMs - startedAt >= maxHeldMs;
+  const isDue = underWayCount === 0 || nowMs - startedAt >= maxHeldMs;
   return isDue ? { batch: noEnds, dueEnds: ends } : { batch: { ends, startedAt }, dueEnds: [] };
 }
 
@@ -37,23 +37,23 @@ interface EndBatches<End> {
 /** Reports each once. */
 export function createEndBatches<End>(
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
-  underWay: () => number,
-  report: (ends: readonly End[]) => void,
+  underWayCount: () => number,
+  report: (endedJobs: readonly End[]) => void,
 ): EndBatches<End> {
-  const stopped = new AbortController();
-  let pending: EndBatch<End> = noEnds;
-  let waits = false;
+  const stopController = new AbortController();
+  let pendingBatch: EndBatch<End> = noEnds;
+  let isWaiting = false;
   const reportDue = () => {
-    const { batch, dueEnds } = batchAt(pending, clock.elapsed(), underWay());
-    pending = batch;
+    const { batch, dueEnds } = batchAt(pendingBatch, clock.elapsed(), underWayCount());
+    pendingBatch = batch;
     if (dueEnds.length > 0) report(dueEnds);
-    if (pending.startedAt !== null && !waits) checkLater();
+    if (pendingBatch.startedAt !== null && !isWaiting) checkLater();
   };
   const checkLater = () => {
-    waits = true;
-    clock.sleep(checkIntervalMs, stopped.signal).then(
+    isWaiting = true;
+    clock.sleep(checkIntervalMs, stopController.signal).then(
       () => {
-        waits = false;
+        isWaiting = false;
         reportDue();
       },
       () => {},
@@ -61,9 +61,12 @@ export function createEndBatches<End>(
   };
   return {
     add: (end) => {
-      pending = { ends: [...pending.ends, end], startedAt: pending.startedAt ?? clock.elapsed() };
+      pendingBatch = {
+        ends: [...pendingBatch.ends, end],
+        startedAt: pendingBatch.startedAt ?? clock.elapsed(),
+      };
       reportDue();
     },
-    stop: () => stopped.abort(),
+    stop: () => stopController.abort(),
   };
 }

@@ -9,13 +9,13 @@ const readDelayMs = 250;
  * function.
  */
 export function watchJobEnds(
-  jobs: Pick<JobService, 'unfinished' | 'endedTotals' | 'get' | 'onChange'>,
+  jobs: Pick<JobService, 'unfinishedJobs' | 'endedTotals' | 'get' | 'onChange'>,
   report: (job: JobSnapshot) => void,
 ): () => void {
   const reportedUntil = Math.max(...[...jobs.endedTotals().values()].map(({ lastAt }) => lastAt));
-  const awaited = new Set(jobs.unfinished().map(({ id }) => id));
+  const awaited = new Set(jobs.unfinishedJobs().map(({ id }) => id));
   const reportedEnds = new Map<string, number>();
-  const changed = gatherChanges<string>(readDelayMs, (ids) => {
+  const changedIds = gatherChanges<string>(readDelayMs, (ids) => {
     for (const id of ids) {
       const job = jobs.get(id);
       // A removed job may be restored.
@@ -27,9 +27,9 @@ export function watchJobEnds(
       }
     }
   });
-  const stopListening = jobs.onChange(changed.add);
+  const stopListening = jobs.onChange(changedIds.add);
   return () => {
     stopListening();
-    changed.stop();
+    changedIds.stop();
   };
 }

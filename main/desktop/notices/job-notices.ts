@@ -9,7 +9,7 @@ import type { NoticeAction, Notify } from './notify.ts';
 interface JobNoticesParts {
   readonly settings: Pick<SettingsStore, 'get'>;
   readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
-  readonly jobs: Pick<JobService, 'unfinished'>;
+  readonly jobs: Pick<JobService, 'unfinishedJobs'>;
   readonly notify: Notify;
   readonly isLookedAt: () => boolean;
   /** One with details, several as a list. */
@@ -28,20 +28,20 @@ interface JobNotices {
 /** Silent if the window is focused or notices are off. */
 export function createJobNotices(parts: JobNoticesParts): JobNotices {
   const { settings, clock, jobs, notify, isLookedAt, showJobs, copyList, offers } = parts;
-  const underWay = () => jobs.unfinished().filter(isAwaited).length;
+  const underWayCount = () => jobs.unfinishedJobs().filter(isAwaited).length;
   const isEnabled = () => settings.get().background.notify && !isLookedAt();
-  const { add, stop } = createEndBatches<JobSnapshot>(clock, underWay, (endedJobs) => {
+  const { add, stop } = createEndBatches<JobSnapshot>(clock, underWayCount, (endedJobs) => {
     if (!isEnabled()) return;
     // A retried job counts as it ended last.
-    const reported = [...new Map(endedJobs.map((job) => [job.id, job])).values()];
-    const [job] = reported;
-    const show = () => showJobs(reported.map(({ id }) => id));
-    if (reported.length > 1) {
+    const latestJobs = [...new Map(endedJobs.map((job) => [job.id, job])).values()];
+    const [job] = latestJobs;
+    const show = () => showJobs(latestJobs.map(({ id }) => id));
+    if (latestJobs.length > 1) {
       const actions = [
         { text: say('notify.open'), run: show },
-        { text: say('queue.copyCsv'), run: () => copyList(reported) },
+        { text: say('queue.copyCsv'), run: () => copyList(latestJobs) },
       ];
-      notify({ ...batchWords(reported), onClick: show, actions });
+      notify({ ...batchWords(latestJobs), onClick: show, actions });
     } else if (job) {
       const { assetId, ...words } = jobWords(job);
       notify({ ...words, onClick: show, actions: assetId === null ? [] : offers(job, assetId) });
@@ -79,8 +79,9 @@ function jobWords(job: JobSnapshot): JobWords {
   const body = job.error ? errorMessage(job.error) : '';
   switch (status) {
     case 'complete': {
-      const ready = assetId === null ? say('notify.ready') : say('notify.readyAs', { id: String(assetId) });
-      return { title: say('notify.complete', { name }), body: ready, assetId };
+      const readyText =
+        assetId === null ? say('notify.ready') : say('notify.readyAs', { id: String(assetId) });
+      return { title: say('notify.complete', { name }), body: readyText, assetId };
     }
     case 'data-error':
       return { title: say('notify.dataError', { name }), body, assetId: null };
@@ -98,11 +99,12 @@ const maxNames = 3;
 /** For example "10 complete, 2 failed". Pure. */
 function batchWords(jobs: readonly JobSnapshot[]): { readonly title: string; readonly body: string } {
   const complete = jobs.filter(({ status }) => status === 'complete');
-  const failed = jobs.filter(({ status }) => status !== 'complete');
-  const counts = { complete: complete.length, failed: failed.length };
-  if (failed.length === 0) return { title: say('queue.batchComplete', counts), body: someNames(complete) };
+  const failedJobs = jobs.filter(({ status }) => status !== 'complete');
+  const counts = { complete: complete.length, failed: failedJobs.length };
+  if (failedJobs.length === 0)
+    return { title: say('queue.batchComplete', counts), body: someNames(complete) };
   const title = complete.length === 0 ? say('queue.batchFailed', counts) : say('queue.batchMixed', counts);
-  return { title, body: say('notify.batchFailed', { names: someNames(failed) }) };
+  return { title, body: say('notify.batchFailed', { names: someNames(failedJobs) }) };
 }
 
 function someNames(jobs: readonly JobSnapshot[]): string {

@@ -30,7 +30,7 @@ const escapedForMarkup: Readonly<Record<string, string>> = { '&': '&amp;', '<': 
 export function createNotify(app: App, show: () => void, platform = process.platform): Notify {
   if (platform === 'win32') app.setAppUserModelId(appId);
   // Garbage collection would drop their handlers.
-  const visible = new Set<Notification>();
+  const visibleNotifications = new Set<Notification>();
   return ({ title, body, onClick = show, actions = [] }) => {
     if (!Notification.isSupported()) return;
     const buttons = actions.slice(0, maxButtons[platform] ?? 0);
@@ -39,8 +39,8 @@ export function createNotify(app: App, show: () => void, platform = process.plat
       body: platform === 'linux' ? body.replaceAll(/[&<>]/g, (sign) => escapedForMarkup[sign] ?? sign) : body,
       actions: buttons.map(({ text }) => ({ type: 'button', text })),
     });
-    const forget = () => visible.delete(notification);
-    visible.add(notification);
+    const forget = () => visibleNotifications.delete(notification);
+    visibleNotifications.add(notification);
     notification.on('close', forget);
     notification.on('failed', forget);
     notification.on('click', () => {

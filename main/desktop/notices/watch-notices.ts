@@ -10,8 +10,8 @@ export function notifyOfWatchedFolders(
   watch: Pick<WatchService, 'onEnd'>,
   { settings, clock, notify }: { settings: SettingsStore; clock: Clock; notify: Notify },
 ): () => void {
-  const summary = createWatchSummary(clock, (ends) => {
-    if (settings.get().background.notify) notify(summaryWords(ends));
+  const summary = createWatchSummary(clock, (watchEnds) => {
+    if (settings.get().background.notify) notify(summaryWords(watchEnds));
   });
   const stopListening = watch.onEnd(summary.add);
   return () => {
@@ -31,23 +31,28 @@ interface WatchSummary {
 }
 
 /** Each is reported once, in at most one summary in ten minutes. */
-export function createWatchSummary(clock: Clock, report: (ends: readonly WatchEnd[]) => void): WatchSummary {
-  const stopped = new AbortController();
-  let gathered: WatchEnd[] = [];
+export function createWatchSummary(
+  clock: Clock,
+  report: (watchEnds: readonly WatchEnd[]) => void,
+): WatchSummary {
+  const stopController = new AbortController();
+  let gatheredEnds: WatchEnd[] = [];
   let lastSummaryAt: number | null = null;
   const emitGathered = () => {
-    const ends = gathered;
-    gathered = [];
+    const watchEnds = gatheredEnds;
+    gatheredEnds = [];
     lastSummaryAt = clock.now();
-    report(ends);
+    report(watchEnds);
   };
   return {
     add: (end) => {
-      gathered.push(end);
-      if (gathered.length > 1) return;
-      clock.sleep(summaryDelay(clock.now(), lastSummaryAt), stopped.signal).then(emitGathered, () => {});
+      gatheredEnds.push(end);
+      if (gatheredEnds.length > 1) return;
+      clock
+        .sleep(summaryDelay(clock.now(), lastSummaryAt), stopController.signal)
+        .then(emitGathered, () => {});
     },
-    stop: () => stopped.abort(),
+    stop: () => stopController.abort(),
   };
 }
 
@@ -60,24 +65,27 @@ export function summaryDelay(nowMs: number, lastSummaryAt: number | null): numbe
 const shownFolders = 3;
 
 /** For example "Drone landings: 12 assets complete, 1 failed". Pure. */
-export function summaryWords(ends: readonly WatchEnd[]): { readonly title: string; readonly body: string } {
-  const folders = [...Map.groupBy(ends, ({ ruleId }) => ruleId).values()];
-  const lines = folders.slice(0, shownFolders).map((ofOne) => {
-    const name = ofOne.at(-1)?.ruleName ?? '';
-    return say('notify.ofFolder', { name, outcomes: outcomes(ofOne) });
+export function summaryWords(watchEnds: readonly WatchEnd[]): {
+  readonly title: string;
+  readonly body: string;
+} {
+  const folders = [...Map.groupBy(watchEnds, ({ ruleId }) => ruleId).values()];
+  const lines = folders.slice(0, shownFolders).map((folderEnds) => {
+    const name = folderEnds.at(-1)?.ruleName ?? '';
+    return say('notify.ofFolder', { name, outcomes: outcomes(folderEnds) });
   });
   const otherEnds = folders.slice(shownFolders).flat();
   if (otherEnds.length > 0) lines.push(say('notify.others', { outcomes: outcomes(otherEnds) }));
   return { title: say('notify.watched'), body: lines.join('\n') };
 }
 
-function outcomes(ends: readonly WatchEnd[]): string {
-  const complete = ends.filter(({ outcome }) => outcome === 'complete').length;
-  const failed = ends.length - complete;
-  if (failed === 0) return say('notify.allComplete', { count: complete });
+function outcomes(watchEnds: readonly WatchEnd[]): string {
+  const complete = watchEnds.filter(({ outcome }) => outcome === 'complete').length;
+  const failedCount = watchEnds.length - complete;
+  if (failedCount === 0) return say('notify.allComplete', { count: complete });
   return complete === 0
-    ? say('notify.allFailed', { count: failed })
-    : say('notify.someFailed', { complete, failed });
+    ? say('notify.allFailed', { count: failedCount })
+    : say('notify.someFailed', { complete, failed: failedCount });
 }
 
 /** Returns an unsubscribe function. */

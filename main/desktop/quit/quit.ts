@@ -26,9 +26,9 @@ export function quitCleanly({ app, stop, kill = killProcess, killAfter = startKi
   let phase: 'at-work' | 'stopping' | 'stopped' = 'at-work';
   const quit = async () => {
     killAfter(limitMs);
-    const quiet = await stop().catch(() => false);
+    const stoppedInTime = await stop().catch(() => false);
     phase = 'stopped';
-    if (quiet) return app.quit();
+    if (stoppedInTime) return app.quit();
     app.releaseSingleInstanceLock();
     kill();
   };
@@ -57,7 +57,7 @@ interface PersonQuitsParts {
   readonly app: Pick<App, 'on' | 'quit'>;
   readonly window: Pick<MainWindow, 'current'>;
   readonly settings: SettingsStore;
-  readonly work: Pick<WorkWatch, 'now'>;
+  readonly work: Pick<WorkWatch, 'current'>;
   readonly ask: typeof askAgainOrNever;
   readonly staysWithoutWindow: () => boolean;
   readonly log: Log;
@@ -70,21 +70,21 @@ interface PersonQuitsParts {
 export function setupPersonQuits(parts: PersonQuitsParts): () => void {
   const { app, settings, work, staysWithoutWindow, log } = parts;
   let quitting = false;
-  let asking = false;
+  let isAsking = false;
   app.on('before-quit', () => {
     quitting = true;
   });
-  const question = () => (settings.get().background.askBeforeQuit ? quitQuestion(work.now().jobs) : null);
+  const question = () => (settings.get().background.askBeforeQuit ? quitQuestion(work.current().jobs) : null);
   const quitIfWanted = async (quitPrompt: QuitQuestion) => {
-    if (asking) return;
-    asking = true;
+    if (isAsking) return;
+    isAsking = true;
     try {
       if (await wantsToQuit(parts, quitPrompt)) app.quit();
     } catch (cause) {
       log.error({ cause: String(cause) }, 'the question before quitting could not be asked');
       app.quit();
     } finally {
-      asking = false;
+      isAsking = false;
     }
   };
   const askBeforeClosing = (window: BrowserWindow) =>
@@ -108,15 +108,16 @@ async function wantsToQuit(
   { window, settings, ask }: PersonQuitsParts,
   question: QuitQuestion,
 ): Promise<boolean> {
-  const { yes, never } = await ask(window.current(), {
+  const { yes: isConfirmed, never: dontAskAgain } = await ask(window.current(), {
     ...question,
     yes: say('dialogs.quit'),
     no: say('dialogs.stay'),
     dontAsk: say('dialogs.dontAsk'),
   });
   // Declining doesn't decide about next time.
-  if (yes && never) settings.update({ background: { ...settings.get().background, askBeforeQuit: false } });
-  return yes;
+  if (isConfirmed && dontAskAgain)
+    settings.update({ background: { ...settings.get().background, askBeforeQuit: false } });
+  return isConfirmed;
 }
 
 interface QuitQuestion {

@@ -21,16 +21,16 @@ interface WithoutWindowParts {
  */
 export function setupWithoutWindow({ app, settings, window, work, notify }: WithoutWindowParts): void {
   let staysForJobsAlone = false;
-  const stays = () =>
-    withoutWindow(process.platform, settings.get().background.keepRunning, work.now()) !== 'quits';
+  const staysRunning = () =>
+    withoutWindow(process.platform, settings.get().background.keepRunning, work.current()) !== 'quits';
   app.on('window-all-closed', () => {
-    if (!stays()) return app.quit();
-    staysForJobsAlone = !isWatching(work.now());
+    if (!staysRunning()) return app.quit();
+    staysForJobsAlone = !isWatching(work.current());
     if (process.platform !== 'darwin') notifyOnce(settings, notify);
   });
   work.onChange((currentWork) => {
     if (window.current() || isWatching(currentWork)) staysForJobsAlone = false;
-    else if (staysForJobsAlone && !stays()) app.quit();
+    else if (staysForJobsAlone && !staysRunning()) app.quit();
   });
 }
 

@@ -110,8 +110,8 @@ function withoutRules(text: string, { watchRules, unreadableRules }: Settings): 
   words.sort((longerWord, shorterWord) => shorterWord.word.length - longerWord.word.length);
   return words.reduce(
     // The log contains paths in JSON form.
-    (redacted, { word, mark }) =>
-      redacted.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
+    (redactedText, { word, mark }) =>
+      redactedText.replaceAll(word, mark).replaceAll(JSON.stringify(word).slice(1, -1), mark),
     text,
   );
 }
@@ -125,7 +125,7 @@ function ruleFacts(rule: WatchRule): object {
     sourceType,
     clampToTerrain,
     settleSeconds,
-    shared,
+    shared: sharedText,
     ignore,
     alerts,
   } = rule;
@@ -138,7 +138,7 @@ function ruleFacts(rule: WatchRule): object {
       sourceType: sourceTypeFacts(sourceType),
       clampToTerrain,
       settleSeconds,
-      shared,
+      shared: sharedText,
       alerts,
     },
     ...{ whenChanged, whenTooLong, whenExpired },

@@ -26,12 +26,12 @@ export function createSupport(
 ): Support {
   return {
     openLogs: async () => {
-      const complaint = await shell.openPath(logFolder);
-      if (complaint) throw new Error(`The folder of the log could not be opened: ${complaint}`);
+      const openError = await shell.openPath(logFolder);
+      if (openError) throw new Error(`The folder of the log could not be opened: ${openError}`);
     },
     openLicences: async () => {
-      const complaint = await shell.openPath(noticesFile());
-      if (complaint) throw new Error(`The licences could not be opened: ${complaint}`);
+      const openError = await shell.openPath(noticesFile());
+      if (openError) throw new Error(`The licences could not be opened: ${openError}`);
     },
     diagnostics: async () => {
       const state = accounts.state();

@@ -10,7 +10,7 @@ interface TaskbarParts {
   readonly app: Pick<App, 'on' | 'setBadgeCount'>;
   readonly window: Pick<MainWindow, 'current'>;
   /** At most twice a second. */
-  readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
+  readonly work: Pick<WorkWatch, 'current' | 'onChange'>;
 }
 
 interface Taskbar {
@@ -24,12 +24,12 @@ export function setupTaskbar({ app, window, work }: TaskbarParts): Taskbar {
   let failureUnseen = false;
   let badge = 0;
   let display: { readonly window: BrowserWindow; readonly text: string } | undefined;
-  const count = (unfinished: number) => {
-    if (unfinished === badge) return;
-    badge = unfinished;
-    app.setBadgeCount(unfinished);
+  const count = (unfinishedCount: number) => {
+    if (unfinishedCount === badge) return;
+    badge = unfinishedCount;
+    app.setBadgeCount(unfinishedCount);
   };
-  const show = ({ jobs } = work.now()) => {
+  const show = ({ jobs } = work.current()) => {
     count(jobs.length);
     const openWindow = window.current();
     if (!openWindow) return;
@@ -77,11 +77,11 @@ const busy: ReadonlySet<JobSnapshot['status']> = new Set(['creating', 'tiling'])
 
 /** `failureUnseen`: a job failed since the last focus. Pure. */
 export function taskbarProgress(jobs: readonly JobSnapshot[], failureUnseen: boolean): TaskbarProgress {
-  const moving = jobs.filter((job) => isMoving(job));
-  const sent = moving.filter(({ status }) => sending.has(status));
-  if (failureUnseen) return { kind: 'failed', share: sent.length > 0 ? shareDone(sent) : 1 };
-  if (sent.length > 0) return { kind: 'sending', share: shareDone(sent) };
-  return moving.some(({ status }) => busy.has(status)) ? { kind: 'busy' } : { kind: 'none' };
+  const movingJobs = jobs.filter((job) => isMoving(job));
+  const sendingJobs = movingJobs.filter(({ status }) => sending.has(status));
+  if (failureUnseen) return { kind: 'failed', share: sendingJobs.length > 0 ? shareDone(sendingJobs) : 1 };
+  if (sendingJobs.length > 0) return { kind: 'sending', share: shareDone(sendingJobs) };
+  return movingJobs.some(({ status }) => busy.has(status)) ? { kind: 'busy' } : { kind: 'none' };
 }
 
 function isMoving(job: JobSnapshot): boolean {

@@ -25,7 +25,7 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
   ];
   const texts = lines.filter((line) => line !== null);
   // Not the policy's.
-  const personalRules = rules.filter(({ locked }) => !locked);
+  const personalRules = rules.filter(({ locked: isLocked }) => !isLocked);
   const isAnyOn = personalRules.some(({ rule }) => rule.on);
   return {
     lines: texts.length > 0 ? texts : [say('tray.nothing')],
@@ -36,19 +36,19 @@ export function trayMenu({ jobs, rules }: Work): TrayMenu {
 
 function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const uploads = jobs.filter((job) => isToUpload(job.status) && !waitsForPerson(job));
-  const underWay = uploads.filter((job) => job.status !== 'queued' && !waitsForAnother(job));
+  const jobsUnderWay = uploads.filter((job) => job.status !== 'queued' && !waitsForAnother(job));
   if (uploads.length === 0) return null;
-  if (underWay.length === 0 && uploads.some(({ waitingFor }) => waitingFor === 'source'))
+  if (jobsUnderWay.length === 0 && uploads.some(({ waitingFor }) => waitingFor === 'source'))
     return say('tray.source');
-  if (underWay.length > 0 && underWay.every(({ waitingFor }) => waitingFor === 'network'))
-    return say(unansweredKey(underWay));
-  const total = underWay.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
-  const done = underWay.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
+  if (jobsUnderWay.length > 0 && jobsUnderWay.every(({ waitingFor }) => waitingFor === 'network'))
+    return say(unansweredKey(jobsUnderWay));
+  const total = jobsUnderWay.reduce((sum, { bytesTotal }) => sum + (bytesTotal ?? 0), 0);
+  const done = jobsUnderWay.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   const percent = total > 0 ? formatPercent(done / total) : null;
   const secondsLeft = queueSecondsLeft(jobs);
   const remaining =
     secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
-  const counts = { now: underWay.length, all: uploads.length };
+  const counts = { now: jobsUnderWay.length, all: uploads.length };
   if (percent === null) return uploads.length > 1 ? say('tray.uploadingMany', counts) : say('tray.uploading');
   const progress =
     uploads.length > 1
@@ -105,21 +105,21 @@ interface Pausable {
 
 /** Resumes those that it paused, else all, as after a restart. */
 export function createPauseAll({ list, setOn }: Pausable): { pause(): void; resume(): void } {
-  const paused = new Set<string>();
+  const pausedRules = new Set<string>();
   return {
     pause: () => {
-      paused.clear();
+      pausedRules.clear();
       for (const { id, isOn } of list()) {
         if (!isOn) continue;
-        paused.add(id);
+        pausedRules.add(id);
         setOn(id, false);
       }
     },
     resume: () => {
-      const off = list().filter(({ isOn }) => !isOn);
-      const ours = off.filter(({ id }) => paused.has(id));
-      for (const { id } of ours.length > 0 ? ours : off) setOn(id, true);
-      paused.clear();
+      const switchedOff = list().filter(({ isOn }) => !isOn);
+      const rulesWePaused = switchedOff.filter(({ id }) => pausedRules.has(id));
+      for (const { id } of rulesWePaused.length > 0 ? rulesWePaused : switchedOff) setOn(id, true);
+      pausedRules.clear();
     },
   };
 }

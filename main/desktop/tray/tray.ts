@@ -26,13 +26,16 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
   const tray = openTray(join(iconFolder, icons[process.platform] ?? 'linux.png'), log);
   if (!tray) return () => {};
   const folders = createPauseAll({
-    list: () => watch.rules().flatMap(({ rule: { id, on: isOn }, locked }) => (locked ? [] : [{ id, isOn }])),
+    list: () =>
+      watch
+        .rules()
+        .flatMap(({ rule: { id, on: isOn }, locked: isLocked }) => (isLocked ? [] : [{ id, isOn }])),
     setOn: watch.setOn,
   });
   const uploads = createPauseAll({
     list: () =>
       work
-        .now()
+        .current()
         .jobs.filter(({ status, actions }) => status === 'paused' || actions.includes('pause'))
         .map(({ id, status }) => ({ id, isOn: status !== 'paused' })),
     setOn: (id, turnOn) => {
@@ -43,7 +46,7 @@ export function setupTray({ iconFolder, work, jobs, watch, show, quit, log }: Tr
   });
   let displayed = '';
   const update = () => {
-    const menu = trayMenu(work.now());
+    const menu = trayMenu(work.current());
     const text = JSON.stringify(menu);
     // Setting a menu closes it.
     if (text === displayed) return;

@@ -13,7 +13,7 @@ export interface FeedRequest {
 }
 
 /** A request of electron-updater. */
-interface Wanted extends Partial<Omit<FeedRequest, 'hostname' | 'port'>> {
+interface RequestedFeed extends Partial<Omit<FeedRequest, 'hostname' | 'port'>> {
   readonly hostname: string;
   readonly port?: string;
 }
@@ -34,7 +34,7 @@ export class FeedRequests extends ElectronHttpExecutor {
   }
 
   override createRequest(
-    feedRequest: Wanted,
+    feedRequest: RequestedFeed,
     onResponse: (response: IncomingMessage) => void,
   ): ClientRequest {
     const { protocol = 'https:', hostname, port, path = '/', headers = {}, ...otherOptions } = feedRequest;
@@ -45,7 +45,7 @@ export class FeedRequests extends ElectronHttpExecutor {
           ...{ protocol, hostname, path, headers: withoutNumber(headers) },
           ...(port ? { port: Number(port) } : {}),
         })
-      : refused(address);
+      : refuseRequest(address);
     request.on('response', (response) => {
       this.#response = response;
       onResponse(response);
@@ -73,7 +73,7 @@ function withoutNumber(headers: FeedRequest['headers']): FeedRequest['headers'] 
 }
 
 /** Nothing catches exceptions in the library's redirect event. */
-function refused(address: URL): ClientRequest {
+function refuseRequest(address: URL): ClientRequest {
   const request = new EventEmitter();
   const fail = () =>
     request.emit('error', new Error(`Nothing is asked for without encryption: ${address.origin}`));

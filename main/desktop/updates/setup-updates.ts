@@ -14,11 +14,11 @@ import { createUpdateService, updatesView } from './update-service.ts';
 interface SetupUpdatesParts {
   readonly app: App;
   readonly settings: SettingsStore;
-  readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
+  readonly work: Pick<WorkWatch, 'current' | 'onChange'>;
   /** Without the authorities that the user added. */
   readonly session: () => Session;
   readonly proxies: Pick<NetworkWay, 'proxyLogin'>;
-  readonly allowed: boolean;
+  readonly areAllowed: boolean;
   readonly onChange: (view: UpdatesView) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,14 +33,14 @@ interface Updates extends UpdatesParts {
 
 /** Loads the updater on demand. */
 export function setupUpdates(parts: SetupUpdatesParts): Updates {
-  const { app, settings, work, session, proxies, allowed, clock, log } = parts;
+  const { app, settings, work, session, proxies, areAllowed, clock, log } = parts;
   const config = app.isPackaged ? readOrNothing(join(process.resourcesPath, 'app-update.yml')) : '';
   const feed = feedAddress(config);
   const { execPath: executable, platform } = process;
   const service = createUpdateService({
     version: app.getVersion(),
     hasFeed: feed !== null,
-    allowed,
+    areAllowed,
     releases: async () => {
       if (!feed) throw new Error('This build has no address for updates');
       const { openReleases } = await import('./open-releases.ts');

@@ -9,7 +9,7 @@ import { isUploadInProgress } from '../launch/work.ts';
 /** Pure. */
 
 export interface UpdateFacts {
-  readonly off: SwitchedOffBy;
+  readonly switchedOffBy: SwitchedOffBy;
   readonly checkIsDue: boolean;
   readonly isUploading: boolean;
   /** Between two queued jobs there is a short gap. */
@@ -24,20 +24,20 @@ export const quietMs = 30_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-export function switchedOffBy(is: {
+export function switchedOffBy(facts: {
   readonly hasFeed: boolean;
-  readonly allowed: boolean;
+  readonly areAllowed: boolean;
   readonly isEnabled: boolean;
 }): SwitchedOffBy {
-  if (!is.hasFeed) return 'build';
-  if (!is.allowed) return 'administrator';
-  return is.isEnabled ? null : 'person';
+  if (!facts.hasFeed) return 'build';
+  if (!facts.areAllowed) return 'administrator';
+  return facts.isEnabled ? null : 'person';
 }
 
 /** A ready release is only installed. */
 export function nextStep(phase: UpdatePhase, facts: UpdateFacts): UpdateStep | null {
-  if (phase.kind === 'downloading') return facts.off || facts.isUploading ? 'stop-download' : null;
-  if (facts.off || phase.kind === 'checking' || phase.kind === 'ready') return null;
+  if (phase.kind === 'downloading') return facts.switchedOffBy || facts.isUploading ? 'stop-download' : null;
+  if (facts.switchedOffBy || phase.kind === 'checking' || phase.kind === 'ready') return null;
   if (phase.kind === 'available' && facts.hasBeenQuiet) return 'download';
   return facts.checkIsDue ? 'check' : null;
 }
@@ -52,8 +52,8 @@ export function untilNextCheckMs(failures: number, error: Pick<ErrorRecord, 'ret
 }
 
 /** An upload in progress should continue soon, with the same version. */
-export function installsNow(phase: UpdatePhase, { off, isUploading }: UpdateFacts): boolean {
-  return phase.kind === 'ready' && !off && !isUploading;
+export function installsNow(phase: UpdatePhase, { switchedOffBy, isUploading }: UpdateFacts): boolean {
+  return phase.kind === 'ready' && !switchedOffBy && !isUploading;
 }
 
 export function isUploading(jobs: readonly JobSnapshot[]): boolean {
@@ -61,8 +61,8 @@ export function isUploading(jobs: readonly JobSnapshot[]): boolean {
 }
 
 /** Semantic Versioning 2.0.0. False for invalid versions. */
-export function isNewer(offered: string, current: string): boolean {
-  return isVersion(offered) && isVersion(current) && gt(offered, current);
+export function isNewer(offeredVersion: string, current: string): boolean {
+  return isVersion(offeredVersion) && isVersion(current) && gt(offeredVersion, current);
 }
 
 /** The library ignores `v` and spaces. */

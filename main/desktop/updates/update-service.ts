@@ -23,7 +23,7 @@ export interface Releases {
   /** False: a package manager or administrator updates this copy. */
   readonly installs: boolean;
   /** It may be older than this one. Throws `update-unreachable`. */
-  offered(channel: UpdateChannel): Promise<string>;
+  findVersion(channel: UpdateChannel): Promise<string>;
   /**
    * Keeps nothing after a failure or abort. Throws `update-unreachable`, `update-refused`, `update-not-kept`.
    * `onPercent`: 0 to 100.
@@ -37,10 +37,10 @@ interface UpdateServiceParts {
   /** The running version. */
   readonly version: string;
   readonly hasFeed: boolean;
-  readonly allowed: boolean;
+  readonly areAllowed: boolean;
   /** Created on demand. */
   readonly releases: () => Promise<Releases>;
-  readonly work: Pick<WorkWatch, 'now' | 'onChange'>;
+  readonly work: Pick<WorkWatch, 'current' | 'onChange'>;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,7 +48,7 @@ interface UpdateServiceParts {
 
 export interface UpdateService {
   phase(): UpdatePhase;
-  off(): SwitchedOffBy;
+  switchedOffBy(): SwitchedOffBy;
   canInstall(): boolean;
   start(): void;
   /** Ignored while busy. */
@@ -68,7 +68,7 @@ const tickMs = 60_000;
 
 /** Downloads updates while no upload is in progress and prepares them for the quit. */
 export function createUpdateService(parts: UpdateServiceParts): UpdateService {
-  const { version, hasFeed, allowed, work, settings, clock, log } = parts;
+  const { version, hasFeed, areAllowed, work, settings, clock, log } = parts;
   const lifetime = new AbortController();
   const listeners = createListeners<[]>();
   let phase: UpdatePhase = { kind: 'idle', checkedAt: null };
@@ -82,13 +82,13 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   /** Ignores results of an earlier channel. */
   let round = 0;
 
-  const off = () => switchedOffBy({ hasFeed, allowed, isEnabled: settings.get().updates.check });
+  const findSwitch = () => switchedOffBy({ hasFeed, areAllowed, isEnabled: settings.get().updates.check });
   const facts = (): UpdateFacts => {
-    const busy = isUploading(work.now().jobs);
+    const busy = isUploading(work.current().jobs);
     if (busy) quietSince = null;
     else quietSince ??= clock.now();
     return {
-      off: off(),
+      switchedOffBy: findSwitch(),
       checkIsDue: clock.now() >= checkDueAt,
       isUploading: busy,
       hasBeenQuiet: quietSince !== null && clock.now() - quietSince >= quietMs,
@@ -124,15 +124,15 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
     try {
       releases ??= await parts.releases();
       const { channel } = settings.get().updates;
-      const offered = await releases.offered(channel);
+      const offeredVersion = await releases.findVersion(channel);
       if (startRound !== round || lifetime.signal.aborted) return;
       failures = 0;
       checkDueAt = clock.now() + untilNextCheckMs(0, null);
       // An older release would bring back faults.
-      if (isNewer(offered, version))
-        become({ kind: releases.installs ? 'available' : 'by-hand', version: offered });
+      if (isNewer(offeredVersion, version))
+        become({ kind: releases.installs ? 'available' : 'by-hand', version: offeredVersion });
       else become({ kind: 'idle', checkedAt: clock.now() });
-      log.info({ offered }, 'looked for updates');
+      log.info({ offered: offeredVersion }, 'looked for updates');
     } catch (error) {
       if (startRound === round && !lifetime.signal.aborted) fail(error);
     }
@@ -178,7 +178,7 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
   });
   return {
     phase: () => phase,
-    off,
+    switchedOffBy: findSwitch,
     canInstall: () => installsNow(phase, facts()),
     start: () => {
       run().catch(() => undefined);
@@ -203,21 +203,21 @@ export function createUpdateService(parts: UpdateServiceParts): UpdateService {
       listeners.add(listener);
     },
     stop: () => {
-      const ready = installsNow(phase, facts()) ? releases : undefined;
+      const installableReleases = installsNow(phase, facts()) ? releases : undefined;
       lifetime.abort();
       download?.abort();
-      return ready ? (restart) => ready.install(restart) : null;
+      return installableReleases ? (restart) => installableReleases.install(restart) : null;
     },
   };
 }
 
 /** `page`: the download page, or null. */
 export function updatesView(
-  service: Pick<UpdateService, 'phase' | 'off' | 'canInstall'>,
+  service: Pick<UpdateService, 'phase' | 'switchedOffBy' | 'canInstall'>,
   { check, channel }: Settings['updates'],
   page: string | null,
 ): UpdatesView {
-  const disabledBy = service.off();
+  const disabledBy = service.switchedOffBy();
   if (disabledBy) return { check, channel, state: { kind: 'off', by: disabledBy } };
   const phase = service.phase();
   if (phase.kind === 'ready')

@@ -49,7 +49,7 @@ export function updaterReleases(parts: UpdaterReleasesParts): Releases {
 
   return {
     installs,
-    offered: (channel) =>
+    findVersion: (channel) =>
       inTurn(async () => {
         updater.channel = channel;
         // Setting a channel allows downgrades.

@@ -20,8 +20,8 @@ export function readFirstLook(folder: string): FirstLook {
 }
 
 /** Pure. */
-export function firstLook(stored: unknown): FirstLook {
-  const { appearance, language, window } = recordOf(stored);
+export function firstLook(storedLook: unknown): FirstLook {
+  const { appearance, language, window } = recordOf(storedLook);
   return {
     appearance: appearance === 'light' || appearance === 'dark' ? appearance : 'system',
     language: typeof language === 'string' && catalogues.has(language) ? language : 'system',
@@ -30,15 +30,15 @@ export function firstLook(stored: unknown): FirstLook {
 }
 
 /** None if one is invalid. */
-function readBounds(stored: Readonly<Record<string, unknown>>): FirstLook['window'] {
+function readBounds(storedLook: Readonly<Record<string, unknown>>): FirstLook['window'] {
   const read: { -readonly [Name in keyof FirstLook['window']]: FirstLook['window'][Name] } = {};
   for (const name of ['x', 'y', 'width', 'height'] as const) {
-    const value = stored[name];
+    const value = storedLook[name];
     if (value === undefined) continue;
     if (typeof value !== 'number' || !Number.isFinite(value)) return {};
     read[name] = value;
   }
-  const { maximized } = stored;
+  const { maximized } = storedLook;
   if (maximized === undefined) return read;
   return typeof maximized === 'boolean' ? { ...read, maximized } : {};
 }

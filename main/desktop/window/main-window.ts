@@ -62,7 +62,7 @@ export function createMainWindow(outFolder: string, bounds: WindowPlace): MainWi
 }
 
 /** The window never flashes white. */
-const ground = { light: '#f6f7f9', dark: '#12171d' };
+const backgroundColors = { light: '#f6f7f9', dark: '#12171d' };
 
 /** Shown when its page is ready. */
 function openWindow(outFolder: string, bounds: WindowPlace): BrowserWindow {
@@ -74,7 +74,7 @@ function openWindow(outFolder: string, bounds: WindowPlace): BrowserWindow {
     title: 'Tilelift',
     ...ownIcon(outFolder),
     show: false,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? backgroundColors.dark : backgroundColors.light,
     autoHideMenuBar: true,
     webPreferences: {
       preload: join(outFolder, 'preload', 'index.cjs'),

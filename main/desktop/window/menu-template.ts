@@ -14,9 +14,9 @@ export interface MenuActions {
   readonly quit: () => void;
 }
 
-type Item = MenuItemConstructorOptions;
+type MenuItem = MenuItemConstructorOptions;
 
-const separator: Item = { type: 'separator' };
+const separator: MenuItem = { type: 'separator' };
 
 /** IDs of the items that need a signed-in user. */
 export const commandIds: readonly MenuCommandView[] = [
@@ -35,7 +35,7 @@ export const commandIds: readonly MenuCommandView[] = [
 export const secondSettingsId = 'settings-of-app';
 
 /** Pure. */
-export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): Item[] {
+export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): MenuItem[] {
   const mac = platform === 'darwin';
   return [
     ...(mac ? [appMenu(actions)] : []),
@@ -47,7 +47,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): I
   ];
 }
 
-function appMenu(actions: MenuActions): Item {
+function appMenu(actions: MenuActions): MenuItem {
   return {
     label: 'Tilelift',
     submenu: [
@@ -70,8 +70,8 @@ function appMenu(actions: MenuActions): Item {
   };
 }
 
-function fileMenu(platform: NodeJS.Platform, actions: MenuActions): Item {
-  const quit: Item =
+function fileMenu(platform: NodeJS.Platform, actions: MenuActions): MenuItem {
+  const quit: MenuItem =
     platform === 'win32'
       ? { label: say('menu.exit'), click: actions.quit }
       : { label: say('menu.quit'), accelerator: 'Ctrl+Q', click: actions.quit };
@@ -88,7 +88,7 @@ function fileMenu(platform: NodeJS.Platform, actions: MenuActions): Item {
   };
 }
 
-function editMenu(mac: boolean): Item {
+function editMenu(mac: boolean): MenuItem {
   return {
     label: say('menu.edit'),
     submenu: [
@@ -106,8 +106,8 @@ function editMenu(mac: boolean): Item {
   };
 }
 
-function viewMenu(actions: MenuActions): Item {
-  const zoomItem = (label: string, accelerator: string, direction: 'in' | 'out' | 'natural'): Item => ({
+function viewMenu(actions: MenuActions): MenuItem {
+  const zoomItem = (label: string, accelerator: string, direction: 'in' | 'out' | 'natural'): MenuItem => ({
     label,
     accelerator,
     click: () => actions.zoom(direction),
@@ -137,11 +137,11 @@ function viewMenu(actions: MenuActions): Item {
   };
 }
 
-function windowMenu(): Item {
+function windowMenu(): MenuItem {
   return { label: say('menu.window'), submenu: [standard('minimize')] };
 }
 
-function helpMenu(actions: MenuActions): Item {
+function helpMenu(actions: MenuActions): MenuItem {
   return {
     role: 'help',
     label: say('menu.help'),
@@ -161,14 +161,14 @@ function commandItem(
   actions: MenuActions,
   command: keyof typeof shortcuts & MenuCommandView,
   label: string,
-): Item {
+): MenuItem {
   return { id: command, label, accelerator: shortcuts[command], click: () => actions.command(command) };
 }
 
 type StandardRole = Extract<Key, `menu.roles.${string}`> extends `menu.roles.${infer Role}` ? Role : never;
 
 /** Electron's labels are English. */
-function standard(role: StandardRole): Item {
+function standard(role: StandardRole): MenuItem {
   return { role, label: say(`menu.roles.${role}`) };
 }
 

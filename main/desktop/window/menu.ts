@@ -9,9 +9,9 @@ import { commandIds, type MenuActions, menuTemplate, nextZoom, secondSettingsId 
 import type { PageAsks } from './page-asks.ts';
 
 interface MenuParts {
-  readonly accounts: Pick<AccountService, 'state' | 'signedOut' | 'onChange'>;
+  readonly accounts: Pick<AccountService, 'state' | 'signedOutAccounts' | 'onChange'>;
   readonly window: Pick<MainWindow, 'current'>;
-  readonly asks: Pick<PageAsks, 'ask'>;
+  readonly pageAsks: Pick<PageAsks, 'ask'>;
   readonly support: Support;
   readonly notify: Notify;
   readonly quit: () => void;
@@ -27,7 +27,7 @@ export function setupMenu(parts: MenuParts): () => void {
   const updateEnabledItems = () => {
     // They stay open after losing the sign-in.
     const hasScreens =
-      accounts.state().kind === 'signed-in' || accounts.signedOut().some(({ isLost }) => isLost);
+      accounts.state().kind === 'signed-in' || accounts.signedOutAccounts().some(({ isLost }) => isLost);
     for (const id of [...commandIds, 'shortcuts', secondSettingsId]) {
       const item = menu.getMenuItemById(id);
       if (item) item.enabled = hasScreens;
@@ -45,9 +45,9 @@ export function setupMenu(parts: MenuParts): () => void {
   };
 }
 
-function menuActions({ window, asks, support, notify, quit }: MenuParts): MenuActions {
+function menuActions({ window, pageAsks, support, notify, quit }: MenuParts): MenuActions {
   return {
-    command: (command) => asks.ask({ kind: 'menu', command }),
+    command: (command) => pageAsks.ask({ kind: 'menu', command }),
     zoom: (direction) => {
       const page = window.current()?.webContents;
       page?.setZoomFactor(direction === 'natural' ? 1 : nextZoom(page.getZoomFactor(), direction));

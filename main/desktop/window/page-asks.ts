@@ -6,7 +6,7 @@ export interface PageAsks {
   /** Keeps the newest of a kind; merges sources. */
   ask(request: DesktopAskView): void;
   /** Oldest first. */
-  take(): readonly DesktopAskView[];
+  takeAll(): readonly DesktopAskView[];
 }
 
 export function createPageAsks(window: Pick<MainWindow, 'show' | 'send'>): PageAsks {
@@ -17,7 +17,7 @@ export function createPageAsks(window: Pick<MainWindow, 'show' | 'send'>): PageA
       window.show();
       window.send('desktop.asked', null);
     },
-    take: () => {
+    takeAll: () => {
       const requests = [...pendingRequests.values()];
       pendingRequests.clear();
       return requests;

@@ -8,7 +8,7 @@ interface KeptPlace {
   readonly height?: number | undefined;
 }
 
-interface Area {
+interface ScreenArea {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -29,7 +29,7 @@ const grasp = { width: 120, height: 32 };
 /** Fits the largest screen if the last one is gone. `screens`: the work areas. */
 export function windowPlace(
   lastBounds: KeptPlace,
-  screens: readonly Area[],
+  screens: readonly ScreenArea[],
 ): Size & { x?: number; y?: number } {
   const size = {
     width: lastBounds.width || defaultSize.width,
@@ -40,20 +40,20 @@ export function windowPlace(
     const screen = screens.find((area) => isWithinReach({ x, y, ...size }, area));
     if (screen) return { x, y, ...size };
   }
-  return fitting(size, screens);
+  return fitSize(size, screens);
 }
 
-function isWithinReach({ x, y, width }: Area, screen: Area): boolean {
+function isWithinReach({ x, y, width }: ScreenArea, screen: ScreenArea): boolean {
   const visibleWidth = Math.min(x + width, screen.x + screen.width) - Math.max(x, screen.x);
   const visibleHeight = screen.y + screen.height - y;
   return visibleWidth >= grasp.width && y >= screen.y && visibleHeight >= grasp.height;
 }
 
-function fitting({ width, height }: Size, screens: readonly Area[]): Size {
-  const [largest] = [...screens].sort((a, b) => b.width * b.height - a.width * a.height);
-  if (!largest) return { width, height };
+function fitSize({ width, height }: Size, screens: readonly ScreenArea[]): Size {
+  const [largestScreen] = [...screens].sort((a, b) => b.width * b.height - a.width * a.height);
+  if (!largestScreen) return { width, height };
   return {
-    width: Math.max(minSize.width, Math.min(width, largest.width)),
-    height: Math.max(minSize.height, Math.min(height, largest.height)),
+    width: Math.max(minSize.width, Math.min(width, largestScreen.width)),
+    height: Math.max(minSize.height, Math.min(height, largestScreen.height)),
   };
 }

@@ -19,14 +19,14 @@ const events = ['show', 'hide', 'minimize', 'restore', 'focus', 'closed'];
 export function createWindowVisibility(): WindowSight {
   const listeners = createListeners<[]>();
   let window: SeenWindow | undefined;
-  let emitted: Visibility = 'closed';
+  let emittedVisibility: Visibility = 'closed';
   const currentSight = (): Visibility => {
     if (!window || window.isDestroyed()) return 'closed';
     return window.isVisible() && !window.isMinimized() ? 'seen' : 'hidden';
   };
   const emitChange = () => {
-    if (currentSight() === emitted) return;
-    emitted = currentSight();
+    if (currentSight() === emittedVisibility) return;
+    emittedVisibility = currentSight();
     listeners.emit();
   };
   return {

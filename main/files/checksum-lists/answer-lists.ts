@@ -49,7 +49,7 @@ interface ParsedList {
 
 /** Serves `ListReader` in the thread. */
 export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limits = usualLimits): void {
-  const remembered = new Map<string, ParsedList>();
+  const rememberedLists = new Map<string, ParsedList>();
   let folder = '';
   let keys = new Map<string, number>();
   port.on('message', (order: ListOrder) => {
@@ -74,9 +74,9 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
       const { size, mtimeMs, ctimeMs } = fstatSync(file);
       if (size > maxBytes) return { kind: 'too-large' };
       const [name, stamp] = [`${folder}\0${path}`, `${size} ${mtimeMs} ${ctimeMs}`];
-      let list = remembered.get(name) ?? null;
+      let list = rememberedLists.get(name) ?? null;
       if (list?.stamp !== stamp) {
-        remembered.delete(name);
+        rememberedLists.delete(name);
         list = parseList(bytesOf(file, size), { path, stamp, folder }, limits.entries);
         if (list === null) return { kind: 'too-large' };
         remember(name, list);
@@ -88,12 +88,12 @@ export function answerLists(port: Pick<MessagePort, 'on' | 'postMessage'>, limit
   }
 
   function remember(name: string, list: ParsedList): void {
-    remembered.set(name, list);
+    rememberedLists.set(name, list);
     let entries = 0;
     // Always keeps the latest list.
-    for (const [otherList, { entries: its }] of [...remembered].reverse()) {
-      entries += its.length;
-      if (otherList !== name && entries > limits.remembered) remembered.delete(otherList);
+    for (const [otherList, { entries: otherEntries }] of [...rememberedLists].reverse()) {
+      entries += otherEntries.length;
+      if (otherList !== name && entries > limits.remembered) rememberedLists.delete(otherList);
     }
   }
 }
@@ -139,17 +139,17 @@ function matchList(
       return entry ? { fileIndex: index, algorithm: entry.algorithm, checksum: entry.checksum } : [];
     });
   const files = [...keys].flatMap(([key, index]) => listedFile(index, byKey.get(key)));
-  const unnamed = entries.findIndex((entry) => entry.path === '');
-  const isPrimary = primary !== null && unnamed >= 0 && !keys.has(keyOfUnnamed(path));
-  if (isPrimary) files.push(...listedFile(primary, [unnamed]));
-  const missing = isOwn
+  const unnamedIndex = entries.findIndex((entry) => entry.path === '');
+  const isPrimary = primary !== null && unnamedIndex >= 0 && !keys.has(keyOfUnnamed(path));
+  if (isPrimary) files.push(...listedFile(primary, [unnamedIndex]));
+  const missingEntry = isOwn
     ? entries.find((entry) => {
         if (entry.path === '' && isPrimary) return false;
         const place = placeOf(entry, path, folder);
-        return !keys.has(toKey(place)) && !isThere(place);
+        return !keys.has(toKey(place)) && !exists(place);
       })
     : undefined;
-  return { kind: 'read', files, missing: missing ? missing.path || unnamedFile(path) : null };
+  return { kind: 'read', files, missing: missingEntry ? missingEntry.path || unnamedFile(path) : null };
 }
 
 /** A checksum without a name belongs to the file that the list is named after. */
@@ -159,13 +159,13 @@ const keyOfUnnamed = (list: string) => toKey(join(dirname(list), unnamedFile(lis
 /** Resolves a foreign or escaping path to the file of that name next to the list. */
 export function placeOf({ path }: Pick<ListedChecksum, 'path'>, list: string, folder: string): string {
   const listFolder = dirname(list);
-  const written = path || unnamedFile(list);
-  const isForeign = isAbsolute(written) || /^[a-z]:\//i.test(written);
-  const place = resolve(listFolder, written);
-  return isForeign || pathBelow(folder, place) === null ? join(listFolder, basename(written)) : place;
+  const writtenName = path || unnamedFile(list);
+  const isForeign = isAbsolute(writtenName) || /^[a-z]:\//i.test(writtenName);
+  const place = resolve(listFolder, writtenName);
+  return isForeign || pathBelow(folder, place) === null ? join(listFolder, basename(writtenName)) : place;
 }
 
 /** Whether the path is a regular file, without following links. Unreadable paths count as missing. */
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

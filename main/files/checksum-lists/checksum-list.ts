@@ -56,19 +56,23 @@ export function* checksumsIn(text: string, list: string): Generator<ListedChecks
   for (const [line] of text.replace(/^\ufeff/, '').matchAll(/[^\r\n]+/g)) {
     const [, bsdSlash, , bsdPath, bsdSum] = bsd.exec(line) ?? [];
     const [, slash, sum, path] = gnu.exec(line) ?? [];
-    const [, only] = checksumOnly.exec(line.trim()) ?? [];
-    const checksum = bsdSum ?? sum ?? (isOfOneFile ? only : undefined);
+    const [, soleChecksum] = checksumOnly.exec(line.trim()) ?? [];
+    const checksum = bsdSum ?? sum ?? (isOfOneFile ? soleChecksum : undefined);
     const algorithm = algorithmsByLength.get(checksum?.length ?? 0);
     if (checksum === undefined || algorithm === undefined) continue;
     const isEscaped = (bsdSlash ?? slash ?? '') !== '';
-    yield { path: plain(bsdPath ?? path ?? '', isEscaped), algorithm, checksum: checksum.toLowerCase() };
+    yield {
+      path: normalizePath(bsdPath ?? path ?? '', isEscaped),
+      algorithm,
+      checksum: checksum.toLowerCase(),
+    };
   }
 }
 
 /** A leading backslash marks backslashes as escapes; otherwise they are Windows separators. */
-function plain(path: string, isEscaped: boolean): string {
-  const written = isEscaped
+function normalizePath(path: string, isEscaped: boolean): string {
+  const writtenPath = isEscaped
     ? path.replaceAll(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 'r' ? '\r' : sign))
     : path.replaceAll('\\', '/');
-  return written.replace(/^(?:\.\/)+/, '');
+  return writtenPath.replace(/^(?:\.\/)+/, '');
 }

@@ -7,7 +7,7 @@ interface DerivedFile {
   /** In lower case. */
   readonly extension: string;
   /** Endings of the original next to it, with the same stem. Null: always derived. */
-  readonly besides: readonly string[] | null;
+  readonly siblings: readonly string[] | null;
   /** Program and purpose. */
   readonly writtenBy: string;
   readonly source: string;
@@ -18,7 +18,7 @@ interface Writer {
   readonly source: string;
   /** Separated by `|`. */
   readonly endings: string;
-  readonly besides?: readonly string[];
+  readonly siblings?: readonly string[];
 }
 
 const writers: readonly Writer[] = [
@@ -81,7 +81,7 @@ const writers: readonly Writer[] = [
   },
   {
     endings: '.copc.laz',
-    besides: ['.las', '.laz'],
+    siblings: ['.las', '.laz'],
     writtenBy: 'QGIS 3.26 and later: index of a point cloud',
     source: 'QGIS, changelog of 3.26, Point clouds',
   },
@@ -93,8 +93,8 @@ const writers: readonly Writer[] = [
 ];
 
 export const derivedFiles: readonly DerivedFile[] = writers.flatMap(
-  ({ endings, besides = null, writtenBy, source }) =>
-    endings.split('|').map((extension) => ({ extension, besides, writtenBy, source })),
+  ({ endings, siblings = null, writtenBy, source }) =>
+    endings.split('|').map((extension) => ({ extension, siblings, writtenBy, source })),
 );
 
 /** Whether a file is derived from data. */
@@ -110,14 +110,14 @@ function lastEnding(name: string): string {
 /** @param hasKey whether a file exists, ignoring the case of its ending */
 export function createIsDerived(hasKey: (key: string) => boolean): IsDerived {
   return (key) => {
-    const low = key.toLowerCase();
-    const rows = table.get(lastEnding(low)) ?? [];
-    return rows.some(({ extension, besides }) => {
-      if (!low.endsWith(extension)) return false;
+    const lowerCaseKey = key.toLowerCase();
+    const rows = table.get(lastEnding(lowerCaseKey)) ?? [];
+    return rows.some(({ extension, siblings }) => {
+      if (!lowerCaseKey.endsWith(extension)) return false;
       const stem = key.slice(0, -extension.length);
       return (
-        besides === null ||
-        besides.some(
+        siblings === null ||
+        siblings.some(
           (besideExtension) => hasKey(stem + besideExtension) || hasKey(stem + besideExtension.toUpperCase()),
         )
       );

@@ -56,7 +56,7 @@ class Shapes {
   }
 
   fit(name: string): boolean {
-    const fit = (pieces: readonly string[]) => fits(name, pieces);
+    const fit = (pieces: readonly string[]) => matchesPieces(name, pieces);
     return (
       this.#byFirst.get(name.at(0) ?? '')?.some(fit) === true ||
       this.#byLast.get(name.at(-1) ?? '')?.some(fit) === true ||
@@ -72,7 +72,7 @@ function grouped(groups: Map<string, (readonly string[])[]>, sign: string): (rea
 }
 
 /** Takes the first match of each piece; a regular expression with several stars would backtrack. */
-function fits(name: string, pieces: readonly string[]): boolean {
+function matchesPieces(name: string, pieces: readonly string[]): boolean {
   const [firstPiece = '', ...middlePieces] = pieces;
   const lastPiece = middlePieces.pop();
   if (lastPiece === undefined) return name.length === firstPiece.length && isAt(name, 0, firstPiece);
@@ -98,13 +98,13 @@ function isAt(name: string, offset: number, piece: string): boolean {
   if (!piece.includes('?')) return name.startsWith(piece, offset);
   if (offset + piece.length > name.length) return false;
   for (let index = 0; index < piece.length; index++) {
-    const [sign, expected] = [name[offset + index] ?? '', piece[index]];
-    if (expected === '?' ? !/[a-z0-9]/.test(sign) : sign !== expected) return false;
+    const [sign, expectedSign] = [name[offset + index] ?? '', piece[index]];
+    if (expectedSign === '?' ? !/[a-z0-9]/.test(sign) : sign !== expectedSign) return false;
   }
   return true;
 }
 
-const unfinished = neverData.filter(({ isUnfinished }) => isUnfinished);
+const unfinishedRules = neverData.filter(({ isUnfinished }) => isUnfinished);
 
 /** Matches temporary names under which programs write files. */
-export const isUnfinishedName: Ignore = createIgnore(unfinished.map(({ pattern }) => pattern));
+export const isUnfinishedName: Ignore = createIgnore(unfinishedRules.map(({ pattern }) => pattern));

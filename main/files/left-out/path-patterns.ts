@@ -58,15 +58,15 @@ function lineBelow(line: string, names: readonly string[]): readonly string[] {
   const bare = folderOnly ? body.slice(0, -1) : body;
   if (!bare.includes('/')) return [line];
   let rests: readonly (readonly string[])[] = [bare.replace(/^\//, '').split('/')];
-  for (const name of names) rests = rests.flatMap((remainder) => without(remainder, name));
+  for (const name of names) rests = rests.flatMap((remainder) => skipPiece(remainder, name));
   const remaining = new Set(rests.filter((pieces) => pieces.length > 0).map((pieces) => pieces.join('/')));
   return [...remaining].map((remainder) => `${sign}/${remainder}${folderOnly}`);
 }
 
 /** Returns the possible rests of a pattern after matching this name. */
-function without([piece, ...laterPieces]: readonly string[], name: string): readonly (readonly string[])[] {
+function skipPiece([piece, ...laterPieces]: readonly string[], name: string): readonly (readonly string[])[] {
   if (piece === undefined) return [];
   if (piece === '**')
-    return laterPieces.length === 0 ? [[piece]] : [[piece, ...laterPieces], ...without(laterPieces, name)];
+    return laterPieces.length === 0 ? [[piece]] : [[piece, ...laterPieces], ...skipPiece(laterPieces, name)];
   return createPathFits([`/${piece}`])(name, true) ? [laterPieces] : [];
 }

@@ -16,7 +16,7 @@ export interface ScanProgress {
 }
 
 /** A batch of a source's contents. */
-export interface Found {
+export interface FoundFiles {
   readonly files: readonly SourceFile[];
   /** The same files, if they came as a folder. */
   readonly folder?: FolderFiles;
@@ -55,7 +55,7 @@ export class FoundSource {
     this.#options = options;
   }
 
-  take({ files, folder, ignored, links = [], notUtf8 = [], unreadable }: Found): void {
+  addFound({ files, folder, ignored, links = [], notUtf8 = [], unreadable }: FoundFiles): void {
     const { isKept, onFiles, onProgress } = this.#options;
     if (isKept && folder) this.files.addFolder(folder);
     for (const file of files) {
@@ -122,10 +122,10 @@ const maxUnreadable = 1_000;
 /** Limit of probably colliding keys. One confirmed collision is enough, and false ones are very rare. */
 const maxDoubtful = 1_000;
 
-function firstCollision(files: SourceFiles, doubtful: ReadonlySet<string>): Subject | null {
+function firstCollision(files: SourceFiles, doubtfulKeys: ReadonlySet<string>): Subject | null {
   const pathOf = new Map<string, string>();
   for (const { key, path } of files) {
-    if (!doubtful.has(key)) continue;
+    if (!doubtfulKeys.has(key)) continue;
     const otherPath = pathOf.get(key);
     if (otherPath !== undefined) return { list: [otherPath, path] };
     pathOf.set(key, path);

@@ -5,19 +5,19 @@ export interface HeldFolder {
   readonly root: string;
   /** Throws if a link may have replaced the folder. */
   check(): void;
-  close(): void;
+  dispose(): void;
 }
 
 /**
  * Holds a folder that others might replace with a link while it is read. Linux reads through an open
  * descriptor with a verifiable path; other systems compare the path before and after.
  *
- * @param within the folder that links must not leave; undefined: the path is trusted
- * @throws the system's error, or ENOTDIR if a link leads out of `within` or replaces the folder
+ * @param parentFolder the folder that links must not leave; undefined: the path is trusted
+ * @throws the system's error, or ENOTDIR if a link leads out of `parentFolder` or replaces the folder
  */
-export function holdFolder(path: string, within: string | undefined): HeldFolder {
-  if (within === undefined) return { root: path, check: () => {}, close: () => {} };
-  const mayBeLink = path === within;
+export function holdFolder(path: string, parentFolder: string | undefined): HeldFolder {
+  if (parentFolder === undefined) return { root: path, check: () => {}, dispose: () => {} };
+  const mayBeLink = path === parentFolder;
   if (process.platform === 'linux') {
     const descriptorFolder = openFiles();
     const descriptor = openSync(
@@ -26,23 +26,23 @@ export function holdFolder(path: string, within: string | undefined): HeldFolder
     );
     const root = `${descriptorFolder}/${descriptor}`;
     try {
-      refuseOutside(within, readlinkSync(root), path);
+      refuseOutside(parentFolder, readlinkSync(root), path);
     } catch (error) {
       closeSync(descriptor);
       throw error;
     }
-    return { root, check: () => {}, close: () => closeSync(descriptor) };
+    return { root, check: () => {}, dispose: () => closeSync(descriptor) };
   }
   const check = () => {
     if (!mayBeLink && !lstatSync(path).isDirectory()) throw leadsOutside(path);
-    refuseOutside(within, realpathSync.native(path), path);
+    refuseOutside(parentFolder, realpathSync.native(path), path);
   };
   check();
-  return { root: path, check, close: () => {} };
+  return { root: path, check, dispose: () => {} };
 }
 
-function refuseOutside(within: string, really: string, path: string): void {
-  if (pathBelow(realpathSync.native(within), really) === null) throw leadsOutside(path);
+function refuseOutside(parentFolder: string, realFolder: string, path: string): void {
+  if (pathBelow(realpathSync.native(parentFolder), realFolder) === null) throw leadsOutside(path);
 }
 
 const leadsOutside = (path: string) => Object.assign(new Error(`${path} leads outside`), { code: 'ENOTDIR' });

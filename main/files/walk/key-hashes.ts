@@ -39,7 +39,7 @@ export class HashTable {
     const which = partOf(hash);
     let part = this.#parts[which];
     if (!part || part.count * 2 >= part.hashes.length) {
-      part = larger(part, this.#withNumbers);
+      part = enlarge(part, this.#withNumbers);
       this.#parts[which] = part;
     }
     const index = placeIn(part.hashes, hash);
@@ -71,7 +71,7 @@ interface Part {
 /** Uses bits that `placeIn` needs only in parts of 2^26 slots. */
 const partOf = (hash: number): number => (hash / 2 ** 47) & (partsOfTable - 1);
 
-function larger(part: Part | undefined, withNumbers: boolean): Part {
+function enlarge(part: Part | undefined, withNumbers: boolean): Part {
   const hashes = new Float64Array(part ? part.hashes.length * 2 : leastPlaces);
   const numbers = withNumbers ? new Uint32Array(hashes.length) : null;
   for (let place = 0; place < (part?.hashes.length ?? 0); place++) {

@@ -76,16 +76,16 @@ export function readFolder(task: FolderTask, rules: FolderRules): FolderContent 
   try {
     heldFolder = holdFolder(task.path, task.within);
     const findings = new Findings(task, heldFolder.root, rules.detailed);
-    if (task.names) for (const name of task.names) findings.look(name);
+    if (task.names) for (const name of task.names) findings.inspectEntry(name);
     else list(task, heldFolder.root, rules, findings);
     heldFolder.check();
     return findings.content;
   } catch (error) {
     const findings = new Findings(task, task.path, rules.detailed);
-    findings.unreadable.push(unreadable(task.path, error));
+    findings.unreadable.push(describeUnreadable(task.path, error));
     return findings.content;
   } finally {
-    heldFolder?.close();
+    heldFolder?.dispose();
   }
 }
 
@@ -99,7 +99,7 @@ function list(
   const { path: folder, keyPrefix, within } = task;
   const leaveOut = (name: string, isFolder: boolean) =>
     ignore(name, isFolder) || fits?.(findings.keyOf(name), isFolder) === true;
-  const inside = within === undefined ? {} : { within };
+  const parentRule = within === undefined ? {} : { within };
   const names: string[] = [];
   for (const entry of entriesOf(root, leaveOut, findings)) {
     const { name } = entry;
@@ -107,7 +107,7 @@ function list(
     const kind = entryKind(entry, () => isFileAt(path));
     if (kind === 'folder') {
       if (leaveOut(name, true)) findings.ignored.push(path);
-      else findings.tasks.push({ path, keyPrefix: `${findings.keyOf(name)}/`, ...inside });
+      else findings.tasks.push({ path, keyPrefix: `${findings.keyOf(name)}/`, ...parentRule });
     } else if (kind === 'link') {
       if (leaveOut(name, false) || leaveOut(name, true)) findings.ignored.push(path);
       else findings.links.push(path);
@@ -119,11 +119,11 @@ function list(
     findings.tasks.push({
       path: folder,
       keyPrefix,
-      ...inside,
+      ...parentRule,
       names: names.slice(batchStart, batchStart + maxFiles),
     });
   }
-  for (const name of names.slice(0, startIndex)) findings.look(name);
+  for (const name of names.slice(0, startIndex)) findings.inspectEntry(name);
 }
 
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
@@ -169,7 +169,7 @@ export function visibleName(name: Buffer): string {
   return text;
 }
 
-const unreadable = (path: string, error: unknown): Unreadable => ({
+const describeUnreadable = (path: string, error: unknown): Unreadable => ({
   path,
   reason: String(error),
   isGone: hasCode(error, 'ENOENT', 'ENOTDIR'),
@@ -240,7 +240,7 @@ class Findings {
   readonly #detailed: boolean;
   #names = '';
   #fileIds = '';
-  #opened = false;
+  #isOpened = false;
 
   constructor({ path, keyPrefix, names }: FolderTask, readBy: string, detailed: boolean) {
     this.#path = path;
@@ -275,7 +275,7 @@ class Findings {
     return this.#keyPrefix + toKey(name);
   }
 
-  look(name: string): void {
+  inspectEntry(name: string): void {
     const path = this.#readBy + name;
     try {
       const stats = lstatSync(path);
@@ -283,8 +283,8 @@ class Findings {
         this.ignored.push(this.pathOf(name));
         return;
       }
-      if (!this.#opened || !this.#surelyReadable(stats)) closeSync(openSync(path, readFlags));
-      this.#opened = true;
+      if (!this.#isOpened || !this.#surelyReadable(stats)) closeSync(openSync(path, readFlags));
+      this.#isOpened = true;
       this.#names += `${name}\0`;
       this.#sizes.push(stats.size);
       this.#mtimesMs.push(stats.mtimeMs);
@@ -292,7 +292,7 @@ class Findings {
       this.#fileIds += `${fileIdOf(stats, () => lstatSync(path, { bigint: true }))}\0`;
       if (this.#detailed) this.#allocated.push(stats.blocks * blockSize);
     } catch (error) {
-      this.unreadable.push(unreadable(this.pathOf(name), error));
+      this.unreadable.push(describeUnreadable(this.pathOf(name), error));
     }
   }
 }

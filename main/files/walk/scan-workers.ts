@@ -82,19 +82,22 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
     await new Promise<void>((resolve, reject) => {
       stop = () => reject(signal?.reason);
       signal?.addEventListener('abort', stop, { once: true });
-      const idle: LentThread[] = [];
+      const idleThreads: LentThread[] = [];
       watch = setInterval(() => {
         if (currentTime() - heardAt > stallMs)
           reject(new TileliftError('source-stalled', { subject: roots[0]?.path ?? '' }));
       }, stallMs / 10).unref();
       const handOut = () => {
-        const allowed = Math.min(maxWorkers, 1 + Math.floor((currentTime() - startedAt) / joinAfterMs));
-        if (queue.length > idle.length && threads.length < allowed) start();
-        for (let task = queue.at(-1); task && idle.length > 0; task = queue.at(-1)) {
+        const allowedThreads = Math.min(
+          maxWorkers,
+          1 + Math.floor((currentTime() - startedAt) / joinAfterMs),
+        );
+        if (queue.length > idleThreads.length && threads.length < allowedThreads) start();
+        for (let task = queue.at(-1); task && idleThreads.length > 0; task = queue.at(-1)) {
           queue.pop();
-          order(idle.pop(), { kind: 'read', task });
+          order(idleThreads.pop(), { kind: 'read', task });
         }
-        if (queue.length === 0 && idle.length === threads.length * tasksAtHand) resolve();
+        if (queue.length === 0 && idleThreads.length === threads.length * tasksAtHand) resolve();
       };
       const start = () => {
         const thread: LentThread = pool.take<FolderContent>(worker, {
@@ -106,14 +109,14 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
               return reject(error);
             }
             if (!shallow) queue.push(...content.tasks);
-            idle.push(thread);
+            idleThreads.push(thread);
             handOut();
           },
           error: reject,
           exit: (code) => reject(new Error(`the scan worker ended with code ${code}`)),
         });
         threads.push(thread);
-        for (let task = 0; task < tasksAtHand; task++) idle.push(thread);
+        for (let task = 0; task < tasksAtHand; task++) idleThreads.push(thread);
         order(thread, { kind: 'walk', setup });
       };
       handOut();

@@ -9,7 +9,7 @@ import { createPathFits } from '../left-out/path-patterns.ts';
 import type { Scan, SourceFile } from '../model.ts';
 import { pathBelow, toKey } from '../paths.ts';
 import { defaultReadStallMs, withoutStall } from '../stalled-read.ts';
-import { type Found, FoundSource, type ScanProgress } from './found-source.ts';
+import { type FoundFiles, FoundSource, type ScanProgress } from './found-source.ts';
 import { type FolderTask, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 
@@ -84,31 +84,32 @@ async function walkSource(
   const { signal, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
   const { keysFrom, gitignore = [] } = options;
   const ignore = createIgnore(ignorePatterns);
-  const fits = createPathFits(gitignore);
+  const pathFits = createPathFits(gitignore);
   const meantByName = paths.length === 1 && keysFrom === undefined;
   const folders: FolderTask[] = [];
   /** Files in a watched folder, read like its folders, without following links. */
   const files: string[] = [];
-  const inside = keysFrom === undefined ? {} : { within: keysFrom };
-  const inTime = <T>(path: string, reading: Promise<T>) =>
-    withoutStall(reading, path, defaultReadStallMs, signal);
+  const parentRule = keysFrom === undefined ? {} : { within: keysFrom };
+  const inTime = <T>(path: string, readPromise: Promise<T>) =>
+    withoutStall(readPromise, path, defaultReadStallMs, signal);
   for (const path of paths) {
     signal?.throwIfAborted();
     const entry = await inTime(path, statEntry(path, keysFrom));
     const key = keyOf(path, paths, entry.isDirectory(), keysFrom);
     const leftOut =
       key !== '' &&
-      ((!meantByName && ignore(basename(path), entry.isDirectory())) || fits(key, entry.isDirectory()));
+      ((!meantByName && ignore(basename(path), entry.isDirectory())) || pathFits(key, entry.isDirectory()));
     if (leftOut) source.ignore(path);
-    else if (entry.isDirectory()) folders.push({ path, keyPrefix: key === '' ? '' : `${key}/`, ...inside });
+    else if (entry.isDirectory())
+      folders.push({ path, keyPrefix: key === '' ? '' : `${key}/`, ...parentRule });
     else if (!entry.isFile()) source.ignore(path);
-    else if (keysFrom === undefined) source.take(await inTime(path, lookAtDropped(path, key)));
+    else if (keysFrom === undefined) source.addFound(await inTime(path, lookAtDropped(path, key)));
     else files.push(path);
   }
   for (const [path, inFolder] of Map.groupBy(files, (file) => dirname(file))) {
     const key = toKey(pathBelow(keysFrom ?? path, path) ?? '');
     const names = inFolder.map((file) => basename(file));
-    folders.push({ path, keyPrefix: key === '' ? '' : `${key}/`, names, ...inside });
+    folders.push({ path, keyPrefix: key === '' ? '' : `${key}/`, names, ...parentRule });
   }
   await walkFolders(folders, {
     worker,
@@ -117,7 +118,7 @@ async function walkSource(
     gitignore,
     onContent: (content) => {
       const { files: folder } = content;
-      source.take({ ...content, files: unpackFiles(folder, isIdentified), folder });
+      source.addFound({ ...content, files: unpackFiles(folder, isIdentified), folder });
       const isEmpty = content.files.names === '' && content.tasks.length + content.notUtf8.length === 0;
       if (!content.isPartial && isEmpty) source.emptyFolder(content.path);
     },
@@ -140,16 +141,20 @@ function keyOf(
 }
 
 /** Resolves a dropped link to its target, since links aren't followed later. */
-async function lookAtDropped(dropped: string, key: string): Promise<Found> {
+async function lookAtDropped(droppedPath: string, key: string): Promise<FoundFiles> {
   try {
-    const path = (await lstat(dropped)).isSymbolicLink() ? await realpath(dropped) : dropped;
+    const path = (await lstat(droppedPath)).isSymbolicLink() ? await realpath(droppedPath) : droppedPath;
     await using handle = await open(path, readFlags);
     const stats = await handle.stat();
     const identity = identityOf(stats, () => fstatSync(handle.fd, { bigint: true }));
     const { size, mtimeMs } = stats;
     return { files: [{ path, key, size, mtimeMs, identity }], ignored: [], unreadable: [] };
   } catch (error) {
-    return { files: [], ignored: [], unreadable: [{ path: dropped, reason: String(error), isGone: false }] };
+    return {
+      files: [],
+      ignored: [],
+      unreadable: [{ path: droppedPath, reason: String(error), isGone: false }],
+    };
   }
 }
 
@@ -161,8 +166,8 @@ export const codeOfMissing = (path: string) =>
 async function statEntry(path: string, keysFrom: string | undefined): Promise<Stats> {
   try {
     if (keysFrom === undefined) return await stat(path);
-    const [real, within] = await Promise.all([realpath(path), realpath(keysFrom)]);
-    if (relative(within, real) !== relative(keysFrom, path))
+    const [realFolder, realParent] = await Promise.all([realpath(path), realpath(keysFrom)]);
+    if (relative(realParent, realFolder) !== relative(keysFrom, path))
       throw new TileliftError('source-changed', { subject: path });
     return await lstat(path);
   } catch (cause) {

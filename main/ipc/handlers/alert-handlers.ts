@@ -23,7 +23,7 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
   const { tilelift, settings, window } = parts;
   const { alerts, alertSecrets: secrets } = tilelift;
   const alertSettings = () => settings.get().alerts;
-  const keep = (change: Partial<ReturnType<typeof alertSettings>>) => {
+  const storeSettings = (change: Partial<ReturnType<typeof alertSettings>>) => {
     settings.update({ alerts: { ...alertSettings(), ...change } });
     alerts.settingsChanged();
   };
@@ -52,26 +52,26 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
     'alerts.setMail': async (input) => {
       if (input === null) {
         secrets.forgetMailPassword();
-        keep({ mail: null });
+        storeSettings({ mail: null });
         return state();
       }
       const mail = mailSettingsSchema.parse(input.mail);
       const previousMail = alertSettings().mail;
       await askFor(mailPlace(mail), previousMail && mailPlace(previousMail));
       if (input.password !== null) secrets.keepMailPassword(mail, input.password);
-      keep({ mail });
+      storeSettings({ mail });
       return state();
     },
     'alerts.setWebhook': async (address) => {
       if (address === null) {
         secrets.forgetWebhookKey();
-        keep({ webhook: null });
+        storeSettings({ webhook: null });
         return state();
       }
       const webhook = webhookSettingsSchema.parse({ address });
       await askFor(new URL(address).origin, originOf(alertSettings().webhook?.address));
       if (secrets.webhookKey(webhook) === null) secrets.makeWebhookKey(webhook);
-      keep({ webhook });
+      storeSettings({ webhook });
       return state();
     },
     'alerts.copyKey': async (isNew) => {
@@ -90,14 +90,14 @@ export function alertHandlers(parts: AlertHandlerParts): Pick<CallHandlers, Aler
       };
       const filePath = await chooseToSave(window(), options);
       if (filePath)
-        keep({
+        storeSettings({
           heartbeat: { file: filePath, minutes: alertSettings().heartbeat?.minutes ?? defaultMinutes },
         });
       return state();
     },
     'alerts.setHeartbeat': async (minutes) => {
       const { heartbeat } = alertSettings();
-      keep({ heartbeat: minutes === null || !heartbeat ? null : { ...heartbeat, minutes } });
+      storeSettings({ heartbeat: minutes === null || !heartbeat ? null : { ...heartbeat, minutes } });
       return state();
     },
   };

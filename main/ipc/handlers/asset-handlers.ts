@@ -27,17 +27,17 @@ export function assetHandlers(
 ): Pick<CallHandlers, AssetCall> {
   const uploadsOf = (id: number) => {
     const account = accountId();
-    return assetUploads(jobs.ofAsset(account, id), watch.uploadsOf(account, id), isThere);
+    return assetUploads(jobs.ofAsset(account, id), watch.uploadsOf(account, id), exists);
   };
   const read = async (account: string, id: number) => {
     try {
       const asset = await accounts.serviceFor(account).readAsset(id);
       assets.recordAsset(account, asset);
       return asset;
-    } catch (thrown) {
+    } catch (error) {
       const cachedAsset = assets.cachedAsset(account, id);
-      if (cachedAsset && isTransient(toTileliftError(thrown))) return cachedAsset;
-      throw thrown;
+      if (cachedAsset && isTransient(toTileliftError(error))) return cachedAsset;
+      throw error;
     }
   };
   return {
@@ -49,7 +49,7 @@ export function assetHandlers(
     },
     'assets.details': async (id) => {
       const account = accountId();
-      const asset = assets.followed(account, id) ?? (await read(account, id));
+      const asset = assets.followedAsset(account, id) ?? (await read(account, id));
       return assetDetailsView(asset, madeHere({ jobs, watch }, account).has(id));
     },
     'assets.here': async (id) => ({
@@ -91,7 +91,7 @@ export function madeHere({ jobs, watch }: Pick<Tilelift, 'jobs' | 'watch'>, acco
   ]);
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   const accessCheck = access(path).then(
     () => true,
     () => false,

@@ -21,32 +21,32 @@ export function feedJobs(
   visibility: WindowVisibility,
   send: (event: Events['jobs.changed']) => void,
 ): () => void {
-  const sent = new Map<string, JobSnapshot>();
+  const sentJobs = new Map<string, JobSnapshot>();
   const notify = (ids: ReadonlySet<string>) => {
-    const changed: JobView[] = [];
-    const removed: string[] = [];
+    const changedJobs: JobView[] = [];
+    const removedIds: string[] = [];
     for (const id of ids) {
       const job = jobs.get(id);
       if (!job) {
-        sent.delete(id);
-        removed.push(id);
-      } else if (!isDeepStrictEqual(job, sent.get(id))) {
-        sent.set(id, job);
-        changed.push(jobForPage(job));
+        sentJobs.delete(id);
+        removedIds.push(id);
+      } else if (!isDeepStrictEqual(job, sentJobs.get(id))) {
+        sentJobs.set(id, job);
+        changedJobs.push(jobForPage(job));
       }
     }
-    if (changed.length > 0 || removed.length > 0) send({ changed, removed });
+    if (changedJobs.length > 0 || removedIds.length > 0) send({ changed: changedJobs, removed: removedIds });
   };
-  const touched = gatherByVisibility<string>(visibility, {
+  const gatheredJobs = gatherByVisibility<string>(visibility, {
     seenMs: jobFeedMs,
     hiddenMs: hiddenFeedMs,
     notify,
-    onClosed: () => sent.clear(),
+    onClosed: () => sentJobs.clear(),
   });
-  const stopListening = jobs.onChange(touched.add);
+  const stopListening = jobs.onChange(gatheredJobs.add);
   return () => {
     stopListening();
-    touched.stop();
+    gatheredJobs.stop();
   };
 }
 
@@ -55,9 +55,12 @@ export function feedAssets(
   parts: Pick<Tilelift, 'assets' | 'jobs' | 'watch'>,
   send: (event: Events['assets.changed']) => void,
 ): () => void {
-  return parts.assets.onChange(({ accountId, changed, removed }) => {
+  return parts.assets.onChange(({ accountId, changed: changedAssets, removed: removedIds }) => {
     const localAssetIds = madeHere(parts, accountId);
-    send({ changed: changed.map((asset) => assetView(asset, localAssetIds.has(asset.id))), removed });
+    send({
+      changed: changedAssets.map((asset) => assetView(asset, localAssetIds.has(asset.id))),
+      removed: removedIds,
+    });
   });
 }
 
@@ -72,14 +75,14 @@ export function feedWatch(
   visibility: WindowVisibility,
   send: (event: Events['watch.changed']) => void,
 ): () => void {
-  const changed = gatherByVisibility<string>(visibility, {
+  const gatheredAssets = gatherByVisibility<string>(visibility, {
     seenMs: watchFeedMs,
     hiddenMs: hiddenFeedMs,
     notify: (ids) => send({ folders: watch.rules(), sourcesOf: [...ids] }),
   });
-  const stopListening = watch.onChange(changed.add);
+  const stopListening = watch.onChange(gatheredAssets.add);
   return () => {
     stopListening();
-    changed.stop();
+    gatheredAssets.stop();
   };
 }

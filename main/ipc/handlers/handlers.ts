@@ -88,9 +88,9 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'app.openLogs': () => parts.support.openLogs(),
     'app.copyDiagnostics': async () => clipboard.writeText(await parts.support.diagnostics()),
     'desktop.take': async () => {
-      const asks = parts.takeAsks();
-      for (const ask of asks) if (ask.kind === 'source') granted.grant(ask.paths);
-      return asks;
+      const pageAsks = parts.takeAsks();
+      for (const ask of pageAsks) if (ask.kind === 'source') granted.grant(ask.paths);
+      return pageAsks;
     },
     ...networkHandlers(parts),
     ...alertHandlers(parts),
@@ -151,9 +151,9 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       const { paths, acceptForecast, predecessor } = input;
       const accountId = predecessor === undefined ? accountOfNew() : jobs.requestOf(predecessor).accountId;
       await granted.check(paths);
-      const changed = await changedJob(input, tilelift.inspector);
+      const jobWithChanges = await changedJob(input, tilelift.inspector);
       const id = jobs.add({
-        ...{ accountId, ...changed, acceptForecast },
+        ...{ accountId, ...jobWithChanges, acceptForecast },
         ...(predecessor === undefined ? {} : { predecessor }),
       });
       rememberChoice(settings, accountId, input);
@@ -171,8 +171,8 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     'jobs.rename': async ({ id, name }) => jobs.rename(id, name),
     'jobs.bringBack': async (ids) => jobs.bringBack(ids),
     'jobs.copyList': async (ids) => {
-      const listed = ids.flatMap((id) => jobs.get(id) ?? []);
-      clipboard.writeText(jobListText(listed, accounts));
+      const listedJobs = ids.flatMap((id) => jobs.get(id) ?? []);
+      clipboard.writeText(jobListText(listedJobs, accounts));
     },
     'jobs.showInFolder': (id) => showSource(jobs.get(id)?.paths, shell.showItemInFolder),
   };
@@ -185,15 +185,15 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
  * @throws TileliftError `not-signed-in` for an unknown account
  */
 function addressOfAccount(
-  accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOut'>,
+  accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOutAccounts'>,
   services: () => readonly Pick<ServiceView, 'baseUrl' | 'authUrl'>[],
   id: string | null,
 ): ServiceAddress {
   const state = accounts.state();
   if (id === null && state.kind === 'signed-in') return state.account.address;
-  const signedIn = accounts.accounts().find((account) => account.id === id);
-  if (signedIn) return signedIn.address;
-  const signedOutAccount = accounts.signedOut().find((account) => account.id === id);
+  const signedInAccount = accounts.accounts().find((account) => account.id === id);
+  if (signedInAccount) return signedInAccount.address;
+  const signedOutAccount = accounts.signedOutAccounts().find((account) => account.id === id);
   const service = signedOutAccount && services().find(({ baseUrl }) => baseUrl === signedOutAccount.baseUrl);
   if (!service) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
   return { baseUrl: service.baseUrl, authUrl: service.authUrl };

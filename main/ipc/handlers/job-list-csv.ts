@@ -27,8 +27,8 @@ export function jobListCsv(
     const { name, assetId, assetType, fileCount, bytesTotal, createdAt, uploadedAt } = job;
     const tiledAt = job.status === 'complete' ? job.endedAt : null;
     const link = assetId === null ? null : linkOf(job.accountId, assetId);
-    const took = [seconds(createdAt, uploadedAt), seconds(uploadedAt, tiledAt)];
-    return csvLine([name, assetId, assetType, link, fileCount, bytesTotal, ...took]);
+    const durations = [seconds(createdAt, uploadedAt), seconds(uploadedAt, tiledAt)];
+    return csvLine([name, assetId, assetType, link, fileCount, bytesTotal, ...durations]);
   });
   return [csvLine(columns), ...lines].join('');
 }

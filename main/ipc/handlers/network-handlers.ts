@@ -34,24 +34,24 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
     settings.update({ network: { ...settings.get().network, caFile } });
     await parts.onCaFile();
   };
-  const plain = plainStorage(parts.policy, settings);
+  const plainStorageRules = plainStorage(parts.policy, settings);
   const plainServices = () =>
     tilelift.accounts
       .accounts()
       .map(({ address }) => address.baseUrl)
-      .filter((baseUrl) => plain.isAllowed(baseUrl) === true);
+      .filter((baseUrl) => plainStorageRules.isAllowed(baseUrl) === true);
   return {
     'network.state': async () => ({
       caFile: settings.get().network.caFile,
       proxyAsks: tilelift.proxies.question(),
       plainStorage: plainServices(),
     }),
-    'network.allowPlainStorage': async ({ accountId, allowed }) => {
+    'network.allowPlainStorage': async ({ accountId, allowed: isAllowed }) => {
       const account = tilelift.accounts.accounts().find(({ id }) => id === accountId);
       if (!account) throw new TileliftError('not-signed-in', { subject: { key: 'general.theService' } });
       const { baseUrl } = account.address;
-      const agreed = !allowed || (await askForPlain(baseUrl, parts));
-      if (agreed) plain.allow(baseUrl, allowed);
+      const agreed = !isAllowed || (await askForPlain(baseUrl, parts));
+      if (agreed) plainStorageRules.allow(baseUrl, isAllowed);
       return plainServices();
     },
     'network.answerProxy': async (login) => tilelift.proxies.answer(login),
@@ -65,10 +65,10 @@ export function networkHandlers(parts: NetworkParts): Pick<CallHandlers, Network
           { name: say('dialogs.allFiles'), extensions: ['*'] },
         ],
       };
-      const [chosen] = await chooseToOpen(parts.window(), options);
-      if (chosen !== undefined) {
-        readAuthorityFile(chosen);
-        await setCaFile(chosen);
+      const [chosenFile] = await chooseToOpen(parts.window(), options);
+      if (chosenFile !== undefined) {
+        readAuthorityFile(chosenFile);
+        await setCaFile(chosenFile);
       }
       return settings.get().network.caFile;
     },

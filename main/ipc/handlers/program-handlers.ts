@@ -31,7 +31,7 @@ const noPrograms: Programs = { success: null, failure: null };
  */
 export function programHandlers({ settings, policy, window }: ProgramParts): Pick<CallHandlers, ProgramCall> {
   /** Chosen in the system dialog since startup. */
-  const chosen = new Set<string>();
+  const chosenPrograms = new Set<string>();
   const programsOf = (id: string) => settings.get().programs[id] ?? noPrograms;
   return {
     'programs.of': async (id) => programsOf(id),
@@ -39,7 +39,7 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
       const options = { title: say('dialogs.program'), properties: ['openFile' as const] };
       const [file] = await chooseToOpen(window(), options);
       if (file === undefined) return null;
-      chosen.add(file);
+      chosenPrograms.add(file);
       return file;
     },
     'programs.set': async ({ id, when, program }) => {
@@ -49,7 +49,7 @@ export function programHandlers({ settings, policy, window }: ProgramParts): Pic
       if (isPolicyRule(id)) throw setByPolicy(policy);
       if (program) {
         const { file } = program;
-        if (!chosen.has(file) && programsOf(id)[when]?.file !== file)
+        if (!chosenPrograms.has(file) && programsOf(id)[when]?.file !== file)
           throw new TileliftError('path-not-given', { subject: file });
         await refuseReplaceableProgram(program, watchRules.flatMap(openFolders));
         if (!(await agrees(program, rule.name))) throw new TileliftError('path-not-given', { subject: file });

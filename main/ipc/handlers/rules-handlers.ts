@@ -22,18 +22,18 @@ const filters = [{ name: 'JSON', extensions: ['json'] }];
 /** Handlers for rules in files. */
 export function rulesHandlers(parts: RulesParts): Pick<CallHandlers, RulesCall> {
   const { tilelift, settings, policy, window } = parts;
-  const unreadable = () => [
+  const unreadableRules = () => [
     ...settings.get().unreadableRules.map(({ id, name, folder, problems }): UnreadableRuleView => {
       return { id, name, folder, problems: problems.map(problemPhrase) };
     }),
     ...faultyOfPolicy(tilelift, settings),
   ];
   return {
-    'rules.unreadable': async () => unreadable(),
+    'rules.unreadable': async () => unreadableRules(),
     'rules.removeUnreadable': async (id) => {
       const remainingRules = settings.get().unreadableRules.filter((rule) => rule.id !== id);
       settings.update({ unreadableRules: remainingRules });
-      return unreadable();
+      return unreadableRules();
     },
     'rules.export': async (id) => {
       if (id !== null && isPolicyRule(id)) throw setByPolicy(policy);
@@ -68,6 +68,6 @@ function faultyOfPolicy(tilelift: Tilelift, settings: SettingsStore): readonly U
 /** `North: ortho/2026` becomes `North ortho 2026.json`, valid on every system. */
 function fileNameOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}_-]+/gu) ?? [];
-  const plain = words.join(' ').slice(0, maxNameLength).trim();
-  return plain === '' ? defaultName : `${plain}.json`;
+  const suggestedName = words.join(' ').slice(0, maxNameLength).trim();
+  return suggestedName === '' ? defaultName : `${suggestedName}.json`;
 }

@@ -48,7 +48,7 @@ export function importHandlers(
   parts: RulesParts,
 ): Pick<CallHandlers, 'rules.open' | 'rules.import' | 'rules.copyProblems'> {
   const { tilelift, settings, window } = parts;
-  let opened: OpenFile | null = null;
+  let openFile: OpenFile | null = null;
 
   function importContext(): Here {
     const state = tilelift.accounts.state();
@@ -68,25 +68,25 @@ export function importHandlers(
       };
       const [path] = await chooseToOpen(window(), options);
       if (path === undefined) return null;
-      opened = { id: randomUUID(), path, file: readRulesFile(await readText(path)) };
-      return viewOf(opened, importContext());
+      openFile = { id: randomUUID(), path, file: readRulesFile(await readText(path)) };
+      return viewOf(openFile, importContext());
     },
-    'rules.import': (wish) => importChosen(wish),
+    'rules.import': (choice) => importChosen(choice),
     'rules.copyProblems': async () => {
-      if (opened?.file.kind === 'problems')
-        clipboard.writeText(problemsText(opened.path, opened.file.problems));
+      if (openFile?.file.kind === 'problems')
+        clipboard.writeText(problemsText(openFile.path, openFile.file.problems));
     },
   };
 
   async function importChosen({ file, rules: choices }: ImportWishView): Promise<ImportedView> {
-    if (opened?.id !== file || opened.file.kind === 'problems')
+    if (openFile?.id !== file || openFile.file.kind === 'problems')
       throw new TileliftError('input-invalid', { subject: 'rules.import' });
-    const fileRules = opened.file.rules;
+    const fileRules = openFile.file.rules;
     const context = importContext();
-    const signedIn = tilelift.accounts.accounts().map(({ id }) => id);
-    const chosen = choices.map(({ index, accountId, folder, replace, existing }) => {
+    const signedInIds = tilelift.accounts.accounts().map(({ id }) => id);
+    const chosenRules = choices.map(({ index, accountId, folder, replace, existing }) => {
       const fileRule = fileRules[index];
-      if (!fileRule || ![...signedIn, fileRule.accountId].includes(accountId))
+      if (!fileRule || ![...signedInIds, fileRule.accountId].includes(accountId))
         throw new TileliftError('input-invalid', { subject: 'rules.import' });
       const choice: ImportChoice = {
         accountId,
@@ -96,26 +96,28 @@ export function importHandlers(
       };
       return { given: fileRule, choice };
     });
-    const planned = planImport(chosen, context);
-    const refused = (ruleId: string, error: ErrorRecord): ImportedView => {
-      const position = planned.findIndex(({ rule }) => rule.id === ruleId);
+    const plannedRules = planImport(chosenRules, context);
+    const refuseRule = (ruleId: string, error: ErrorRecord): ImportedView => {
+      const position = plannedRules.findIndex(({ rule }) => rule.id === ruleId);
       return { kind: 'refused', index: choices[position]?.index ?? 0, error };
     };
     // Check first, so that the user doesn't confirm folders in vain.
-    for (const { rule } of planned) {
+    for (const { rule } of plannedRules) {
       try {
         await tilelift.watch.checkAllowed(rule.folder);
       } catch (error) {
-        return refused(rule.id, toErrorRecord(error));
+        return refuseRule(rule.id, toErrorRecord(error));
       }
     }
     await askForFolders(
-      planned.flatMap(({ rule }) => folderFields(rule)),
+      plannedRules.flatMap(({ rule }) => folderFields(rule)),
       say('dialogs.fileFoldersDetail'),
       parts,
     );
-    const late = await importRules(planned, context, tilelift.watch);
-    return late?.error ? refused(late.rule.id, late.error) : { kind: 'imported', count: planned.length };
+    const lateRule = await importRules(plannedRules, context, tilelift.watch);
+    return lateRule?.error
+      ? refuseRule(lateRule.rule.id, lateRule.error)
+      : { kind: 'imported', count: plannedRules.length };
   }
 }
 
@@ -128,13 +130,13 @@ async function viewOf({ id, path, file }: OpenFile, context: Here): Promise<Rule
       const { name, folder, unit, kindFrom, sourceType } = rule;
       const { accountId } = defaultChoice(rule, context);
       const replaces = replacedBy(rule, context)?.name ?? null;
-      return { name, folder, unit, kindFrom, sourceType, accountId, replaces, isThere: await isThere(rule) };
+      return { name, folder, unit, kindFrom, sourceType, accountId, replaces, isThere: await exists(rule) };
     }),
   );
   return { kind: file.kind, id, path, rules };
 }
 
-function isThere({ folder }: FileRule): Promise<boolean> {
+function exists({ folder }: FileRule): Promise<boolean> {
   return stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,

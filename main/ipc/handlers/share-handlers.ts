@@ -23,7 +23,7 @@ export function shareHandlers(
   addressOf: (accountId: string | null) => ServiceAddress,
   copy: (text: string) => void,
 ): Pick<CallHandlers, ShareCall> {
-  let shared: ShareTexts | null = null;
+  let sharedTexts: ShareTexts | null = null;
   const check = (paths: readonly string[], patienceMs: number): Promise<CheckReport> =>
     checkSources(
       { paths, sourceTypes: null, strict: false },
@@ -48,7 +48,7 @@ export function shareHandlers(
         ...(createdAt === null ? [] : [say('share.created', { day: formatDay(createdAt) })]),
         ...(extent === null ? [] : [say('share.extent', degreesOf(extent))]),
       ];
-      shared = {
+      sharedTexts = {
         link,
         message: `${lines.join('\n')}\n`,
         embed: embedCode(asset, address),
@@ -56,10 +56,10 @@ export function shareHandlers(
         unreal: assetSnippet(asset, 'unreal', address),
         unity: assetSnippet(asset, 'unity', address),
       };
-      return shared;
+      return sharedTexts;
     },
     'assets.copyShared': async (part) => {
-      if (shared) copy(shared[part]);
+      if (sharedTexts) copy(sharedTexts[part]);
     },
     'jobs.copySupplierMessage': async (id) => {
       const job = jobs.get(id);

@@ -19,7 +19,7 @@ export interface WatchParts {
   readonly settings: SettingsStore;
   readonly window: () => BrowserWindow | undefined;
   readonly granted: GrantedPaths;
-  readonly notifyLooked: (inspected: DryRunLooked) => void;
+  readonly notifyLooked: (dryRunProgress: DryRunLooked) => void;
 }
 
 /** Handlers for watched folders. */
@@ -27,19 +27,19 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
   const { tilelift, window, granted, notifyLooked } = parts;
   const { watch } = tilelift;
   let looking = new AbortController();
-  const leave = () => {
+  const leavePrevious = () => {
     looking.abort();
     looking = new AbortController();
     return looking.signal;
   };
   return {
     'watch.folders': async () => watch.rules(),
-    'watch.pickFolder': async (typed) => {
-      if (typed !== null) {
-        await watch.checkAllowed(typed);
-        const field = { folder: typed, field: 'folder' };
+    'watch.pickFolder': async (enteredPath) => {
+      if (enteredPath !== null) {
+        await watch.checkAllowed(enteredPath);
+        const field = { folder: enteredPath, field: 'folder' };
         await askForFolders([field], say('dialogs.typedFoldersDetail'), parts);
-        return { path: typed, isNetworkDrive: await watch.isNetworkDrive(typed) };
+        return { path: enteredPath, isNetworkDrive: await watch.isNetworkDrive(enteredPath) };
       }
       const options = { title: say('dialogs.folderToWatch'), properties: ['openDirectory' as const] };
       const filePaths = await chooseToOpen(window(), options);
@@ -60,12 +60,12 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
     },
     'watch.setOn': async ({ id, isOn }) => watch.setOn(id, isOn),
     'watch.dryRun': async (rule) => {
-      const signal = leave();
+      const signal = leavePrevious();
       await granted.check([rule.folder]);
       return watch.dryRun(rule, { signal, onProgress: notifyLooked });
     },
     'watch.leaveDryRun': async () => {
-      leave();
+      leavePrevious();
     },
     'watch.sources': async (id) => watch.sources(id),
     'watch.act': ({ id, path, action }) => watch.act(id, path, action),

@@ -7,11 +7,11 @@ export function asSentView(
   { name, description = '', type, options }: CreationBody,
   keys: Pick<AsSentView, 'leftOut' | 'assigned' | 'worded'>,
 ): AsSentView {
-  const { sourceType, clampToTerrain = false, baseTerrainId = null, ...further } = options;
+  const { sourceType, clampToTerrain = false, baseTerrainId = null, ...furtherOptions } = options;
   return {
     assetType: assetTypes.find((assetType) => assetType === type) ?? null,
     ...{ name, description, sourceType, clampToTerrain, baseTerrainId },
-    options: JSON.stringify(further),
+    options: JSON.stringify(furtherOptions),
     ...keys,
   };
 }

@@ -24,12 +24,12 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
   const entries = Object.entries(asset);
   return {
     asset: assetView(asset, madeHere),
-    description: cut(description, maxDescription),
-    attribution: cut(attribution, maxShortText),
+    description: shorten(description, maxDescription),
+    attribution: shorten(attribution, maxShortText),
     error: error ? redactedStart(error, maxShortText) : null,
     progressMessage: progressMessage ? redactedStart(progressMessage, maxShortText) : null,
     fields: entries.slice(0, maxFields).map(([name, value]) => ({
-      name: cut(name, maxFieldName),
+      name: shorten(name, maxFieldName),
       value: redactedStart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxShortText),
     })),
     moreFields: Math.max(0, entries.length - maxFields),
@@ -40,15 +40,15 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
  * Returns this computer's uploads of an asset, newest first, including receipts of removed jobs.
  *
  * @param jobs `isListed`: in the list of uploads
- * @param isThere whether a source still exists
+ * @param exists whether a source still exists
  */
 export async function assetUploads(
   jobs: readonly (JobSnapshot & { readonly isListed: boolean })[],
   receipts: readonly RuleUpload[],
-  isThere: (path: string) => Promise<boolean>,
+  exists: (path: string) => Promise<boolean>,
 ): Promise<readonly AssetUploadView[]> {
   const byJob = new Map(receipts.map((receipt) => [receipt.jobId, receipt]));
-  const ofJobs = jobs.map((job) => {
+  const jobUploads = jobs.map((job) => {
     const receipt = byJob.get(job.id);
     byJob.delete(job.id);
     const paths = receipt?.path ? [receipt.path] : job.paths;
@@ -58,22 +58,22 @@ export async function assetUploads(
       ...{ uploadedAt: job.uploadedAt, files: job.fileCount, bytes: job.bytesTotal },
     };
   });
-  const ofReceipts = [...byJob.values()].map((receipt) => ({
+  const receiptUploads = [...byJob.values()].map((receipt) => ({
     ...{ jobId: null, paths: receipt.path === null ? [] : [receipt.path] },
     ...{ rule: receipt.ruleName, createdAt: receipt.takenAt },
     ...{ uploadedAt: receipt.uploadedAt, files: receipt.files, bytes: receipt.bytes },
   }));
-  const newestFirst = [...ofJobs, ...ofReceipts].sort((a, b) => b.createdAt - a.createdAt);
+  const newestFirst = [...jobUploads, ...receiptUploads].sort((a, b) => b.createdAt - a.createdAt);
   return Promise.all(
     newestFirst.map(async ({ paths, ...upload }) => ({
       ...upload,
       paths: paths.slice(0, maxPaths),
       morePaths: Math.max(0, paths.length - maxPaths),
-      isThere: paths[0] !== undefined && (await isThere(paths[0])),
+      isThere: paths[0] !== undefined && (await exists(paths[0])),
     })),
   );
 }
 
-function cut(text: string, max: number): string {
+function shorten(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }

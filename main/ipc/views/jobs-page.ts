@@ -14,13 +14,17 @@ const maxEarlier = 100;
 
 /** Returns the first page of the list of uploads, or ended jobs after a position. */
 export async function jobsPage(
-  jobs: Pick<JobService, 'unfinished' | 'listEnded' | 'endedAfter' | 'get'>,
+  jobs: Pick<JobService, 'unfinishedJobs' | 'listEnded' | 'endedAfter' | 'get'>,
   startPlace: EndedPlace | null,
 ): Promise<JobsPage> {
-  const foundJobs = startPlace ? [] : [...jobs.unfinished()];
+  const foundJobs = startPlace ? [] : [...jobs.unfinishedJobs()];
   let nextPlace = startPlace;
-  for (let turn = 0; turn === 0 || (startPlace && nextPlace && turn < turnsOfNext); turn += 1) {
-    if (turn > 0) await setImmediate();
+  for (
+    let pageNumber = 0;
+    pageNumber === 0 || (startPlace && nextPlace && pageNumber < turnsOfNext);
+    pageNumber += 1
+  ) {
+    if (pageNumber > 0) await setImmediate();
     const page = jobs.listEnded(firstPage, nextPlace ?? undefined);
     foundJobs.push(...page.jobs);
     nextPlace = page.next;
@@ -46,18 +50,18 @@ export async function foundPage(
 /** Adds the jobs that these replaced. */
 function pageWith(
   pageJobs: readonly JobSnapshot[],
-  further: Pick<JobsPage, 'next' | 'rest'>,
+  pageEnd: Pick<JobsPage, 'next' | 'rest'>,
   jobs: Pick<JobService, 'get'>,
 ): JobsPage {
-  const listed = new Map(pageJobs.map((job): [string, JobSnapshot] => [job.id, job]));
-  for (const job of [...listed.values()]) {
+  const listedJobs = new Map(pageJobs.map((job): [string, JobSnapshot] => [job.id, job]));
+  for (const job of [...listedJobs.values()]) {
     let { predecessor } = job;
     for (let count = 0; predecessor !== undefined && count < maxEarlier; count += 1) {
-      const earlier = listed.has(predecessor) ? undefined : jobs.get(predecessor);
-      if (!earlier) break;
-      listed.set(earlier.id, earlier);
-      predecessor = earlier.predecessor;
+      const previousJob = listedJobs.has(predecessor) ? undefined : jobs.get(predecessor);
+      if (!previousJob) break;
+      listedJobs.set(previousJob.id, previousJob);
+      predecessor = previousJob.predecessor;
     }
   }
-  return { jobs: [...listed.values()].map(jobForPage), ...further };
+  return { jobs: [...listedJobs.values()].map(jobForPage), ...pageEnd };
 }

@@ -1,13 +1,13 @@
 import type { SourceSeenView } from '../../../preload/contract.ts';
 
 /** Merges two successive messages: `seen` is cumulative, footprints are added. */
-export function joinSeen(earlier: SourceSeenView, later: SourceSeenView): SourceSeenView {
-  if (earlier.round !== later.round) return later;
-  const [earlierFootprints, laterFootprints] = [earlier.footprints, later.footprints];
-  const assetResults = [...(earlier.assets ?? []), ...(later.assets ?? [])];
+export function joinSeen(earlierView: SourceSeenView, laterView: SourceSeenView): SourceSeenView {
+  if (earlierView.round !== laterView.round) return laterView;
+  const [earlierFootprints, laterFootprints] = [earlierView.footprints, laterView.footprints];
+  const assetResults = [...(earlierView.assets ?? []), ...(laterView.assets ?? [])];
   const assets = [...new Map(assetResults.map((asset) => [asset.group, asset])).values()];
   return {
-    ...later,
+    ...laterView,
     ...(assets.length > 0 && { assets }),
     footprints: {
       keys: [...earlierFootprints.keys, ...laterFootprints.keys],

@@ -13,21 +13,21 @@ export interface Knowledge {
 
 /** Builds the New asset sheet's view of a source. */
 export function sourceView(guess: Guess, { forecast, recall, madeBefore = [] }: Knowledge): SourceView {
-  const recalled = ({ bytes, fileCount, kindKey }: Pick<Guess, 'bytes' | 'fileCount' | 'kindKey'>) => ({
+  const recallChoice = ({ bytes, fileCount, kindKey }: Pick<Guess, 'bytes' | 'fileCount' | 'kindKey'>) => ({
     lastChoice: recall(kindKey),
     forecast: forecast(bytes, fileCount),
   });
-  const separate = guess.separate.map((asset, group): SeparateSourceView => {
+  const separateViews = guess.separate.map((asset, group): SeparateSourceView => {
     const earlierUpload = madeBefore[group];
-    return { ...asset, ...recalled(asset), group, ...(earlierUpload && { madeBefore: earlierUpload }) };
+    return { ...asset, ...recallChoice(asset), group, ...(earlierUpload && { madeBefore: earlierUpload }) };
   });
-  return { ...guess, ...recalled(guess), separate: withOwnNames(separate) };
+  return { ...guess, ...recallChoice(guess), separate: withOwnNames(separateViews) };
 }
 
 /** Adds the kind to equal names: `Essen · Imagery`. */
-function withOwnNames(separate: readonly SeparateSourceView[]): readonly SeparateSourceView[] {
-  const names = Map.groupBy(separate, ({ suggestedName }) => suggestedName);
-  return separate.map((asset) => {
+function withOwnNames(separateViews: readonly SeparateSourceView[]): readonly SeparateSourceView[] {
+  const names = Map.groupBy(separateViews, ({ suggestedName }) => suggestedName);
+  return separateViews.map((asset) => {
     const kind = findKind(asset.suggestion?.sourceType ?? '');
     if (!kind || (names.get(asset.suggestedName)?.length ?? 0) < 2) return asset;
     return { ...asset, suggestedName: `${asset.suggestedName} · ${say(`kinds.source.${kind.sourceType}`)}` };

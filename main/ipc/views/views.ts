@@ -28,16 +28,16 @@ export function serviceView(address: ServiceAddress, knownServices: readonly Ser
 
 /** The page's view of accounts, without the sign-in link, which carries the state. */
 export function accountView(
-  accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOut'>,
+  accounts: Pick<AccountService, 'state' | 'accounts' | 'signedOutAccounts'>,
   knownServices: readonly ServiceView[],
 ): AccountView {
   const state = accounts.state();
-  const signedIn = accounts.accounts().map((account): SignedInView => {
+  const signedInViews = accounts.accounts().map((account): SignedInView => {
     const { id, address, signedInBy, endsSoonAt } = account;
     const service = serviceView(address, knownServices);
     return { id, name: accountTitle(account, service.name), service, signedInBy, endsSoonAt };
   });
-  const signedOut = accounts.signedOut().flatMap((account): readonly SignedOutView[] => {
+  const signedOutViews = accounts.signedOutAccounts().flatMap((account): readonly SignedOutView[] => {
     const service = knownServices.find(({ baseUrl }) => baseUrl === account.baseUrl);
     // A policy may have removed the service.
     if (!service) return [];
@@ -45,26 +45,26 @@ export function accountView(
   });
   switch (state.kind) {
     case 'signed-out':
-      return { ...state, signedOut };
+      return { ...state, signedOut: signedOutViews };
     case 'signed-in':
       return {
         kind: state.kind,
         id: state.account.id,
         service: serviceView(state.account.address, knownServices),
         error: state.error ?? null,
-        accounts: signedIn,
-        signedOut,
+        accounts: signedInViews,
+        signedOut: signedOutViews,
       };
     default: {
       const { kind, address, accountId } = state;
-      const accountViews = [...signedIn, ...signedOut];
+      const accountViews = [...signedInViews, ...signedOutViews];
       const serviceFields = {
         service: serviceView(address, knownServices),
         account: accountViews.find(({ id }) => id === accountId)?.name ?? null,
-        beside: signedIn
+        beside: signedInViews
           .filter(({ id, service }) => id !== accountId && service.baseUrl === address.baseUrl)
           .map(({ name }) => name),
-        signedOut,
+        signedOut: signedOutViews,
       };
       return kind === 'waiting-for-browser'
         ? {

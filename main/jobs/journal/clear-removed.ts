@@ -6,8 +6,8 @@ import type { Journal } from './journal-model.ts';
 export class RemovedJobs {
   readonly #journal: Pick<Journal, 'clearRemoved' | 'giveBack'>;
   readonly #log: Log;
-  #running: Promise<void> | null = null;
-  #stopped = false;
+  #currentRun: Promise<void> | null = null;
+  #isStopped = false;
 
   constructor(journal: Pick<Journal, 'clearRemoved' | 'giveBack'>, log: Log) {
     this.#journal = journal;
@@ -15,20 +15,20 @@ export class RemovedJobs {
   }
 
   clear(): void {
-    this.#running ??= this.#clearAll().finally(() => {
-      this.#running = null;
+    this.#currentRun ??= this.#clearAll().finally(() => {
+      this.#currentRun = null;
     });
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#running;
+    this.#isStopped = true;
+    await this.#currentRun;
   }
 
   async #clearAll(): Promise<void> {
     try {
       do await setImmediate();
-      while (!this.#stopped && (this.#journal.clearRemoved() || this.#journal.giveBack()));
+      while (!this.#isStopped && (this.#journal.clearRemoved() || this.#journal.giveBack()));
     } catch (error) {
       this.#log.warn({ error }, 'removed jobs are still in the journal');
     }

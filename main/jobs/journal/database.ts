@@ -59,7 +59,7 @@ export interface Queries {
   /** Rolls back if `work` throws. Joins an enclosing transaction. */
   transaction(work: () => void): void;
   /** Skips the sync: a power cut may undo the last of these transactions. Not inside a transaction. */
-  unhurried(work: () => void): void;
+  lowPriority(work: () => void): void;
   guard<T>(work: () => T): T;
 }
 
@@ -97,7 +97,7 @@ export function createQueries(database: DatabaseSync, path: string): Queries {
       }),
     // In WAL mode, NORMAL leaves the sync to the next transaction
     // (sqlite.org/pragma.html#pragma_synchronous).
-    unhurried: (work) =>
+    lowPriority: (work) =>
       guard(() => {
         database.exec('PRAGMA synchronous = NORMAL');
         try {
@@ -111,10 +111,10 @@ export function createQueries(database: DatabaseSync, path: string): Queries {
 }
 
 function prepareOnce(database: DatabaseSync) {
-  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   return (text: string) => {
-    const statement = prepared.get(text) ?? database.prepare(text);
-    prepared.set(text, statement);
+    const statement = statements.get(text) ?? database.prepare(text);
+    statements.set(text, statement);
     return statement;
   };
 }
@@ -123,13 +123,13 @@ function prepareOnce(database: DatabaseSync) {
 const sqlError = 1;
 const busy = 5;
 const corrupt = 11;
-const full = 13;
+const diskFullCode = 13;
 const constraint = 19;
 const notADatabase = 26;
 
 /** No space on the disk or within a quota. */
 function isDiskFull(error: unknown): boolean {
-  return primaryCode(error) === full;
+  return primaryCode(error) === diskFullCode;
 }
 
 /** Another connection holds the lock. */

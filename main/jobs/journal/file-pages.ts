@@ -46,7 +46,7 @@ type FilePages = Pick<
 /** The journal's reads of files. */
 export function filePagesOf({ read }: Queries): FilePages {
   const idsOf = planIds(read);
-  const whole = (rows: readonly z.infer<typeof fileRow>[]) => {
+  const withFileNames = (rows: readonly z.infer<typeof fileRow>[]) => {
     const parts = Map.groupBy(
       rows.length === 0
         ? []
@@ -75,7 +75,7 @@ export function filePagesOf({ read }: Queries): FilePages {
     unfinishedFiles: (jobId, afterId = 0) => {
       const ids = idsOf(jobId);
       if (!ids) return [];
-      return whole(
+      return withFileNames(
         read(
           fileRow,
           `SELECT ${fileColumns} FROM files f INDEXED BY files_by_done ${fileTables}
@@ -89,7 +89,7 @@ export function filePagesOf({ read }: Queries): FilePages {
       const ids = idsOf(jobId);
       if (!ids) return [];
       const isSmall = previousFile !== undefined && previousFile.size <= largeBytes;
-      const large = isSmall
+      const largeFile = isSmall
         ? []
         : read(
             fileRow,
@@ -104,8 +104,8 @@ export function filePagesOf({ read }: Queries): FilePages {
               page,
             ],
           );
-      if (large.length > 0) return whole(large);
-      return whole(
+      if (largeFile.length > 0) return withFileNames(largeFile);
+      return withFileNames(
         read(
           fileRow,
           `SELECT ${fileColumns} FROM files f INDEXED BY files_by_done ${fileTables}
@@ -143,13 +143,13 @@ export function filePagesOf({ read }: Queries): FilePages {
         'SELECT files, done_files FROM plans WHERE job_id = ?',
         jobId,
       );
-      const pageOf = (done: 0 | 1, order: 'ASC' | 'DESC', confirmed: string) =>
+      const pageOf = (isDone: 0 | 1, order: 'ASC' | 'DESC', confirmedColumn: string) =>
         ids
           ? read(
               fileProgressRow,
-              `SELECT ${pathAndKey}, f.size, ${confirmed} AS confirmed FROM files f INDEXED BY files_by_done ${folderOf}
+              `SELECT ${pathAndKey}, f.size, ${confirmedColumn} AS confirmed FROM files f INDEXED BY files_by_done ${folderOf}
                WHERE f.done = ? AND f.id > ? AND f.id <= ? ORDER BY f.id ${order} LIMIT ?`,
-              ...[done, ...ids, max],
+              ...[isDone, ...ids, max],
             )
           : [];
       return {

@@ -23,7 +23,7 @@ const newestFirst = 'jobs INDEXED BY jobs_ended';
 const isFolded = 'EXISTS (SELECT 1 FROM jobs s WHERE s.predecessor = jobs.id AND s.removed = 0)';
 
 /** Malformed jobs have no names until they are set aside. */
-const searched = `id, created_at, rowid AS row, ended_as, coalesce(ended_bytes, 0) AS bytes,
+const searchColumns = `id, created_at, rowid AS row, ended_as, coalesce(ended_bytes, 0) AS bytes,
   CASE WHEN json_valid(body) THEN body ->> '$.name' END AS name,
   (SELECT max(asset_id) FROM job_assets WHERE job_id = jobs.id AND orphan = 0) AS asset_id,
   CASE WHEN json_valid(paths) THEN
@@ -103,7 +103,7 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
     endedFacts: (max, { createdAt, row } = behindAll) =>
       read(
         endedFactsRow,
-        `SELECT ${searched} FROM ${newestFirst} WHERE ${isEndedSql}
+        `SELECT ${searchColumns} FROM ${newestFirst} WHERE ${isEndedSql}
          AND created_at <= ?1 AND (created_at, rowid) < (?1, ?2) AND NOT ${isFolded}
          ORDER BY created_at DESC, rowid DESC LIMIT ?3`,
         ...[createdAt, row, max],
@@ -132,9 +132,9 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
         ]),
       ),
 
-    setEnds: (ends) =>
+    setEnds: (jobEnds) =>
       transaction(() => {
-        for (const [jobId, end] of ends) writeEnd(run, jobId, end);
+        for (const [jobId, end] of jobEnds) writeEnd(run, jobId, end);
       }),
 
     jobsOfAsset: (accountId, assetId) =>

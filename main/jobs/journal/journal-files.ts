@@ -41,9 +41,9 @@ type Files = Pick<
 >;
 
 /** The journal's writes of files. */
-export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
+export function filesOf({ run, read, transaction, lowPriority }: Queries): Files {
   const knownFolders = new KnownFolders();
-  const inPage = (work: () => void) => unhurried(() => transaction(work));
+  const inPage = (work: () => void) => lowPriority(() => transaction(work));
   const idsOf = planIds(read);
   const addFolder = (plan: number, folder: ReturnType<typeof nameIn>['folder']): number => {
     const [lastNumber = null] = read(lastRow, 'SELECT max(number) AS last FROM folders WHERE plan = ?', plan);
@@ -77,7 +77,7 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
   return {
     dropFiles: (jobId) => {
       const ids = idsOf(jobId);
-      let deleted = 0;
+      let deletedCount = 0;
       if (ids)
         inPage(() => {
           knownFolders.clear();
@@ -85,19 +85,19 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
             'UPDATE plans SET files = 0, done_files = 0, done_bytes = 0, done_parts = 0 WHERE job_id = ?',
             jobId,
           );
-          deleted = run(
+          deletedCount = run(
             'DELETE FROM files WHERE id IN (SELECT id FROM files WHERE id BETWEEN ? AND ? LIMIT ?)',
             ...[...ids, page],
           );
-          if (deleted === page) return;
-          deleted += run(
+          if (deletedCount === page) return;
+          deletedCount += run(
             `DELETE FROM folders WHERE (plan, number) IN
                (SELECT plan, number FROM folders WHERE plan = ? LIMIT ?)`,
-            ...[ids[0] / idsOfPlan, page - deleted],
+            ...[ids[0] / idsOfPlan, page - deletedCount],
           );
-          if (deleted < page) run('DELETE FROM file_contents WHERE job_id = ?', jobId);
+          if (deletedCount < page) run('DELETE FROM file_contents WHERE job_id = ?', jobId);
         });
-      return deleted === page;
+      return deletedCount === page;
     },
 
     addFiles: (jobId, files) => {
@@ -163,17 +163,17 @@ export function filesOf({ run, read, transaction, unhurried }: Queries): Files {
 
     confirm: (confirmations) =>
       transaction(() => {
-        const done = new Map<number, Done>();
+        const doneByJob = new Map<number, Done>();
         for (const { fileId, part, etag = null, comparedBy = null } of confirmations) {
           const plan = Math.floor(fileId / idsOfPlan);
-          if (!part) done.set(plan, sum(done.get(plan), setDone(fileId, etag, comparedBy)));
+          if (!part) doneByJob.set(plan, sum(doneByJob.get(plan), setDone(fileId, etag, comparedBy)));
           else
             run(
               'INSERT OR REPLACE INTO parts (file_id, number, size, etag, crc32) VALUES (?, ?, ?, ?, ?)',
               ...[fileId, part.number, part.size, part.etag, part.crc32 ?? null],
             );
         }
-        for (const [plan, counts] of done) countDone(plan, counts);
+        for (const [plan, counts] of doneByJob) countDone(plan, counts);
       }),
 
     identityTaken: (fileId, { fileId: id, ctimeMs }) =>

@@ -95,7 +95,7 @@ export interface Journal {
   endedFacts(max: number, previousPlace?: EndedPlace): readonly EndedFacts[];
   /** Count and latest end of listed ended jobs per status. */
   endedTotals(): ReadonlyMap<JobStatus, { readonly count: number; readonly lastAt: number }>;
-  setEnds(ends: ReadonlyMap<string, JobEnd>): void;
+  setEnds(jobEnds: ReadonlyMap<string, JobEnd>): void;
   /** Ids of jobs, including restorable ones, that made or will make this asset, newest first. */
   jobsOfAsset(accountId: string, assetId: number): readonly string[];
   /** Assets that an account's jobs, including restorable ones, made or will make. */
@@ -160,7 +160,7 @@ export interface Journal {
   addPendingAborts(jobId: string): void;
   /** For one job or all, including removed ones. */
   pendingAborts(jobId?: string): readonly PendingAbort[];
-  abortDone(owed: PendingAbort): void;
+  abortDone(pendingAbort: PendingAbort): void;
   /** They can't be aborted any longer. */
   dropPendingAborts(jobId: string): void;
   uploadBegun(fileId: number, upload: BegunUpload): void;

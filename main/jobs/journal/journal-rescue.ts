@@ -32,17 +32,17 @@ interface OpenedJournal {
  * `journal-unusable`, `journal-full`
  */
 export function openJournalOrRescue(path: string, nowMs: number): OpenedJournal {
-  const release = hold(path, nowMs);
+  const release = lockJournal(path, nowMs);
   try {
-    const opened = openOrRescue(path, nowMs);
-    return { ...opened, journal: releasing(opened.journal, release) };
+    const openedJournal = openOrRescue(path, nowMs);
+    return { ...openedJournal, journal: releasing(openedJournal.journal, release) };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-function hold(path: string, nowMs: number): () => void {
+function lockJournal(path: string, nowMs: number): () => void {
   try {
     return holdJournal(path, nowMs);
   } catch (cause) {
@@ -75,21 +75,22 @@ function openOrRescue(path: string, nowMs: number): OpenedJournal {
 }
 
 function rescue(path: string, cause: Damage, nowMs: number): OpenedJournal {
-  const aside = setAside(path, nowMs);
-  const damage = new TileliftError('journal-damaged', { subject: aside, cause });
+  const damagedFile = setAside(path, nowMs);
+  const damage = new TileliftError('journal-damaged', { subject: damagedFile, cause });
   const database = openNew(path);
   const journal = createJournal(database, path);
-  const damaged = openDamaged(aside);
-  const opened = { journal, database, damage, unreadable: { jobs: [], laterKinds: [] } };
-  if (!damaged) return { ...opened, ledgerIsWhole: false };
+  const damagedDatabase = openDamaged(damagedFile);
+  const openedJournal = { journal, database, damage, unreadable: { jobs: [], laterKinds: [] } };
+  if (!damagedDatabase) return { ...openedJournal, ledgerIsWhole: false };
   try {
-    for (const { record, events } of salvageJobs(damaged)) takeOver(journal, record, events, damage, nowMs);
-    return { ...opened, ledgerIsWhole: saveWatchTables(damaged, database, path) };
+    for (const { record, events } of salvageJobs(damagedDatabase))
+      takeOver(journal, record, events, damage, nowMs);
+    return { ...openedJournal, ledgerIsWhole: saveWatchTables(damagedDatabase, database, path) };
   } catch (error) {
     database.close();
     throw error;
   } finally {
-    damaged.close();
+    damagedDatabase.close();
   }
 }
 
@@ -118,8 +119,8 @@ function openSound(path: string, nowMs: number): Pick<OpenedJournal, 'journal' |
     const answers = database.prepare('PRAGMA quick_check(1)').all();
     const verdict = String(answers[0]?.quick_check);
     if (verdict !== 'ok') throw new Damage(verdict);
-    const unreadable = setUnreadableAside(database, path, nowMs);
-    return { journal: createJournal(database, path), database, unreadable };
+    const unreadableRows = setUnreadableAside(database, path, nowMs);
+    return { journal: createJournal(database, path), database, unreadable: unreadableRows };
   } catch (cause) {
     database.close();
     throw damageIn(cause);
@@ -137,12 +138,12 @@ function damageIn(error: unknown): unknown {
 function setAside(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
   const stem = `${path.replace(/\.db$/, '')}-damaged-${stamp}`;
-  let aside = `${stem}.db`;
-  for (let count = 2; existsSync(aside); count++) aside = `${stem}-${count}.db`;
+  let unusedPath = `${stem}.db`;
+  for (let count = 2; existsSync(unusedPath); count++) unusedPath = `${stem}-${count}.db`;
   for (const suffix of ['-wal', '-shm', '']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+    if (existsSync(path + suffix)) renameSync(path + suffix, unusedPath + suffix);
   }
-  return aside;
+  return unusedPath;
 }
 
 function takeOver(

@@ -179,9 +179,9 @@ export function keptEtag(etag: string | null): string | Uint8Array {
   return bytes.length === md5Bytes && bytes.toString('hex') === etag ? bytes : etag;
 }
 
-const etagColumn = z.union([z.string(), z.instanceof(Uint8Array)]).transform((stored) => {
-  if (typeof stored === 'string') return stored;
-  return stored.some((byte) => byte !== 0) ? Buffer.from(stored).toString('hex') : null;
+const etagColumn = z.union([z.string(), z.instanceof(Uint8Array)]).transform((storedEtag) => {
+  if (typeof storedEtag === 'string') return storedEtag;
+  return storedEtag.some((byte) => byte !== 0) ? Buffer.from(storedEtag).toString('hex') : null;
 });
 const comparedColumn = z
   .union([z.literal(0).transform(() => 'crc32' as const), z.literal(1).transform(() => 'md5' as const)])

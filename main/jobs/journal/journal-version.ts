@@ -29,10 +29,10 @@ export function refuseOtherVersions(database: DatabaseSync): void {
 /** One transaction: nothing is half migrated after a kill. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   const version = versionOf(database);
-  const due = version === 0 ? [schema, ...steps] : steps.slice(version - firstVersion);
-  if (due.length === 0) return;
+  const dueSteps = version === 0 ? [schema, ...steps] : steps.slice(version - firstVersion);
+  if (dueSteps.length === 0) return;
   const target = currentVersion(steps);
-  database.exec(`BEGIN IMMEDIATE; ${due.join(';\n')}; PRAGMA user_version = ${target}; COMMIT`);
+  database.exec(`BEGIN IMMEDIATE; ${dueSteps.join(';\n')}; PRAGMA user_version = ${target}; COMMIT`);
 }
 
 /** Whether the database has exactly this version's tables. */

@@ -21,11 +21,11 @@ export function openDamaged(path: string): DatabaseSync | undefined {
 }
 
 /** Returns the readable jobs with their readable events. */
-export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
-  const records = readableRows(damaged, 'jobs', ['rowid'])
+export function salvageJobs(damagedDatabase: DatabaseSync): readonly SalvagedJob[] {
+  const records = readableRows(damagedDatabase, 'jobs', ['rowid'])
     .filter((row) => (row.removed ?? 0) === 0)
     .flatMap((row) => sense(wholeJobRow, row));
-  const events = Map.groupBy(readableRows(damaged, 'events', ['seq']), (row) => String(row.job_id));
+  const events = Map.groupBy(readableRows(damagedDatabase, 'events', ['seq']), (row) => String(row.job_id));
   return records.map((record) => ({
     record,
     events: (events.get(record.id) ?? [])
@@ -35,53 +35,58 @@ export function salvageJobs(damaged: DatabaseSync): readonly SalvagedJob[] {
 }
 
 /**
- * Returns whether the ledger is complete. `sound`: empty tables of the newest schema. Throws `journal-full`
- * or `journal-unusable`.
+ * Returns whether the ledger is complete. `soundDatabase`: empty tables of the newest schema. Throws
+ * `journal-full` or `journal-unusable`.
  */
-export function saveWatchTables(damaged: DatabaseSync, sound: DatabaseSync, path: string): boolean {
-  const whole = new Set<string>();
-  createQueries(sound, path).transaction(() => {
-    for (const table of watchTables) if (copyRows(damaged, sound, table)) whole.add(table);
+export function saveWatchTables(
+  damagedDatabase: DatabaseSync,
+  soundDatabase: DatabaseSync,
+  path: string,
+): boolean {
+  const intactTables = new Set<string>();
+  createQueries(soundDatabase, path).transaction(() => {
+    for (const table of watchTables)
+      if (copyRows(damagedDatabase, soundDatabase, table)) intactTables.add(table);
   });
-  return whole.has('ledger') && isSoundTable(damaged, 'ledger');
+  return intactTables.has('ledger') && isSoundTable(damagedDatabase, 'ledger');
 }
 
 /** A lost page shows up as a mismatch between table and indexes. */
-function isSoundTable(damaged: DatabaseSync, table: string): boolean {
+function isSoundTable(damagedDatabase: DatabaseSync, table: string): boolean {
   try {
-    return damaged.prepare(`PRAGMA integrity_check(${table})`).get()?.integrity_check === 'ok';
+    return damagedDatabase.prepare(`PRAGMA integrity_check(${table})`).get()?.integrity_check === 'ok';
   } catch {
     return false;
   }
 }
 
-function copyRows(damaged: DatabaseSync, sound: DatabaseSync, table: string): boolean {
-  const columns = sound
+function copyRows(damagedDatabase: DatabaseSync, soundDatabase: DatabaseSync, table: string): boolean {
+  const columns = soundDatabase
     .prepare(`PRAGMA table_info(${table})`)
     .all()
     .map(({ name }) => String(name));
-  const insert = sound.prepare(
+  const insert = soundDatabase.prepare(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
-  let refused = 0;
-  for (const row of readableRows(damaged, table, placeColumns(sound, table))) {
+  let refusedRows = 0;
+  for (const row of readableRows(damagedDatabase, table, placeColumns(soundDatabase, table))) {
     try {
       insert.run(...columns.map((column) => row[column] ?? null));
     } catch (error) {
       // Malformed rows fail the table's checks.
       if (!isRefusal(error)) throw error;
-      refused += 1;
+      refusedRows += 1;
     }
   }
-  return refused === 0;
+  return refusedRows === 0;
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-function placeColumns(sound: DatabaseSync, table: string): readonly string[] {
-  const isWithoutRowid = sound.prepare(`PRAGMA table_list(${table})`).get()?.wr === 1;
+function placeColumns(soundDatabase: DatabaseSync, table: string): readonly string[] {
+  const isWithoutRowid = soundDatabase.prepare(`PRAGMA table_list(${table})`).get()?.wr === 1;
   if (!isWithoutRowid) return ['rowid'];
-  const columns = sound.prepare(`PRAGMA table_info(${table})`).all();
+  const columns = soundDatabase.prepare(`PRAGMA table_info(${table})`).all();
   return columns
     .filter(({ pk }) => Number(pk) > 0)
     .sort((a, b) => Number(a.pk) - Number(b.pk))

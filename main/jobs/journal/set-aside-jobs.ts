@@ -31,7 +31,7 @@ export function setUnreadableAside(
 ): UnreadableRows {
   const { read, run, transaction } = createQueries(database, path);
   const names: string[] = [];
-  const later = new Set<string>();
+  const laterIds = new Set<string>();
 
   const setJobAside = (id: string) => {
     run(
@@ -64,18 +64,18 @@ export function setUnreadableAside(
       'SELECT seq, job_id, event FROM events WHERE job_id = ? ORDER BY seq',
       row.id,
     );
-    const readable: JobEvent[] = [];
-    const broken: number[] = [];
+    const readableEvents: JobEvent[] = [];
+    const brokenRows: number[] = [];
     for (const eventRecord of events) {
       const event = sense(eventRow, eventRecord);
-      if (event === undefined) broken.push(eventRecord.seq);
-      else if (event) readable.push(event);
-      else later.add(laterKind(JSON.parse(eventRecord.event)) ?? '');
+      if (event === undefined) brokenRows.push(eventRecord.seq);
+      else if (event) readableEvents.push(event);
+      else laterIds.add(laterKind(JSON.parse(eventRecord.event)) ?? '');
     }
-    if (job && broken.length === 0) continue;
+    if (job && brokenRows.length === 0) continue;
     names.push(job?.body.name ?? row.id);
     transaction(() => {
-      for (const seq of broken) {
+      for (const seq of brokenRows) {
         run(
           `INSERT INTO unreadable (job_id, at, kind, content) SELECT job_id, ?, 'event', event FROM events WHERE seq = ?`,
           nowMs,
@@ -85,11 +85,11 @@ export function setUnreadableAside(
       }
       // Its end must be derived again from the remaining events.
       run('UPDATE jobs SET ended_at = NULL, ended_as = NULL, ended_bytes = NULL WHERE id = ?', row.id);
-      if (job) endUnreadable(row.id, job.body.name, readable);
+      if (job) endUnreadable(row.id, job.body.name, readableEvents);
       else setJobAside(row.id);
     });
   }
-  return { jobs: names, laterKinds: [...later] };
+  return { jobs: names, laterKinds: [...laterIds] };
 }
 
 function sense<T>(schema: z.ZodType<T>, row: unknown): T | undefined {

@@ -9,7 +9,7 @@ interface EndedJobsOptions {
   readonly journal: Pick<Journal, 'job' | 'setAside'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-  readonly live: (placed: PlacedJob) => LiveJob;
+  readonly live: (placedJob: PlacedJob) => LiveJob;
   /** Unreadable events may hide a job's end. */
   readonly onUnfinished: (job: LiveJob) => void;
 }
@@ -30,7 +30,7 @@ export class EndedJobs {
   get(id: string): LiveJob | undefined {
     const job = this.#cache.get(id) ?? this.#read(id);
     if (!job) return undefined;
-    if (isEnded(job.state)) this.keep(job);
+    if (isEnded(job.state)) this.storeJob(job);
     else {
       this.forget(id);
       this.#options.onUnfinished(job);
@@ -38,7 +38,7 @@ export class EndedJobs {
     return job;
   }
 
-  keep(job: LiveJob): void {
+  storeJob(job: LiveJob): void {
     this.#cache.delete(job.id);
     this.#cache.set(job.id, job);
     for (const id of this.#cache.keys()) {
@@ -54,8 +54,8 @@ export class EndedJobs {
   #read(id: string): LiveJob | undefined {
     const { journal, clock, log, live } = this.#options;
     const read = () => {
-      const placed = journal.job(id);
-      return placed && live(placed);
+      const placedJob = journal.job(id);
+      return placedJob && live(placedJob);
     };
     try {
       return read();

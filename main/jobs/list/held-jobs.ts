@@ -16,7 +16,7 @@ export class HeldJobs {
   readonly #options: HeldJobsOptions;
   /** Removal times by id. */
   readonly #removalTimes = new Map<string, number>();
-  readonly #stopping = new AbortController();
+  readonly #stopController = new AbortController();
 
   constructor(options: HeldJobsOptions) {
     this.#options = options;
@@ -40,17 +40,17 @@ export class HeldJobs {
   }
 
   stop(): void {
-    this.#stopping.abort();
+    this.#stopController.abort();
   }
 
   /** Returns the ids that were listed and had ended. Throws `journal-full` or `journal-unusable`. */
-  hold(ids: readonly string[]): readonly string[] {
+  holdBack(ids: readonly string[]): readonly string[] {
     // Jobs removed together are restored together, so each removal needs a unique time.
     const removedAt = Math.max(this.#options.clock.now(), this.#lastRemoval() + 1);
-    const gone = this.#options.journal.holdJobs(ids, removedAt);
-    for (const id of gone) this.restore({ id, removedAt });
-    if (gone.length > 0) this.#scheduleRemoval(gone, removedAt);
-    return gone;
+    const goneIds = this.#options.journal.holdJobs(ids, removedAt);
+    for (const id of goneIds) this.restore({ id, removedAt });
+    if (goneIds.length > 0) this.#scheduleRemoval(goneIds, removedAt);
+    return goneIds;
   }
 
   /** Restores those still held; null: those removed last. */
@@ -71,7 +71,7 @@ export class HeldJobs {
   #scheduleRemoval(ids: readonly string[], removedAt: number): void {
     const { clock, log, finalizeRemoval } = this.#options;
     const remainingMs = Math.min(heldMs, Math.max(0, removedAt + heldMs - clock.now()));
-    clock.sleep(remainingMs, this.#stopping.signal).then(
+    clock.sleep(remainingMs, this.#stopController.signal).then(
       () => {
         for (const id of ids) {
           // It was restored and removed again in between.

@@ -67,22 +67,22 @@ export function collaboratorsOf(
   const storageFor = options.storageFor ?? ((location: UploadLocation) => createStorageClient(location));
   const grants = createUploadGrants(options.vault);
   const serviceFor = (accountId: string) => options.accounts.serviceFor(accountId);
-  const scanOptions = (exactly: ExactSource | undefined, signal: AbortSignal) => ({
+  const scanOptions = (exactSource: ExactSource | undefined, signal: AbortSignal) => ({
     signal,
-    ...(exactly ? { keysFrom: exactly.keysFrom, gitignore: exactly.gitignore } : {}),
+    ...(exactSource ? { keysFrom: exactSource.keysFrom, gitignore: exactSource.gitignore } : {}),
     ...(options.scanWorker ? { worker: options.scanWorker } : {}),
   });
   return {
     ...{ journal, grants, clock, random, storageFor, serviceFor, pollMs, credentialLifeMs, log },
-    owed: new PendingAborts({ journal, grants, clock, random, storageFor, log, isUsed }),
+    pendingAborts: new PendingAborts({ journal, grants, clock, random, storageFor, log, isUsed }),
     prepareUpload: options.prepareUpload ?? (() => {}),
     whyUnready: (accountId) => options.accounts.whyUnready?.(accountId) ?? null,
     whyHeld: options.whyHeld ?? (() => null),
     reads: options.reads ?? new TilingReads({ serviceFor, clock, freshMs: pollMs }),
     refuseStorage: options.refuseStorage ?? (() => null),
     parallelParts: options.parallelParts,
-    scanInPages: ({ paths, exactly }, onFiles, signal) =>
-      scanInPages(paths, onFiles, scanOptions(exactly, signal)),
+    scanInPages: ({ paths, exactly: exactSource }, onFiles, signal) =>
+      scanInPages(paths, onFiles, scanOptions(exactSource, signal)),
     forecast: (accountId, bytes, files) =>
       forecast({ bytes, files }, journal.speeds(accountId), credentialLifeMs, (amount, bytesPerSecond) =>
         secondsToSend(amount, bytesPerSecond, options.bandwidth?.() ?? noLimit, clock.now()),

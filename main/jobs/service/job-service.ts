@@ -43,7 +43,7 @@ export class Jobs implements JobService {
   readonly #listeners = createListeners<[id: string]>();
   readonly #endedJobs: EndedJobs;
   readonly #heldJobs: HeldJobs;
-  readonly #removed: RemovedJobs;
+  readonly #removedJobs: RemovedJobs;
   readonly #collaborators: JobCollaborators;
   readonly #runner: JobRunner;
 
@@ -54,7 +54,7 @@ export class Jobs implements JobService {
     this.#journal = journal;
     this.#clock = clock;
     this.#log = log;
-    const live = (placed: PlacedJob) => this.#live(placed);
+    const live = (placedJob: PlacedJob) => this.#live(placedJob);
     this.#endedJobs = new EndedJobs({
       ...{ journal, clock, log, live },
       onUnfinished: (job) => {
@@ -64,17 +64,17 @@ export class Jobs implements JobService {
     });
     for (const job of loadUnfinished(journal, live, log)) this.#jobs.set(job.id, job);
     this.#collaborators = collaboratorsOf(options, log, (jobId) => {
-      const job = this.#find(jobId);
+      const job = this.#findJob(jobId);
       return job !== undefined && mayStillSend(job.state);
     });
-    this.#removed = new RemovedJobs(journal, log);
+    this.#removedJobs = new RemovedJobs(journal, log);
     this.#heldJobs = new HeldJobs({
       ...{ journal, clock, log },
       finalizeRemoval: (id) => {
-        this.#collaborators.owed.release(id);
+        this.#collaborators.pendingAborts.release(id);
         journal.removeJob(id);
         this.#endedJobs.forget(id);
-        this.#removed.clear();
+        this.#removedJobs.clear();
         options.onRemoved?.(id);
       },
     });
@@ -84,26 +84,39 @@ export class Jobs implements JobService {
   }
 
   start(): void {
-    const { grants, owed } = this.#collaborators;
+    const { grants, pendingAborts } = this.#collaborators;
     for (const id of grants.jobIds()) {
-      const job = this.#listed(id);
+      const job = this.#findListed(id);
       if (job && isEnded(job.state)) this.#runner.releaseEnded(job);
     }
     for (const job of this.#jobs.values()) if (isTakenUp(job.state)) job.apply({ kind: 'taken-up' });
-    owed.start();
-    this.#removed.clear();
+    pendingAborts.start();
+    this.#removedJobs.clear();
     this.#heldJobs.start();
     this.#runner.start();
   }
 
   async stop(): Promise<void> {
     this.#heldJobs.stop();
-    await Promise.all([this.#runner.stop(), this.#removed.stop(), this.#collaborators.owed.stop()]);
+    await Promise.all([
+      this.#runner.stop(),
+      this.#removedJobs.stop(),
+      this.#collaborators.pendingAborts.stop(),
+    ]);
   }
 
   add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
-    const { accountId, paths, body, acceptForecast, changes, exactly, expected, predecessor } = job;
+    const {
+      accountId,
+      paths,
+      body,
+      acceptForecast,
+      changes,
+      exactly: exactSource,
+      expected: expectedAmount,
+      predecessor,
+    } = job;
     const id = randomUUID();
     const record: JobRecord = {
       id,
@@ -113,9 +126,9 @@ export class Jobs implements JobService {
       createdAt: this.#clock.now(),
       acceptForecast,
       ...(job.isKindDetected ? { isKindDetected: true } : {}),
-      ...(exactly ? { exactly } : {}),
+      ...(exactSource ? { exactly: exactSource } : {}),
       ...(predecessor === undefined ? {} : { predecessor }),
-      ...(expected ? { expected } : {}),
+      ...(expectedAmount ? { expected: expectedAmount } : {}),
     };
     this.#journal.addJob({ ...record, ...(changes ? { changes } : {}) }, alongside && (() => alongside(id)));
     const { place = 0 } = this.#journal.job(id) ?? {};
@@ -131,19 +144,19 @@ export class Jobs implements JobService {
   }
 
   list(): readonly JobSnapshot[] {
-    const jobsById = new Map([...this.#unfinished(), ...this.#allEnded()].map((job) => [job.id, job]));
+    const jobsById = new Map([...this.#unfinishedJobs(), ...this.#allEnded()].map((job) => [job.id, job]));
     return [...jobsById.values()].sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  unfinished(): readonly JobSnapshot[] {
-    return this.#unfinished().filter((job) => job.endedAt === null);
+  unfinishedJobs(): readonly JobSnapshot[] {
+    return this.#unfinishedJobs().filter((job) => job.endedAt === null);
   }
 
   listEnded(max: number, previousPlace?: EndedPlace): EndedPage {
     const rows = this.#journal.endedPage(max, previousPlace);
     const lastRow = rows.at(-1);
     return {
-      jobs: rows.flatMap(({ id }) => this.#find(id) ?? []).map((job) => this.#snapshot(job)),
+      jobs: rows.flatMap(({ id }) => this.#findJob(id) ?? []).map((job) => this.#snapshot(job)),
       next: lastRow && rows.length === max ? { createdAt: lastRow.createdAt, row: lastRow.row } : null,
     };
   }
@@ -154,7 +167,7 @@ export class Jobs implements JobService {
     previousPlace?: EndedPlace,
   ): ReturnType<JobService['findEnded']> {
     const { ids, ...page } = await findEnded(this.#journal, filter, max, previousPlace);
-    const jobs = ids.flatMap((id) => this.#listed(id) ?? []).map((job) => this.#snapshot(job));
+    const jobs = ids.flatMap((id) => this.#findListed(id) ?? []).map((job) => this.#snapshot(job));
     return { jobs, ...page };
   }
 
@@ -168,7 +181,7 @@ export class Jobs implements JobService {
 
   *ofSource(accountId: string, paths: readonly string[]): Iterable<JobSnapshot> {
     for (const id of this.#journal.jobsOfSource(accountId, paths, maxOfSource)) {
-      const job = this.#listed(id);
+      const job = this.#findListed(id);
       if (job) yield this.#snapshot(job);
     }
   }
@@ -176,7 +189,7 @@ export class Jobs implements JobService {
   ofAsset(accountId: string, assetId: number): ReturnType<JobService['ofAsset']> {
     return this.#journal
       .jobsOfAsset(accountId, assetId)
-      .flatMap((id) => this.#find(id) ?? [])
+      .flatMap((id) => this.#findJob(id) ?? [])
       .map((job) => ({ ...this.#snapshot(job), isListed: !this.#heldJobs.has(job.id) }))
       .filter((job) => job.assetId === assetId);
   }
@@ -186,18 +199,18 @@ export class Jobs implements JobService {
   }
 
   get(id: string): JobSnapshot | undefined {
-    const job = this.#listed(id);
+    const job = this.#findListed(id);
     return job && this.#snapshot(job);
   }
 
   requestOf(id: string): NewJob {
-    const job = this.#required(id);
+    const job = this.#requireJob(id);
     const changes = this.#journal.changes(id);
     return { ...job.record, ...(changes ? { changes } : {}) };
   }
 
   history(id: string): readonly HistoryEntry[] {
-    return historyOf(this.#listed(id)?.events ?? []);
+    return historyOf(this.#findListed(id)?.events ?? []);
   }
 
   files(id: string): JobFiles {
@@ -205,7 +218,7 @@ export class Jobs implements JobService {
   }
 
   sentFiles(id: string): Iterable<SentFile> {
-    return this.#listed(id) ? sentFiles(this.#journal, id) : [];
+    return this.#findListed(id) ? sentFiles(this.#journal, id) : [];
   }
 
   firstFiles(id: string): ReturnType<JobService['firstFiles']> {
@@ -213,7 +226,7 @@ export class Jobs implements JobService {
   }
 
   async act(id: string, action: JobAction): Promise<void> {
-    const job = this.#required(id);
+    const job = this.#requireJob(id);
     if (actionsOf(job).includes(action)) await this.#perform(job, action);
   }
 
@@ -222,13 +235,13 @@ export class Jobs implements JobService {
     if (action === 'remove') return this.#remove(ids);
     const inTurn: (ReturnType<typeof turnOf> & { readonly id: string })[] = [];
     for (const [index, id] of ids.entries()) {
-      const job = this.#listed(id);
+      const job = this.#findListed(id);
       if (job && actionsOf(job).includes(action)) inTurn.push({ id, ...turnOf(job) });
       if (index % maxReadAtOnce === maxReadAtOnce - 1) await setImmediate();
     }
     inTurn.sort(byTurn);
     for (const { id } of stoppingActions.has(action) ? inTurn.toReversed() : inTurn) {
-      const job = this.#listed(id);
+      const job = this.#findListed(id);
       if (job && actionsOf(job).includes(action)) await this.#perform(job, action);
       // Hundreds of transactions at once would block the main thread.
       await setImmediate();
@@ -267,7 +280,7 @@ export class Jobs implements JobService {
 
   wake(accountId: string): void {
     for (const job of this.#jobs.values())
-      if (job.record.accountId === accountId && job.isWaiting) job.wake();
+      if (job.record.accountId === accountId && job.isWaiting) job.wakeUp();
     this.#runner.startReady();
   }
 
@@ -316,12 +329,12 @@ export class Jobs implements JobService {
   }
 
   #remove(ids: readonly string[]): readonly string[] {
-    const gone = this.#heldJobs.hold(ids);
-    for (const id of gone) {
+    const goneIds = this.#heldJobs.holdBack(ids);
+    for (const id of goneIds) {
       this.#jobs.delete(id);
       this.#notify(id);
     }
-    return gone;
+    return goneIds;
   }
 
   #notify(id: string): void {
@@ -338,7 +351,7 @@ export class Jobs implements JobService {
       this.#cleaningUp.delete(id);
       if (!job || !isEnded(job.state)) continue;
       this.#jobs.delete(id);
-      this.#endedJobs.keep(job);
+      this.#endedJobs.storeJob(job);
     }
   }
 
@@ -349,16 +362,16 @@ export class Jobs implements JobService {
   }
 
   /** Also restorable jobs. */
-  #find(id: string): LiveJob | undefined {
+  #findJob(id: string): LiveJob | undefined {
     return this.#jobs.get(id) ?? this.#endedJobs.get(id);
   }
 
-  #listed(id: string): LiveJob | undefined {
-    return this.#heldJobs.has(id) ? undefined : this.#find(id);
+  #findListed(id: string): LiveJob | undefined {
+    return this.#heldJobs.has(id) ? undefined : this.#findJob(id);
   }
 
-  #required(id: string): LiveJob {
-    const job = this.#listed(id);
+  #requireJob(id: string): LiveJob {
+    const job = this.#findListed(id);
     if (!job) throw new TileliftError('job-unknown');
     return job;
   }
@@ -367,7 +380,7 @@ export class Jobs implements JobService {
     return snapshotOf(job, this.#runner.hasTurn(job.id));
   }
 
-  #unfinished(): readonly JobSnapshot[] {
+  #unfinishedJobs(): readonly JobSnapshot[] {
     return newestFirst([...this.#jobs.values()]).map((job) => this.#snapshot(job));
   }
 

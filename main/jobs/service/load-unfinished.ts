@@ -6,18 +6,18 @@ import { endOf, type LiveJob } from '../steps/live-job.ts';
 /** After a kill, a job's end may be missing in its row; its events show it. */
 export function loadUnfinished(
   journal: Journal,
-  live: (placed: PlacedJob) => LiveJob,
+  live: (placedJob: PlacedJob) => LiveJob,
   log: Log,
 ): readonly LiveJob[] {
   const unfinishedJobs = journal.unfinished().map(live);
-  const ends = new Map<string, JobEnd>();
+  const jobEnds = new Map<string, JobEnd>();
   for (const { id, state } of unfinishedJobs) {
     const end = endOf(state);
-    if (end) ends.set(id, end);
+    if (end) jobEnds.set(id, end);
   }
   try {
-    if (ends.size > 0) journal.setEnds(ends);
-    return unfinishedJobs.filter(({ id }) => !ends.has(id));
+    if (jobEnds.size > 0) journal.setEnds(jobEnds);
+    return unfinishedJobs.filter(({ id }) => !jobEnds.has(id));
   } catch (error) {
     log.warn({ error }, 'ended jobs stay in memory');
     return unfinishedJobs;

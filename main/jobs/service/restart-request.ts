@@ -5,16 +5,18 @@ import type { LiveJob } from '../steps/live-job.ts';
 
 /** Returns the request of a job that starts again: with the current files of the same source. */
 export function restartRequest(
-  { record: { exactly, ...job }, state }: LiveJob,
+  { record: { exactly: exactSource, ...job }, state }: LiveJob,
   changes: NewJob['changes'],
 ): NewJob {
-  const was = runningPart(state);
+  const previousPart = runningPart(state);
   const expectedAmount =
-    'scan' in was && was.scan ? { files: was.scan.files, bytes: was.scan.bytes } : job.expected;
+    'scan' in previousPart && previousPart.scan
+      ? { files: previousPart.scan.files, bytes: previousPart.scan.bytes }
+      : job.expected;
   return {
     ...job,
     ...(changes ? { changes } : {}),
-    ...(exactly ? { exactly: withAnyContent(exactly) } : {}),
+    ...(exactSource ? { exactly: withAnyContent(exactSource) } : {}),
     ...(expectedAmount ? { expected: expectedAmount } : {}),
   };
 }

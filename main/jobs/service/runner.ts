@@ -3,7 +3,7 @@ import { TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { doubledMs } from '../../service/backoff.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import { needsSignIn } from '../needs-sign-in.ts';
-import { awaitsConfirmation, isOver, isRunning, type JobState, needsTurn } from '../state.ts';
+import { awaitsConfirmation, isFinal, isRunning, type JobState, needsTurn } from '../state.ts';
 import { completeStep } from '../steps/complete-step.ts';
 import { createStep } from '../steps/create-step.ts';
 import type { JobCollaborators, StepSignals } from '../steps/job-collaborators.ts';
@@ -28,8 +28,8 @@ const stopPatienceMs = 3_000;
 const journalRetry = { firstMs: 15_000, maxMs: waitLimits.fullJournal };
 
 interface Run {
-  readonly stopping: AbortController;
-  readonly done: Promise<void>;
+  readonly stopController: AbortController;
+  readonly finished: Promise<void>;
 }
 
 /** Jobs that send take turns, the others run in parallel. */
@@ -43,21 +43,21 @@ export class JobRunner {
   readonly #journalTries = new Map<string, number>();
   readonly #finalStop = new AbortController();
   readonly #folderChecks = new FolderChecks();
-  readonly #waits: SourceWaits;
+  readonly #sourceWaits: SourceWaits;
   readonly #terrains: TerrainWaits;
-  #started = false;
+  #isStarted = false;
 
   constructor({ jobs, collaborators, maxSending }: JobRunnerOptions) {
     this.#jobs = jobs;
     this.#deps = collaborators;
     this.#maxSending = maxSending;
     this.#terrains = new TerrainWaits(collaborators);
-    this.#waits = new SourceWaits({
+    this.#sourceWaits = new SourceWaits({
       checks: this.#folderChecks,
       clock: collaborators.clock,
       onBack: () => this.startReady(),
       onExpired: (job) => {
-        job.apply(expired(job, new TileliftError('credentials-expired')));
+        job.apply(expiryEvent(job, new TileliftError('credentials-expired')));
         this.releaseEnded(job);
       },
       onTrouble: (job, error) => this.#halt(job, error),
@@ -65,18 +65,18 @@ export class JobRunner {
   }
 
   start(): void {
-    this.#started = true;
+    this.#isStarted = true;
     this.startReady();
   }
 
   startReady(): void {
-    if (!this.#started) return;
-    const idle = [...this.#jobs.values()].filter(
+    if (!this.#isStarted) return;
+    const idleJobs = [...this.#jobs.values()].filter(
       (job) => mayContinue(job.state) && !job.isWaiting && !this.#runs.has(job.id),
     );
-    holdBack(idle, [...this.#jobs.values()], this.#deps);
-    const ready = idle.filter((job) => !job.heldBack);
-    for (const job of ready.sort((a, b) => byTurn(turnOf(a), turnOf(b)))) {
+    holdBack(idleJobs, [...this.#jobs.values()], this.#deps);
+    const readyJobs = idleJobs.filter((job) => !job.heldBack);
+    for (const job of readyJobs.sort((a, b) => byTurn(turnOf(a), turnOf(b)))) {
       if (this.#terrains.mustAsk(job)) this.#run(job, ({ signal }) => this.#askForTerrain(job, signal));
       else if (!needsTurn(job.state)) this.#run(job, (signals) => this.#runSteps(job, signals));
       else if (this.#sending.size < this.#maxSending) {
@@ -97,43 +97,43 @@ export class JobRunner {
 
   /** The job's state is set already. */
   interrupt(job: LiveJob): void {
-    this.#waits.end(job);
+    this.#sourceWaits.end(job);
     const run = this.#runs.get(job.id);
-    if (run) run.stopping.abort();
+    if (run) run.stopController.abort();
     else this.releaseEnded(job);
     this.startReady();
   }
 
   releaseEnded(job: LiveJob): void {
-    if (!this.#runs.has(job.id) && isOver(job.state) && this.#deps.grants.get(job.id)) {
-      this.#run(job, async () => this.#deps.owed.release(job.id));
+    if (!this.#runs.has(job.id) && isFinal(job.state) && this.#deps.grants.get(job.id)) {
+      this.#run(job, async () => this.#deps.pendingAborts.release(job.id));
     }
   }
 
   /** State and journal stay, so the next start continues. */
   async stop(): Promise<void> {
-    this.#started = false;
-    this.#waits.stop();
+    this.#isStarted = false;
+    this.#sourceWaits.stop();
     const runs = [...this.#runs.values()];
-    for (const run of runs) run.stopping.abort();
-    const quiet = Promise.all(runs.map((run) => run.done));
+    for (const run of runs) run.stopController.abort();
+    const allFinished = Promise.all(runs.map((run) => run.finished));
     const patience = new AbortController();
-    const late = this.#deps.clock.sleep(stopPatienceMs, patience.signal).catch(() => {});
-    await Promise.race([quiet, late]);
+    const patienceEnded = this.#deps.clock.sleep(stopPatienceMs, patience.signal).catch(() => {});
+    await Promise.race([allFinished, patienceEnded]);
     patience.abort();
     this.#finalStop.abort();
-    await quiet;
+    await allFinished;
   }
 
   #run(job: LiveJob, work: (signals: StepSignals) => Promise<void>): void {
-    const stopping = new AbortController();
-    const signals = { signal: stopping.signal, lastSignal: this.#finalStop.signal };
-    const done = this.#runGuarded(job, () => work(signals)).then(() => {
+    const stopController = new AbortController();
+    const signals = { signal: stopController.signal, lastSignal: this.#finalStop.signal };
+    const finished = this.#runGuarded(job, () => work(signals)).then(() => {
       this.#runs.delete(job.id);
       this.#sending.delete(job.id);
       this.startReady();
     });
-    this.#runs.set(job.id, { stopping, done });
+    this.#runs.set(job.id, { stopController, finished });
   }
 
   async #runSteps(job: LiveJob, signals: StepSignals): Promise<void> {
@@ -146,7 +146,7 @@ export class JobRunner {
       if (!signals.signal.aborted && !(await this.#waitsForSource(job, error, signals)))
         this.#end(job, error);
     }
-    if (isOver(job.state)) this.#deps.owed.release(job.id);
+    if (isFinal(job.state)) this.#deps.pendingAborts.release(job.id);
   }
 
   /** The job holds no turn, so others pass it. */
@@ -167,7 +167,7 @@ export class JobRunner {
         return createStep(job, this.#deps, signals);
       case 'uploading':
         await uploadStep(job, state, this.#deps, signals);
-        return this.#deps.owed.release(job.id);
+        return this.#deps.pendingAborts.release(job.id);
       case 'completing':
         return completeStep(job, state, this.#deps, signals);
       case 'tiling':
@@ -182,7 +182,7 @@ export class JobRunner {
     const record = toErrorRecord(error);
     if (needsSignIn(error)) job.wait(error);
     else if (error.code !== 'credentials-expired') job.apply({ kind: 'failed', error: record });
-    else job.apply(expired(job, error));
+    else job.apply(expiryEvent(job, error));
   }
 
   /** False unless the source's drive is or was absent: then the job waits or continues. */
@@ -190,17 +190,17 @@ export class JobRunner {
     const { state } = job;
     if (state.kind !== 'uploading') return false;
     const error = toTileliftError(cause);
-    const context = { journal: this.#deps.journal, looks: this.#folderChecks };
+    const context = { journal: this.#deps.journal, folderChecks: this.#folderChecks };
     try {
       const verdict = await judgeSource(error, job.record, context, signal);
       if (verdict.kind === 'itself') return false;
-      if (verdict.kind === 'back') return this.#waits.mayRetry(job, verdict.times);
+      if (verdict.kind === 'back') return this.#sourceWaits.mayRetry(job, verdict.times);
       this.#deps.log.warn({ jobId: job.id, error }, 'the source of a job is away');
-      this.#waits.begin(job, verdict, state.asset.credentialsEndAt);
+      this.#sourceWaits.beginWait(job, verdict, state.asset.credentialsEndAt);
       return true;
-    } catch (failed) {
+    } catch (error) {
       if (signal.aborted) return true;
-      throw failed;
+      throw error;
     }
   }
 
@@ -221,9 +221,9 @@ export class JobRunner {
       job.halt(error);
       return;
     }
-    const tries = (this.#journalTries.get(job.id) ?? 0) + 1;
-    this.#journalTries.set(job.id, tries);
-    const pause = doubledMs(tries, journalRetry);
+    const attempts = (this.#journalTries.get(job.id) ?? 0) + 1;
+    this.#journalTries.set(job.id, attempts);
+    const pause = doubledMs(attempts, journalRetry);
     job.halt(error, pause);
     job.pauses.sleep(pause, this.#finalStop.signal).then(
       () => {
@@ -235,7 +235,7 @@ export class JobRunner {
   }
 }
 
-function expired({ progress }: LiveJob, error: TileliftError): EventData {
+function expiryEvent({ progress }: LiveJob, error: TileliftError): EventData {
   return { kind: 'expired', error: toErrorRecord(error), bytesDone: progress.acknowledged };
 }
 

@@ -8,15 +8,15 @@ import type { LiveJob } from '../steps/live-job.ts';
 /** `hasTurn`: the job may send, or is preparing to. */
 export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
   const { record, state, progress, asset } = job;
-  const was = runningPart(state);
-  const scan = 'scan' in was ? was.scan : null;
-  const facts = 'asset' in was ? was.asset : null;
-  const uploadedAt = 'uploadedAt' in was ? was.uploadedAt : null;
+  const interruptedPart = runningPart(state);
+  const scan = 'scan' in interruptedPart ? interruptedPart.scan : null;
+  const facts = 'asset' in interruptedPart ? interruptedPart.asset : null;
+  const uploadedAt = 'uploadedAt' in interruptedPart ? interruptedPart.uploadedAt : null;
   const sending = state.kind === 'uploading';
-  const waits = waitingFor(job, hasTurn);
+  const waitReason = waitingFor(job, hasTurn);
   const bytesDone = uploadedAt === null ? progress.acknowledged : (scan?.bytes ?? 0);
-  const bytesPerSecond = sending && waits !== 'network' ? progress.bytesPerSecond : null;
-  const holdsCredentials = was.kind === 'uploading' && (sending || state.kind === 'paused');
+  const bytesPerSecond = sending && waitReason !== 'network' ? progress.bytesPerSecond : null;
+  const holdsCredentials = interruptedPart.kind === 'uploading' && (sending || state.kind === 'paused');
   return {
     id: record.id,
     accountId: record.accountId,
@@ -41,13 +41,14 @@ export function snapshotOf(job: LiveJob, hasTurn: boolean): JobSnapshot {
     partsTotal: scan?.parts ?? null,
     partsDone: uploadedAt === null ? progress.partsDone : (scan?.parts ?? 0),
     partsOnWire: progress.partsOnWire,
-    credentialsEndAt: holdsCredentials ? was.asset.credentialsEndAt : null,
+    credentialsEndAt: holdsCredentials ? interruptedPart.asset.credentialsEndAt : null,
     partsSentAgain: progress.partsSentAgain,
-    concurrency: sending && waits !== 'network' && progress.concurrency > 0 ? progress.concurrency : null,
-    waitingFor: waits,
+    concurrency:
+      sending && waitReason !== 'network' && progress.concurrency > 0 ? progress.concurrency : null,
+    waitingFor: waitReason,
     ...terrainOf(job),
     assetId: facts?.id ?? null,
-    assetStatus: was.kind === 'tiling' ? was.assetStatus : null,
+    assetStatus: interruptedPart.kind === 'tiling' ? interruptedPart.assetStatus : null,
     percentComplete: state.kind === 'complete' ? 100 : (asset?.percentComplete ?? null),
     progressMessage: asset?.progressMessage ?? null,
     error: errorOf(job),

@@ -3,7 +3,7 @@ import { backoffMs } from '../../service/backoff.ts';
 import type { ServiceApi } from '../../service/model.ts';
 import { isTransient, pauseAfter } from '../../service/who-answered.ts';
 import { needsSignIn } from '../needs-sign-in.ts';
-import type { Completing } from '../state.ts';
+import type { CompletingState } from '../state.ts';
 import type { JobCollaborators, StepSignals } from './job-collaborators.ts';
 import type { LiveJob } from './live-job.ts';
 
@@ -16,23 +16,24 @@ const goneTimes = 3;
  */
 export async function completeStep(
   job: LiveJob,
-  state: Completing,
+  state: CompletingState,
   deps: JobCollaborators,
   { signal }: StepSignals,
 ): Promise<void> {
   const api = deps.serviceFor(job.record.accountId);
-  let gone = 0;
-  for (let tries = 1; ; tries++) {
+  let missingPolls = 0;
+  for (let attempts = 1; ; attempts++) {
     const error = await refusalOf(() => api.completeUpload(state.asset.onComplete, signal), signal);
     if (!error) break;
     if (needsSignIn(error)) throw error;
     const asset = await checkAsset(api, state.asset.id, signal);
     if (asset === 'arrived') break;
-    gone = asset === 'gone' ? gone + 1 : asset === 'unread' ? gone : 0;
-    if (gone >= goneTimes) throw new TileliftError('asset-not-found', { subject: String(state.asset.id) });
+    missingPolls = asset === 'gone' ? missingPolls + 1 : asset === 'unread' ? missingPolls : 0;
+    if (missingPolls >= goneTimes)
+      throw new TileliftError('asset-not-found', { subject: String(state.asset.id) });
     // A refusal only counts with a readable asset, since it may concern a repetition.
     if (asset === 'waits' && !isTransient(error)) throw error;
-    const pause = pauseAfter(error, backoffMs(tries, deps.random));
+    const pause = pauseAfter(error, backoffMs(attempts, deps.random));
     job.reportTrouble(error, pause);
     await job.pauses.sleep(pause, signal);
   }

@@ -6,7 +6,7 @@ interface Confirmations {
   flush(): void;
 }
 
-interface Waiting {
+interface WaitingCheck {
   readonly confirmation: Confirmation;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -26,7 +26,7 @@ export function createConfirmations(
   journal: Pick<Journal, 'confirm'>,
   clock: Pick<Clock, 'elapsed'>,
 ): Confirmations {
-  let pending: Waiting[] = [];
+  let pendingChecks: WaitingCheck[] = [];
   let isScheduled = false;
   let notBefore = Number.NEGATIVE_INFINITY;
 
@@ -40,10 +40,10 @@ export function createConfirmations(
 
   function flush(): void {
     isScheduled = false;
-    const batch = pending;
-    pending = [];
+    const batch = pendingChecks;
+    pendingChecks = [];
     if (batch.length === 0) return;
-    const began = clock.elapsed();
+    const startedAt = clock.elapsed();
     try {
       journal.confirm(batch.map(({ confirmation }) => confirmation));
       for (const { resolve } of batch) resolve();
@@ -51,13 +51,13 @@ export function createConfirmations(
       for (const { reject } of batch) reject(error);
     }
     const endTime = clock.elapsed();
-    notBefore = endTime + Math.max(minPauseMs, Math.min(maxPauseMs, pause * (endTime - began)));
+    notBefore = endTime + Math.max(minPauseMs, Math.min(maxPauseMs, pause * (endTime - startedAt)));
   }
 
   return {
     add: (confirmation) =>
       new Promise((resolve, reject) => {
-        pending.push({ confirmation, resolve, reject });
+        pendingChecks.push({ confirmation, resolve, reject });
         schedule();
       }),
     flush,

@@ -1,4 +1,4 @@
-import type { Amount } from '../../../shared/job.ts';
+import type { AmountOfData } from '../../../shared/job.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
 import { type ErrorCode, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { backoffMs } from '../../service/backoff.ts';
@@ -32,7 +32,7 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
   if (awaitsConfirmation(job.state)) return;
   const api = deps.serviceFor(job.record.accountId);
   const requestLog: RequestLog = { times: 0, answer: null };
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     signals.signal.throwIfAborted();
     const { times } = requestLog;
     try {
@@ -47,7 +47,7 @@ export async function createStep(job: LiveJob, deps: JobCollaborators, signals: 
       if (!isTransient(error)) throw error;
       // *Try now* ends a single pause.
       if (requestLog.times > Math.max(times, quickRequests) && isUnanswered(job, error)) continue;
-      const pause = pauseAfter(error, backoffMs(tries, deps.random));
+      const pause = pauseAfter(error, backoffMs(attempts, deps.random));
       job.reportTrouble(error, pause);
       await job.pauses.sleep(pause, signals.signal);
     }
@@ -65,9 +65,9 @@ interface RequestLog {
 }
 
 /** Since the user's last retry. */
-function recent({ events }: LiveJob, name: JobEvent['kind']): readonly JobEvent[] {
-  const tried = events.findLastIndex(({ kind }) => kind === 'tried-again');
-  return events.slice(tried + 1).filter(({ kind }) => kind === name);
+function recentEvents({ events }: LiveJob, name: JobEvent['kind']): readonly JobEvent[] {
+  const retryIndex = events.findLastIndex(({ kind }) => kind === 'tried-again');
+  return events.slice(retryIndex + 1).filter(({ kind }) => kind === name);
 }
 
 /**
@@ -86,7 +86,7 @@ async function checkReadable(job: LiveJob, api: ServiceApi, signal: AbortSignal)
   }
 }
 
-function askFirst(job: LiveJob, { bytes, files }: Amount, { forecast }: JobCollaborators): void {
+function askFirst(job: LiveJob, { bytes, files }: AmountOfData, { forecast }: JobCollaborators): void {
   const { state, record } = job;
   if (state.kind !== 'creating' || state.confirmed || state.requests.length > 0 || record.acceptForecast)
     return;
@@ -179,9 +179,9 @@ async function resolveUnanswered(
         job.apply({ kind: 'create-settled' });
     const isEarly = isSure && times <= quickRequests;
     const pause = pauseBefore(job, isSure, isEarly, deps.clock.now());
-    if (pause === null) throw unanswered(answer);
+    if (pause === null) throw unansweredError(answer);
     if (pause <= 0 || hasWaited) return false;
-    job.reportTrouble(answer ?? unanswered(answer), pause);
+    job.reportTrouble(answer ?? unansweredError(answer), pause);
     await job.pauses.sleep(pause, signal);
   }
 }
@@ -200,8 +200,8 @@ function isRefusal(answer: TileliftError | null): boolean {
  */
 function pauseBefore(job: LiveJob, isSure: boolean, isEarly: boolean, nowMs: number): number | null {
   if (job.state.kind !== 'creating') return 0;
-  const orphans = recent(job, 'orphan-left');
-  const doubts = Math.min(job.state.requests.length, recent(job, 'create-requested').length);
+  const orphans = recentEvents(job, 'orphan-left');
+  const doubts = Math.min(job.state.requests.length, recentEvents(job, 'create-requested').length);
   if (orphans.length + (isSure ? 0 : doubts) >= maxUnanswered) return null;
   if (orphans.length + doubts >= maxUnanswered || (doubts > 0 && !isEarly)) return unansweredPauseMs;
   const lastOrphan = orphans.at(-1);
@@ -209,7 +209,7 @@ function pauseBefore(job: LiveJob, isSure: boolean, isEarly: boolean, nowMs: num
   return lastOrphan ? Math.min(unansweredPauseMs, lastOrphan.at + unansweredPauseMs - nowMs) : 0;
 }
 
-function unanswered(answer: TileliftError | null): TileliftError {
+function unansweredError(answer: TileliftError | null): TileliftError {
   const remote = answer?.remote;
   return new TileliftError('creation-unanswered', { ...(remote ? { remote } : {}), cause: answer });
 }

@@ -7,7 +7,7 @@ import type { ExactSource } from '../model.ts';
 
 /** Files that programs derive from the data may come and go. */
 export class ExactSourceCheck {
-  readonly #expected: string;
+  readonly #expectedFingerprint: string;
   readonly #allFiles = new Fingerprint();
   readonly #data = new Fingerprint();
   readonly #keys = new KeyHashes();
@@ -16,10 +16,10 @@ export class ExactSourceCheck {
     return this.#keys.has(key);
   });
   #hasAsked = false;
-  #undecided: { readonly key: string; readonly line: string }[] = [];
+  #undecidedFiles: { readonly key: string; readonly line: string }[] = [];
 
-  constructor(expected: string) {
-    this.#expected = expected;
+  constructor(expectedFingerprint: string) {
+    this.#expectedFingerprint = expectedFingerprint;
   }
 
   add(files: readonly SourceFile[]): void {
@@ -30,16 +30,16 @@ export class ExactSourceCheck {
       this.#allFiles.add(line);
       this.#hasAsked = false;
       if (this.#isDerived(key)) continue;
-      if (this.#hasAsked) this.#undecided.push({ key, line });
+      if (this.#hasAsked) this.#undecidedFiles.push({ key, line });
       else this.#data.add(line);
     }
   }
 
   isExact(): boolean {
-    for (const { key, line } of this.#undecided) if (!this.#isDerived(key)) this.#data.add(line);
-    this.#undecided = [];
+    for (const { key, line } of this.#undecidedFiles) if (!this.#isDerived(key)) this.#data.add(line);
+    this.#undecidedFiles = [];
     // A source of only derived files is fingerprinted whole.
-    return [this.#data.digest(), this.#allFiles.digest()].includes(this.#expected);
+    return [this.#data.digest(), this.#allFiles.digest()].includes(this.#expectedFingerprint);
   }
 }
 
@@ -54,6 +54,6 @@ function nameOf(paths: readonly string[]): string {
 }
 
 /** For the user's retry: the same files with their current content. */
-export function withAnyContent(exactly: ExactSource): ExactSource {
-  return { ...exactly, fingerprint: null };
+export function withAnyContent(exactSource: ExactSource): ExactSource {
+  return { ...exactSource, fingerprint: null };
 }

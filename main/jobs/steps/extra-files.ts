@@ -6,17 +6,17 @@ import type { JobCollaborators } from './job-collaborators.ts';
 /** Skips links and files already found. */
 export class ExtraFiles {
   readonly #selections: readonly TakenAlong[];
-  readonly #missing: Set<string>;
+  readonly #missingPaths: Set<string>;
 
   constructor(selections: readonly TakenAlong[]) {
     this.#selections = selections;
-    this.#missing = new Set(
+    this.#missingPaths = new Set(
       selections.flatMap(({ folder, paths }) => paths.map((path) => toKey(pathBelow(folder, path) ?? ''))),
     );
   }
 
-  pass(files: readonly SourceFile[]): void {
-    if (this.#missing.size > 0) for (const { key } of files) this.#missing.delete(key);
+  addFiles(files: readonly SourceFile[]): void {
+    if (this.#missingPaths.size > 0) for (const { key } of files) this.#missingPaths.delete(key);
   }
 
   /**
@@ -31,11 +31,11 @@ export class ExtraFiles {
   ): Promise<number> {
     let count = 0;
     for (const { folder, paths } of this.#selections) {
-      const exactly = { keysFrom: folder, gitignore: [], fingerprint: null };
+      const exactSource = { keysFrom: folder, gitignore: [], fingerprint: null };
       await scanInPages(
-        { paths, exactly },
+        { paths, exactly: exactSource },
         (files) => {
-          const missingFiles = files.filter(({ key }) => this.#missing.delete(key));
+          const missingFiles = files.filter(({ key }) => this.#missingPaths.delete(key));
           count += missingFiles.length;
           send(missingFiles);
         },

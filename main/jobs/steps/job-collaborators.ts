@@ -17,7 +17,7 @@ import type { UploadGrants } from './upload-credentials.ts';
 export interface JobCollaborators {
   readonly journal: Journal;
   readonly grants: UploadGrants;
-  readonly owed: PendingAborts;
+  readonly pendingAborts: PendingAborts;
   readonly clock: Clock;
   readonly random: Random;
   /** Throws if the account's service can't be used. */

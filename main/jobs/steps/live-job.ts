@@ -82,7 +82,7 @@ export class LiveJob {
     this.#options = options;
     this.#events = [...events];
     this.#state = events.reduce(nextState, firstState);
-    this.#progress = this.#confirmed();
+    this.#progress = this.#confirmedProgress();
     this.#place = options.place ?? 0;
   }
 
@@ -146,10 +146,10 @@ export class LiveJob {
     if (kind !== this.#state.kind) {
       // The duration is recorded before the new state.
       if (!statesWithoutRecovery.has(kind)) this.#troubleTime.progress(this.#moment());
-      this.#recover(this.#troubleTime.close());
+      this.#recover(this.#troubleTime.endTrouble());
     }
     this.#options.journal.append(this.id, event, endAfter(this.#state, state));
-    this.#take(event);
+    this.#applyEvent(event);
   }
 
   /** One history entry per period. The next try follows in `pauseMs`; the first of several is shown. */
@@ -164,7 +164,7 @@ export class LiveJob {
         : nextTry;
     this.#trouble = toErrorRecord(error);
     if (pauseMs !== undefined && pauseMs > longPauseMs) {
-      const end = { at: nowMs + pauseMs, elapsed: this.#options.clock.elapsed() + pauseMs };
+      const end = { at: nowMs + pauseMs, elapsedMs: this.#options.clock.elapsed() + pauseMs };
       this.#longPauses = [...this.#longPauses, { error: this.#trouble, end }];
     }
     if (this.#troubleTime.recordFailure()) this.apply({ kind: 'troubled', error: this.#trouble });
@@ -200,7 +200,7 @@ export class LiveJob {
   /** Waits for a sign-in or the source, with a history entry. */
   wait(error: TileliftError): void {
     this.#isWaiting = true;
-    if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.close());
+    if (this.#trouble?.code !== error.code) this.#recover(this.#troubleTime.endTrouble());
     this.reportTrouble(error);
   }
 
@@ -226,7 +226,7 @@ export class LiveJob {
     this.#notify();
   }
 
-  wake(): void {
+  wakeUp(): void {
     this.#isWaiting = false;
     this.#endTrouble();
     this.#notify();
@@ -279,13 +279,13 @@ export class LiveJob {
 
   #moment(): Moment {
     const { clock } = this.#options;
-    return { at: clock.now(), elapsed: clock.elapsed() };
+    return { at: clock.now(), elapsedMs: clock.elapsed() };
   }
 
   /** Only unfinished long pauses remain as trouble. */
   #keepLongPauses(): void {
-    const { elapsed } = this.#moment();
-    this.#longPauses = this.#longPauses.filter(({ end }) => end.elapsed > elapsed);
+    const { elapsedMs } = this.#moment();
+    this.#longPauses = this.#longPauses.filter(({ end }) => end.elapsedMs > elapsedMs);
     const [nextPause] = this.#longPauses.toSorted((a, b) => a.end.at - b.end.at);
     this.#trouble = nextPause?.error ?? null;
     this.#nextTryAt = nextPause?.end.at ?? null;
@@ -313,7 +313,7 @@ export class LiveJob {
     this.#events.push(event);
   }
 
-  #take(event: JobEvent): void {
+  #applyEvent(event: JobEvent): void {
     this.#events.push(event);
     const previous = this.#state;
     this.#state = nextState(previous, event);
@@ -326,7 +326,7 @@ export class LiveJob {
     this.#notify();
   }
 
-  #confirmed(): TransferProgress {
+  #confirmedProgress(): TransferProgress {
     if ('uploadedAt' in runningPart(this.#state)) return noProgress;
     const { bytes, parts } = this.#options.journal.totals(this.id);
     return { ...noProgress, acknowledged: bytes, partsDone: parts };

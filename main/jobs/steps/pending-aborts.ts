@@ -32,7 +32,7 @@ const maxTryMs = 60_000;
  */
 export class PendingAborts {
   readonly #options: PendingAbortsOptions;
-  readonly #stopping = new AbortController();
+  readonly #stopController = new AbortController();
   readonly #work = new Map<string, Promise<void>>();
 
   constructor(options: PendingAbortsOptions) {
@@ -41,22 +41,24 @@ export class PendingAborts {
 
   /** Resumes aborts pending since the last quit. */
   start(): void {
-    for (const jobId of new Set(this.#options.journal.pendingAborts().map((owed) => owed.jobId)))
-      this.settle(jobId);
+    for (const jobId of new Set(
+      this.#options.journal.pendingAborts().map((pendingAbort) => pendingAbort.jobId),
+    ))
+      this.abortPending(jobId);
   }
 
   /** Marks the uploads of a job that sends nothing more; its credentials go when they are aborted. */
   release(jobId: string): void {
     if (!this.#options.grants.get(jobId)) return;
     this.#options.journal.addPendingAborts(jobId);
-    this.settle(jobId);
+    this.abortPending(jobId);
   }
 
-  settle(jobId: string): void {
-    if (this.#work.has(jobId) || this.#stopping.signal.aborted) return;
-    const work = this.#settle(jobId)
+  abortPending(jobId: string): void {
+    if (this.#work.has(jobId) || this.#stopController.signal.aborted) return;
+    const work = this.#abortPending(jobId)
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted)
+        if (!this.#stopController.signal.aborted)
           this.#options.log.warn({ jobId, error }, 'what a job owes to storage waits for the next start');
       })
       .finally(() => this.#work.delete(jobId));
@@ -64,40 +66,40 @@ export class PendingAborts {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopController.abort();
     await Promise.all(this.#work.values());
   }
 
-  async #settle(jobId: string): Promise<void> {
+  async #abortPending(jobId: string): Promise<void> {
     const { journal, grants, clock, random, isUsed } = this.#options;
-    for (let tries = 1; ; tries++) {
-      const owed = journal.pendingAborts(jobId);
+    for (let attempts = 1; ; attempts++) {
+      const pendingAborts = journal.pendingAborts(jobId);
       const grant = grants.get(jobId);
-      if (owed.length === 0) break;
+      if (pendingAborts.length === 0) break;
       if (!grant || clock.now() > grant.credentialsEndAt + marginMs) {
         journal.dropPendingAborts(jobId);
         break;
       }
-      if (await this.#try(owed, () => this.#options.storageFor(grant.location))) continue;
-      await clock.sleep(backoffMs(tries, random, pauses), this.#stopping.signal);
+      if (await this.#try(pendingAborts, () => this.#options.storageFor(grant.location))) continue;
+      await clock.sleep(backoffMs(attempts, random, pauses), this.#stopController.signal);
     }
     if (!isUsed(jobId)) grants.delete(jobId);
   }
 
-  async #try(owed: readonly PendingAbort[], openStorage: () => Storage): Promise<boolean> {
+  async #try(pendingAborts: readonly PendingAbort[], openStorage: () => Storage): Promise<boolean> {
     const { journal, log } = this.#options;
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(maxTryMs)]);
+    const signal = AbortSignal.any([this.#stopController.signal, AbortSignal.timeout(maxTryMs)]);
     let storage: Storage | undefined;
     try {
       storage = openStorage();
-      for (const abort of owed) {
+      for (const abort of pendingAborts) {
         await abortUntilGone(storage, abort, signal);
         journal.abortDone(abort);
       }
       return true;
     } catch (error) {
-      this.#stopping.signal.throwIfAborted();
-      log.info({ jobId: owed[0]?.jobId, error }, 'an open upload is not aborted yet');
+      this.#stopController.signal.throwIfAborted();
+      log.info({ jobId: pendingAborts[0]?.jobId, error }, 'an open upload is not aborted yet');
       return false;
     } finally {
       storage?.close();

@@ -1,4 +1,4 @@
-import type { Amount } from '../../../shared/job.ts';
+import type { AmountOfData } from '../../../shared/job.ts';
 import type { ChangesInShort } from '../../../shared/source-changes.ts';
 import { Fingerprint, lineOf } from '../../files/fingerprint.ts';
 import type { SourceFile } from '../../files/model.ts';
@@ -12,7 +12,7 @@ import type { LiveJob } from './live-job.ts';
 import { refuseCollisions } from './plan-collisions.ts';
 import { beginPlan, type PlanInWriting } from './write-plan.ts';
 
-type Outside = Pick<JobCollaborators, 'scanInPages' | 'journal'>;
+type PlanPorts = Pick<JobCollaborators, 'scanInPages' | 'journal'>;
 
 /**
  * Streams the source's files to the journal.
@@ -20,13 +20,13 @@ type Outside = Pick<JobCollaborators, 'scanInPages' | 'journal'>;
  * @throws TileliftError for unsendable files; `source-changed`, `journal-full`, `journal-unusable`
  * @throws the signal's reason when it aborts
  */
-export async function planSource(job: LiveJob, outside: Outside, signal: AbortSignal): Promise<Amount> {
-  const plan = await beginPlan(job.id, outside.journal, signal);
+export async function planSource(job: LiveJob, ports: PlanPorts, signal: AbortSignal): Promise<AmountOfData> {
+  const plan = await beginPlan(job.id, ports.journal, signal);
   try {
-    return await fillPlan(plan, job, outside, signal);
+    return await fillPlan(plan, job, ports, signal);
   } catch (error) {
     // Discards the unfinished plan; after an abort, the next scan does so.
-    if (!signal.aborted) await beginPlan(job.id, outside.journal, signal).catch(() => {});
+    if (!signal.aborted) await beginPlan(job.id, ports.journal, signal).catch(() => {});
     throw error;
   }
 }
@@ -34,13 +34,13 @@ export async function planSource(job: LiveJob, outside: Outside, signal: AbortSi
 async function fillPlan(
   plan: PlanInWriting,
   job: LiveJob,
-  { scanInPages, journal }: Outside,
+  { scanInPages, journal }: PlanPorts,
   signal: AbortSignal,
-): Promise<Amount> {
-  const { paths, exactly, createdAt } = job.record;
+): Promise<AmountOfData> {
+  const { paths, exactly: exactSource, createdAt } = job.record;
   const changes = journal.changes(job.id);
   const fingerprint = new Fingerprint();
-  const exact = exactly?.fingerprint ? new ExactSourceCheck(exactly.fingerprint) : null;
+  const exact = exactSource?.fingerprint ? new ExactSourceCheck(exactSource.fingerprint) : null;
   const chosenFiles = changes?.only ? new WantedFiles(changes.only) : null;
   const extraFiles = new ExtraFiles(changes?.takenAlong ?? []);
   // Generated files get the job's time.
@@ -49,32 +49,37 @@ async function fillPlan(
 
   const scan = await scanInPages(
     job.record,
-    (scanned) => {
-      exact?.add(scanned);
-      const files = chosenFiles?.take(scanned) ?? scanned;
+    (scannedFiles) => {
+      exact?.add(scannedFiles);
+      const files = chosenFiles?.take(scannedFiles) ?? scannedFiles;
       for (const file of files) fingerprint.add(lineOf(file));
-      extraFiles.pass(files);
+      extraFiles.addFiles(files);
       send(files);
     },
     signal,
   );
   if (exact?.isExact() === false) throw sourceChanged(paths);
   chosenFiles?.end();
-  const takenAlong = await extraFiles.scan(scanInPages, send, signal);
+  const companionCount = await extraFiles.scan(scanInPages, send, signal);
   const changeTotals = work?.end() ?? { leftOut: 0, systems: new Set<never>() };
-  const amount = plan.written();
+  const amount = plan.writtenAmount();
   await refuseCollisions(job.id, scan.doubtful, journal, signal);
-  journal.setFingerprint(job.id, fingerprint.digest(), inShort(changeTotals, takenAlong));
-  plan.end(job, { links: scan.links, leftOut: changeTotals.leftOut, takenAlong });
+  journal.setFingerprint(job.id, fingerprint.digest(), inShort(changeTotals, companionCount));
+  plan.end(job, { links: scan.links, leftOut: changeTotals.leftOut, takenAlong: companionCount });
   return amount;
 }
 
 function inShort(
   { systems, leftOut }: { readonly systems: ReadonlySet<number | string>; readonly leftOut: number },
-  takenAlong: number,
+  companionCount: number,
 ): ChangesInShort | null {
-  if (systems.size + leftOut + takenAlong === 0) return null;
-  const assigned = [...systems].filter((system) => typeof system === 'number');
-  const worded = assigned.length < systems.size;
-  return { assigned: assigned.toSorted((a, b) => a - b), worded, leftOut, takenAlong };
+  if (systems.size + leftOut + companionCount === 0) return null;
+  const assignedCodes = [...systems].filter((system) => typeof system === 'number');
+  const hasSystemText = assignedCodes.length < systems.size;
+  return {
+    assigned: assignedCodes.toSorted((a, b) => a - b),
+    worded: hasSystemText,
+    leftOut,
+    takenAlong: companionCount,
+  };
 }

@@ -23,12 +23,12 @@ export async function tileStep(
 ): Promise<void> {
   const { accountId } = job.record;
   const api = deps.serviceFor(accountId);
-  const followed = deps.reads.follow(accountId, state.asset.id);
+  const followedAsset = deps.reads.follow(accountId, state.asset.id);
   let polls = 0;
   let repeats = 0;
   const asset = await pollUntilEnded({
     read: async (pollSignal) => {
-      const asset = await followed.read(pollSignal);
+      const asset = await followedAsset.read(pollSignal);
       polls = asset.status === awaitsFiles ? polls + 1 : 0;
       if (polls > (repeatAfterPolls[repeats] ?? Number.POSITIVE_INFINITY)) {
         polls = 0;
@@ -42,7 +42,7 @@ export async function tileStep(
     signal,
     onStatus: (read) => show(job, read, repeats > 0, deps.clock.now()),
     onTrouble: (error, pauseMs) => job.reportTrouble(error, pauseMs),
-  }).finally(followed.end);
+  }).finally(followedAsset.end);
   const { status } = asset;
   if (status === 'COMPLETE') {
     job.apply({ kind: 'tiled', status });

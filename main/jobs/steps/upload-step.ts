@@ -25,14 +25,14 @@ export async function uploadStep(
   if (!grant) throw new TileliftError('credentials-lost');
   const refusal = deps.refuseStorage(grant.location, job.record.accountId);
   if (refusal) throw refusal;
-  const confirmed = journal.totals(job.id);
+  const confirmedTotals = journal.totals(job.id);
   const previousCounts = { partsSentAgain: job.progress.partsSentAgain };
-  const meter = new SpeedMeter(clock.elapsed(), confirmed);
+  const meter = new SpeedMeter(clock.elapsed(), confirmedTotals);
   const storage = deps.storageFor(grant.location);
   try {
     await transfer(filesToSend(journal, job.id), {
       storage,
-      confirmed,
+      confirmedAmount: confirmedTotals,
       record: recordIn(job, deps),
       clock: job.pauses,
       random: deps.random,
@@ -61,11 +61,11 @@ async function checkAfterUpload(
   { scanInPages }: JobCollaborators,
   signal: AbortSignal,
 ): Promise<void> {
-  const { paths, exactly } = job.record;
-  if (!exactly?.fingerprint) return;
-  const look = new ExactSourceCheck(exactly.fingerprint);
-  await scanInPages(job.record, (files) => look.add(files), signal);
-  if (!look.isExact()) throw sourceChanged(paths);
+  const { paths, exactly: exactSource } = job.record;
+  if (!exactSource?.fingerprint) return;
+  const sourceCheck = new ExactSourceCheck(exactSource.fingerprint);
+  await scanInPages(job.record, (files) => sourceCheck.add(files), signal);
+  if (!sourceCheck.isExact()) throw sourceChanged(paths);
 }
 
 function checkWhole(journal: Pick<Journal, 'fileProgress'>, jobId: string, { files }: ScanFacts): void {
@@ -74,7 +74,7 @@ function checkWhole(journal: Pick<Journal, 'fileProgress'>, jobId: string, { fil
     throw new TileliftError('journal-unusable', { cause: `${doneCount} of ${files} files` });
 }
 
-function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): TransferRecord {
+function recordIn(job: LiveJob, { journal, clock, pendingAborts }: JobCollaborators): TransferRecord {
   const confirmations = createConfirmations(journal, clock);
   return {
     uploadBegun: (fileId, upload) => journal.uploadBegun(fileId, upload),
@@ -89,8 +89,8 @@ function recordIn(job: LiveJob, { journal, clock, owed }: JobCollaborators): Tra
     uploadForgotten: (fileId) => {
       confirmations.flush();
       journal.forgetUpload(fileId);
-      owed.settle(job.id);
+      pendingAborts.abortPending(job.id);
     },
-    resent: (path, reason) => job.apply({ kind: 'resent', path, reason }),
+    noteResent: (path, reason) => job.apply({ kind: 'resent', path, reason }),
   };
 }

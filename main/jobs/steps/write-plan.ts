@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Amount } from '../../../shared/job.ts';
+import type { AmountOfData } from '../../../shared/job.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { planFile } from '../../transfer/plan.ts';
 import type { Journal, PlannedFile } from '../journal/journal-model.ts';
@@ -20,8 +20,8 @@ type PlanJournal = Pick<Journal, 'dropFiles' | 'addFiles'>;
 export interface PlanInWriting {
   /** Throws `journal-full` or `journal-unusable`. */
   add(files: readonly SourceFile[]): void;
-  written(): Amount;
-  end(job: Pick<LiveJob, 'apply'>, besides: PlanExtras): void;
+  writtenAmount(): AmountOfData;
+  end(job: Pick<LiveJob, 'apply'>, extras: PlanExtras): void;
 }
 
 /**
@@ -37,10 +37,10 @@ export async function beginPlan(
   while (journal.dropFiles(jobId)) await yieldToLoop(signal);
   const sums = { files: 0, bytes: 0, parts: 0 };
   let added = 0;
-  let pending: PlannedFile[] = [];
+  let pendingFiles: PlannedFile[] = [];
   const write = () => {
-    if (pending.length > 0) journal.addFiles(jobId, pending);
-    pending = [];
+    if (pendingFiles.length > 0) journal.addFiles(jobId, pendingFiles);
+    pendingFiles = [];
   };
   return {
     add: (files) => {
@@ -50,10 +50,10 @@ export async function beginPlan(
         sums.files += 1;
         sums.bytes += file.size;
         sums.parts += plan.partCount;
-        if (pending.push({ ...file, plan }) === page) write();
+        if (pendingFiles.push({ ...file, plan }) === page) write();
       }
     },
-    written: () => {
+    writtenAmount: () => {
       write();
       return { files: sums.files, bytes: sums.bytes };
     },

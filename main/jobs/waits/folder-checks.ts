@@ -8,7 +8,7 @@ export type FolderCheck = { readonly kind: 'there'; readonly device: string } | 
 /** May hang forever. */
 type CheckFolder = (folder: string) => Promise<FolderCheck>;
 
-const away: FolderCheck = { kind: 'away' };
+const folderAway: FolderCheck = { kind: 'away' };
 const patienceMs = 5_000;
 /** Node has four threads for file access; dead drives may block this many. */
 const maxHanging = 2;
@@ -16,7 +16,7 @@ const maxHanging = 2;
 /** A lost share often still knows the folder's own name. */
 const checkFolder: CheckFolder = async (folder) => {
   const stats = await stat(folder);
-  if (!stats.isDirectory()) return away;
+  if (!stats.isDirectory()) return folderAway;
   try {
     const listing = await opendir(folder);
     try {
@@ -34,7 +34,7 @@ const checkFolder: CheckFolder = async (folder) => {
 /** Checks each folder once at a time, with few hanging checks. */
 export class FolderChecks {
   readonly #checkFolder: CheckFolder;
-  readonly #pending = new Map<string, Promise<FolderCheck>>();
+  readonly #pendingChecks = new Map<string, Promise<FolderCheck>>();
 
   constructor(look: CheckFolder = checkFolder) {
     this.#checkFolder = look;
@@ -43,14 +43,14 @@ export class FolderChecks {
   /** Throws the signal's reason as soon as it aborts. */
   async check(folder: string, signal: AbortSignal): Promise<FolderCheck> {
     signal.throwIfAborted();
-    const pendingCheck = this.#pending.get(folder) ?? this.#ask(folder);
-    if (!pendingCheck) return away;
-    const { promise: late, resolve, reject } = Promise.withResolvers<FolderCheck>();
-    const timer = setTimeout(() => resolve(away), patienceMs);
+    const pendingCheck = this.#pendingChecks.get(folder) ?? this.#ask(folder);
+    if (!pendingCheck) return folderAway;
+    const { promise, resolve, reject } = Promise.withResolvers<FolderCheck>();
+    const timer = setTimeout(() => resolve(folderAway), patienceMs);
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await Promise.race([pendingCheck, late]);
+      return await Promise.race([pendingCheck, promise]);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -58,11 +58,11 @@ export class FolderChecks {
   }
 
   #ask(folder: string): Promise<FolderCheck> | undefined {
-    if (this.#pending.size >= maxHanging) return undefined;
+    if (this.#pendingChecks.size >= maxHanging) return undefined;
     const pendingCheck = this.#checkFolder(folder)
-      .catch(() => away)
-      .finally(() => this.#pending.delete(folder));
-    this.#pending.set(folder, pendingCheck);
+      .catch(() => folderAway)
+      .finally(() => this.#pendingChecks.delete(folder));
+    this.#pendingChecks.set(folder, pendingCheck);
     // Quitting must know about hanging checks.
     abandon(pendingCheck);
     return pendingCheck;

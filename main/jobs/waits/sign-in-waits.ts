@@ -6,7 +6,7 @@ import type { LiveJob } from '../steps/live-job.ts';
 
 /** Jobs of signed-out accounts keep their place. A refused job holds back the account's others. */
 export function holdBack(
-  idle: readonly LiveJob[],
+  idleJobs: readonly LiveJob[],
   allJobs: readonly LiveJob[],
   { whyUnready, whyHeld, grants }: Pick<JobCollaborators, 'whyUnready' | 'whyHeld' | 'grants'>,
 ): void {
@@ -14,7 +14,7 @@ export function holdBack(
   for (const { record, state, trouble, isWaiting } of allJobs)
     if (isRunning(state) && isWaiting && trouble && signInCodes.has(trouble.code))
       reasons.set(record.accountId, trouble);
-  for (const job of idle) {
+  for (const job of idleJobs) {
     if (!needsService(job, grants)) continue;
     const { accountId } = job.record;
     let why = reasons.get(accountId);

@@ -40,7 +40,7 @@ export interface AwayFolder {
 }
 
 const maxFlickers = 3;
-const itself: SourceVerdict = { kind: 'itself' };
+const ownFault: SourceVerdict = { kind: 'itself' };
 
 /** The first unreadable file represents all. */
 function firstPath(subject: Subject | undefined): string | null {
@@ -52,27 +52,27 @@ function firstPath(subject: Subject | undefined): string | null {
 export async function judgeSource(
   error: TileliftError,
   record: JobRecord,
-  { journal, looks: folderChecks }: { readonly journal: Journal; readonly looks: FolderChecks },
+  { journal, folderChecks }: { readonly journal: Journal; readonly folderChecks: FolderChecks },
   signal: AbortSignal,
 ): Promise<SourceVerdict> {
   const subject = firstPath(error.subject);
-  if (!sourceCodes.has(error.code) || subject === null) return itself;
+  if (!sourceCodes.has(error.code) || subject === null) return ownFault;
   const home = homeOf(record, subject);
-  if (home === null) return itself;
+  if (home === null) return ownFault;
   const file = await fileAt(journal, record.id, subject, signal);
   const device = deviceOf(file);
-  const look = await folderChecks.check(home, signal);
-  const away = { kind: 'away', home, device, file: file?.path ?? null } as const;
-  if (look.kind === 'away') return away;
+  const folderCheck = await folderChecks.check(home, signal);
+  const awayFolder = { kind: 'away', home, device, file: file?.path ?? null } as const;
+  if (folderCheck.kind === 'away') return awayFolder;
   // The error concerns all files, so they are checked again.
   if (!file) return { kind: 'back', times: 1 };
   const state = await stateOf(file, signal);
   // A stalled drive that still reports names and sizes wasn't away.
   if (state === 'same')
-    return error.code === 'source-stalled' ? itself : { kind: 'back', times: maxFlickers };
+    return error.code === 'source-stalled' ? ownFault : { kind: 'back', times: maxFlickers };
   // An unmounted drive leaves its mount point behind.
-  const isOtherDevice = device !== null && look.device !== device;
-  return state !== 'changed' && isOtherDevice ? away : itself;
+  const isOtherDevice = device !== null && folderCheck.device !== device;
+  return state !== 'changed' && isOtherDevice ? awayFolder : ownFault;
 }
 
 /** Restored size and time still count as changed. */
@@ -119,9 +119,9 @@ export async function isBack(
   folderChecks: FolderChecks,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const look = await folderChecks.check(home, signal);
-  if (look.kind === 'away') return false;
-  if (device === null || file === null || look.device === device) return true;
+  const folderCheck = await folderChecks.check(home, signal);
+  if (folderCheck.kind === 'away') return false;
+  if (device === null || file === null || folderCheck.device === device) return true;
   return withoutStall(lstat(file), file, patienceMs, signal).then(
     () => true,
     () => false,
@@ -139,11 +139,14 @@ export function sourceAway(home: string): TileliftError {
  *
  * @param path absolute, of a source file or an error's subject
  */
-export function homeOf({ paths, exactly }: Pick<NewJob, 'paths' | 'exactly'>, path: string): string | null {
-  if (exactly) return exactly.home ?? exactly.keysFrom;
-  for (const dropped of paths) {
-    if (path === dropped) return dirname(dropped);
-    if (path.startsWith(dropped.endsWith(sep) ? dropped : `${dropped}${sep}`)) return dropped;
+export function homeOf(
+  { paths, exactly: exactSource }: Pick<NewJob, 'paths' | 'exactly'>,
+  path: string,
+): string | null {
+  if (exactSource) return exactSource.home ?? exactSource.keysFrom;
+  for (const droppedPath of paths) {
+    if (path === droppedPath) return dirname(droppedPath);
+    if (path.startsWith(droppedPath.endsWith(sep) ? droppedPath : `${droppedPath}${sep}`)) return droppedPath;
   }
   return null;
 }

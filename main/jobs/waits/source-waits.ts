@@ -26,25 +26,25 @@ export class SourceWaits {
   }
 
   /** `endsAt`: ms since the epoch. */
-  begin(job: LiveJob, away: AwayFolder, endsAt: number): void {
+  beginWait(job: LiveJob, awayFolder: AwayFolder, endsAt: number): void {
     this.#forget(job);
-    const stopping = new AbortController();
-    this.#waits.set(job.id, stopping);
-    job.wait(sourceAway(away.home));
+    const stopController = new AbortController();
+    this.#waits.set(job.id, stopController);
+    job.wait(sourceAway(awayFolder.home));
     const { clock } = this.#deps;
     // Monotonic.
     const deadline = clock.elapsed() + (endsAt - clock.now());
-    void this.#watch(job, away, deadline, stopping.signal).catch((error) => {
-      if (!stopping.signal.aborted) this.#deps.onTrouble(job, error);
+    void this.#watch(job, awayFolder, deadline, stopController.signal).catch((error) => {
+      if (!stopController.signal.aborted) this.#deps.onTrouble(job, error);
     });
   }
 
   end(job: LiveJob): void {
-    if (this.#forget(job)) job.wake();
+    if (this.#forget(job)) job.wakeUp();
   }
 
   stop(): void {
-    for (const stopping of this.#waits.values()) stopping.abort();
+    for (const stopController of this.#waits.values()) stopController.abort();
     this.#waits.clear();
   }
 
@@ -57,7 +57,7 @@ export class SourceWaits {
     return retries <= times;
   }
 
-  async #watch(job: LiveJob, away: AwayFolder, deadline: number, signal: AbortSignal): Promise<void> {
+  async #watch(job: LiveJob, awayFolder: AwayFolder, deadline: number, signal: AbortSignal): Promise<void> {
     const { clock, checks, onExpired, onBack } = this.#deps;
     for (;;) {
       const remainingMs = deadline - clock.elapsed();
@@ -66,7 +66,7 @@ export class SourceWaits {
         return onExpired(job);
       }
       await clock.sleep(Math.min(pollMs, remainingMs), signal);
-      if (!(await isBack(away, checks, signal))) continue;
+      if (!(await isBack(awayFolder, checks, signal))) continue;
       this.end(job);
       return onBack();
     }

@@ -22,14 +22,18 @@ function baseTerrainOf({ options }: Pick<CreationBody, 'options'>): number | nul
 /** Assets need a tiled base terrain. Waiting jobs keep their place without a turn and aren't recorded. */
 export class TerrainWaits {
   readonly #deps: TerrainWaitsOptions;
-  readonly #ready = new Set<string>();
+  readonly #readyTerrains = new Set<string>();
 
   constructor(options: TerrainWaitsOptions) {
     this.#deps = options;
   }
 
   mustAsk(job: LiveJob): boolean {
-    return job.state.kind === 'queued' && baseTerrainOf(job.record.body) !== null && !this.#ready.has(job.id);
+    return (
+      job.state.kind === 'queued' &&
+      baseTerrainOf(job.record.body) !== null &&
+      !this.#readyTerrains.has(job.id)
+    );
   }
 
   /** @throws TileliftError `terrain-failed`, `terrain-missing`, and errors of polling; the signal's reason */
@@ -37,30 +41,31 @@ export class TerrainWaits {
     const id = baseTerrainOf(job.record.body);
     if (id === null) return;
     const { clock, pollMs, reads } = this.#deps;
-    const followed = reads.follow(job.record.accountId, id);
-    const unchanged = { status: '', since: 0 };
+    const followedAsset = reads.follow(job.record.accountId, id);
+    const unchangedStatus = { status: '', since: 0 };
     const show = (terrain: Asset) => {
       const { status } = terrain;
       const nowMs = clock.now();
-      if (status !== unchanged.status) Object.assign(unchanged, { status, since: nowMs });
-      const isOverdue = !isContractStatus(status) && nowMs - unchanged.since >= waitLimits.unknownStatus;
+      if (status !== unchangedStatus.status) Object.assign(unchangedStatus, { status, since: nowMs });
+      const isOverdue =
+        !isContractStatus(status) && nowMs - unchangedStatus.since >= waitLimits.unknownStatus;
       job.showTerrain(status === 'COMPLETE' ? null : terrain, isOverdue ? statusUnknown(terrain) : null);
     };
     try {
       const terrain = await pollUntilEnded({
-        read: followed.read,
+        read: followedAsset.read,
         onStatus: show,
         onTrouble: (error) => job.reportTrouble(error),
         ...{ clock, signal, intervalMs: pollMs },
       });
       if (hasTilingFailed(terrain.status)) throw terrainFailed(terrain);
-      this.#ready.add(job.id);
+      this.#readyTerrains.add(job.id);
     } catch (error) {
       if (error instanceof TileliftError && error.code === 'asset-not-found')
         throw new TileliftError('terrain-missing', { subject: String(id), cause: error });
       throw error;
     } finally {
-      followed.end();
+      followedAsset.end();
       job.showTerrain(null);
     }
   }

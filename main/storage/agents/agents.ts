@@ -41,7 +41,7 @@ export function endIdle(agent: Agent): void {
     for (const socket of sockets ?? []) socket.destroy();
 }
 
-type Connected = (error: Error | null, socket?: Duplex) => void;
+type ConnectCallback = (error: Error | null, socket?: Duplex) => void;
 
 /** Requests fail with a `StorageError` if connecting to the proxy or through it fails. */
 function useSocks(agent: Agent, secure: boolean, proxy: URL): Agent {
@@ -50,8 +50,8 @@ function useSocks(agent: Agent, secure: boolean, proxy: URL): Agent {
     const connection = { ...options, secureEndpoint: secure } as AgentConnectOpts;
     return connectBySocks(proxy, { noDelay: true, ...safeConnection }, connection);
   };
-  agent.createConnection = (options, connected) => {
-    const onConnected = connected as Connected;
+  agent.createConnection = (options, connectCallback) => {
+    const onConnected = connectCallback as ConnectCallback;
     connect(options).then(
       (socket) => onConnected(null, socket),
       (error: unknown) =>

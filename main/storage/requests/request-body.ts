@@ -1,7 +1,7 @@
 /** A body that is read while it is sent, each time from the start. */
 export interface StreamedBody {
   readonly length: number;
-  begin(): BodyPass;
+  beginPass(): BodyPass;
 }
 
 /** One read of a body from start to end. */
@@ -12,7 +12,7 @@ export interface BodyPass {
 
 /** Begins a pass over a streamed or buffered body. */
 export function passOf(body: Buffer | StreamedBody): BodyPass {
-  if ('begin' in body) return body.begin();
+  if ('beginPass' in body) return body.beginPass();
   let offset = 0;
   return {
     read: async (maxBytes) => {

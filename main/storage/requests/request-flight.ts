@@ -35,10 +35,10 @@ export class RequestFlight implements WatchedFlight {
   readonly #fail: (error: Error) => void;
   #request: ClientRequest;
   #movedAt = this.#beganAt;
-  #sent = 0;
+  #sentBytes = 0;
   #secondTry = false;
   #readBefore = 0;
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(order: StorageRequest, options: ConnectionOptions, agent: HttpAgent) {
     this.#order = order;
@@ -65,8 +65,8 @@ export class RequestFlight implements WatchedFlight {
       headers: this.#order.headers,
       timestamp: nowMs(),
     });
-    const make = address.secure ? httpsRequest : httpRequest;
-    const request = make({
+    const createRequest = address.secure ? httpsRequest : httpRequest;
+    const request = createRequest({
       agent: this.#agent,
       method,
       hostname: address.hostname,
@@ -85,13 +85,13 @@ export class RequestFlight implements WatchedFlight {
     });
     request.once('error', (error) => {
       if (this.#retryOnce(request, error)) return;
-      this.#isOver = true;
-      this.#fail((this.#proxy && proxyFault(error, this.#proxy, this.#connected)) ?? error);
+      this.#hasEnded = true;
+      this.#fail((this.#proxy && proxyFault(error, this.#proxy, this.#isConnected)) ?? error);
     });
     request.once('response', (response) => this.#read(request, response));
     if (body === null) {
       request.end();
-    } else if (!('begin' in body) && body.length <= smallBody && !tokens.limited) {
+    } else if (!('beginPass' in body) && body.length <= smallBody && !tokens.isLimited) {
       // Too small for progress reports.
       request.end(body);
     } else {
@@ -105,22 +105,23 @@ export class RequestFlight implements WatchedFlight {
    * PUT is harmless.
    */
   #retryOnce(request: ClientRequest, error: Error): boolean {
-    const closed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
-    const silent = request.socket?.bytesRead === this.#readBefore;
+    const wasClosed = request.reusedSocket && 'code' in error && closedCodes.has(error.code);
+    const wasSilent = request.socket?.bytesRead === this.#readBefore;
     // POST isn't idempotent (RFC 9110 9.2.2).
-    if (!closed || !silent || this.#isOver || this.#secondTry || request.method === 'POST') return false;
+    if (!wasClosed || !wasSilent || this.#hasEnded || this.#secondTry || request.method === 'POST')
+      return false;
     this.#secondTry = true;
     // Other idle connections are as old.
     endIdle(this.#agent);
-    if (this.#sent > 0) this.#order.onSent(-this.#sent);
-    this.#sent = 0;
+    if (this.#sentBytes > 0) this.#order.onSent(-this.#sentBytes);
+    this.#sentBytes = 0;
     this.#movedAt = performance.now();
     this.#request = this.#send();
     return true;
   }
 
-  drop(error: Error): void {
-    this.#isOver = true;
+  abort(error: Error): void {
+    this.#hasEnded = true;
     this.#request.destroy(error);
     // A request waiting for its connection doesn't emit the error.
     this.#fail(error);
@@ -128,10 +129,10 @@ export class RequestFlight implements WatchedFlight {
 
   /** Proxies get half the time to connect, so that another can be tried. */
   dropIfStalled(nowMs: number): void {
-    if (this.#proxy && !this.#connected && nowMs - this.#beganAt > this.#options.stallMs / 2)
-      this.drop(proxyGone(this.#proxy, 'No connection'));
+    if (this.#proxy && !this.#isConnected && nowMs - this.#beganAt > this.#options.stallMs / 2)
+      this.abort(proxyGone(this.#proxy, 'No connection'));
     else if (nowMs - this.#movedAt > this.#patienceMs)
-      this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
+      this.abort(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
   get #patienceMs(): number {
@@ -139,48 +140,48 @@ export class RequestFlight implements WatchedFlight {
     return this.#request.writableFinished ? (this.#order.answerMs ?? stallMs) : stallMs;
   }
 
-  get #connected(): boolean {
+  get #isConnected(): boolean {
     const { socket } = this.#request;
     return Boolean(socket) && !socket?.connecting;
   }
 
-  async #write(request: ClientRequest, pass: BodyPass, length: number): Promise<void> {
+  async #write(request: ClientRequest, bodyPass: BodyPass, length: number): Promise<void> {
     const { tokens } = this.#options;
-    const isOver = () => this.#isOver || request.destroyed;
+    const hasEnded = () => this.#hasEnded || request.destroyed;
     let slice = smallestSlice;
-    for (let offset = 0; offset < length && !isOver(); ) {
-      const count = tokens.take(Math.min(slice, length - offset));
+    for (let offset = 0; offset < length && !hasEnded(); ) {
+      const count = tokens.takeBytes(Math.min(slice, length - offset));
       if (count === 0) {
-        await tokens.turn();
+        await tokens.waitForTurn();
         this.#movedAt = performance.now();
         continue;
       }
       for (let bytesLeft = count; bytesLeft > 0; ) {
-        const bytes = await this.#readBody(pass, bytesLeft, isOver);
+        const bytes = await this.#readBody(bodyPass, bytesLeft, hasEnded);
         if (bytes === null) return;
-        const began = performance.now();
+        const startedAt = performance.now();
         await new Promise((resolve) => request.write(bytes, resolve));
-        if (isOver()) return;
+        if (hasEnded()) return;
         offset += bytes.length;
         bytesLeft -= bytes.length;
-        this.#sent += bytes.length;
+        this.#sentBytes += bytes.length;
         this.#order.onSent(bytes.length);
         this.#movedAt = performance.now();
         slice =
-          this.#movedAt - began < quickMs
+          this.#movedAt - startedAt < quickMs
             ? Math.min(largestSlice, slice * 2)
             : Math.max(smallestSlice, slice / 2);
       }
     }
-    if (!isOver()) request.end();
+    if (!hasEnded()) request.end();
   }
 
-  async #readBody(pass: BodyPass, maxBytes: number, isOver: () => boolean): Promise<Buffer | null> {
+  async #readBody(bodyPass: BodyPass, maxBytes: number, hasEnded: () => boolean): Promise<Buffer | null> {
     try {
-      const bytes = await pass.read(maxBytes);
-      return isOver() ? null : bytes;
+      const bytes = await bodyPass.read(maxBytes);
+      return hasEnded() ? null : bytes;
     } catch (error) {
-      if (!isOver()) this.drop(error instanceof Error ? error : new Error(String(error)));
+      if (!hasEnded()) this.abort(error instanceof Error ? error : new Error(String(error)));
       return null;
     }
   }
@@ -188,9 +189,9 @@ export class RequestFlight implements WatchedFlight {
   #read(request: ClientRequest, response: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let length = 0;
-    let moved = 0;
+    let movedBytes = 0;
     const end = () => {
-      this.#isOver = true;
+      this.#hasEnded = true;
       if (!request.writableFinished) request.destroy();
     };
     const fail = (error: Error) => {
@@ -202,8 +203,8 @@ export class RequestFlight implements WatchedFlight {
       if (length > maxAnswer)
         response.destroy(new StorageError({ message: 'The answer is longer than any of storage.' }));
       chunks.push(chunk);
-      if (length - moved < minMovement) return;
-      moved = length;
+      if (length - movedBytes < minMovement) return;
+      movedBytes = length;
       this.#movedAt = performance.now();
     });
     response.once('error', fail);

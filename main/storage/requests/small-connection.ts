@@ -36,15 +36,15 @@ export class SmallConnection {
     this.#client = new Client(`${address.secure ? 'https' : 'http'}://${address.host}`, {
       ...{ allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeaders },
       ...{ keepAliveTimeout: keptMs, keepAliveMaxTimeout: keptMs },
-      connect: (_, connected) => {
+      connect: (_, connectCallback) => {
         const socket = connectTo(options, sessions);
         this.#socket = socket;
         this.#served = 0;
-        const failed = (error: Error) => connected(error, null);
-        socket.once('error', failed);
+        const handleFailure = (error: Error) => connectCallback(error, null);
+        socket.once('error', handleFailure);
         socket.once(address.secure ? 'secureConnect' : 'connect', () => {
-          socket.off('error', failed);
-          connected(null, socket);
+          socket.off('error', handleFailure);
+          connectCallback(null, socket);
         });
       },
     });
@@ -61,8 +61,8 @@ export class SmallConnection {
   /** Calls exactly one of the two callbacks. */
   send(
     { method, path, headers, body }: SmallSending,
-    answered: (answer: CallAnswer) => void,
-    failed: (error: Error) => void,
+    onAnswer: (answer: CallAnswer) => void,
+    onFailure: (error: Error) => void,
   ): void {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -70,8 +70,8 @@ export class SmallConnection {
     this.#readBefore = this.#socket?.bytesRead ?? 0;
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: () => {},
-      onResponseStart: (_, status, theirs) => {
-        head = { status, headers: theirs };
+      onResponseStart: (_, status, responseHeaders) => {
+        head = { status, headers: responseHeaders };
       },
       onResponseData: (controller, chunk) => {
         length += chunk.length;
@@ -81,9 +81,9 @@ export class SmallConnection {
       },
       onResponseEnd: () => {
         this.#served += 1;
-        answered({ ...head, body: Buffer.concat(chunks).toString('utf8') });
+        onAnswer({ ...head, body: Buffer.concat(chunks).toString('utf8') });
       },
-      onResponseError: (_, error) => failed(toNodeError(error)),
+      onResponseError: (_, error) => onFailure(toNodeError(error)),
     };
     this.#client.dispatch({ method, path, headers, body }, handler);
   }

@@ -23,11 +23,11 @@ export interface SmallRequest extends StorageRequest {
  */
 export class SmallRequests {
   readonly #options: ConnectionOptions;
-  readonly #idle: SmallConnection[] = [];
+  readonly #idleConnections: SmallConnection[] = [];
   readonly #connections = new Set<SmallConnection>();
   readonly #sendByNode: (request: SmallRequest) => WatchedFlight;
   #connect: (() => SmallConnection) | null = null;
-  #loading: Promise<void> | null = null;
+  #loadingClient: Promise<void> | null = null;
   #hasRejectedAnswer = false;
 
   constructor(options: ConnectionOptions, sendByNode: (request: SmallRequest) => WatchedFlight) {
@@ -44,15 +44,15 @@ export class SmallRequests {
     const flight = new SmallFlight(request, this.#options, this);
     if (this.#connect) flight.begin();
     else {
-      this.#loading ??= this.#load();
-      this.#loading.then(() => flight.begin(), flight.fail);
+      this.#loadingClient ??= this.#load();
+      this.#loadingClient.then(() => flight.begin(), flight.fail);
     }
     return flight;
   }
 
-  take(): SmallConnection {
-    const idle = this.#idle.pop();
-    if (idle) return idle;
+  takeConnection(): SmallConnection {
+    const idleConnection = this.#idleConnections.pop();
+    if (idleConnection) return idleConnection;
     if (!this.#connect) throw new Error('the client is not loaded yet');
     const connection = this.#connect();
     this.#connections.add(connection);
@@ -72,7 +72,7 @@ export class SmallRequests {
   }
 
   giveBack(connection: SmallConnection): void {
-    if (this.#connections.has(connection)) this.#idle.push(connection);
+    if (this.#connections.has(connection)) this.#idleConnections.push(connection);
   }
 
   end(connection: SmallConnection, error: Error): void {
@@ -81,11 +81,12 @@ export class SmallRequests {
   }
 
   dropIdle(): void {
-    for (const connection of this.#idle.splice(0)) this.end(connection, new Error('not used any more'));
+    for (const connection of this.#idleConnections.splice(0))
+      this.end(connection, new Error('not used any more'));
   }
 
   close(): void {
-    this.#idle.length = 0;
+    this.#idleConnections.length = 0;
     for (const connection of this.#connections)
       this.end(connection, new Error('the connections were closed'));
   }
@@ -108,7 +109,7 @@ class SmallFlight implements WatchedFlight {
   #byNode: WatchedFlight | null = null;
   #movedAt = Number.POSITIVE_INFINITY;
   #secondTry = false;
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(order: SmallRequest, options: ConnectionOptions, requests: SmallRequests) {
     this.#order = order;
@@ -121,7 +122,7 @@ class SmallFlight implements WatchedFlight {
   }
 
   begin(): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#movedAt = performance.now();
     const { method, query, body } = this.#order;
     const { address, signer, currentTime: nowMs } = this.#options;
@@ -135,25 +136,25 @@ class SmallFlight implements WatchedFlight {
       headers: this.#order.headers,
       timestamp: nowMs(),
     });
-    const connection = this.#requests.take();
+    const connection = this.#requests.takeConnection();
     this.#connection = connection;
     connection.send(
       { method, path: query ? `${path}?${query}` : path, headers: { ...headers, host }, body },
       (answer) => {
-        this.#isOver = true;
+        this.#hasEnded = true;
         this.#connection = null;
         this.#requests.giveBack(connection);
         const loginFault = proxyAsksIn(answer);
         if (loginFault) this.fail(loginFault);
         else this.#resolve(answer);
       },
-      (error) => this.#failed(connection, error),
+      (error) => this.#handleFailure(connection, error),
     );
   }
 
-  drop(error: Error): void {
-    this.#isOver = true;
-    this.#byNode?.drop(error);
+  abort(error: Error): void {
+    this.#hasEnded = true;
+    this.#byNode?.abort(error);
     if (this.#connection) this.#requests.end(this.#connection, error);
     this.fail(error);
   }
@@ -161,21 +162,21 @@ class SmallFlight implements WatchedFlight {
   dropIfStalled(nowMs: number): void {
     if (this.#byNode) this.#byNode.dropIfStalled(nowMs);
     else if (nowMs - this.#movedAt > this.#options.stallMs)
-      this.drop(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
+      this.abort(new StorageError({ code: 'Stalled', message: 'No byte moved.' }));
   }
 
   /** Retries once if a kept connection had been closed. */
-  #failed(connection: SmallConnection, error: Error): void {
+  #handleFailure(connection: SmallConnection, error: Error): void {
     this.#connection = null;
     this.#requests.end(connection, error);
-    if (error instanceof RejectedAnswer && !this.#isOver) {
+    if (error instanceof RejectedAnswer && !this.#hasEnded) {
       this.#byNode = this.#requests.sendByNode(this.#order);
       this.#byNode.answer.then(this.#resolve, this.fail);
       return;
     }
-    const closed = 'code' in error && closedCodes.has(error.code);
-    if (!closed || !connection.wasKept || connection.hasHeard || this.#isOver || this.#secondTry) {
-      this.#isOver = true;
+    const wasClosed = 'code' in error && closedCodes.has(error.code);
+    if (!wasClosed || !connection.wasKept || connection.hasHeard || this.#hasEnded || this.#secondTry) {
+      this.#hasEnded = true;
       this.fail(error);
       return;
     }

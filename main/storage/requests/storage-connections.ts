@@ -17,13 +17,13 @@ export class StorageConnections {
   readonly #options: ConnectionOptions;
   /** One per route, so that requests continue when the route changes. */
   readonly #agents = new Map<string | null, Agent>();
-  readonly #small: SmallRequests;
+  readonly #smallRequests: SmallRequests;
   readonly #flights = new Set<WatchedFlight>();
   readonly #watch: NodeJS.Timeout;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#small = new SmallRequests(options, (request) => this.#begin(request));
+    this.#smallRequests = new SmallRequests(options, (request) => this.#beginFlight(request));
     this.#watch = setInterval(() => this.#dropStalled(), Math.max(10, options.stallMs / 10)).unref();
   }
 
@@ -32,15 +32,15 @@ export class StorageConnections {
   }
 
   send(request: StorageRequest): Flight {
-    const goesSmall = isSmall(request, this.#options.tokens) && !this.#small.hasRejectedAnswer;
-    const flight = goesSmall ? this.#small.send(request) : this.#begin(request);
+    const goesSmall = isSmall(request, this.#options.tokens) && !this.#smallRequests.hasRejectedAnswer;
+    const flight = goesSmall ? this.#smallRequests.send(request) : this.#beginFlight(request);
     this.#flights.add(flight);
     const forget = () => this.#flights.delete(flight);
     flight.answer.then(forget, forget);
     return flight;
   }
 
-  #begin(request: StorageRequest): WatchedFlight {
+  #beginFlight(request: StorageRequest): WatchedFlight {
     const { address, secureContext } = this.#options;
     const { proxy } = request;
     const agent = this.#agents.get(proxy) ?? createAgent(address.secure, secureContext, proxy);
@@ -51,14 +51,14 @@ export class StorageConnections {
   /** Idle connections are dead after sleep or a network change. */
   dropIdle(): void {
     for (const agent of this.#agents.values()) endIdle(agent);
-    this.#small.dropIdle();
+    this.#smallRequests.dropIdle();
   }
 
   close(): void {
     clearInterval(this.#watch);
-    for (const flight of this.#flights) flight.drop(new Error('the connections were closed'));
+    for (const flight of this.#flights) flight.abort(new Error('the connections were closed'));
     for (const agent of this.#agents.values()) agent.destroy();
-    this.#small.close();
+    this.#smallRequests.close();
   }
 
   #dropStalled(): void {
@@ -69,6 +69,6 @@ export class StorageConnections {
 
 function isSmall(request: StorageRequest, tokens: TokenTaker): request is SmallRequest {
   const { method, body, proxy } = request;
-  const isPart = method === 'PUT' && body !== null && !('begin' in body);
-  return isPart && body.length <= smallBody && proxy === null && !tokens.limited;
+  const isPart = method === 'PUT' && body !== null && !('beginPass' in body);
+  return isPart && body.length <= smallBody && proxy === null && !tokens.isLimited;
 }

@@ -42,7 +42,7 @@ export interface StorageRequest extends Omit<StorageCall, 'body'> {
 /** A request on the wire. */
 export interface Flight {
   readonly answer: Promise<CallAnswer>;
-  drop(error: Error): void;
+  abort(error: Error): void;
 }
 
 /** A request that can stall. */

@@ -23,11 +23,11 @@ export type DropMeaning =
 /** `entries`: those with a path. */
 export function meaningOfDrop(
   entries: readonly DroppedEntry[],
-  { editsRule, onWatch, signedIn }: DropPlace,
+  { editsRule, onWatch, signedIn: isSignedIn }: DropPlace,
 ): DropMeaning {
   const [entry] = entries;
   if (editsRule && entry) return { kind: 'folder-of-rule', path: entry.path };
-  if (!signedIn) return { kind: 'nothing' };
+  if (!isSignedIn) return { kind: 'nothing' };
   if (!entry) return { kind: 'refused', why: 'noPlace' };
   if (!onWatch) return { kind: 'asset', paths: entries.map(({ path }) => path) };
   if (!entry.isFolder) return { kind: 'refused', why: 'folderOnly' };

@@ -38,9 +38,9 @@ function wantedRow(key: string, index: number, count: number, leap: number): num
  * Null if the lengths are equal or no end is common.
  */
 export function changedAbove(previous: readonly string[], current: readonly string[]): number | null {
-  const grown = current.length - previous.length;
-  if (grown === 0 || previous.length === 0) return null;
-  const count = previous.findLastIndex((key, index) => current[index + grown] !== key) + 1;
+  const addedRows = current.length - previous.length;
+  if (addedRows === 0 || previous.length === 0) return null;
+  const count = previous.findLastIndex((key, index) => current[index + addedRows] !== key) + 1;
   return count === previous.length ? null : count;
 }
 

@@ -41,8 +41,8 @@ export function readAtlas(text: string): Atlas {
 
 function boxOf(shape: Polygon | MultiPolygon): Country['box'] {
   const box = { west: 180, south: 90, east: -180, north: -90 };
-  const rings = shape.type === 'Polygon' ? shape.coordinates : shape.coordinates.flat();
-  for (const [lon = 0, lat = 0] of rings.flat()) {
+  const polygonRings = shape.type === 'Polygon' ? shape.coordinates : shape.coordinates.flat();
+  for (const [lon = 0, lat = 0] of polygonRings.flat()) {
     box.west = Math.min(box.west, lon);
     box.east = Math.max(box.east, lon);
     box.south = Math.min(box.south, lat);

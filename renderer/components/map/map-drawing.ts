@@ -38,18 +38,23 @@ const cornerPixels = 36;
 const margin = 20;
 
 /** Draws the surroundings of a view. */
-export function drawMap(view: View, world: World, size: Size): Drawing {
+export function drawMap(view: View, worldMap: World, size: Size): Drawing {
   const { projection, radius } = createProjection(view, size);
   const path = geoPath(projection);
   const { lines, labels } = drawLines(view, projection, size);
   const isNear = ({ center, reach }: Part) =>
     radius > Math.PI / 3 || geoDistance([...center], [...view.center]) < reach + 2 * radius;
-  const { land, borders } = partsOf(world);
-  const near = (parts: readonly Part[]) => parts.filter(isNear);
+  const { land, borders } = partsOf(worldMap);
+  const nearParts = (parts: readonly Part[]) => parts.filter(isNear);
   return {
-    land: path({ type: 'MultiPolygon', coordinates: near(land).map(({ rings }) => rings) }) ?? '',
+    land:
+      path({ type: 'MultiPolygon', coordinates: nearParts(land).map(({ rings: partRings }) => partRings) }) ??
+      '',
     borders:
-      path({ type: 'MultiLineString', coordinates: near(borders).flatMap(({ rings }) => rings) }) ?? '',
+      path({
+        type: 'MultiLineString',
+        coordinates: nearParts(borders).flatMap(({ rings: partRings }) => partRings),
+      }) ?? '',
     lines,
     lineLabels: labels,
     scale: scaleOf(view.metresPerPixel, size.width),
@@ -71,20 +76,23 @@ const drawnParts = new WeakMap<
 >();
 
 /** Parts of the world, so that a close map draws only those nearby. */
-function partsOf(world: World) {
-  const cachedParts = drawnParts.get(world);
+function partsOf(worldMap: World) {
+  const cachedParts = drawnParts.get(worldMap);
   if (cachedParts) return cachedParts;
-  const partOf = (rings: Position[][]): Part => {
-    const points = (rings[0] ?? []).map(([lon = 0, lat = 0]): LonLat => [lon, lat]);
+  const partOf = (partRings: Position[][]): Part => {
+    const points = (partRings[0] ?? []).map(([lon = 0, lat = 0]): LonLat => [lon, lat]);
     const center = points[points.length >> 1] ?? [0, 0];
-    const reach = points.reduce((most, point) => Math.max(most, geoDistance([...center], [...point])), 0);
-    return { rings, center, reach };
+    const radius = points.reduce(
+      (maximum, point) => Math.max(maximum, geoDistance([...center], [...point])),
+      0,
+    );
+    return { rings: partRings, center, reach: radius };
   };
   const parts = {
-    land: world.land.coordinates.map(partOf),
-    borders: world.borders.coordinates.map((line) => partOf([line])),
+    land: worldMap.land.coordinates.map(partOf),
+    borders: worldMap.borders.coordinates.map((line) => partOf([line])),
   };
-  drawnParts.set(world, parts);
+  drawnParts.set(worldMap, parts);
   return parts;
 }
 
@@ -111,8 +119,8 @@ const fixed = (pixels: number): number => Math.round(pixels * 10) / 10;
 
 /** True if the shape contains the pixel, or nearly for dots. */
 export function hits({ box, points, isDot }: Shape, x: number, y: number): boolean {
-  const reach = isDot ? dotPixels : 0;
-  if (x < box.left - reach || x > box.right + reach || y < box.top - reach || y > box.bottom + reach)
+  const lineEnd = isDot ? dotPixels : 0;
+  if (x < box.left - lineEnd || x > box.right + lineEnd || y < box.top - lineEnd || y > box.bottom + lineEnd)
     return false;
   if (isDot) return true;
   let isInside = false;
@@ -137,26 +145,30 @@ function drawLines(view: View, projection: MapView['projection'], { width, heigh
   const step = steps.findLast((degrees) => degrees * degreePixels * flatness >= leastStepPixels);
   const isFlat = Math.hypot(width, height) < 40 * degreePixels && Math.abs(lat) < 75;
   if (step === undefined || !isFlat) return { lines: '', labels: [] };
-  const [half, tall] = [(width / degreePixels / flatness) * 0.8, (height / degreePixels) * 0.8];
-  const along = (isMeridian: boolean, degrees: number) =>
+  const [halfWidth, halfHeight] = [(width / degreePixels / flatness) * 0.8, (height / degreePixels) * 0.8];
+  const linePoints = (isMeridian: boolean, degrees: number) =>
     Array.from({ length: pieces + 1 }, (_, index): Pixel => {
-      const share = (2 * index) / pieces - 1;
-      return projection(isMeridian ? [degrees, lat - share * tall] : [lon + share * half, degrees]) ?? [0, 0];
+      const fraction = (2 * index) / pieces - 1;
+      return (
+        projection(
+          isMeridian ? [degrees, lat - fraction * halfHeight] : [lon + fraction * halfWidth, degrees],
+        ) ?? [0, 0]
+      );
     });
-  const multiples = (from: number, to: number) =>
+  const multiples = (fromDegrees: number, toDegrees: number) =>
     Array.from(
-      { length: Math.max(0, Math.floor(to / step) - Math.ceil(from / step) + 1) },
-      (_, index) => (Math.ceil(from / step) + index) * step,
+      { length: Math.max(0, Math.floor(toDegrees / step) - Math.ceil(fromDegrees / step) + 1) },
+      (_, index) => (Math.ceil(fromDegrees / step) + index) * step,
     );
   const labels: Drawing['lineLabels'][number][] = [];
-  const drawn = [
-    ...multiples(lon - half, lon + half).map((degrees) => ({ degrees, isMeridian: true })),
-    ...multiples(Math.max(-89, lat - tall), Math.min(89, lat + tall)).map((degrees) => ({
+  const drawnPaths = [
+    ...multiples(lon - halfWidth, lon + halfWidth).map((degrees) => ({ degrees, isMeridian: true })),
+    ...multiples(Math.max(-89, lat - halfHeight), Math.min(89, lat + halfHeight)).map((degrees) => ({
       degrees,
       isMeridian: false,
     })),
   ].map(({ degrees, isMeridian }) => {
-    const points = along(isMeridian, degrees);
+    const points = linePoints(isMeridian, degrees);
     const edge = entryOf(isMeridian ? points.map(([x, y]): Pixel => [y, x]) : points);
     const degreesInRange = degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
     const place = isMeridian ? { x: edge ?? 0, y: 12 } : { x: 4, y: (edge ?? 0) - 3 };
@@ -164,13 +176,13 @@ function drawLines(view: View, projection: MapView['projection'], { width, heigh
       labels.push({ degrees: Number(degreesInRange.toFixed(3)), isMeridian, ...place });
     return `M${points.map(([x, y]) => `${fixed(x)},${fixed(y)}`).join('L')}`;
   });
-  return { lines: drawn.join(''), labels };
+  return { lines: drawnPaths.join(''), labels };
 }
 
 /** The second coordinate where the first becomes positive; null if it never does. */
 function entryOf(points: readonly Pixel[]): number | null {
-  const after = points.findIndex(([first]) => first >= 0);
-  const [start, end] = [points[after - 1], points[after]];
+  const splitIndex = points.findIndex(([longitude]) => longitude >= 0);
+  const [start, end] = [points[splitIndex - 1], points[splitIndex]];
   if (!start || !end) return null;
   return start[1] - (start[0] / (end[0] - start[0])) * (end[1] - start[1]);
 }
@@ -187,7 +199,7 @@ export function drawCells({
   size,
   cells,
 }: Density): readonly { readonly ring: Ring; readonly share: number }[] {
-  const highest = cells.reduce((so, [, , count]) => Math.max(so, count), 1);
+  const maxCount = cells.reduce((maximum, [, , count]) => Math.max(maximum, count), 1);
   return cells.map(([west, south, count]) => {
     const [east, north] = [west + size, south + size];
     const corners: readonly LonLat[] = [
@@ -200,14 +212,14 @@ export function drawCells({
     const ring = corners.map(
       ([lon, lat]): LonLat => [lon > 180 ? lon - 360 : lon, Math.max(-90, Math.min(90, lat))],
     );
-    return { ring, share: Math.log1p(count) / Math.log1p(highest) };
+    return { ring, share: Math.log1p(count) / Math.log1p(maxCount) };
   });
 }
 
 /** The longest round length below a third of the width. */
 function scaleOf(metresPerPixel: number, width: number): Drawing['scale'] {
   const limit = (metresPerPixel * width) / 3;
-  const tens = 10 ** Math.floor(Math.log10(limit));
-  const metres = [5, 2, 1].map((times) => times * tens).find((length) => length <= limit) ?? tens;
+  const powerOfTen = 10 ** Math.floor(Math.log10(limit));
+  const metres = [5, 2, 1].map((times) => times * powerOfTen).find((length) => length <= limit) ?? powerOfTen;
   return { pixels: metres / metresPerPixel, metres };
 }

@@ -37,18 +37,23 @@ export function labelsOn(
 ): readonly Label[] {
   const labels: Label[] = [];
   const boxes = [...obstacles];
-  const visible = countries
-    .filter(({ box }) => reaches(box, center, radius))
+  const visibleCountries = countries
+    .filter(({ box }) => overlaps(box, center, radius))
     .map((country) => ({ ...country, area: path.area(country.shape) }))
     .filter(({ area }) => area >= leastArea)
     .sort((a, b) => b.area - a.area);
-  for (const { id, shape } of visible) {
+  for (const { id, shape } of visibleCountries) {
     const name = id === null ? undefined : nameOf(id);
     if (name === undefined || labels.length >= maxLabels) continue;
-    const [x, middle] = path.centroid(shape);
-    const half = (name.length * letter) / 2 + gap;
-    const boxAt = (y: number): Box => ({ left: x - half, top: y - line, right: x + half, bottom: y + line });
-    const ys = [middle, ...obstacles.flatMap(({ top, bottom }) => [bottom + line + gap, top - line - gap])];
+    const [x, centerY] = path.centroid(shape);
+    const halfLabel = (name.length * letter) / 2 + gap;
+    const boxAt = (y: number): Box => ({
+      left: x - halfLabel,
+      top: y - line,
+      right: x + halfLabel,
+      bottom: y + line,
+    });
+    const ys = [centerY, ...obstacles.flatMap(({ top, bottom }) => [bottom + line + gap, top - line - gap])];
     const isFree = (y: number) => {
       const label = boxAt(y);
       const place = projection.invert?.([x, y]);
@@ -68,14 +73,14 @@ const meet = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /** True if a part of the country may be visible. */
-function reaches(
+function overlaps(
   { west, south, east, north }: Atlas['countries'][number]['box'],
   [lon, lat]: MapView['center'],
   radius: number,
 ): boolean {
-  const nearest: [number, number] = [
+  const nearestPoint: [number, number] = [
     Math.max(west, Math.min(east, lon)),
     Math.max(south, Math.min(north, lat)),
   ];
-  return geoDistance(nearest, [lon, lat]) <= 2 * radius;
+  return geoDistance(nearestPoint, [lon, lat]) <= 2 * radius;
 }

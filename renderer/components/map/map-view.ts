@@ -55,23 +55,28 @@ export function createProjection(
   return { projection, radius };
 }
 
-/** Shows rings with context, at least `least` metres across; the world if there are none. */
-export function fitView(rings: readonly Ring[], size: Size, least = leastMetres): View {
+/** Shows rings with context, at least `minMetres` metres across; the world if there are none. */
+export function fitView(rings: readonly Ring[], size: Size, minMetres = leastMetres): View {
   const points = rings.flat();
   if (points.length === 0) return { center: [0, 20], metresPerPixel: worldScale(size) };
-  const middle = centerOf(points);
-  const far = points.reduce((most, point) => Math.max(most, geoDistance([...middle], [...point])), 0);
-  if (far > maxRadians) return { center: [middle[0], 0], metresPerPixel: worldScale(size) };
+  const centerPoint = centerOf(points);
+  const farthest = points.reduce(
+    (maximum, point) => Math.max(maximum, geoDistance([...centerPoint], [...point])),
+    0,
+  );
+  if (farthest > maxRadians) return { center: [centerPoint[0], 0], metresPerPixel: worldScale(size) };
   const projection = geoAzimuthalEqualArea()
-    .rotate([-middle[0], -middle[1]])
+    .rotate([-centerPoint[0], -centerPoint[1]])
     .scale(earthMetres)
     .translate([0, 0]);
   const box = boxOf(points.map((point) => projection([...point]) ?? [0, 0]));
-  const center = projection.invert?.([(box.left + box.right) / 2, (box.top + box.bottom) / 2]) ?? [...middle];
+  const center = projection.invert?.([(box.left + box.right) / 2, (box.top + box.bottom) / 2]) ?? [
+    ...centerPoint,
+  ];
   const metresPerPixel = Math.max(
     (box.right - box.left) / dataShare / size.width,
     (box.bottom - box.top) / dataShare / size.height,
-    least / Math.min(size.width, size.height),
+    minMetres / Math.min(size.width, size.height),
   );
   return clampView({ center, metresPerPixel }, size);
 }
@@ -102,9 +107,9 @@ export function zoomView(
 }
 
 /** Moves the map's middle by pixels to the right and down. */
-export function panView(view: View, right: number, down: number, size: Size): View {
+export function panView(view: View, rightPixels: number, downPixels: number, size: Size): View {
   const { projection } = createProjection(view, size);
-  const center = projection.invert?.([size.width / 2 + right, size.height / 2 + down]);
+  const center = projection.invert?.([size.width / 2 + rightPixels, size.height / 2 + downPixels]);
   return center?.every(Number.isFinite) ? clampView({ ...view, center }, size) : view;
 }
 
@@ -133,15 +138,20 @@ const leastFar = 50_000 / earthMetres;
 /** The cluster that most rings form: its middle, its reach in radians, and the rings without outliers. */
 export function clusterOf(rings: readonly Ring[]) {
   const corners = rings.map((ring): LonLat => ring[0] ?? [0, 0]);
-  const middle = (axis: 0 | 1) =>
+  const middleOfAxis = (axis: 0 | 1) =>
     corners.map((corner) => corner[axis]).sort((a, b) => a - b)[Math.floor(corners.length / 2)] ?? 0;
-  const center: LonLat = [middle(0), middle(1)];
-  const far = corners.map((corner) => geoDistance([...center], [...corner]));
-  const usual = far.toSorted((a, b) => a - b)[Math.ceil((far.length - 1) * cluster.share)] ?? 0;
-  const reach = Math.max(usual * cluster.reach, leastFar);
-  return { center, reach, rings: rings.filter((_, index) => (far[index] ?? 0) <= reach) };
+  const center: LonLat = [middleOfAxis(0), middleOfAxis(1)];
+  const cornerDistances = corners.map((corner) => geoDistance([...center], [...corner]));
+  const usualDistance =
+    cornerDistances.toSorted((a, b) => a - b)[Math.ceil((cornerDistances.length - 1) * cluster.share)] ?? 0;
+  const radius = Math.max(usualDistance * cluster.reach, leastFar);
+  return {
+    center,
+    reach: radius,
+    rings: rings.filter((_, index) => (cornerDistances[index] ?? 0) <= radius),
+  };
 }
 
 /** Whether a ring is far from a cluster. */
-export const isFarFrom = ({ center, reach }: ReturnType<typeof clusterOf>, ring: Ring): boolean =>
-  geoDistance([...center], [...(ring[0] ?? center)]) > 2 * reach;
+export const isFarFrom = ({ center, reach: radius }: ReturnType<typeof clusterOf>, ring: Ring): boolean =>
+  geoDistance([...center], [...(ring[0] ?? center)]) > 2 * radius;

@@ -23,7 +23,7 @@ export interface PickDrawing {
 /** Mercator diverges beyond it. */
 const maxLatitude = 85;
 
-export function drawPick({ center, zoom }: PickView, world: World, { width, height }: Size): PickDrawing {
+export function drawPick({ center, zoom }: PickView, worldMap: World, { width, height }: Size): PickDrawing {
   const across = width * 2 ** zoom;
   const projection = geoMercator()
     .scale(across / (2 * Math.PI))
@@ -36,14 +36,14 @@ export function drawPick({ center, zoom }: PickView, world: World, { width, heig
     ]);
   const path = geoPath(projection);
   const digits = Math.max(0, Math.ceil(-Math.log10(360 / across)));
-  const rounded = (degrees: number) => Number(degrees.toFixed(digits));
+  const roundDegrees = (degrees: number) => Number(degrees.toFixed(digits));
   return {
-    land: path(world.land) ?? '',
-    borders: path(world.borders) ?? '',
+    land: path(worldMap.land) ?? '',
+    borders: path(worldMap.borders) ?? '',
     pixelOf: ([lon, lat]) => projection([lon, Math.max(-maxLatitude, Math.min(maxLatitude, lat))]) ?? [0, 0],
     placeAt: (x, y) => {
       const [lon, lat] = projection.invert?.([x, y]) ?? center;
-      return [rounded(lon), rounded(Math.max(-maxLatitude, Math.min(maxLatitude, lat)))];
+      return [roundDegrees(lon), roundDegrees(Math.max(-maxLatitude, Math.min(maxLatitude, lat)))];
     },
   };
 }

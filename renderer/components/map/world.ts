@@ -1,10 +1,10 @@
 import text from 'world-atlas/countries-50m.json?raw';
 import { type Atlas, readAtlas } from './atlas.ts';
 
-let loaded: Atlas | undefined;
+let loadedAtlas: Atlas | undefined;
 
 /** The built-in world, loaded once: land, borders and countries at 1:50 million. */
 export function loadWorld(): Atlas {
-  loaded ??= readAtlas(text);
-  return loaded;
+  loadedAtlas ??= readAtlas(text);
+  return loadedAtlas;
 }

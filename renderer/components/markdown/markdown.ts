@@ -30,64 +30,64 @@ const maxNesting = 24;
 const parser = new MarkdownIt('commonmark', { html: false, maxNesting });
 
 export function parseMarkdown(text: string): readonly Block[] {
-  return nested(parser.parse(text, {})).map(blockOf);
+  return nestTokens(parser.parse(text, {})).map(blockOf);
 }
 
 /** A token with its children up to the closing token. */
-interface Branch {
+interface TokenBranch {
   readonly token: Token;
-  readonly inner: readonly Branch[];
+  readonly children: readonly TokenBranch[];
 }
 
-function nested(tokens: readonly Token[]): readonly Branch[] {
-  const root: Branch[] = [];
-  const stack: Branch[][] = [root];
+function nestTokens(tokens: readonly Token[]): readonly TokenBranch[] {
+  const root: TokenBranch[] = [];
+  const stack: TokenBranch[][] = [root];
   for (const token of tokens) {
     if (token.nesting < 0) {
       stack.pop();
       continue;
     }
-    const around = stack.at(-1) ?? root;
+    const parent = stack.at(-1) ?? root;
     if (token.nesting > 0 && stack.length > maxNesting) {
       // Too deep: attach the children to the parent.
-      stack.push(around);
+      stack.push(parent);
       continue;
     }
-    const inner: Branch[] = [];
-    around.push({ token, inner });
-    if (token.nesting > 0) stack.push(inner);
+    const children: TokenBranch[] = [];
+    parent.push({ token, children });
+    if (token.nesting > 0) stack.push(children);
   }
   return root;
 }
 
-function blockOf({ token, inner }: Branch): Block {
+function blockOf({ token, children }: TokenBranch): Block {
   switch (token.type) {
     case 'heading_open':
-      return { kind: 'heading', level: Number(token.tag.slice(1)), children: inlinesIn(inner) };
+      return { kind: 'heading', level: Number(token.tag.slice(1)), children: inlinesIn(children) };
     case 'fence':
     case 'code_block':
       return { kind: 'code', text: token.content.replace(/\n$/, '') };
     case 'hr':
       return { kind: 'rule' };
     case 'blockquote_open':
-      return { kind: 'quote', blocks: inner.map(blockOf) };
+      return { kind: 'quote', blocks: children.map(blockOf) };
     case 'bullet_list_open':
     case 'ordered_list_open':
       return {
         kind: 'list',
         start: token.type === 'bullet_list_open' ? null : Number(token.attrGet('start') ?? 1),
-        items: inner.map((item) => item.inner.map(blockOf)),
+        items: children.map((item) => item.children.map(blockOf)),
       };
     default:
-      return { kind: 'paragraph', children: inlinesIn(inner) };
+      return { kind: 'paragraph', children: inlinesIn(children) };
   }
 }
 
 /** Inline content of a heading or paragraph: one token has all children. */
-const inlinesIn = (inner: readonly Branch[]): readonly Inline[] =>
-  inner.flatMap(({ token }) => inlinesOf(nested(token.children ?? [])));
+const inlinesIn = (children: readonly TokenBranch[]): readonly Inline[] =>
+  children.flatMap(({ token }) => inlinesOf(nestTokens(token.children ?? [])));
 
-function inlinesOf(branches: readonly Branch[]): readonly Inline[] {
+function inlinesOf(branches: readonly TokenBranch[]): readonly Inline[] {
   const pieces: Inline[] = [];
   for (const piece of branches.map(inlineOf)) {
     const lastPiece = pieces.at(-1);
@@ -98,7 +98,7 @@ function inlinesOf(branches: readonly Branch[]): readonly Inline[] {
   return pieces;
 }
 
-function inlineOf({ token, inner }: Branch): Inline {
+function inlineOf({ token, children }: TokenBranch): Inline {
   switch (token.type) {
     case 'code_inline':
       return { kind: 'code', text: token.content };
@@ -107,16 +107,16 @@ function inlineOf({ token, inner }: Branch): Inline {
     case 'hardbreak':
       return { kind: 'break' };
     case 'strong_open':
-      return { kind: 'strong', children: inlinesOf(inner) };
+      return { kind: 'strong', children: inlinesOf(children) };
     case 'em_open':
-      return { kind: 'emphasis', children: inlinesOf(inner) };
+      return { kind: 'emphasis', children: inlinesOf(children) };
     case 'link_open':
-      return { kind: 'link', address: String(token.attrGet('href') ?? ''), children: inlinesOf(inner) };
+      return { kind: 'link', address: String(token.attrGet('href') ?? ''), children: inlinesOf(children) };
     case 'image':
       return {
         kind: 'link',
         address: String(token.attrGet('src') ?? ''),
-        children: inlinesOf(nested(token.children ?? [])),
+        children: inlinesOf(nestTokens(token.children ?? [])),
       };
     default:
       return { kind: 'text', text: token.content };

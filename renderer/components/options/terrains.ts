@@ -29,18 +29,18 @@ export function offeredTerrains(
     .map((terrain) => ({
       value: String(terrain.id),
       label: `${terrain.name} · ${terrain.id}`,
-      ...(terrain.status === 'COMPLETE' ? {} : { detail: underWay(terrain) }),
+      ...(terrain.status === 'COMPLETE' ? {} : { detail: terrainStatus(terrain) }),
     }));
 }
 
-function underWay({ status, percentComplete }: AssetView): string {
+function terrainStatus({ status, percentComplete }: AssetView): string {
   if (status === 'AWAITING_FILES') return say('options.clamp.uploading');
   return say('options.clamp.tiling', { percent: formatPercent(percentComplete / 100) });
 }
 
 /** A typed asset id; null if invalid. */
-export function terrainIdFrom(typed: string): number | null {
-  const text = typed.trim();
+export function terrainIdFrom(enteredText: string): number | null {
+  const text = enteredText.trim();
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   return id > 0 ? id : null;
 }

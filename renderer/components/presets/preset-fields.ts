@@ -18,7 +18,7 @@ export interface PresetFields extends OptionsDraft {
 }
 
 /** Fields that suit one source only. */
-const ofOneSource: ReadonlySet<string> = new Set(['position']);
+const singleSourceOptions: ReadonlySet<string> = new Set(['position']);
 
 /**
  * Applies a preset for an account: other accounts' terrains don't exist there, so nothing is clamped. An
@@ -56,14 +56,14 @@ export function presetOfFields(
   const { assetType, clampToTerrain } = fields;
   const sourceType = fields.sourceType.trim();
   if (assetType === null || sourceType === '') return null;
-  const lasting = Object.entries(furtherOptions(optionsText(fields, sourceType))).filter(
-    ([name]) => !ofOneSource.has(name),
+  const lastingOptions = Object.entries(furtherOptions(optionsText(fields, sourceType))).filter(
+    ([name]) => !singleSourceOptions.has(name),
   );
   const baseTerrainId = requestedTerrain(fields);
   return {
     ...{ assetType, sourceType, clampToTerrain, baseTerrainId },
     accountId: baseTerrainId === null ? null : accountId,
-    options: JSON.stringify(Object.fromEntries(lasting)),
+    options: JSON.stringify(Object.fromEntries(lastingOptions)),
   };
 }
 
@@ -83,6 +83,6 @@ export function presetLike(
 }
 
 function textOf({ options, ...facts }: Omit<Preset, 'id' | 'name' | 'isDefault'>): string {
-  const sorted = Object.entries(furtherOptions(options)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)), sorted]);
+  const sortedOptions = Object.entries(furtherOptions(options)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)), sortedOptions]);
 }

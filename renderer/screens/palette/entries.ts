@@ -35,15 +35,15 @@ const maxRecent = 5;
  */
 export function listEntries(
   entries: readonly Entry[],
-  typed: string,
-  recent: readonly string[],
+  enteredText: string,
+  recentIds: readonly string[],
 ): readonly EntryList[] {
-  const words = wordsIn(typed);
-  return words.length === 0 ? unasked(entries, recent) : matches(entries, words, recent);
+  const words = wordsIn(enteredText);
+  return words.length === 0 ? entriesBeforeTyping(entries, recentIds) : matches(entries, words, recentIds);
 }
 
-function unasked(entries: readonly Entry[], recent: readonly string[]): readonly EntryList[] {
-  const recentEntries = recent
+function entriesBeforeTyping(entries: readonly Entry[], recentIds: readonly string[]): readonly EntryList[] {
+  const recentEntries = recentIds
     .flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
     .slice(0, maxRecent);
   const otherEntries = entries.filter((entry) => !entry.onlyFound && !recentEntries.includes(entry));
@@ -59,35 +59,35 @@ function unasked(entries: readonly Entry[], recent: readonly string[]): readonly
 function matches(
   entries: readonly Entry[],
   words: readonly string[],
-  recent: readonly string[],
+  recentIds: readonly string[],
 ): readonly EntryList[] {
   const scored = entries
-    .map((entry) => ({ entry, score: scoreOfEntry(entry, words, recent) }))
+    .map((entry) => ({ entry, score: scoreOfEntry(entry, words, recentIds) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score);
   return entryGroups
     .map((group) => {
       const results = scored.filter(({ entry }) => entry.group === group).slice(0, maxOfGroup);
-      return { group, entries: results.map(({ entry }) => entry), best: results[0]?.score ?? 0 };
+      return { group, entries: results.map(({ entry }) => entry), bestScore: results[0]?.score ?? 0 };
     })
-    .filter(({ best }) => best > 0)
+    .filter(({ bestScore }) => bestScore > 0)
     .toSorted((a, b) => rankOf(b) - rankOf(a));
 }
 
 /** Pages to read follow what can be done. */
-const rankOf = ({ group, best }: { readonly group: EntryGroup; readonly best: number }): number =>
-  group === 'help' ? best / 10 : best;
+const rankOf = ({ group, bestScore }: { readonly group: EntryGroup; readonly bestScore: number }): number =>
+  group === 'help' ? bestScore / 10 : bestScore;
 
 /** Recent entries win ties. */
 function scoreOfEntry(
   { id, label, detail = '', keywords = '' }: Entry,
   words: readonly string[],
-  recent: readonly string[],
+  recentIds: readonly string[],
 ): number {
   const score = scoreOf(words, [
     { text: label, weight: 2 },
     { text: detail, weight: 1, least: 3 },
     { text: keywords, weight: 1, least: 3 },
   ]);
-  return score > 0 && recent.includes(id) ? score + 0.5 : score;
+  return score > 0 && recentIds.includes(id) ? score + 0.5 : score;
 }

@@ -24,7 +24,7 @@ const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
 
 export function everything(
   stores: Stores,
-  command: (chosen: MenuCommandView) => void,
+  command: (onCommand: MenuCommandView) => void,
   pages: readonly HelpPage[],
 ): readonly Entry[] {
   return [
@@ -37,9 +37,9 @@ export function everything(
       run: () => command(screen),
     })),
     ...settingsEntries(stores),
-    ...ofQueue(stores, command),
-    ...ofJobs(stores, command),
-    ...ofAssets(stores),
+    ...queueEntries(stores, command),
+    ...jobEntries(stores, command),
+    ...assetEntries(stores),
     ...pages.map(({ name, title, language, text }) => ({
       id: `help:${name}`,
       group: 'help' as const,
@@ -53,54 +53,57 @@ export function everything(
 
 function actions(
   { account, api, app, assets, guide, newAsset, notices, rulesImport, updates }: Stores,
-  command: (chosen: MenuCommandView) => void,
+  command: (onCommand: MenuCommandView) => void,
 ): readonly Entry[] {
   const entry = (id: string, label: string, run: () => void): Entry => ({ id, group: 'actions', label, run });
-  const tried = (work: () => Promise<unknown>, done?: string) => () => void notices.attempt(work, done);
-  const { lost, signedIn } = account;
-  const begins = (['new-asset', 'choose-folder', 'watch-folder'] as const).map((shortcut) => ({
+  const attemptWork = (work: () => Promise<unknown>, doneText?: string) => () =>
+    void notices.attempt(work, doneText);
+  const { lostAccounts, isSignedIn } = account;
+  const startEntries = (['new-asset', 'choose-folder', 'watch-folder'] as const).map((shortcut) => ({
     ...entry(shortcut, shortcutWords(shortcut), () => command(shortcut)),
     shortcut,
   }));
   const otherAccounts = account.accounts.filter(({ id }) => id !== account.currentId);
-  const looks = (['system', 'light', 'dark'] as const).filter((look) => look !== app.appearance);
+  const otherAppearances = (['system', 'light', 'dark'] as const).filter(
+    (appearance) => appearance !== app.appearance,
+  );
   return [
-    ...(signedIn ? begins : []),
-    ...lost.map(({ id, name, service }) =>
+    ...(isSignedIn ? startEntries : []),
+    ...lostAccounts.map(({ id, name, service }) =>
       entry(`sign-in:${id}`, say('palette.signIn', { name }), () => void account.signIn(service, id)),
     ),
-    ...(signedIn
+    ...(isSignedIn
       ? [
           entry(
             'choose-files',
             say('general.chooseFiles'),
-            tried(() => newAsset.pick('files')),
+            attemptWork(() => newAsset.pick('files')),
           ),
           entry(
             'import-rules',
             say('rulesFile.import'),
-            tried(() => rulesImport.open()),
+            attemptWork(() => rulesImport.open()),
           ),
         ]
       : []),
-    ...(signedIn ? [entry('refresh', say('palette.refreshAssets'), () => void assets.refresh())] : []),
+    ...(isSignedIn ? [entry('refresh', say('palette.refreshAssets'), () => void assets.refresh())] : []),
     ...otherAccounts.map(({ id, name }) =>
       entry(
         `account:${id}`,
         say('settings.account.switchTo', { name }),
-        tried(() => account.switchTo(id)),
+        attemptWork(() => account.switchTo(id)),
       ),
     ),
     entry(
       'add-account',
       say('account.add'),
-      tried(() => account.addAccount()),
+      attemptWork(() => account.addAccount()),
     ),
-    ...looks.map((look) =>
+    ...otherAppearances.map((appearance) =>
       entry(
-        `look:${look}`,
-        say(`palette.appearance.${look}`),
-        tried(() => app.setAppearance(look)),
+        `look:${appearance}`,
+        say(`palette.appearance.${appearance}`),
+        attemptWork(() => app.setAppearance(appearance)),
       ),
     ),
     ...(updates.view && updates.view.state.kind !== 'off'
@@ -108,7 +111,7 @@ function actions(
           entry(
             'updates',
             say('palette.checkForUpdates'),
-            tried(() => updates.checkNow()),
+            attemptWork(() => updates.checkNow()),
           ),
         ]
       : []),
@@ -120,18 +123,18 @@ function actions(
     entry(
       'logs',
       say('menu.openLogs'),
-      tried(() => api.call('app.openLogs', null)),
+      attemptWork(() => api.call('app.openLogs', null)),
     ),
     entry(
       'diagnostics',
       say('menu.copyDiagnostics'),
-      tried(() => api.call('app.copyDiagnostics', null), say('menu.diagnosticsCopied')),
+      attemptWork(() => api.call('app.copyDiagnostics', null), say('menu.diagnosticsCopied')),
     ),
   ];
 }
 
 /** The list executes these, because it can ask and undo. */
-function ofQueue({ jobs }: Stores, command: (chosen: MenuCommandView) => void): readonly Entry[] {
+function queueEntries({ jobs }: Stores, command: (onCommand: MenuCommandView) => void): readonly Entry[] {
   return queueChoices
     .filter((choice) => choice === 'bring-back' || meantBy(choice, jobs.list).length > 0)
     .map((choice) => ({
@@ -146,7 +149,10 @@ function ofQueue({ jobs }: Stores, command: (chosen: MenuCommandView) => void): 
     }));
 }
 
-function ofJobs({ clock, jobs }: Stores, command: (chosen: MenuCommandView) => void): readonly Entry[] {
+function jobEntries(
+  { clock, jobs }: Stores,
+  command: (onCommand: MenuCommandView) => void,
+): readonly Entry[] {
   const queue = queueOf(jobs.list);
   return jobs.list.flatMap((job, index) => {
     const show: Entry = {
@@ -156,12 +162,12 @@ function ofJobs({ clock, jobs }: Stores, command: (chosen: MenuCommandView) => v
       detail: describeState(job, clock.now).word,
       run: () => {
         command('uploads');
-        jobs.opened = job.id;
+        jobs.openedId = job.id;
       },
     };
     if (index >= maxJobsWithActions) return [show];
-    const { moves, actions, looks } = rowChoices(job, queue);
-    const acts = [...moves, ...actions, ...looks].map(
+    const { moves, actions, looks: lookChoices } = rowChoices(job, queue);
+    const acts = [...moves, ...actions, ...lookChoices].map(
       (choice): Entry => ({
         id: `${choice}:${job.id}`,
         group: 'actions',
@@ -178,8 +184,8 @@ function ofJobs({ clock, jobs }: Stores, command: (chosen: MenuCommandView) => v
   });
 }
 
-function ofAssets({ account, api, assets, notices }: Stores): readonly Entry[] {
-  if (!account.signedIn) return [];
+function assetEntries({ account, api, assets, notices }: Stores): readonly Entry[] {
+  if (!account.isSignedIn) return [];
   return (assets.list ?? []).map((asset) => ({
     id: `asset:${asset.id}`,
     group: 'assets',

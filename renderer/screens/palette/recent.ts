@@ -4,8 +4,8 @@ const maxKept = 20;
 /** Ids of recent palette entries, latest first. Unreadable data counts as empty. */
 export function recentEntries(storage: Pick<Storage, 'getItem'>): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(storage.getItem(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, maxKept) : [];
+    const storedIds: unknown = JSON.parse(storage.getItem(key) ?? '[]');
+    return Array.isArray(storedIds) ? storedIds.filter((id) => typeof id === 'string').slice(0, maxKept) : [];
   } catch {
     return [];
   }

@@ -5,7 +5,7 @@ import type { Entry } from './entries.ts';
 
 /** Every setting, found by its label, section and synonyms. */
 export function settingsEntries({ account, guide }: Stores): readonly Entry[] {
-  const otherTitle = account.several ? 'settings.account.one' : 'settings.account.several';
+  const otherTitle = account.hasSeveral ? 'settings.account.one' : 'settings.account.several';
   const listedSettings = settings.filter(([label]) => label !== otherTitle);
   return listedSettings.map(([label, synonyms, section]) => ({
     id: `setting:${label}`,

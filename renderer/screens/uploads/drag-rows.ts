@@ -1,6 +1,6 @@
 import { scrollBoxOf } from '../../components/lists/long-rows.ts';
 
-interface Drag {
+interface RowDrag {
   /** The row below the drop position; null: the end; undefined: no target. */
   readonly onTarget: (successor: string | null | undefined) => void;
   readonly drop: (successor: string | null | undefined) => void;
@@ -16,17 +16,21 @@ const slack = 4;
  * Follows a drag to its end. `frame` contains the rows, with `data-row` ids and `data-grip` handles. Escape
  * or a lost pointer cancels.
  */
-export function followDrag(event: PointerEvent, frame: HTMLElement, { onTarget, drop }: Drag): void {
+export function followDrag(
+  event: PointerEvent,
+  frame: HTMLElement,
+  { onTarget, drop: onDrop }: RowDrag,
+): void {
   if (event.button !== 0) return;
   event.preventDefault();
   const box = scrollBoxOf(frame);
   const controller = new AbortController();
   const begunAt = event.clientY;
   let y = begunAt;
-  let moved = false;
+  let hasMoved = false;
   let successor: string | null | undefined;
 
-  const look = () => {
+  const updateTarget = () => {
     successor = placeAt(frame, y);
     onTarget(successor);
   };
@@ -34,27 +38,27 @@ export function followDrag(event: PointerEvent, frame: HTMLElement, { onTarget, 
     if (controller.signal.aborted) return;
     const { top, bottom } = box.getBoundingClientRect();
     const distance = y < top + edge ? -scrollStep : y > bottom - edge ? scrollStep : 0;
-    if (moved && distance !== 0) {
+    if (hasMoved && distance !== 0) {
       box.scrollBy(0, distance);
-      look();
+      updateTarget();
     }
     requestAnimationFrame(scroll);
   };
   const end = (place: string | null | undefined) => {
     controller.abort();
-    drop(place);
+    onDrop(place);
   };
   const { signal } = controller;
   window.addEventListener(
     'pointermove',
     (move) => {
       y = move.clientY;
-      moved ||= Math.abs(y - begunAt) > slack;
-      if (moved) look();
+      hasMoved ||= Math.abs(y - begunAt) > slack;
+      if (hasMoved) updateTarget();
     },
     { signal },
   );
-  window.addEventListener('pointerup', () => end(moved ? successor : undefined), { signal });
+  window.addEventListener('pointerup', () => end(hasMoved ? successor : undefined), { signal });
   window.addEventListener('pointercancel', () => end(undefined), { signal });
   window.addEventListener(
     'keydown',

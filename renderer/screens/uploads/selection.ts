@@ -18,8 +18,8 @@ export function toggled({ ids }: Selection, id: string): Selection {
 export function selectedTo({ anchor }: Selection, order: readonly string[], id: string): Selection {
   const start = anchor === null ? -1 : order.indexOf(anchor);
   const end = order.indexOf(id);
-  const [lowest, highest] = start < 0 ? [end, end] : [Math.min(start, end), Math.max(start, end)];
-  return { ids: new Set(order.slice(lowest, highest + 1)), anchor: start < 0 ? id : anchor };
+  const [lowestIndex, highestIndex] = start < 0 ? [end, end] : [Math.min(start, end), Math.max(start, end)];
+  return { ids: new Set(order.slice(lowestIndex, highestIndex + 1)), anchor: start < 0 ? id : anchor };
 }
 
 export function allSelected(order: readonly string[]): Selection {

@@ -37,12 +37,12 @@ export class AssignedSystemPlaces {
   /** Systems that someone compares for the files of a finding. */
   #comparison: (FindingOfAsset & { readonly codes: readonly number[] }) | null = $state.raw(null);
   #answers: ReadonlyMap<string, Answer> = $state.raw(new Map());
-  readonly #asked = new Set<string>();
+  readonly #askedKeys = new Set<string>();
   requests: readonly PlaceRequest[] = $derived.by(() =>
     this.#files.scopes.flatMap((scope) => [
       ...this.#requestsOf(scope, assignedSystems(groupsThatMatter(scope), scope.decisions), false),
       ...this.#requestsOf(scope, systemOfOptions(scope), false),
-      ...this.#requestsOf(scope, this.#compared(scope), true),
+      ...this.#requestsOf(scope, this.#comparedSystems(scope), true),
     ]),
   );
   placed: readonly PlacedAs[] = $derived.by(() =>
@@ -62,12 +62,12 @@ export class AssignedSystemPlaces {
 
   /** Asks for the places of all current requests. Without an answer, the map lacks them. */
   async load(): Promise<void> {
-    const missing = this.requests.filter(({ key }) => !this.#asked.has(key));
-    for (const { key } of missing) this.#asked.add(key);
+    const missingRequests = this.requests.filter(({ key }) => !this.#askedKeys.has(key));
+    for (const { key } of missingRequests) this.#askedKeys.add(key);
     await Promise.all(
-      missing.map(async ({ key, system, files }) => {
+      missingRequests.map(async ({ key, system, files }) => {
         const answer = await this.#api.call('source.placeAs', { system, files }).catch(() => null);
-        if (!answer || !this.#asked.has(key)) return;
+        if (!answer || !this.#askedKeys.has(key)) return;
         const { footprints, unplaced } = answer;
         this.#answers = new Map([
           ...this.#answers,
@@ -93,11 +93,11 @@ export class AssignedSystemPlaces {
   /** Forgets answers about an earlier source. */
   clear(): void {
     this.#comparison = null;
-    this.#asked.clear();
+    this.#askedKeys.clear();
     this.#answers = new Map();
   }
 
-  #compared(scope: FindingsScope): readonly SystemOfFiles[] {
+  #comparedSystems(scope: FindingsScope): readonly SystemOfFiles[] {
     if (!this.#comparison || this.#comparison.group !== scope.group) return [];
     const { id, codes } = this.#comparison;
     const groups = groupsThatMatter(scope);
@@ -110,10 +110,10 @@ export class AssignedSystemPlaces {
     systems: readonly SystemOfFiles[],
     isCandidate: boolean,
   ): readonly PlaceRequest[] {
-    return systems.map((one) => {
+    return systems.map((system) => {
       // More files join a finding during the inspection.
-      const count = findings.find((finding) => groupId(finding) === one.id)?.count ?? 0;
-      return { ...one, group, isCandidate, key: JSON.stringify([one.system, one.files, count]) };
+      const count = findings.find((finding) => groupId(finding) === system.id)?.count ?? 0;
+      return { ...system, group, isCandidate, key: JSON.stringify([system.system, system.files, count]) };
     });
   }
 }

@@ -22,14 +22,14 @@ type View =
   | { readonly kind: 'unusable'; readonly paths: readonly string[]; readonly error: ErrorRecord }
   | { readonly kind: 'found'; readonly source: SourceView };
 
-interface Told {
+interface InspectRequest {
   readonly correcting?: string;
   /** Pieces that a person added to assets before the source grew. */
   readonly included?: readonly number[];
 }
 
 /** The source dropped on the New asset sheet, as main inspects it. */
-export class Dropped {
+export class DroppedSource {
   view: View = $state.raw({ kind: 'closed' });
   source: SourceView | null = $derived(this.view.kind === 'found' ? this.view.source : null);
   readonly #api: Api;
@@ -40,9 +40,9 @@ export class Dropped {
   constructor(api: Api) {
     this.#api = api;
     api.on('source.seen', (view) => this.#takeSeen(view));
-    api.on('source.walked', (walked) => {
-      if (walked.round === this.#round && this.view.kind === 'inspecting')
-        this.view = { ...this.view, walked };
+    api.on('source.walked', (view) => {
+      if (view.round === this.#round && this.view.kind === 'inspecting')
+        this.view = { ...this.view, walked: view };
     });
   }
 
@@ -57,7 +57,11 @@ export class Dropped {
   }
 
   /** Null if a newer round began. Throws `ApiError`. */
-  async look(paths: readonly string[], round: number, parameters: Told): Promise<SourceView | null> {
+  async look(
+    paths: readonly string[],
+    round: number,
+    parameters: InspectRequest,
+  ): Promise<SourceView | null> {
     const source = await this.#api.call('source.inspect', { paths, round, ...parameters });
     if (round !== this.#round) return null;
     return { ...source, ...this.#facts, assets: joinAssets(source.assets, this.#facts?.assets) };
@@ -94,25 +98,33 @@ export class Dropped {
    * nothing on errors.
    */
   regroup(assets: readonly Pick<SeparateDraft, 'group' | 'pieces'>[]): Promise<readonly AssetMadeBefore[]> {
-    const numbered = assets.flatMap(({ group, pieces }) => (group === null ? [] : [{ group, pieces }]));
-    return this.#api.call('source.regroup', { round: this.#round, assets: numbered }).catch(() => []);
+    const groupedAssets = assets.flatMap(({ group, pieces }) => (group === null ? [] : [{ group, pieces }]));
+    return this.#api.call('source.regroup', { round: this.#round, assets: groupedAssets }).catch(() => []);
   }
 
   #takeSeen({ round, seen: facts, assets = [], footprints, density }: SourceSeenView): void {
     if (round !== this.#round) return;
     const previous = this.#facts?.footprints ?? [];
     const keys = new Set(previous.map(({ key }) => key));
-    const further = unpackFootprints(footprints).filter(({ key }) => !keys.has(key));
+    const newFootprints = unpackFootprints(footprints).filter(({ key }) => !keys.has(key));
     // Early footprints stay although a density arrived: findings point to their files.
-    const combined = [...previous, ...further].slice(0, maxFootprints);
-    const joined = joinAssets(this.source?.assets ?? this.#facts?.assets ?? [], assets);
-    this.#facts = { footprints: combined, density, seen: facts, findings: facts.findings, assets: joined };
+    const combined = [...previous, ...newFootprints].slice(0, maxFootprints);
+    const joinedAssets = joinAssets(this.source?.assets ?? this.#facts?.assets ?? [], assets);
+    this.#facts = {
+      footprints: combined,
+      density,
+      seen: facts,
+      findings: facts.findings,
+      assets: joinedAssets,
+    };
     if (this.source) this.view = { kind: 'found', source: { ...this.source, ...this.#facts } };
   }
 }
 
 /** Merges the latest facts about each asset. */
 const joinAssets = (
-  earlier: readonly AssetSeen[],
-  later: readonly AssetSeen[] = [],
-): readonly AssetSeen[] => [...new Map([...earlier, ...later].map((asset) => [asset.group, asset])).values()];
+  earlierAssets: readonly AssetSeen[],
+  laterAssets: readonly AssetSeen[] = [],
+): readonly AssetSeen[] => [
+  ...new Map([...earlierAssets, ...laterAssets].map((asset) => [asset.group, asset])).values(),
+];

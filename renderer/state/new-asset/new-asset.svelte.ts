@@ -5,13 +5,13 @@ import { type Correction, correctionOf } from './draft/correction.ts';
 import { draftInputs } from './draft/draft.ts';
 import { asksFirst } from './draft/forecast.ts';
 import { includedByHand } from './draft/typed.ts';
-import { Dropped } from './dropped.svelte.ts';
+import { DroppedSource } from './dropped.svelte.ts';
 import { FilesSeen } from './files-seen.svelte.ts';
 import { SheetForm } from './sheet-form.svelte.ts';
 
 /** The New asset sheet: from dropped paths to started jobs. */
 export class NewAssetState {
-  readonly dropped: Dropped;
+  readonly droppedSource: DroppedSource;
   readonly form: SheetForm;
   readonly files: FilesSeen;
   readonly places: AssignedSystemPlaces;
@@ -19,7 +19,7 @@ export class NewAssetState {
   choosing = $state(false);
   submitting = $state(false);
   /** The upload exceeds its forecast: the sheet asks for confirmation. */
-  asking = $state(false);
+  isAsking = $state(false);
   /** An addition to the open sheet is under inspection. */
   adding = $state(false);
   askingToLeave = $state(false);
@@ -34,38 +34,38 @@ export class NewAssetState {
 
   constructor(api: Api) {
     this.#api = api;
-    this.dropped = new Dropped(api);
-    this.form = new SheetForm(api, this.dropped);
-    this.files = new FilesSeen(this.dropped, this.form);
+    this.droppedSource = new DroppedSource(api);
+    this.form = new SheetForm(api, this.droppedSource);
+    this.files = new FilesSeen(this.droppedSource, this.form);
     this.places = new AssignedSystemPlaces(api, this.files);
   }
 
   /** Inspects dropped or picked paths. A newer call replaces an older one. */
   open(paths: readonly string[]): Promise<void> {
-    return this.#open(paths, null);
+    return this.#openPaths(paths, null);
   }
 
   /** Inspects the source of an ended job and fills in the values that were sent. */
   correct(job: JobView): Promise<void> {
-    return this.#open(job.paths, correctionOf(job));
+    return this.#openPaths(job.paths, correctionOf(job));
   }
 
   lookAgain(): Promise<void> {
-    const { view } = this.dropped;
-    return this.#open(view.kind === 'unusable' ? view.paths : [], this.correction);
+    const { view } = this.droppedSource;
+    return this.#openPaths(view.kind === 'unusable' ? view.paths : [], this.correction);
   }
 
-  async #open(paths: readonly string[], correction: Correction | null): Promise<void> {
+  async #openPaths(paths: readonly string[], correction: Correction | null): Promise<void> {
     if (paths.length === 0 || this.submitting) return;
-    const round = this.dropped.nextRound();
-    this.dropped.view = { kind: 'inspecting', paths, walked: null };
+    const round = this.droppedSource.nextRound();
+    this.droppedSource.view = { kind: 'inspecting', paths, walked: null };
     this.#forget();
     this.correction = correction;
-    this.files.chosen = null;
+    this.files.chosenKey = null;
     this.files.showHidden();
     this.#requestedPaths = paths;
     try {
-      const source = await this.dropped.look(
+      const source = await this.droppedSource.look(
         paths,
         round,
         correction ? { correcting: correction.jobId } : {},
@@ -73,10 +73,10 @@ export class NewAssetState {
       if (!source) return;
       this.form.fill(source);
       this.#paths = paths;
-      this.dropped.view = { kind: 'found', source };
+      this.droppedSource.view = { kind: 'found', source };
     } catch (error) {
-      if (this.dropped.isCurrent(round))
-        this.dropped.view = { kind: 'unusable', paths, error: errorViewOf(error) };
+      if (this.droppedSource.isCurrent(round))
+        this.droppedSource.view = { kind: 'unusable', paths, error: errorViewOf(error) };
     }
   }
 
@@ -95,7 +95,7 @@ export class NewAssetState {
    * changes.
    */
   async add(paths: readonly string[]): Promise<void> {
-    const { view } = this.dropped;
+    const { view } = this.droppedSource;
     if (this.submitting || paths.length === 0) return;
     if (this.correction && this.form.isTyped) {
       this.#instead = paths;
@@ -106,19 +106,19 @@ export class NewAssetState {
     const combined = [...new Set([...this.#requestedPaths, ...paths])];
     if (combined.length === this.#requestedPaths.length) return;
     if (view.kind === 'inspecting') return this.open(combined);
-    const round = this.dropped.nextRound();
+    const round = this.droppedSource.nextRound();
     this.#requestedPaths = combined;
     this.adding = true;
     this.error = null;
     try {
       await this.#addAll(combined, round);
     } catch (error) {
-      if (!this.dropped.isCurrent(round)) return;
+      if (!this.droppedSource.isCurrent(round)) return;
       // Main dropped the source: inspect the earlier paths again.
       await this.#addAll(this.#paths, round).catch(() => {});
-      if (this.dropped.isCurrent(round)) this.error = errorViewOf(error);
+      if (this.droppedSource.isCurrent(round)) this.error = errorViewOf(error);
     } finally {
-      if (this.dropped.isCurrent(round)) {
+      if (this.droppedSource.isCurrent(round)) {
         this.adding = false;
         this.#requestedPaths = this.#paths;
       }
@@ -126,26 +126,26 @@ export class NewAssetState {
   }
 
   async #addAll(paths: readonly string[], round: number): Promise<void> {
-    const { source: previous } = this.dropped;
+    const { source: previous } = this.droppedSource;
     const { draft } = this.form;
     if (!previous || !draft) return;
-    const source = await this.dropped.look(paths, round, { included: includedByHand(previous, draft) });
+    const source = await this.droppedSource.look(paths, round, { included: includedByHand(previous, draft) });
     if (!source) return;
     this.form.fillFurther(source, previous);
     this.#paths = paths;
-    this.dropped.view = { kind: 'found', source };
+    this.droppedSource.view = { kind: 'found', source };
   }
 
   copyNames(names: readonly string[]): Promise<void> {
     return this.#api.call('source.copyNames', names);
   }
 
-  async includeFile(pieces: readonly number[], key: string, into: number): Promise<void> {
+  async includeFile(pieces: readonly number[], key: string, targetIndex: number): Promise<void> {
     try {
-      const parted = await this.dropped.partFile(pieces, key);
-      if (parted) this.form.include([parted.place], into);
+      const parted = await this.droppedSource.partFile(pieces, key);
+      if (parted) this.form.include([parted.place], targetIndex);
     } catch (error) {
-      if (this.dropped.source) this.error = errorViewOf(error);
+      if (this.droppedSource.source) this.error = errorViewOf(error);
     }
   }
 
@@ -166,7 +166,7 @@ export class NewAssetState {
   }
 
   close(): void {
-    this.dropped.close();
+    this.droppedSource.close();
     this.#forget();
     this.correction = null;
     this.submitting = false;
@@ -176,7 +176,7 @@ export class NewAssetState {
     this.form.clear();
     this.places.clear();
     this.error = null;
-    this.asking = false;
+    this.isAsking = false;
     this.adding = false;
     this.askingToLeave = false;
     this.#paths = [];
@@ -185,7 +185,7 @@ export class NewAssetState {
   }
 
   async submitFine(): Promise<boolean> {
-    this.form.leaveOut(this.files.failing);
+    this.form.leaveOut(this.files.failingGroups);
     return this.submit();
   }
 
@@ -194,20 +194,20 @@ export class NewAssetState {
    * assets then leave the list.
    */
   async submit(anyway = false): Promise<boolean> {
-    const [{ source }, { draft, forecast }] = [this.dropped, this.form];
+    const [{ source }, { draft, forecast }] = [this.droppedSource, this.form];
     if (!source || !draft || this.submitting) return false;
     this.form.showProblems();
-    this.asking = false;
+    this.isAsking = false;
     const predecessor = this.correction?.jobId;
     const inputs = draftInputs(source, draft, anyway);
     if (inputs.length === 0) return false;
     if (!anyway && asksFirst(forecast)) {
-      this.asking = true;
+      this.isAsking = true;
       return false;
     }
     this.submitting = true;
     this.error = null;
-    this.dropped.leave();
+    this.droppedSource.leave();
     try {
       for (const input of inputs) {
         await this.#api.call('jobs.create', { ...input, ...(predecessor !== undefined && { predecessor }) });

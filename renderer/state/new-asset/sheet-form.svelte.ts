@@ -18,7 +18,7 @@ import { keepTyped } from './draft/further-drop.ts';
 import { describeLastChoice, withoutLastChoice } from './draft/last-choice.ts';
 import { includePiece, numberAssets, takeOutPiece } from './draft/proposal.ts';
 import { hasTyped } from './draft/typed.ts';
-import type { Dropped } from './dropped.svelte.ts';
+import type { DroppedSource } from './dropped.svelte.ts';
 
 /** Key of a finding's refusal; `group`: the asset, null for all files as one. */
 export const refusalKey = (id: string, group: number | null): string =>
@@ -28,53 +28,53 @@ const noProblems: ReadonlyMap<DraftField, string> = new Map();
 
 export class SheetForm {
   readonly #api: Api;
-  readonly #dropped: Dropped;
+  readonly #droppedSource: DroppedSource;
   #suggestion: Draft | null = null;
-  #tried = $state(false);
+  #hasTried = $state(false);
   draft: Draft | null = $state.raw(null);
   /** Shown after the first *Upload*, then updated with the draft. JSON is checked while typing. */
   problems: ReadonlyMap<DraftField, string> = $derived.by(() => this.#problems());
   refusals: ReadonlyMap<string, ErrorRecord> = $state.raw(new Map());
   /** Text about settings from the last asset, or null. */
-  asLastTime: string | null = $state.raw(null);
+  lastChoiceText: string | null = $state.raw(null);
   /** The longest duration of all assets; null if unavailable. */
   forecast: Forecast | null = $derived.by(() => {
-    const { source } = this.#dropped;
+    const { source } = this.#droppedSource;
     if (!source || !this.draft?.split) return this.draft ? (source?.forecast ?? null) : null;
     return longestForecast(this.draft.separate.map((asset) => asset.source.forecast));
   });
 
-  constructor(api: Api, dropped: Dropped) {
+  constructor(api: Api, droppedSource: DroppedSource) {
     this.#api = api;
-    this.#dropped = dropped;
+    this.#droppedSource = droppedSource;
   }
 
   clear(): void {
     this.draft = null;
     this.#suggestion = null;
-    this.#tried = false;
+    this.#hasTried = false;
     this.refusals = new Map();
-    this.asLastTime = null;
+    this.lastChoiceText = null;
   }
 
   /** Fills in the suggestion, or the values of the job to correct. */
   fill(source: SourceView): void {
     this.draft = source.asSent ? draftAsSent(source, source.asSent) : draftFrom(source);
     this.#suggestion = this.draft;
-    this.asLastTime = source.asSent ? null : describeLastChoice(source);
+    this.lastChoiceText = source.asSent ? null : describeLastChoice(source);
   }
 
   /** The same for an extended source; typed values stay. */
   fillFurther(source: SourceView, previous: SourceView): void {
     const [draft, suggestion] = [this.draft, this.#suggestion];
     if (!draft || !suggestion) return;
-    const isForgotten = this.asLastTime === null && describeLastChoice(previous) !== null;
-    const plain = isForgotten ? plainDraft(source) : draftFrom(source);
-    const merged = keepTyped(plain, source, { source: previous, suggestion, draft });
-    const { isNew, ...numbered } = numberAssets(merged, source);
-    this.draft = { ...merged, ...numbered };
-    this.#suggestion = plain;
-    this.asLastTime = isForgotten ? null : describeLastChoice(source);
+    const isForgotten = this.lastChoiceText === null && describeLastChoice(previous) !== null;
+    const initialDraft = isForgotten ? plainDraft(source) : draftFrom(source);
+    const mergedDraft = keepTyped(initialDraft, source, { source: previous, suggestion, draft });
+    const { isNew, ...numberedDraft } = numberAssets(mergedDraft, source);
+    this.draft = { ...mergedDraft, ...numberedDraft };
+    this.#suggestion = initialDraft;
+    this.lastChoiceText = isForgotten ? null : describeLastChoice(source);
     if (isNew) void this.#lookAtAssets();
   }
 
@@ -84,7 +84,7 @@ export class SheetForm {
   }
 
   showProblems(): void {
-    this.#tried = true;
+    this.#hasTried = true;
   }
 
   change(part: Partial<Draft>): void {
@@ -92,22 +92,22 @@ export class SheetForm {
   }
 
   changeSeparate(index: number, change: Partial<Omit<Draft['separate'][number], 'source'>>): void {
-    const separate = this.draft?.separate.map((asset, position) =>
+    const separateAssets = this.draft?.separate.map((asset, position) =>
       position === index ? { ...asset, ...change } : asset,
     );
-    if (separate) this.change({ separate });
+    if (separateAssets) this.change({ separate: separateAssets });
   }
 
   startedFirst(): void {
-    const [asset, ...separate] = this.draft?.split ? this.draft.separate : [];
-    if (asset) this.change({ separate, started: [...(this.draft?.started ?? []), asset] });
+    const [asset, ...separateAssets] = this.draft?.split ? this.draft.separate : [];
+    if (asset) this.change({ separate: separateAssets, started: [...(this.draft?.started ?? []), asset] });
   }
 
   move(assets: Pick<Draft, 'separate' | 'removed'>): void {
-    const { source } = this.#dropped;
+    const { source } = this.#droppedSource;
     if (!source) return;
-    const { isNew, ...numbered } = numberAssets(assets, source);
-    this.change({ ...numbered, split: true });
+    const { isNew, ...numberedDraft } = numberAssets(assets, source);
+    this.change({ ...numberedDraft, split: true });
     if (isNew) void this.#lookAtAssets();
   }
 
@@ -115,16 +115,16 @@ export class SheetForm {
   leaveOut(places: readonly number[]): void {
     const { draft } = this;
     if (!draft || places.length >= draft.separate.length) return;
-    const out = new Set(places);
-    const [remaining, gone] = [false, true].map((isOut) =>
-      draft.separate.filter((_one, index) => out.has(index) === isOut),
+    const removedPlaces = new Set(places);
+    const [remaining, removedAssets] = [false, true].map((isOut) =>
+      draft.separate.filter((_one, index) => removedPlaces.has(index) === isOut),
     );
-    this.change({ separate: remaining ?? [], removed: [...draft.removed, ...(gone ?? [])] });
+    this.change({ separate: remaining ?? [], removed: [...draft.removed, ...(removedAssets ?? [])] });
   }
 
   async #lookAtAssets(): Promise<void> {
     if (!this.draft) return;
-    const earlierAssets = await this.#dropped.regroup([...this.draft.separate, ...this.draft.removed]);
+    const earlierAssets = await this.#droppedSource.regroup([...this.draft.separate, ...this.draft.removed]);
     const madeOf = new Map(earlierAssets.map(({ group, madeBefore }) => [group, madeBefore]));
     const withMade = (asset: Draft['separate'][number]): Draft['separate'][number] => {
       const madeBefore = asset.group === null ? undefined : madeOf.get(asset.group);
@@ -137,17 +137,17 @@ export class SheetForm {
       });
   }
 
-  include(pieces: readonly number[], into: number): void {
+  include(pieces: readonly number[], targetIndex: number): void {
     for (const piece of pieces) {
-      const { source } = this.#dropped;
+      const { source } = this.#droppedSource;
       if (!source || !this.draft) return;
-      if (this.draft.split) this.move(includePiece(this.draft, piece, into, source));
+      if (this.draft.split) this.move(includePiece(this.draft, piece, targetIndex, source));
       else this.change({ pieces: [...this.draft.pieces, piece] });
     }
   }
 
   takeOut(piece: number): void {
-    const { source } = this.#dropped;
+    const { source } = this.#droppedSource;
     if (!source || !this.draft) return;
     if (this.draft.split) this.move(takeOutPiece(this.draft, piece, source));
     else this.change({ pieces: this.draft.pieces.filter((index) => index !== piece) });
@@ -155,10 +155,10 @@ export class SheetForm {
 
   /** Resets type and options from the last asset; typed values stay. */
   forgetLastTime(): void {
-    const { source } = this.#dropped;
+    const { source } = this.#droppedSource;
     if (!source || !this.draft) return;
     this.draft = withoutLastChoice(this.draft, source);
-    this.asLastTime = null;
+    this.lastChoiceText = null;
   }
 
   takeWayOut(
@@ -171,17 +171,18 @@ export class SheetForm {
       const kind = findKind(way.sourceType);
       if (kind) this.#changeIn(group, { assetType: kind.assetType, sourceType: kind.sourceType });
     } else {
-      this.#fill(optionsOf(way), group);
+      this.#fillOptions(optionsOf(way), group);
       this.#decide(group, { ...this.#decisionsOf(group), [id]: way });
       if (optionsOf(way) === null) void this.#check(id, way, group);
     }
   }
 
   undoDecision(id: string, group: number | null = null): void {
-    const { [id]: undone, ...decisions } = this.#decisionsOf(group);
+    const { [id]: undoneDecision, ...decisions } = this.#decisionsOf(group);
     this.#refuse(id, group, null);
-    const filled = undone ? optionsOf(undone) : null;
-    if (filled) this.#fill(Object.fromEntries(Object.keys(filled).map((name) => [name, ''])), group);
+    const filledValues = undoneDecision ? optionsOf(undoneDecision) : null;
+    if (filledValues)
+      this.#fillOptions(Object.fromEntries(Object.keys(filledValues).map((name) => [name, ''])), group);
     this.#decide(group, decisions);
   }
 
@@ -209,7 +210,7 @@ export class SheetForm {
   /** Reverts a decision that main refuses: *Upload* would fail later. */
   async #check(id: string, decision: Decision, group: number | null): Promise<void> {
     this.#refuse(id, group, null);
-    const { source } = this.#dropped;
+    const { source } = this.#droppedSource;
     if (!source || !this.draft) return;
     try {
       for (const input of checkedInputs(source, this.draft)) await this.#api.call('jobs.check', input);
@@ -227,11 +228,11 @@ export class SheetForm {
   }
 
   /** Fills options into the form, where they stay visible and editable. */
-  #fill(filled: Partial<OptionValues> | null, group: number | null): void {
-    if (!this.draft || filled === null) return;
+  #fillOptions(filledValues: Partial<OptionValues> | null, group: number | null): void {
+    if (!this.draft || filledValues === null) return;
     const asset = group === null ? null : this.draft.separate[this.#placeOf(group)];
     const settings = asset?.ownSettings ?? settingsOf(this.draft);
-    const options = { ...settings.options, ...filled };
+    const options = { ...settings.options, ...filledValues };
     if (group === null) this.change({ options });
     else this.changeSeparate(this.#placeOf(group), { ownSettings: { ...settings, options } });
   }
@@ -239,7 +240,7 @@ export class SheetForm {
   #problems(): ReadonlyMap<DraftField, string> {
     if (!this.draft) return noProblems;
     const problems = draftProblems(this.draft);
-    if (this.#tried) return problems;
+    if (this.#hasTried) return problems;
     const whileTyping = problems.get('furtherOptions');
     return whileTyping === undefined ? noProblems : new Map([['furtherOptions', whileTyping]]);
   }

@@ -24,8 +24,8 @@ export const blankOptions: OptionsDraft = { options: noOptions, furtherOptions: 
 
 /** Reads the stored text, for this source type; options without a field become JSON. */
 export function optionsDraftOf(json: string, sourceType: string): OptionsDraft {
-  const { values, further } = optionsFromRecord(recordOf(json), optionsOf([sourceType]));
-  return { options: values, furtherOptions: further };
+  const { values, further: furtherText } = optionsFromRecord(recordOf(json), optionsOf([sourceType]));
+  return { options: values, furtherOptions: furtherText };
 }
 
 /** The text for main, without options that don't apply. Expects a valid draft. */
@@ -43,8 +43,8 @@ export function optionsProblems(
     problems.set('toMeters', say('options.noNumber'));
   const position = inForm.includes('position') ? positionOf(options) : null;
   if (typeof position === 'string') problems.set('position', position);
-  const further = readFurtherOptions(furtherOptions, inForm);
-  if (!further.ok) problems.set('furtherOptions', sayPhrase(further.problem));
+  const parsedOptions = readFurtherOptions(furtherOptions, inForm);
+  if (!parsedOptions.ok) problems.set('furtherOptions', sayPhrase(parsedOptions.problem));
   return problems;
 }
 

@@ -39,8 +39,10 @@ export const noOptions: OptionValues = {
 /** Choices of an option in words; a list can always be left to the service. */
 export function choicesOf(name: TextName): readonly { readonly value: string; readonly label: string }[] {
   const { field, choices = [] } = optionFacts(name);
-  const listed = choices.map((value) => ({ value, label: choiceLabel(name, value) }));
-  return field === 'choice' ? [{ value: '', label: say('options.serviceDefault') }, ...listed] : listed;
+  const listedChoices = choices.map((value) => ({ value, label: choiceLabel(name, value) }));
+  return field === 'choice'
+    ? [{ value: '', label: say('options.serviceDefault') }, ...listedChoices]
+    : listedChoices;
 }
 
 export const choiceLabel = (name: TextName, choice: string): string =>
@@ -76,8 +78,8 @@ function requestValue(name: OptionName, values: OptionValues): unknown {
   return isPositiveNumber(values[name]) ? numberOf(values[name]) : null;
 }
 
-export function isPositiveNumber(typed: string): boolean {
-  return numberOf(typed) > 0 && Number.isFinite(numberOf(typed));
+export function isPositiveNumber(enteredText: string): boolean {
+  return numberOf(enteredText) > 0 && Number.isFinite(numberOf(enteredText));
 }
 
 const axes = ['longitude', 'latitude', 'height'] as const;
@@ -86,8 +88,8 @@ const farthest = { longitude: 180, latitude: 90, height: Number.MAX_VALUE };
 /** Longitude, latitude, height; null if empty, a problem's text if invalid. */
 export function positionOf(values: OptionValues): readonly [number, number, number] | string | null {
   if (isBlank(values)) return null;
-  const wrong = wrongAxis(values);
-  if (wrong !== null) return say(`options.position.no.${wrong}`);
+  const axisInError = wrongAxis(values);
+  if (axisInError !== null) return say(`options.position.no.${axisInError}`);
   return [numberOf(values.longitude), numberOf(values.latitude), numberOf(values.height)];
 }
 
@@ -107,8 +109,8 @@ function isBlank(values: OptionValues): boolean {
   return axes.every((axis) => values[axis].trim() === '');
 }
 
-function numberOf(typed: string): number {
-  const text = typed.trim().replace(',', '.');
+function numberOf(enteredText: string): number {
+  const text = enteredText.trim().replace(',', '.');
   return text === '' ? Number.NaN : Number(text);
 }
 
@@ -122,14 +124,14 @@ export function optionsFromRecord(
   inForm: readonly OptionName[],
 ): { readonly values: OptionValues; readonly further: string } {
   let values = noOptions;
-  const further = Object.entries(record).filter(([name, value]) => {
+  const furtherOptions = Object.entries(record).filter(([name, value]) => {
     const option = inForm.find((candidate) => candidate === name);
     const fields = option && fieldsOfValue(option, value);
     if (fields) values = { ...values, ...fields };
     return !fields;
   });
-  const json = JSON.stringify(Object.fromEntries(further), null, 2);
-  return { values, further: further.length === 0 ? '' : json };
+  const json = JSON.stringify(Object.fromEntries(furtherOptions), null, 2);
+  return { values, further: furtherOptions.length === 0 ? '' : json };
 }
 
 /** Undefined if no field can show the value. */

@@ -4,8 +4,8 @@ type Jobs = ReadonlyMap<string, JobView>;
 
 /** Jobs without a replacement, in the map's order. */
 export function withoutEarlier(jobs: Jobs): JobView[] {
-  const earlier = new Set([...jobs.values()].map(({ predecessor }) => predecessor));
-  return [...jobs.values()].filter(({ id }) => !earlier.has(id));
+  const previousIds = new Set([...jobs.values()].map(({ predecessor }) => predecessor));
+  return [...jobs.values()].filter(({ id }) => !previousIds.has(id));
 }
 
 /** Existing jobs that this one replaced, newest first. */

@@ -5,7 +5,7 @@ import { hasEnded, type JobStatus } from '../../../shared/job-status.ts';
 import type { Key } from '../../../strings/say.ts';
 import { say } from '../../say.ts';
 import { menuWord, type RowAction, rowActions } from './job-actions.ts';
-import { type Sweep, sweptBy } from './queue-actions.ts';
+import { type SweepAction, sweptBy } from './queue-actions.ts';
 import { stepOf } from './queue-rows.ts';
 
 const queueKeys = {
@@ -16,7 +16,7 @@ const queueKeys = {
   'copy-list': 'queue.copyEnded',
   'bring-back': 'queue.bringBack',
   compact: 'queue.compact',
-} as const satisfies Record<Sweep, Key> & Record<string, Key>;
+} as const satisfies Record<SweepAction, Key> & Record<string, Key>;
 
 export type QueueChoice = keyof typeof queueKeys;
 export const queueChoices = Object.keys(queueKeys) as readonly QueueChoice[];
@@ -38,13 +38,13 @@ export function meantBy(choice: QueueChoice, jobs: readonly JobView[]): readonly
   }
 }
 
-const ways = ['next', 'up', 'down'] as const;
-type Way = (typeof ways)[number];
+const moveWays = ['next', 'up', 'down'] as const;
+type Way = (typeof moveWays)[number];
 
 const lookKeys = { rename: 'queue.rename', 'show-in-folder': 'queue.showInFolder' } as const;
-type Look = keyof typeof lookKeys;
+type LookChoice = keyof typeof lookKeys;
 
-export type RowChoice = RowAction | Way | Look;
+export type RowChoice = RowAction | Way | LookChoice;
 
 export function rowChoices(
   job: JobView,
@@ -52,20 +52,20 @@ export function rowChoices(
 ): {
   readonly moves: readonly Way[];
   readonly actions: readonly RowAction[];
-  readonly looks: readonly Look[];
+  readonly looks: readonly LookChoice[];
 } {
   const ids = new Set([job.id]);
   const { primary, menu: menuActions } = rowActions(job);
   return {
-    moves: job.isQueued ? ways.filter((way) => stepOf(queue, ids, way)) : [],
+    moves: job.isQueued ? moveWays.filter((way) => stepOf(queue, ids, way)) : [],
     actions: primary ? [primary, ...menuActions] : menuActions,
     looks: [...(job.isQueued && renamable.has(job.status) ? ['rename' as const] : []), 'show-in-folder'],
   };
 }
 
 export function rowChoiceWord(choice: RowChoice): string {
-  if (choice in lookKeys) return say(lookKeys[choice as Look]);
-  const way = ways.find((candidate) => candidate === choice);
+  if (choice in lookKeys) return say(lookKeys[choice as LookChoice]);
+  const way = moveWays.find((candidate) => candidate === choice);
   return way ? say(`queue.${way}`) : menuWord(choice as RowAction);
 }
 

@@ -51,7 +51,7 @@ export function menuWord(action: RowAction): string {
 }
 
 /** Preference for the row's button; unavailable actions are skipped. */
-const preferred: readonly RowAction[] = [
+const preferredActions: readonly RowAction[] = [
   'confirm',
   'try-now',
   'resume',
@@ -76,11 +76,11 @@ export function rowActions(job: JobView): {
   readonly menu: readonly RowAction[];
 } {
   const { assetId, status } = job;
-  const looks: readonly RowAction[] = assetId === null ? [] : ['open-asset', 'copy-id'];
+  const lookActions: readonly RowAction[] = assetId === null ? [] : ['open-asset', 'copy-id'];
   const isShown = assetId !== null && (status === 'complete' || status === 'tiling');
   const available: readonly RowAction[] = [
     ...(assetId !== null && status === 'complete' ? ['view-asset' as const] : []),
-    ...looks,
+    ...lookActions,
     ...(isShown ? ['share' as const] : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
     ...(status === 'data-error' ? ['supplier-message' as const] : []),
@@ -89,7 +89,7 @@ export function rowActions(job: JobView): {
   const order =
     status === 'complete' || (status === 'tiling' && job.nextTryAt === null)
       ? (['view-asset', 'open-asset'] as const)
-      : preferred;
-  const primary = [...order, ...preferred].find((action) => available.includes(action)) ?? null;
+      : preferredActions;
+  const primary = [...order, ...preferredActions].find((action) => available.includes(action)) ?? null;
   return { primary, menu: available.filter((action) => action !== primary) };
 }

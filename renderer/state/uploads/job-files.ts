@@ -12,11 +12,11 @@ interface FileLine {
 
 /** Files being sent, then pending ones, then sent ones. */
 export function fileLines(files: JobFiles, job: Pick<JobView, 'status'>): readonly FileLine[] {
-  const unfinished = files.unfinished.map((file) => ({ ...file, ...unfinishedState(file, job) }));
-  const done = files.done.map((file) => {
+  const unfinishedRows = files.unfinished.map((file) => ({ ...file, ...unfinishedState(file, job) }));
+  const doneRows = files.done.map((file) => {
     return { ...file, state: say('job.files.done'), tone: 'complete' as const };
   });
-  return [...unfinished, ...done].map(({ key, size, state, tone }) => ({ key, size, state, tone }));
+  return [...unfinishedRows, ...doneRows].map(({ key, size, state, tone }) => ({ key, size, state, tone }));
 }
 
 function unfinishedState(
@@ -28,7 +28,12 @@ function unfinishedState(
   return { state: say('job.files.waiting'), tone: 'neutral' };
 }
 
-export function unlisted({ unfinished, done, unfinishedCount, doneCount }: JobFiles): string {
-  const count = unfinishedCount + doneCount - unfinished.length - done.length;
+export function unlisted({
+  unfinished: unfinishedFiles,
+  done: doneFiles,
+  unfinishedCount,
+  doneCount,
+}: JobFiles): string {
+  const count = unfinishedCount + doneCount - unfinishedFiles.length - doneFiles.length;
   return count > 0 ? say('job.files.more', { count }) : '';
 }

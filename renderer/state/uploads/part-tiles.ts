@@ -22,10 +22,10 @@ export function partTiles(
 ): PartTiles {
   if (partsTotal <= 0) return { count: 0, done: 0, onWire: 0 };
   const count = Math.min(partsTotal, limit);
-  const share = count / partsTotal;
-  const done = Math.min(count, Math.floor(partsDone * share + 1e-9));
-  const reached = Math.min(count, Math.ceil((partsDone + partsOnWire) * share - 1e-9));
-  return { count, done, onWire: Math.max(0, reached - done) };
+  const partsPerTile = count / partsTotal;
+  const doneCount = Math.min(count, Math.floor(partsDone * partsPerTile + 1e-9));
+  const reachedCount = Math.min(count, Math.ceil((partsDone + partsOnWire) * partsPerTile - 1e-9));
+  return { count, done: doneCount, onWire: Math.max(0, reachedCount - doneCount) };
 }
 
 type Parts = Pick<JobView, 'partsDone' | 'partsOnWire' | 'partsSentAgain'>;

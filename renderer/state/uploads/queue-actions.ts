@@ -14,7 +14,7 @@ export function isListable(jobs: readonly JobView[]): boolean {
 }
 
 /** An action on all suitable jobs of the list. */
-export type Sweep = 'pause' | 'resume' | 'try-again' | 'remove';
+export type SweepAction = 'pause' | 'resume' | 'try-again' | 'remove';
 
 /** True for failures that may succeed without other data. */
 function isRetryable({ status, actions }: JobView): boolean {
@@ -23,8 +23,8 @@ function isRetryable({ status, actions }: JobView): boolean {
 }
 
 /** Jobs that a sweep affects, except those with a chosen end. */
-export function sweptBy(sweep: Sweep, jobs: readonly JobView[]): readonly JobView[] {
-  if (sweep === 'try-again') return jobs.filter(isRetryable);
-  const able = jobs.filter(({ actions }) => actions.includes(sweep));
-  return sweep === 'remove' ? able.filter(({ status }) => hasEnded(status)) : able;
+export function sweptBy(sweepAction: SweepAction, jobs: readonly JobView[]): readonly JobView[] {
+  if (sweepAction === 'try-again') return jobs.filter(isRetryable);
+  const able = jobs.filter(({ actions }) => actions.includes(sweepAction));
+  return sweepAction === 'remove' ? able.filter(({ status }) => hasEnded(status)) : able;
 }

@@ -57,8 +57,8 @@ export function queueRows(
     const remaining = section === 'ended' ? remainder : { count: 0, bytes: 0 };
     const count = jobs.length + remaining.count;
     const rows = jobs.map((job, index): JobRowFacts => {
-      const turn = turns.get(job.id) ?? null;
-      return { kind: 'job', id: job.id, job, place: index + 1, count, turn };
+      const queuePosition = turns.get(job.id) ?? null;
+      return { kind: 'job', id: job.id, job, place: index + 1, count, turn: queuePosition };
     });
     const bytes = jobs.reduce(
       (sum, job) => sum + (job.bytesTotal ?? job.expected?.bytes ?? 0),
@@ -80,12 +80,12 @@ export interface Move {
  * event may arrive late.
  */
 export function placeOf({ ids, before: successor }: Move, queue: readonly JobView[]): number {
-  const staying = queue.filter(({ id }) => !ids.includes(id));
+  const stayingJobs = queue.filter(({ id }) => !ids.includes(id));
   return successor === null
-    ? staying.length + 1
+    ? stayingJobs.length + 1
     : Math.max(
         0,
-        staying.findIndex(({ id }) => id === successor),
+        stayingJobs.findIndex(({ id }) => id === successor),
       ) + 1;
 }
 
@@ -96,14 +96,14 @@ export function stepOf(
   way: 'up' | 'down' | 'next',
 ): Move | null {
   const ids = queue.flatMap(({ id }) => (movedIds.has(id) ? [id] : []));
-  const staying = queue.filter(({ id }) => !movedIds.has(id));
-  if (ids.length === 0 || staying.length === 0) return null;
+  const stayingJobs = queue.filter(({ id }) => !movedIds.has(id));
+  if (ids.length === 0 || stayingJobs.length === 0) return null;
   const firstIndex = queue.findIndex(({ id }) => movedIds.has(id));
   const lastIndex = queue.findLastIndex(({ id }) => movedIds.has(id));
   const isTogether = lastIndex - firstIndex + 1 === ids.length;
   switch (way) {
     case 'next':
-      return firstIndex === 0 && isTogether ? null : { ids, before: staying[0]?.id ?? null };
+      return firstIndex === 0 && isTogether ? null : { ids, before: stayingJobs[0]?.id ?? null };
     case 'up':
       return firstIndex === 0 && isTogether
         ? null

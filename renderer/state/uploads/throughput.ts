@@ -11,7 +11,7 @@ const spacingMs = 1000;
 export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const latest = samples.at(-1);
   if (latest && sample.at - latest.at < spacingMs) return samples;
-  return [...samples.filter((earlier) => sample.at - earlier.at <= throughputSpanMs), sample];
+  return [...samples.filter((earlierSample) => sample.at - earlierSample.at <= throughputSpanMs), sample];
 }
 
 /**
@@ -26,10 +26,10 @@ export function curve(
   const oldest = samples[0];
   const latest = samples.at(-1);
   if (!oldest || !latest || samples.length < 2) return [];
-  const top = Math.max(...samples.map((sample) => sample.bytesPerSecond), 1);
+  const maxSpeed = Math.max(...samples.map((sample) => sample.bytesPerSecond), 1);
   const span = latest.at - oldest.at;
   return samples.map((sample) => ({
     x: ((sample.at - oldest.at) / span) * width,
-    y: height - (sample.bytesPerSecond / top) * height,
+    y: height - (sample.bytesPerSecond / maxSpeed) * height,
   }));
 }

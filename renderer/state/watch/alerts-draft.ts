@@ -15,9 +15,14 @@ export const blankAlerts: AlertsDraft = {
   ...{ silent: false, days: '2', signedOut: false },
 };
 
-export function alertsDraftOf({ failed, waitingHours, silentDays, signedOut }: AlertWishes): AlertsDraft {
+export function alertsDraftOf({
+  failed: onFailure,
+  waitingHours,
+  silentDays,
+  signedOut: onSignOut,
+}: AlertWishes): AlertsDraft {
   return {
-    ...{ failed, signedOut },
+    ...{ failed: onFailure, signedOut: onSignOut },
     waiting: waitingHours !== null,
     hours: waitingHours === null ? blankAlerts.hours : String(waitingHours),
     silent: silentDays !== null,

@@ -15,7 +15,7 @@ interface CountWords {
   readonly tone: Tone;
 }
 
-const either = perSpeech(({ locale }) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+const disjunction = perSpeech(({ locale }) => new Intl.ListFormat(locale, { type: 'disjunction' }));
 
 /** `Each folder or file → photogrammetry`. */
 export function makesWords({
@@ -48,7 +48,7 @@ function filesWords(patterns: readonly string[], kind: string): string {
   const [pattern = '*'] = patterns;
   if (patterns.every((item) => /^\*\.[\w.-]+$/.test(item))) {
     return say('watchRule.makes.files', {
-      endings: either().format(patterns.map((item) => item.slice(1))),
+      endings: disjunction().format(patterns.map((item) => item.slice(1))),
       kind,
     });
   }

@@ -118,7 +118,7 @@ export function draftOfRule(rule: WatchRule, isNetworkDrive: boolean): WatchDraf
     receiptFile,
     ...otherFields
   } = rule;
-  const usual = newWatchDraft(rule.id, rule.accountId);
+  const defaultDraft = newWatchDraft(rule.id, rule.accountId);
   const afterDraftOf = (afterEnd: WatchRule['afterSuccess'], folder: string): AfterDraft =>
     afterEnd.kind === 'move' ? afterEnd : { kind: 'leave', folder };
   return {
@@ -132,22 +132,22 @@ export function draftOfRule(rule: WatchRule, isNetworkDrive: boolean): WatchDraf
         ? unit.patterns.join('\n')
         : patternsOf(presetOf(rule.assetType, rule.sourceType)),
     ...optionsDraftOf(options, rule.sourceType),
-    depth: unit.kind === 'folders' ? String(unit.depth) : usual.depth,
+    depth: unit.kind === 'folders' ? String(unit.depth) : defaultDraft.depth,
     folderPatterns: unit.kind === 'folders' ? unit.patterns.join('\n') : '',
     ready: readyWhen.kind,
     marker: readyWhen.kind === 'marker' ? readyWhen.name : usualMarker(unit.kind),
-    success: afterDraftOf(afterSuccess, usual.success.folder),
-    failure: afterDraftOf(afterFailure, usual.failure.folder),
+    success: afterDraftOf(afterSuccess, defaultDraft.success.folder),
+    failure: afterDraftOf(afterFailure, defaultDraft.failure.folder),
     ignore: ignore.join('\n'),
     alerts: alertsDraftOf(alerts),
     mountMarker: rule.mountMarker ?? '',
-    receipt: { folder: usual.receipt.folder, ...receiptFile },
+    receipt: { folder: defaultDraft.receipt.folder, ...receiptFile },
     settle: settleSeconds === null ? '' : String(settleSeconds),
   };
 }
 
 /** Default names of units whose sources would otherwise get equal names. */
-const telling: Readonly<Partial<Record<WatchUnit['kind'], string>>> = {
+const tellingUnits: Readonly<Partial<Record<WatchUnit['kind'], string>>> = {
   folders: '{path}',
   // A folder may deliver several batches a day.
   batch: '{name} {date} {counter}',
@@ -160,13 +160,13 @@ const usualMarker = (unit: WatchUnit['kind']): string => (unit === markedUnit ? 
 
 /** The draft with another unit. Default names and markers change with it; typed ones stay. */
 export function withUnit(draft: WatchDraft, unit: WatchUnit['kind']): WatchDraft {
-  const hasUsualName = draft.namePattern === (telling[draft.unit] ?? '{name}');
+  const hasUsualName = draft.namePattern === (tellingUnits[draft.unit] ?? '{name}');
   const hasUsualMarker = draft.marker === usualMarker(draft.unit);
   const isProposed = draft.ready === (draft.unit === markedUnit ? 'marker' : 'settled');
   return {
     ...draft,
     unit,
-    ...(hasUsualName && { namePattern: telling[unit] ?? '{name}' }),
+    ...(hasUsualName && { namePattern: tellingUnits[unit] ?? '{name}' }),
     ...(hasUsualMarker && { marker: usualMarker(unit) }),
     ...(hasUsualMarker && isProposed && { ready: unit === markedUnit ? 'marker' : 'settled' }),
   };
@@ -184,7 +184,7 @@ export function withKindOfEach(draft: WatchDraft): WatchDraft {
 export function withPreset(draft: WatchDraft, preset: WatchPreset): WatchDraft {
   const { assetType, sourceType } = preset;
   const previous = presetOf(draft.assetType, draft.sourceType);
-  const usual = newWatchDraft(draft.id, draft.accountId);
+  const defaultDraft = newWatchDraft(draft.id, draft.accountId);
   const isUntouched = (value: string, presetValue: string | undefined, defaultValue: string) =>
     draft.isNew && value === (previous ? presetValue : defaultValue);
   return {
@@ -192,12 +192,12 @@ export function withPreset(draft: WatchDraft, preset: WatchPreset): WatchDraft {
     kindFrom: 'rule',
     assetType,
     sourceType,
-    unit: isUntouched(draft.unit, previous?.unit, usual.unit) ? preset.unit : draft.unit,
+    unit: isUntouched(draft.unit, previous?.unit, defaultDraft.unit) ? preset.unit : draft.unit,
     patterns:
       draft.patterns.trim() === '' || draft.patterns === patternsOf(previous)
         ? patternsOf(preset)
         : draft.patterns,
-    namePattern: isUntouched(draft.namePattern, previous?.namePattern, usual.namePattern)
+    namePattern: isUntouched(draft.namePattern, previous?.namePattern, defaultDraft.namePattern)
       ? preset.namePattern
       : draft.namePattern,
   };

@@ -30,12 +30,12 @@ function newFateOf({ newlyTaken = 0, newlyHeld = 0 }: DryRun, inspection: DryRun
 
 /** `These 7 sources would become assets now`; with held ones `5 of these 7 …`. */
 export function dryRunTitle(run: DryRun, inspection: DryRunLooked | null): string {
-  const { wouldBeTaken: total, known: knownCount, compared = 0 } = run;
-  const { uploaded, heldCount } = fateOf(run, inspection);
+  const { wouldBeTaken: total, known: knownCount, compared: comparedCount = 0 } = run;
+  const { uploaded: uploadedCount, heldCount } = fateOf(run, inspection);
   if (total > 0 && heldCount === 0) return say('watchEditor.dryRun.found', { count: total });
-  if (total > 0 && uploaded === 0) return say('watchEditor.dryRun.allHeld', { count: total });
-  if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploaded, total });
-  if (compared > 0) return say('watchEditor.dryRun.comparedFirst', { count: compared });
+  if (total > 0 && uploadedCount === 0) return say('watchEditor.dryRun.allHeld', { count: total });
+  if (total > 0) return say('watchEditor.dryRun.someFound', { count: uploadedCount, total });
+  if (comparedCount > 0) return say('watchEditor.dryRun.comparedFirst', { count: comparedCount });
   return knownCount > 0 ? say('watchEditor.dryRun.nothingNew') : say('watchEditor.dryRun.empty');
 }
 
@@ -47,15 +47,17 @@ export function detectedKinds({ sources }: DryRun): string {
     const kind = sourceType === null ? say('watchEditor.dryRun.kindUnclear') : kindLabel(sourceType);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const kinds = [...counts].toSorted(([, a], [, b]) => b - a);
-  return formatNames(kinds.map(([kind, count]) => say('watchEditor.kind.detectedCount', { kind, count })));
+  const sortedCounts = [...counts].toSorted(([, a], [, b]) => b - a);
+  return formatNames(
+    sortedCounts.map(([kind, count]) => say('watchEditor.kind.detectedCount', { kind, count })),
+  );
 }
 
 /** Text below a list of this length; empty if it is complete. */
-export function dryRunRest(run: DryRun, listed: number): string {
+export function dryRunRest(run: DryRun, listedCount: number): string {
   const parts: string[] = [];
-  if (run.wouldBeTaken > listed)
-    parts.push(say('watchEditor.dryRun.more', { count: run.wouldBeTaken - listed }));
+  if (run.wouldBeTaken > listedCount)
+    parts.push(say('watchEditor.dryRun.more', { count: run.wouldBeTaken - listedCount }));
   if (run.known > 0) parts.push(say('watchEditor.dryRun.known', { count: run.known }));
   if (run.compared && run.wouldBeTaken > 0)
     parts.push(say('watchEditor.dryRun.compared', { count: run.compared }));
@@ -64,8 +66,10 @@ export function dryRunRest(run: DryRun, listed: number): string {
 
 /** `2 will be held, for the reasons below`; empty if there are none or the title covers it. */
 export function dryRunHeld(run: DryRun, inspection: DryRunLooked | null): string {
-  const { heldCount, uploaded } = fateOf(run, inspection);
-  return heldCount > 0 && uploaded > 0 ? say('watchEditor.dryRun.wouldBeHeld', { count: heldCount }) : '';
+  const { heldCount, uploaded: uploadedCount } = fateOf(run, inspection);
+  return heldCount > 0 && uploadedCount > 0
+    ? say('watchEditor.dryRun.wouldBeHeld', { count: heldCount })
+    : '';
 }
 
 /** `120 of 340 sources checked`; empty without inspection. */
@@ -86,14 +90,16 @@ export function dryRunRows(run: DryRun, inspection: DryRunLooked | null, limit: 
     why: heldByPath.get(source.path)?.why ?? source.held ?? [],
   }));
   for (const { path } of rows) heldByPath.delete(path);
-  const unlisted = [...heldByPath.values()].map((source): Row => ({ ...source, outcome: 'would-be-taken' }));
+  const unlistedRows = [...heldByPath.values()].map(
+    (source): Row => ({ ...source, outcome: 'would-be-taken' }),
+  );
   const [heldRows, otherRows] = [
     rows.filter(({ why }) => why.length > 0),
     rows.filter(({ why }) => why.length === 0),
   ];
-  return [...heldRows, ...unlisted, ...otherRows].slice(
+  return [...heldRows, ...unlistedRows, ...otherRows].slice(
     0,
-    Math.max(limit, heldRows.length + unlisted.length),
+    Math.max(limit, heldRows.length + unlistedRows.length),
   );
 }
 
@@ -112,8 +118,9 @@ export function existingQuestion(
 ): ExistingQuestion | null {
   if (isNew) {
     if (run === null ? !looking : run.wouldBeTaken === 0) return null;
-    const take = run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, inspection));
-    return { about: '', take, leave: say('watchEditor.existing.leave') };
+    const takeLabel =
+      run === null ? say('watchEditor.existing.takeUnknown') : takeWords(fateOf(run, inspection));
+    return { about: '', take: takeLabel, leave: say('watchEditor.existing.leave') };
   }
   const count = run?.newlyTaken ?? 0;
   if (run === null || count === 0) return null;
@@ -124,23 +131,24 @@ export function existingQuestion(
   };
 }
 
-function takeWords({ uploaded, heldCount }: Fate): string {
-  if (heldCount === 0) return say('watchEditor.existing.take', { count: uploaded });
-  return uploaded === 0
+function takeWords({ uploaded: uploadedCount, heldCount }: Fate): string {
+  if (heldCount === 0) return say('watchEditor.existing.take', { count: uploadedCount });
+  return uploadedCount === 0
     ? say('watchEditor.existing.hold', { count: heldCount })
-    : say('watchEditor.existing.takeSome', { count: uploaded, held: heldCount });
+    : say('watchEditor.existing.takeSome', { count: uploadedCount, held: heldCount });
 }
 
-export function saveWords(isNew: boolean, takeExisting: boolean, look: DryRunState): string {
+export function saveWords(isNew: boolean, takeExisting: boolean, dryRunState: DryRunState): string {
   if (!isNew) {
-    const count = look.kind === 'found' ? newFateOf(look.run, look.inspection).uploaded : 0;
+    const count =
+      dryRunState.kind === 'found' ? newFateOf(dryRunState.run, dryRunState.inspection).uploaded : 0;
     return takeExisting && count > 0
       ? say('watchEditor.save.upload', { count })
       : say('watchEditor.save.kept');
   }
-  if (look.kind === 'none') return say('watchEditor.save.watch');
+  if (dryRunState.kind === 'none') return say('watchEditor.save.watch');
   if (!takeExisting) return say('watchEditor.save.fromNowOn');
-  if (look.kind !== 'found') return say('watchEditor.save.takeUnknown');
-  const { uploaded: count } = fateOf(look.run, look.inspection);
+  if (dryRunState.kind !== 'found') return say('watchEditor.save.takeUnknown');
+  const { uploaded: count } = fateOf(dryRunState.run, dryRunState.inspection);
   return count === 0 ? say('watchEditor.save.watch') : say('watchEditor.save.take', { count });
 }

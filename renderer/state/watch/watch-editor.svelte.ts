@@ -27,7 +27,7 @@ export class WatchEditorState {
   takeExisting = $state(false);
   saving = $state(false);
   error: ErrorRecord | null = $state.raw(null);
-  #tried = $state(false);
+  #hasTried = $state(false);
   /** Problems by field: missing values after the first save; main's errors and invalid JSON at once. */
   problems: ReadonlyMap<WatchField, string> = $derived.by(() => this.#problems());
   readonly #api: Api;
@@ -49,11 +49,11 @@ export class WatchEditorState {
   }
 
   openNew(accountId: string): void {
-    this.#open(withKindOfEach(newWatchDraft(this.#newId(), accountId)));
+    this.#openDraft(withKindOfEach(newWatchDraft(this.#newId(), accountId)));
   }
 
   openRule({ rule, isNetworkDrive }: RuleSnapshot): void {
-    this.#open(draftOfRule(rule, isNetworkDrive));
+    this.#openDraft(draftOfRule(rule, isNetworkDrive));
   }
 
   close(): void {
@@ -64,15 +64,15 @@ export class WatchEditorState {
   }
 
   change(part: Partial<WatchDraft>): void {
-    if (this.draft) this.#put({ ...this.draft, ...part });
+    if (this.draft) this.#storeDraft({ ...this.draft, ...part });
   }
 
   decideKindOfEach(): void {
-    if (this.draft) this.#put(withKindOfEach(this.draft));
+    if (this.draft) this.#storeDraft(withKindOfEach(this.draft));
   }
 
   chooseUnit(unit: WatchDraft['unit']): void {
-    if (this.draft) this.#put(withUnit(this.draft, unit));
+    if (this.draft) this.#storeDraft(withUnit(this.draft, unit));
   }
 
   typeFolder(folder: string): void {
@@ -80,7 +80,7 @@ export class WatchEditorState {
   }
 
   choosePreset(preset: WatchPreset): void {
-    if (this.draft) this.#put(withPreset(this.draft, preset));
+    if (this.draft) this.#storeDraft(withPreset(this.draft, preset));
   }
 
   takeFolder(path: string, isNetworkDrive = looksLikeNetworkDrive(path)): void {
@@ -117,7 +117,7 @@ export class WatchEditorState {
   /** Returns false if something is missing or was refused. */
   async submit(): Promise<boolean> {
     if (!this.draft || this.saving) return false;
-    this.#tried = true;
+    this.#hasTried = true;
     await this.confirmFolder();
     const { draft } = this;
     if (!draft || this.saving || !isConfirmed(draft)) return false;
@@ -138,14 +138,14 @@ export class WatchEditorState {
     }
   }
 
-  #open(draft: WatchDraft): void {
+  #openDraft(draft: WatchDraft): void {
     this.#forgetDryRun();
-    this.#tried = false;
+    this.#hasTried = false;
     this.takeExisting = false;
-    this.#put(draft, 0);
+    this.#storeDraft(draft, 0);
   }
 
-  #put(draft: WatchDraft, afterMs = typingMs): void {
+  #storeDraft(draft: WatchDraft, afterMs = typingMs): void {
     this.draft = draft;
     this.error = null;
     const rule = isConfirmed(draft) ? dryRunRuleOf(draft) : null;
@@ -188,7 +188,7 @@ export class WatchEditorState {
     const { draft } = this;
     if (!draft) return new Map();
     const byField = watchProblems(draft);
-    const problems = new Map([...byField].filter(([field]) => this.#tried || whileTyping.includes(field)));
+    const problems = new Map([...byField].filter(([field]) => this.#hasTried || whileTyping.includes(field)));
     for (const error of [this.dryRun.kind === 'failed' ? this.dryRun.error : null, this.error]) {
       const field = error && fieldOfError(error, draft);
       if (error && field) problems.set(field, errorWords(error));

@@ -34,14 +34,14 @@ export function exampleName(
   unit: WatchUnit['kind'] = 'entries',
 ): string {
   const day = new Date(nowMs);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const around = baseName(folder.trim()) || say('watchEditor.names.exampleParent');
-  const sourceName = unit === 'batch' ? around : say('watchEditor.names.exampleName');
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const exampleParent = baseName(folder.trim()) || say('watchEditor.names.exampleParent');
+  const sourceName = unit === 'batch' ? exampleParent : say('watchEditor.names.exampleName');
   const parts: Readonly<Record<string, string>> = {
     '{name}': sourceName,
-    '{parent}': around,
+    '{parent}': exampleParent,
     '{path}': sourceName,
-    '{date}': `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`,
+    '{date}': `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`,
     '{counter}': '001',
   };
   return pattern.replace(/\{[^{}]*\}/g, (token) => parts[token] ?? token).trim();

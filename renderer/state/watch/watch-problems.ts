@@ -119,10 +119,10 @@ function isSettle(text: string): boolean {
 /** The field of main's error; null if it concerns none, or all. */
 export function fieldOfError({ code, field }: ErrorRecord, draft: WatchDraft): WatchField | null {
   if (field === 'unit.patterns') return draft.unit === 'folders' ? 'folderPatterns' : 'patterns';
-  return (field === undefined ? undefined : ofRule[field]) ?? ofCode[code] ?? null;
+  return (field === undefined ? undefined : ruleFields[field]) ?? fieldsByCode[code] ?? null;
 }
 
-const ofRule: Readonly<Record<string, WatchField>> = {
+const ruleFields: Readonly<Record<string, WatchField>> = {
   folder: 'folder',
   'afterSuccess.folder': 'success',
   'afterFailure.folder': 'failure',
@@ -134,7 +134,7 @@ const ofRule: Readonly<Record<string, WatchField>> = {
 };
 
 /** Errors about one field only don't name it. */
-const ofCode: Readonly<Record<string, WatchField>> = {
+const fieldsByCode: Readonly<Record<string, WatchField>> = {
   'watch-folder-missing': 'folder',
   'watch-folder-unreadable': 'folder',
   'watch-folder-nested': 'folder',

@@ -84,9 +84,9 @@ function unitOf({ unit, patterns, depth, folderPatterns }: WatchDraft): WatchUni
 }
 
 /** A batch has no name for a marker. */
-function readyOf({ unit, ready, marker }: WatchDraft): ReadyWhen {
-  if (ready === 'checksums') return { kind: 'checksums' };
-  return ready === 'marker' && mayHaveMarker(unit)
+function readyOf({ unit, ready: readyKind, marker }: WatchDraft): ReadyWhen {
+  if (readyKind === 'checksums') return { kind: 'checksums' };
+  return readyKind === 'marker' && mayHaveMarker(unit)
     ? { kind: 'marker', name: marker.trim() }
     : { kind: 'settled' };
 }

@@ -63,12 +63,14 @@ export function byReason(sources: readonly SourceSnapshot[]): readonly ReasonGro
   const groups = Map.groupBy(sources, (source) =>
     hasReason(source) ? JSON.stringify([source.why, source.error?.code, source.error?.remote?.message]) : '',
   );
-  const shared = [...groups].flatMap(([key, group]): readonly ReasonGroup[] =>
+  const sharedGroups = [...groups].flatMap(([key, group]): readonly ReasonGroup[] =>
     key === '' || group.length < 2 ? [] : [{ key, common: group[0] ?? null, sources: group }],
   );
-  const grouped = new Set(shared.flatMap((group) => group.sources));
+  const grouped = new Set(sharedGroups.flatMap((group) => group.sources));
   const ungrouped = sources.filter((source) => !grouped.has(source));
-  return ungrouped.length === 0 ? shared : [...shared, { key: '', common: null, sources: ungrouped }];
+  return ungrouped.length === 0
+    ? sharedGroups
+    : [...sharedGroups, { key: '', common: null, sources: ungrouped }];
 }
 
 interface SourceWords {
@@ -161,8 +163,10 @@ function underWayWords(
 ): Pick<SourceWords, 'word' | 'tone' | 'fraction' | 'reached'> {
   const { word, tone } = describeState(job, nowMs);
   const hasBar = job.status === 'tiling' || job.status === 'uploading' || job.status === 'paused';
-  const { fraction, reached } = hasBar ? describeProgress(job, nowMs) : { fraction: null, reached: 0 };
-  return { word, tone, fraction, reached };
+  const { fraction, reached: progressText } = hasBar
+    ? describeProgress(job, nowMs)
+    : { fraction: null, reached: 0 };
+  return { word, tone, fraction, reached: progressText };
 }
 
 function doneDetail({ movedTo }: SourceSnapshot, size: string): string {

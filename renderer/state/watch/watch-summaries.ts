@@ -4,20 +4,20 @@ import { formatNames, say } from '../../say.ts';
 import { afterWords } from './watch-card.ts';
 import { mayHaveMarker, nameOfDraft, type WatchDraft } from './watch-draft.ts';
 
-type Fold = 'ready' | 'name' | 'after' | 'safety' | 'alerts';
+type FoldName = 'ready' | 'name' | 'after' | 'safety' | 'alerts';
 
 /** @param account its name; null if there is only one */
-export function summariesOf(draft: WatchDraft, account: string | null): Readonly<Record<Fold, string>> {
+export function summariesOf(draft: WatchDraft, account: string | null): Readonly<Record<FoldName, string>> {
   return {
     ready: readySummary(draft),
-    name: joined([nameOfDraft(draft), draft.namePattern, account]),
+    name: joinParts([nameOfDraft(draft), draft.namePattern, account]),
     after: afterSummary(draft),
-    safety: joined([holds[draft.hold](), changes[draft.whenChanged]()]),
+    safety: joinParts([holds[draft.hold](), changes[draft.whenChanged]()]),
     alerts: alertsSummary(draft),
   };
 }
 
-const joined = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(' · ');
+const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(' · ');
 
 const holds: Readonly<Record<WatchDraft['hold'], () => string>> = {
   never: () => say('watchEditor.fold.holdNever'),
@@ -31,26 +31,26 @@ const changes: Readonly<Record<WatchDraft['whenChanged'], () => string>> = {
   leave: () => say('watchEditor.fold.changedLeave'),
 };
 
-function readySummary({ unit, ready, marker, settle }: WatchDraft): string {
-  const seconds = settle.trim() === '' ? null : `${settle.trim()}\u00a0s`;
-  if (ready === 'marker' && mayHaveMarker(unit))
-    return joined([say('watchEditor.ready.marker'), marker, seconds]);
-  const isChecked = ready === 'checksums';
-  return joined([say(isChecked ? 'watchEditor.ready.checksums' : 'watchEditor.ready.settled'), seconds]);
+function readySummary({ unit, ready: readyKind, marker, settle: settleSeconds }: WatchDraft): string {
+  const seconds = settleSeconds.trim() === '' ? null : `${settleSeconds.trim()}\u00a0s`;
+  if (readyKind === 'marker' && mayHaveMarker(unit))
+    return joinParts([say('watchEditor.ready.marker'), marker, seconds]);
+  const isChecked = readyKind === 'checksums';
+  return joinParts([say(isChecked ? 'watchEditor.ready.checksums' : 'watchEditor.ready.settled'), seconds]);
 }
 
 function afterSummary({ success: afterSuccess, failure: afterFailure, receipt }: WatchDraft): string {
   const place = afterWords({ afterSuccess, afterFailure }).map(({ text }) => text);
-  return joined([place.join(''), receipt.kind === 'none' ? null : say('watchEditor.receipt.label')]);
+  return joinParts([place.join(''), receipt.kind === 'none' ? null : say('watchEditor.receipt.label')]);
 }
 
 function alertsSummary({ alerts }: WatchDraft): string {
-  const late = `${say('watchEditor.alerts.waiting')} ${alerts.hours} ${say('watchEditor.alerts.hours')}`;
-  const silent = `${say('watchEditor.alerts.silent')} ${alerts.days} ${say('watchEditor.alerts.days')}`;
+  const waitingText = `${say('watchEditor.alerts.waiting')} ${alerts.hours} ${say('watchEditor.alerts.hours')}`;
+  const silenceText = `${say('watchEditor.alerts.silent')} ${alerts.days} ${say('watchEditor.alerts.days')}`;
   const set = [
     alerts.failed ? say('watchEditor.alerts.failed') : null,
-    alerts.waiting ? late : null,
-    alerts.silent ? silent : null,
+    alerts.waiting ? waitingText : null,
+    alerts.silent ? silenceText : null,
     alerts.signedOut ? say('watchEditor.alerts.signedOut') : null,
   ];
   return formatNames(set.filter((part) => part !== null)) || say('watchEditor.fold.noAlerts');

@@ -23,14 +23,14 @@ const calmMs = 5_000;
 export class WatchState {
   folders: readonly RuleSnapshot[] | null = $state.raw(null);
   error: ErrorRecord | null = $state.raw(null);
-  opened: ReadonlySet<string> = $state.raw(new Set());
+  openedIds: ReadonlySet<string> = $state.raw(new Set());
   sources: ReadonlyMap<string, SourcesView> = $state.raw(new Map());
   /** Counts changes to each rule's sources. */
   beats: ReadonlyMap<string, number> = $state.raw(new Map());
   announcement = $state('');
   readonly #api: Api;
   /** Rules whose sources are loading; true: load them again afterwards. */
-  readonly #asking = new Map<string, boolean>();
+  readonly #pendingRequests = new Map<string, boolean>();
   #spokenOf: readonly RuleSnapshot[] = [];
   #speaking: ReturnType<typeof setTimeout> | null = null;
 
@@ -42,7 +42,7 @@ export class WatchState {
     return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.underWay + counts.waiting, 0);
   }
 
-  get failed(): number {
+  get failedCount(): number {
     return (this.folders ?? []).reduce((sum, { counts }) => sum + counts.failed, 0);
   }
 
@@ -77,8 +77,8 @@ export class WatchState {
     this.folders = folders;
     this.error = null;
     const ruleIds = new Set(folders.map(({ rule }) => rule.id));
-    if ([...this.opened].some((id) => !ruleIds.has(id))) {
-      this.opened = new Set([...this.opened].filter((id) => ruleIds.has(id)));
+    if ([...this.openedIds].some((id) => !ruleIds.has(id))) {
+      this.openedIds = new Set([...this.openedIds].filter((id) => ruleIds.has(id)));
       this.sources = new Map([...this.sources].filter(([id]) => ruleIds.has(id)));
     }
     if (isFirst) this.#spokenOf = folders;
@@ -86,30 +86,30 @@ export class WatchState {
   }
 
   toggle(ruleId: string): void {
-    const opened = new Set(this.opened);
-    if (!opened.delete(ruleId)) {
-      opened.add(ruleId);
+    const openedIds = new Set(this.openedIds);
+    if (!openedIds.delete(ruleId)) {
+      openedIds.add(ruleId);
       void this.loadSources(ruleId);
     }
-    this.opened = opened;
+    this.openedIds = openedIds;
   }
 
   /** One request per rule at a time; changes during it trigger another. */
   async loadSources(ruleId: string): Promise<void> {
-    if (this.#asking.has(ruleId)) {
-      this.#asking.set(ruleId, true);
+    if (this.#pendingRequests.has(ruleId)) {
+      this.#pendingRequests.set(ruleId, true);
       return;
     }
-    this.#asking.set(ruleId, false);
+    this.#pendingRequests.set(ruleId, false);
     try {
       const list = await this.#api.call('watch.sources', ruleId);
       this.#putSources(ruleId, { list, error: null });
     } catch (error) {
       this.#putSources(ruleId, { list: this.sources.get(ruleId)?.list ?? null, error: errorViewOf(error) });
     }
-    const isStale = this.#asking.get(ruleId) === true;
-    this.#asking.delete(ruleId);
-    if (isStale && this.opened.has(ruleId)) await this.loadSources(ruleId);
+    const isStale = this.#pendingRequests.get(ruleId) === true;
+    this.#pendingRequests.delete(ruleId);
+    if (isStale && this.openedIds.has(ruleId)) await this.loadSources(ruleId);
   }
 
   /** Shown at once; reverted if it can't be saved. */
@@ -135,14 +135,14 @@ export class WatchState {
     this.take((this.folders ?? []).filter(({ rule }) => rule.id !== ruleId));
   }
 
-  async act(source: SourceSnapshot, action: SourceAction): Promise<void> {
+  async performAction(source: SourceSnapshot, action: SourceAction): Promise<void> {
     await this.#api.call('watch.act', { id: source.ruleId, path: source.path, action });
     await this.loadSources(source.ruleId);
   }
 
   async answer(ruleId: string, answer: HeldAnswer): Promise<void> {
     await this.#api.call('watch.answer', { id: ruleId, answer });
-    if (this.opened.has(ruleId)) await this.loadSources(ruleId);
+    if (this.openedIds.has(ruleId)) await this.loadSources(ruleId);
   }
 
   /** Null: receipts of all rules. Returns the file's path, null if the person cancelled. */
@@ -155,7 +155,7 @@ export class WatchState {
     const beats = new Map(this.beats);
     for (const id of ruleIds) {
       beats.set(id, (beats.get(id) ?? 0) + 1);
-      if (this.opened.has(id)) void this.loadSources(id);
+      if (this.openedIds.has(id)) void this.loadSources(id);
     }
     this.beats = beats;
   }

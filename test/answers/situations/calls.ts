@@ -41,10 +41,10 @@ export const callSituations: readonly Situation[] = [
     play: async (stage) => {
       const { house, control } = stage;
       stage.arm(ofAnyAsset, fewTimes);
-      const another = house.startAccount();
+      const anotherAccount = house.startAccount();
       const token = control.makeAccessToken(scopes);
-      await untilItWorks(stage, () => another.useAccessToken(house.address, token));
-      if (another.state().kind !== 'signed-in') stage.find('signed out', 'nobody could sign in');
+      await untilItWorks(stage, () => anotherAccount.useAccessToken(house.address, token));
+      if (anotherAccount.state().kind !== 'signed-in') stage.find('signed out', 'nobody could sign in');
     },
   },
   {

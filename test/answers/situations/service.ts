@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts';
 const manyTimes = 45;
 const forEver = 'retried indefinitely: all data is in storage';
 const noToken = 'the job waits and retries; the user stays signed in';
-const lost = { kind: 'cut-answer', afterBytes: 0 } as const;
+const lostAnswer = { kind: 'cut-answer', afterBytes: 0 } as const;
 
 /** The access token ends when the job reaches the state, and its refresh gets the foreign response. */
 function refreshWhen(state: 'queued' | 'completing' | 'tiling', words: string): Situation {
@@ -39,7 +39,7 @@ export const serviceSituations: readonly Situation[] = [
     meanwhile: 'retried before anything is created',
     alone: true,
     play: async (stage) => {
-      stage.fault(anybodys['create asset'], lost);
+      stage.fault(anybodys['create asset'], lostAnswer);
       stage.arm(anybodys['list assets']);
       stage.start({});
       await stage.complete({ orphans: 1 });
@@ -79,7 +79,7 @@ export const serviceSituations: readonly Situation[] = [
       stage.start({
         on: {
           completing: (place) => {
-            stage.fault(ofOneJob['complete upload'](place), lost);
+            stage.fault(ofOneJob['complete upload'](place), lostAnswer);
             stage.arm(ofOneJob['read asset'](place), manyTimes);
           },
         },
@@ -105,11 +105,11 @@ export const serviceSituations: readonly Situation[] = [
     alone: true,
     play: async (stage) => {
       const { house, control } = stage;
-      const another = control.seedAsset({ type: 'TERRAIN', name: 'Another', status: 'IN_PROGRESS' });
-      const followed = house.reads.follow(house.accountId, another);
+      const anotherAsset = control.seedAsset({ type: 'TERRAIN', name: 'Another', status: 'IN_PROGRESS' });
+      const followedAsset = house.reads.follow(house.accountId, anotherAsset);
       stage.start({ on: { tiling: () => stage.arm(anybodys['list assets'], manyTimes) } });
       await stage.complete();
-      followed.end();
+      followedAsset.end();
     },
   },
   refreshWhen('queued', 'creating, the access token refused'),

@@ -19,7 +19,7 @@ const untilGone = (path: string) =>
   vi.waitFor(() => expect(existsSync(path)).toBe(false), { timeout: 45_000, interval: 50 });
 
 /** Repeated deliveries, and deliveries that only look repeated. */
-export const again: Group = {
+export const repeatedDeliveries: Group = {
   title: 'Finished data that appears again',
   deliveries: [
     {
@@ -88,14 +88,14 @@ export const again: Group = {
       becomes: 'creates another asset if the rule uploads changed data',
       rule: { whenChanged: 'new-asset' },
       play: async ({ write, at, setTime, untilComplete, expectAssets }) => {
-        const put = async (filling: string, timeMs: number) => {
-          await write({ '../radar.tif': tiff(filling.repeat(100)) });
+        const writeFilled = async (content: string, timeMs: number) => {
+          await write({ '../radar.tif': tiff(content.repeat(100)) });
           await setTime(timeMs, '../radar.tif');
           await rename(at('../radar.tif'), at('radar.tif'));
         };
-        await put('1', archiveTime);
+        await writeFilled('1', archiveTime);
         await untilComplete('radar.tif');
-        await put('2', archiveTime + hourMs);
+        await writeFilled('2', archiveTime + hourMs);
         await expectAssets([
           ['radar', ['radar.tif']],
           ['radar', ['radar.tif']],

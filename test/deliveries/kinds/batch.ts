@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { jpeg, tiff } from '../data.ts';
 import type { Delivery, Group } from '../delivery.ts';
 
-const together: Delivery['rule'] = { unit: { kind: 'batch' }, namePattern: 'Delivery {counter}' };
-const rasters: Delivery['rule'] = { ...together, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' };
+const batchRule: Delivery['rule'] = { unit: { kind: 'batch' }, namePattern: 'Delivery {counter}' };
+const rasters: Delivery['rule'] = { ...batchRule, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' };
 
 /** A rule that creates one asset from everything that arrives together. */
 export const batch: Group = {
@@ -12,7 +12,7 @@ export const batch: Group = {
     {
       comes: 'files and a folder in succession, under a rule for everything that arrives together',
       becomes: 'creates one asset with all of them, once nothing more arrives',
-      rule: together,
+      rule: batchRule,
       play: async ({ write, untilSource, expectAssets }) => {
         await write({ 'a.jpg': jpeg('a') });
         await untilSource('./batch-1', ({ state }) => state === 'settling');
@@ -24,7 +24,7 @@ export const batch: Group = {
     {
       comes: 'more files on the next day, in the same folders',
       becomes: 'creates another asset with only these files',
-      rule: together,
+      rule: batchRule,
       play: async ({ write, untilComplete, expectAssets }) => {
         await write({ 'flight/a.jpg': jpeg('a'), 'b.jpg': jpeg('b') });
         await untilComplete('./batch-1');

@@ -15,7 +15,7 @@ async function exchanged({ write, untilComplete, untilSource }: Scene): Promise<
   await untilSource('Kai', ({ state, why }) => state === 'held' && why.includes('a.jpg'));
 }
 
-async function tidiedUp({ fixture, write, at, untilComplete, scanAll }: Scene): Promise<void> {
+async function playTidyUp({ fixture, write, at, untilComplete, scanAll }: Scene): Promise<void> {
   for (const flight of flights)
     await write({ [`${flight}/a.jpg`]: jpeg(flight), [`${flight}/b.jpg`]: jpeg('b') });
   for (const flight of flights) await untilComplete(flight);
@@ -70,7 +70,7 @@ export const changes: Group = {
       becomes: 'asks one question; creates no further asset if the user leaves them all',
       rule: { whenChanged: 'hold' },
       play: async (scene) => {
-        await tidiedUp(scene);
+        await playTidyUp(scene);
         await scene.fixture.watch.answer(scene.rule.id, 'leave-all');
         await scene.expectAssets(flights.map((flight) => [flight, ['a.jpg', 'b.jpg']] as const));
       },

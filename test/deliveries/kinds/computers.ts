@@ -13,19 +13,24 @@ const dayMs = 24 * 60 * 60_000;
 /** Runs another computer on the same folder and service, with its own rule. */
 async function withAnother(
   { fixture }: Scene,
-  work: (other: WatchFixture, rule: Awaited<ReturnType<WatchFixture['rule']>>) => Promise<void>,
+  work: (otherFixture: WatchFixture, rule: Awaited<ReturnType<WatchFixture['rule']>>) => Promise<void>,
 ): Promise<void> {
-  const { service, incoming } = fixture;
-  const other = await openWatchFixture({ service, incoming, timing, owner: { host: 'office-2' } });
+  const { service, incoming: incomingFolder } = fixture;
+  const otherFixture = await openWatchFixture({
+    service,
+    incoming: incomingFolder,
+    timing,
+    owner: { host: 'office-2' },
+  });
   try {
-    await work(other, await other.rule({ shared: true }));
+    await work(otherFixture, await otherFixture.rule({ shared: true }));
   } finally {
-    await other.close();
+    await otherFixture.close();
   }
 }
 
-const filesIn = async ({ incoming }: WatchFixture, place: 'leases' | 'sources') => {
-  const folder = join(incoming, '.tilelift', place);
+const filesIn = async ({ incoming: incomingFolder }: WatchFixture, place: 'leases' | 'sources') => {
+  const folder = join(incomingFolder, '.tilelift', place);
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
 };
@@ -41,7 +46,7 @@ const holdUploads = ({ service }: WatchFixture) =>
     action: { kind: 'hold' },
   });
 
-const shared: Pick<Delivery, 'rule' | 'fixture'> = { rule: { shared: true }, fixture: { timing } };
+const sharedRule: Pick<Delivery, 'rule' | 'fixture'> = { rule: { shared: true }, fixture: { timing } };
 
 export const computers: Group = {
   title: 'Several computers that watch one folder',
@@ -49,23 +54,23 @@ export const computers: Group = {
     {
       comes: 'a folder that two computers can see',
       becomes: 'creates one asset: one computer watches, the other stands by',
-      ...shared,
+      ...sharedRule,
       play: async (scene) =>
-        withAnother(scene, async (other, rule) => {
+        withAnother(scene, async (otherFixture, rule) => {
           const { fixture, write } = scene;
           await write({ 'Kai/a.jpg': jpeg() });
           await scene.untilComplete('Kai');
-          expect(other.watch.rules()).toMatchObject([
+          expect(otherFixture.watch.rules()).toMatchObject([
             { state: 'standing-by', notice: { code: 'watch-standing-by', subject: 'office-1' } },
           ]);
-          expect(other.watch.sources(rule.id)).toEqual([]);
+          expect(otherFixture.watch.sources(rule.id)).toEqual([]);
           expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
         }),
     },
     {
       comes: 'a folder whose computer fails during the upload',
       becomes: 'creates an asset on another computer, which names the abandoned asset',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write } = scene;
         holdUploads(fixture);
@@ -76,11 +81,11 @@ export const computers: Group = {
         );
         await fixture.stop();
         fixture.service.control.clearFaults();
-        await withAnother(scene, async (other, rule) => {
-          await other.untilComplete(rule, 'Kai');
-          expect(other.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
-          const lines = saidLines(other.watch.activity(rule.id)).map(({ text }) => text);
-          expect(lines.join(' ')).toContain(`asset ${other.assets()[0]?.id}`);
+        await withAnother(scene, async (otherFixture, rule) => {
+          await otherFixture.untilComplete(rule, 'Kai');
+          expect(otherFixture.statuses()).toEqual(['Kai AWAITING_FILES', 'Kai COMPLETE']);
+          const lines = saidLines(otherFixture.watch.activity(rule.id)).map(({ text }) => text);
+          expect(lines.join(' ')).toContain(`asset ${otherFixture.assets()[0]?.id}`);
         });
       },
     },
@@ -97,35 +102,35 @@ export const computers: Group = {
           patience,
         );
         await fixture.stop();
-        await withAnother(scene, async (other, rule) => {
-          await other.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
-          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+        await withAnother(scene, async (otherFixture, rule) => {
+          await otherFixture.untilSource(rule, 'Kai', ({ state }) => state === 'skipped');
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE']);
         });
       },
     },
     {
       comes: 'new content with the name, size and time of data that a retired computer finished',
       becomes: 'creates an asset, because the retired computer’s mark describes other content',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write, setTime, untilComplete } = scene;
-        const then = Date.parse('2026-03-01T12:00:00Z');
+        const archiveTime = Date.parse('2026-03-01T12:00:00Z');
         await write({ 'Kai/a.jpg': jpeg('old') });
-        await setTime(then, 'Kai/a.jpg');
+        await setTime(archiveTime, 'Kai/a.jpg');
         await untilComplete('Kai');
         await fixture.stop();
         await write({ 'Kai/a.jpg': jpeg('new') });
-        await setTime(then, 'Kai/a.jpg');
-        await withAnother(scene, async (other, rule) => {
-          await other.untilComplete(rule, 'Kai');
-          expect(other.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
+        await setTime(archiveTime, 'Kai/a.jpg');
+        await withAnother(scene, async (otherFixture, rule) => {
+          await otherFixture.untilComplete(rule, 'Kai');
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE', 'Kai COMPLETE']);
         });
       },
     },
     {
       comes: 'a folder that a retired computer finished, with a mark that doesn’t describe its content',
       becomes: 'holds the folder and names computer and asset',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write, untilComplete } = scene;
         await write({ 'Kai/a.jpg': jpeg() });
@@ -135,17 +140,17 @@ export const computers: Group = {
           const mark = JSON.parse(await readFile(file, 'utf8'));
           await writeFile(file, JSON.stringify({ ...mark, content: null }));
         }
-        await withAnother(scene, async (other, rule) => {
-          const held = await other.untilSource(rule, 'Kai', ({ state }) => state === 'held');
-          expect(held.why).toContain(`office-1, ${other.assets()[0]?.id}`);
-          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+        await withAnother(scene, async (otherFixture, rule) => {
+          const heldSource = await otherFixture.untilSource(rule, 'Kai', ({ state }) => state === 'held');
+          expect(heldSource.why).toContain(`office-1, ${otherFixture.assets()[0]?.id}`);
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE']);
         });
       },
     },
     {
       comes: 'a folder that one computer is uploading while the file server’s clock jumps a day ahead',
       becomes: 'creates one asset: no other computer takes over a lease that is renewed',
-      ...shared,
+      ...sharedRule,
       play: async (scene) => {
         const { fixture, write, untilComplete } = scene;
         holdUploads(fixture);
@@ -154,7 +159,7 @@ export const computers: Group = {
           async () => expect(await marksOf(fixture)).toMatchObject([{ asset: { id: expect.any(Number) } }]),
           patience,
         );
-        await withAnother(scene, async (other, rule) => {
+        await withAnother(scene, async (otherFixture, rule) => {
           for (let count = 0; count < 20; count++) {
             for (const file of await filesIn(fixture, 'leases')) {
               const at = new Date((await stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs + dayMs);
@@ -164,8 +169,8 @@ export const computers: Group = {
           }
           fixture.service.control.clearFaults();
           await untilComplete('Kai');
-          expect(other.watch.sources(rule.id)).toEqual([]);
-          expect(other.statuses()).toEqual(['Kai COMPLETE']);
+          expect(otherFixture.watch.sources(rule.id)).toEqual([]);
+          expect(otherFixture.statuses()).toEqual(['Kai COMPLETE']);
         });
       },
     },

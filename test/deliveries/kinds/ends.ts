@@ -7,15 +7,15 @@ import type { Delivery, Group, Scene } from '../delivery.ts';
 const geoPackage = samples.find(({ ending }) => ending === '.mbtiles')?.bytes ?? Buffer.alloc(0);
 
 /** Expects that a file is held with this message until the complete file arrives. */
-function heldUntilWhole(name: string, before: string | Uint8Array, says: string, whole: Uint8Array) {
+function heldUntilWhole(name: string, incomplete: string | Uint8Array, reason: string, complete: Uint8Array) {
   return async ({ write, untilSource, expectAssets }: Scene): Promise<void> => {
-    await write({ [`Kai/${name}`]: before });
-    const held = await untilSource('Kai', ({ state }) => state === 'held');
-    expect(held).toMatchObject({
-      why: `${says}: ${name}. Nothing is uploaded until you choose.`,
+    await write({ [`Kai/${name}`]: incomplete });
+    const heldSource = await untilSource('Kai', ({ state }) => state === 'held');
+    expect(heldSource).toMatchObject({
+      why: `${reason}: ${name}. Nothing is uploaded until you choose.`,
       actions: ['leave-it', 'take-anyway'],
     });
-    await write({ [`Kai/${name}`]: whole });
+    await write({ [`Kai/${name}`]: complete });
     await expectAssets([['Kai', [name]]]);
   };
 }
@@ -36,17 +36,17 @@ function foundIn(fixture: Scene['fixture'], rule: Scene['rule']) {
 const inverted = las();
 inverted.writeDoubleLE(10, 187);
 
-export const ends: Group = {
+export const endOfFiles: Group = {
   title: 'Incomplete or faulty data',
   deliveries: [
     {
       comes: 'half a raster, left by a file server that lost its connection',
       becomes: 'waits until the other half arrives, then creates one asset',
       play: async ({ write, at, untilSource, expectAssets }) => {
-        const whole = tiff({ big: true });
-        await write({ 'Kai/ortho.tif': whole.subarray(0, -20) });
+        const completeFile = tiff({ big: true });
+        await write({ 'Kai/ortho.tif': completeFile.subarray(0, -20) });
         await untilSource('Kai', ({ why }) => why === '1 file is truncated: ortho.tif.');
-        await appendFile(at('Kai/ortho.tif'), whole.subarray(-20));
+        await appendFile(at('Kai/ortho.tif'), completeFile.subarray(-20));
         await expectAssets([['Kai', ['ortho.tif']]]);
       },
     },
@@ -214,12 +214,12 @@ export const ends: Group = {
       becomes: 'holds it and names the file; creates one asset once the file is complete',
       play: async ({ write, untilSource, expectAssets }) => {
         const names = Array.from({ length: 300 }, (_, at) => `tiles/${at}.tif`);
-        const whole = tiff({ big: true });
-        await write(Object.fromEntries(names.map((name) => [`Kai/${name}`, whole])));
-        await write({ 'Kai/tiles/150.tif': whole.subarray(0, -1) });
+        const completeFile = tiff({ big: true });
+        await write(Object.fromEntries(names.map((name) => [`Kai/${name}`, completeFile])));
+        await write({ 'Kai/tiles/150.tif': completeFile.subarray(0, -1) });
         const { why } = await untilSource('Kai', ({ state }) => state === 'held');
         expect(why).toMatch(/^1 file is truncated: tiles\/150\.tif\./);
-        await write({ 'Kai/tiles/150.tif': whole });
+        await write({ 'Kai/tiles/150.tif': completeFile });
         await expectAssets([['Kai', names]]);
       },
     },

@@ -33,9 +33,11 @@ export const junk: Group = {
         await symlink(at('../private'), at('Kai/link'));
         await symlink(at('../private'), at('link'));
         await expectAssets([['Kai', ['a.jpg']]]);
-        const reported = fixture.watch.sources(rule.id).map(({ path, state, links }) => [path, state, links]);
-        expect(reported).toContainEqual(['Kai', 'complete', 1]);
-        expect(reported).toContainEqual(['link', 'left-alone', undefined]);
+        const reportedSources = fixture.watch
+          .sources(rule.id)
+          .map(({ path, state, links }) => [path, state, links]);
+        expect(reportedSources).toContainEqual(['Kai', 'complete', 1]);
+        expect(reportedSources).toContainEqual(['link', 'left-alone', undefined]);
         expect([...fixture.watch.receipts(null)].map(({ links }) => links)).toContain(1);
       },
     },

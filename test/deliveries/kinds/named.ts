@@ -65,19 +65,19 @@ const kinds: readonly Named[] = [
 ];
 
 /** Files that refer to others and arrive before them. */
-export const named: Group = {
+export const namedFiles: Group = {
   title: 'Files that refer to missing files',
   deliveries: kinds.map(
-    ({ what, pattern, asset, path, first, later }): Delivery => ({
+    ({ what, pattern, asset, path, first: firstFiles, later }): Delivery => ({
       comes: what,
       becomes: 'waits and names the missing file, then creates one asset with both',
       rule: { unit: { kind: 'files', patterns: [pattern] }, namePattern: '{name}' },
       play: async ({ write, untilSource, expectAssets }) => {
-        await write(first);
+        await write(firstFiles);
         const [awaited = ''] = Object.keys(later);
         await untilSource(path, ({ why }) => why.includes(awaited));
         await write(later);
-        await expectAssets([[asset, Object.keys({ ...first, ...later })]]);
+        await expectAssets([[asset, Object.keys({ ...firstFiles, ...later })]]);
       },
     }),
   ),

@@ -128,11 +128,11 @@ export const shapes: Group = {
       becomes: 'creates an asset for each, and another one for the changed folder only',
       rule: { whenChanged: 'new-asset' },
       play: async ({ write, at, untilComplete, expectAssets }) => {
-        const [composed, decomposed] = (['NFC', 'NFD'] as const).map((form) => 'Süd'.normalize(form));
-        await write({ [`${composed}/a.jpg`]: jpeg('a'), [`${decomposed}/b.jpg`]: jpeg('b') });
+        const [composedName, decomposed] = (['NFC', 'NFD'] as const).map((form) => 'Süd'.normalize(form));
+        await write({ [`${composedName}/a.jpg`]: jpeg('a'), [`${decomposed}/b.jpg`]: jpeg('b') });
         const isOneFolder = (await readdir(at('.'))).length === 1;
         if (isOneFolder) return expectAssets([['Süd', ['a.jpg', 'b.jpg']]]);
-        for (const path of [composed, decomposed]) await untilComplete(path ?? '');
+        for (const path of [composedName, decomposed]) await untilComplete(path ?? '');
         await write({ [`${decomposed}/c.jpg`]: jpeg('c') });
         await expectAssets([
           ['Süd', ['a.jpg']],

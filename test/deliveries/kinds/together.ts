@@ -3,7 +3,7 @@ import type { Group } from '../delivery.ts';
 
 const text = (...lines: readonly string[]) => `${lines.join('\n')}\n`;
 
-export const together: Group = {
+export const batchDeliveries: Group = {
   title: 'Files that belong together',
   deliveries: [
     {

@@ -5,11 +5,11 @@ import type { Group, Scene } from '../delivery.ts';
 
 /** Removes the watched folder like an unplugged drive, and returns a function that restores it. */
 async function unplug({ fixture, rule }: Scene): Promise<() => Promise<void>> {
-  const away = `${fixture.incoming}-away`;
-  await rename(fixture.incoming, away);
-  const state = () => fixture.watch.rules().find((one) => one.rule.id === rule.id)?.state;
+  const movedFolder = `${fixture.incoming}-away`;
+  await rename(fixture.incoming, movedFolder);
+  const state = () => fixture.watch.rules().find((view) => view.rule.id === rule.id)?.state;
   await vi.waitFor(() => expect(state()).toBe('suspended'), { timeout: 30_000 });
-  return () => rename(away, fixture.incoming);
+  return () => rename(movedFolder, fixture.incoming);
 }
 
 export const trouble: Group = {

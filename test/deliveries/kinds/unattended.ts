@@ -23,7 +23,7 @@ const settings = settingsInMemory();
 const clock = movableClock();
 let aheadMs = 0;
 
-export const unattended: Group = {
+export const unattendedDeliveries: Group = {
   title: 'Without anyone watching',
   deliveries: [
     {
@@ -72,9 +72,9 @@ export const unattended: Group = {
       play: async ({ fixture, rule, write, scanAll }) => {
         await write({ 'House/a.obj': 'mtllib a.mtl\nv 0 0 0\n' });
         const why = 'House/a.mtl is required and missing';
-        const stuck = () =>
+        const stuckSources = () =>
           fixture.watch.rules()[0]?.stuck?.map((source) => [source.path, inEnglish.sayPhrase(source.why)]);
-        await vi.waitFor(() => expect(stuck()).toEqual([['House', why]]), patience);
+        await vi.waitFor(() => expect(stuckSources()).toEqual([['House', why]]), patience);
         for (let count = 0; count < 5; count++) await scanAll();
         const [source] = fixture.watch.sources(rule.id).map(saidSource);
         expect(source).toMatchObject({ path: 'House', state: 'settling', why });

@@ -33,11 +33,11 @@ export const writing: Group = {
       becomes: 'creates one asset once the file is filled',
       play: async ({ at, untilSource, expectAssets }) => {
         await mkdir(at('Kai'));
-        const whole = tiff('y'.repeat(1_500_000));
+        const completeFile = tiff('y'.repeat(1_500_000));
         const file = await open(at('Kai/mosaic.tif'), 'w');
-        await file.truncate(whole.length);
+        await file.truncate(completeFile.length);
         await untilSource('Kai', ({ state, why }) => state === 'settling' && why.includes('mosaic.tif'));
-        await file.write(whole);
+        await file.write(completeFile);
         await file.close();
         await expectAssets([['Kai', ['mosaic.tif']]]);
       },
@@ -78,10 +78,10 @@ export const writing: Group = {
       comes: 'the first half of a point cloud',
       becomes: 'waits until the other half arrives, then creates one asset',
       play: async ({ write, untilSource, expectAssets }) => {
-        const whole = las(1_000);
-        await write({ 'Scan/a.las': whole.subarray(0, 10_000) });
+        const completeFile = las(1_000);
+        await write({ 'Scan/a.las': completeFile.subarray(0, 10_000) });
         await untilSource('Scan', ({ why }) => why.includes('a.las'));
-        await write({ 'Scan/a.las': whole });
+        await write({ 'Scan/a.las': completeFile });
         await expectAssets([['Scan', ['a.las']]]);
       },
     },
@@ -103,10 +103,10 @@ export const writing: Group = {
       comes: 'an archive without its end',
       becomes: 'waits until the archive is complete, then creates one asset',
       play: async ({ write, untilSource, expectAssets }) => {
-        const whole = zip('z'.repeat(10_000));
-        await write({ 'town.zip': whole.subarray(0, 9_000) });
+        const completeFile = zip('z'.repeat(10_000));
+        await write({ 'town.zip': completeFile.subarray(0, 9_000) });
         await untilSource('town.zip', ({ why }) => why.includes('town.zip'));
-        await write({ 'town.zip': whole });
+        await write({ 'town.zip': completeFile });
         await expectAssets([['town', ['town.zip']]]);
       },
     },

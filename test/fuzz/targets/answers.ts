@@ -46,13 +46,13 @@ const serviceAnswers: Target = {
     const created = readCreated(text, 'https://api.example/v1/assets');
     if (created.kind === 'usable' && new URL(created.created.onComplete.url).origin !== 'https://api.example')
       throw new Escape('a completion address of somebody else');
-    const next = nextInLink(text) !== null;
+    const nextUrl = nextInLink(text) !== null;
     const answer = { status: 400 + (text.length % 200), text, retryAfterMs: null };
     const words = remoteWords(answer);
     if ((words.message?.length ?? 0) > 600) throw new Escape('words of any length');
     const origins = [isServiceResponse(answer), isSignInResponse(answer)];
     const error = errorFromAnswer(answer, { origin: 'https://api.example', request: 'read', assetId: 7 });
-    return `${shapes.join(' ')} ${created.kind} ${next} ${origins.join()} ${error?.code}`;
+    return `${shapes.join(' ')} ${created.kind} ${nextUrl} ${origins.join()} ${error?.code}`;
   },
 };
 

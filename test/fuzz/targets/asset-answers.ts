@@ -21,7 +21,7 @@ const location =
   '{"bucket":"b","prefix":"sources/7/","accessKey":"a","secretAccessKey":"s","sessionToken":"t","endpoint":"https://s3.example"}';
 const created = (fields: string) =>
   `{"assetMetadata":${asset},"uploadLocation":${location},"onComplete":{"method":"POST","url":"${url}/7/uploadComplete","fields":${fields}}}`;
-const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const nestedJson = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 const journal = openJournal(':memory:');
 const grants = createUploadGrants(memoryVault());
@@ -40,8 +40,8 @@ function newJob(): LiveJob {
 const load = (record: JobRecord) =>
   new LiveJob(record, journal.events(record.id), { journal, clock, onChange: () => {} });
 
-function same(field: string, previous: unknown, after: unknown): void {
-  if (!isDeepStrictEqual(after, previous)) throw new Escape(`${field} is not what was stored`);
+function expectSame(field: string, previous: unknown, current: unknown): void {
+  if (!isDeepStrictEqual(current, previous)) throw new Escape(`${field} is not what was stored`);
 }
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
@@ -51,7 +51,7 @@ function follow({ asset, uploadLocation, onComplete }: CreatedAsset): void {
   const { id } = job;
   const grant = { assetId: asset.id, location: uploadLocation, onComplete, credentialsEndAt: 9 };
   grants.set(id, grant);
-  same('the grant', grant, grants.get(id));
+  expectSame('the grant', grant, grants.get(id));
   grants.delete(id);
   const { status, percentComplete: percent, progressMessage } = asset;
   const message = progressMessage ? { message: redactedStart(progressMessage) } : {};
@@ -65,18 +65,18 @@ function follow({ asset, uploadLocation, onComplete }: CreatedAsset): void {
     { kind: 'asset-status', status, percent, ...message },
   ];
   for (const happening of happenings) job.apply(happening);
-  same('the job', job.state, load(job.record).state);
+  expectSame('the job', job.state, load(job.record).state);
   job.showAsset(asset);
   const view = jobForPage(snapshotOf(job, false));
-  same('the view of the job', throughJson(view), throughJson(structuredClone(view)));
+  expectSame('the view of the job', throughJson(view), throughJson(structuredClone(view)));
   journal.removeJob(id);
   while (journal.clearRemoved());
 }
 
 function show(asset: Asset): void {
-  same('the asset', asset, throughJson(asset));
+  expectSame('the asset', asset, throughJson(asset));
   const view = assetDetailsView(asset, true);
-  same('the view of the asset', throughJson(view), throughJson(structuredClone(view)));
+  expectSame('the view of the asset', throughJson(view), throughJson(structuredClone(view)));
 }
 
 /** Responses about assets (contract 4.5, 4.6, 4.9) and their later use. */
@@ -85,13 +85,13 @@ export const assetAnswers: Target = {
   seeds: [
     created('{}'),
     created('{"a":[1,{"b":null}]}'),
-    created(nested(30)),
-    created(nested(6_000)),
+    created(nestedJson(30)),
+    created(nestedJson(6_000)),
     asset,
     `{"items":[${asset}]}`,
   ],
   words: [
-    nested(40),
+    nestedJson(40),
     '"fields":',
     '"__proto__":',
     '"id":"70001"',
@@ -105,12 +105,12 @@ export const assetAnswers: Target = {
   ],
   run: (input) => {
     const text = input.toString();
-    const reading = readCreated(text, url);
-    if (reading.kind === 'usable') follow(reading.created);
+    const createdReading = readCreated(text, url);
+    if (createdReading.kind === 'usable') follow(createdReading.created);
     const value = parseJson(text);
-    const single = assetAnswer.safeParse(value).data;
-    const listed = listAnswer.safeParse(value).data?.assets ?? [];
-    for (const asset of single ? [single, ...listed] : listed) show(asset);
-    return `${reading.kind} ${shapeOf(single, 1)} ${listed.length}`;
+    const singleAsset = assetAnswer.safeParse(value).data;
+    const listedAssets = listAnswer.safeParse(value).data?.assets ?? [];
+    for (const asset of singleAsset ? [singleAsset, ...listedAssets] : listedAssets) show(asset);
+    return `${createdReading.kind} ${shapeOf(singleAsset, 1)} ${listedAssets.length}`;
   },
 };

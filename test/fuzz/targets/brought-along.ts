@@ -10,7 +10,7 @@ import { createReferences } from '../../../main/inspect/together/references.ts';
 import { Escape, type Target } from '../target.ts';
 
 /** Extensions of documents and of their allowed companions, deliberately repeated here. */
-const allowed: Readonly<Record<string, RegExp>> = {
+const allowedContent: Readonly<Record<string, RegExp>> = {
   obj: /\.mtl$/i,
   mtl: /\.(?:png|jpe?g|gif|bmp|tiff?|webp|tga|dds|ktx2)$/i,
   gltf: /\.(?:png|jpe?g|gif|bmp|tiff?|webp|tga|dds|ktx2|bin)$/i,
@@ -53,13 +53,13 @@ const broughtAlong: Target = {
   ],
   run: async (input) => {
     let count = 0;
-    for (const [ending, endings] of Object.entries(allowed)) {
+    for (const [extension, endings] of Object.entries(allowedContent)) {
       const ask = async ({ kind }: InspectionTask): Promise<unknown> =>
-        kind === 'names' ? namesIn(`m.${ending}`, input.length, input) : null;
+        kind === 'names' ? namesIn(`m.${extension}`, input.length, input) : null;
       const thread = { ask: ask as never, close: () => {} };
       for (const use of ['dropped', 'watched'] as const) {
         for (const folder of places) {
-          const place = `${folder}.${ending}`;
+          const place = `${folder}.${extension}`;
           const file = { path: `/home/${place}`, place, size: input.length, mtimeMs: 0 };
           for (const name of await createReferences(thread, use).read(file)) {
             const isInside = posix.normalize(name) === name && !/^(?:\/|\.\.(?:\/|$))/.test(name);
@@ -86,13 +86,14 @@ const broughtText: Target = {
   ],
   words: ['newmtl ', '#', '\n', '<kml>', 'PK', 'II*', 'BM', 'RIFF', 'WEBP', 'fgb', 'CDF', '0'],
   run: (input) => {
-    const passing = ['png', 'tga', 'bin', 'flt', 'tif', 'bmp', 'gpkg', 'fgb', 'kmz', 'nc'].filter((ending) =>
-      hasExpectedContent(`a.${ending}`, input.subarray(0, beginningLength)),
+    const acceptedExtensions = ['png', 'tga', 'bin', 'flt', 'tif', 'bmp', 'gpkg', 'fgb', 'kmz', 'nc'].filter(
+      (extension) => hasExpectedContent(`a.${extension}`, input.subarray(0, beginningLength)),
     );
     const text = input.toString('latin1');
     const isPrivate = /^[\x20-\x7e\n]*$/.test(text) && !/^(?:GIF8[79]a|DDS |RIFF.{4}WEBP)/s.test(text);
-    if (isPrivate && passing.length > 0) throw new Escape(`text passes as ${passing.join()}`);
-    return passing.join();
+    if (isPrivate && acceptedExtensions.length > 0)
+      throw new Escape(`text passes as ${acceptedExtensions.join()}`);
+    return acceptedExtensions.join();
   },
 };
 

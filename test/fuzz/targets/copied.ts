@@ -11,8 +11,8 @@ const copiedNames: Target = {
     const stem = input.toString().replaceAll('/', '_') || 'a';
     const outcomes = new Set<string>();
     for (const terminal of ['posix', 'windows'] as const)
-      for (const ending of convertedEndings)
-        for (const { command, words } of copiedCommands(`${stem}.${ending}`, terminal))
+      for (const extension of convertedEndings)
+        for (const { command, words } of copiedCommands(`${stem}.${extension}`, terminal))
           for (const [shell, wordsOf] of Object.entries(shellModels[terminal])) {
             const parsedWords = wordsOrReason(wordsOf, command);
             if (JSON.stringify(parsedWords) !== JSON.stringify(words))

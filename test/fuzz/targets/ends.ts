@@ -3,11 +3,13 @@ import { type SampleFile, samples } from '../../unit/inspect/formats/sample-file
 import type { Target } from '../target.ts';
 
 /** Checks whether files end as their formats require, with bounded reads for any bytes. */
-export const endTargets: readonly Target[] = [...Map.groupBy(samples, ({ ending }) => ending)].map(target);
+export const endTargets: readonly Target[] = [
+  ...Map.groupBy(samples, ({ ending: extension }) => extension),
+].map(target);
 
-function target([ending, files]: [string, SampleFile[]]): Target {
+function target([extension, files]: [string, SampleFile[]]): Target {
   return {
-    name: `end-of${ending}`,
+    name: `end-of${extension}`,
     share: 0.2,
     seeds: files.map(({ bytes }) => bytes),
     words: ['\0\0\0\0', '\xff\xff\xff\xff', '\x01\0\0\0', '<!--', '-->', '"', ' 9', '\n'],
@@ -15,9 +17,7 @@ function target([ending, files]: [string, SampleFile[]]): Target {
       const read = async (at: number, length: number) => input.subarray(at, at + length);
       const header = files[0]?.header;
       const readSidecar = async () => (header === undefined ? input.subarray(0, 400) : Buffer.from(header));
-      const results = [input.length, 2 ** 40].map((size) =>
-        readFile({ extension: ending, size, read, readSidecar }),
-      );
+      const results = [input.length, 2 ** 40].map((size) => readFile({ extension, size, read, readSidecar }));
       return (await Promise.all(results)).map(({ verdict }) => verdict).join();
     },
   };

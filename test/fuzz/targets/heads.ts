@@ -19,7 +19,7 @@ import {
   daeAt,
   gltfAt,
   glb as modelGlb,
-  obj,
+  objModel,
   ply,
 } from '../../unit/inspect/findings/model-files.ts';
 import { pictureFile } from '../../unit/inspect/findings/picture-files.ts';
@@ -71,7 +71,7 @@ async function saysOf(extension: string, bytes: Buffer, header: Buffer | null = 
   return `${shapeOf(head)} ${verdict}`;
 }
 
-const few = Array.from({ length: 60 }, (_, at) => ({ class: at % 3, grey: at * 700 }));
+const fewPoints = Array.from({ length: 60 }, (_, at) => ({ class: at % 3, grey: at * 700 }));
 
 const textures = (extension: string) =>
   [texturesOf(300, 200), texturesOf(16_384, 16_385)]
@@ -130,7 +130,7 @@ const zip: Target = {
   },
 };
 
-const inside = {
+const archivedFiles = {
   'a/b.tif': tiffFile({ bands: 3, geoKeys: projectedKeys(25832) }),
   'a/b.prj': 'GEOGCS["a"]',
   'c\\d.las': lasFile({ geoKeys: projectedKeys(25832) }),
@@ -142,9 +142,9 @@ const inside = {
 const members: Target = {
   name: 'zip-members',
   seeds: [
-    archiveOf(inside),
-    archiveOf(inside, { stored: true }),
-    archiveOf(inside, { large: true, before: 'MZ' }),
+    archiveOf(archivedFiles),
+    archiveOf(archivedFiles, { stored: true }),
+    archiveOf(archivedFiles, { large: true, before: 'MZ' }),
     archiveOf({ 'a.tif': { content: '', data: deflateRawSync(Buffer.alloc(3e7)), size: 3e7 } }),
   ],
   words: ['PK\x01\x02', 'PK\x03\x04', 'PK\x05\x06', '\xff\xff\xff\xff', '\0\0\0\0', '\\', '/'],
@@ -237,7 +237,9 @@ export const headTargets: readonly Target[] = [
   format(
     'laz',
     [0, 2, 6, 7].flatMap((kind) =>
-      [true, false].map((areUneven) => lazFile({ format: kind, chunks: [few, few], areUneven, extra: kind })),
+      [true, false].map((areUneven) =>
+        lazFile({ format: kind, chunks: [fewPoints, fewPoints], areUneven, extra: kind }),
+      ),
     ),
     ['LASF_Projection', 'laszip encoded', '\xff\xff\xff\xff'],
   ),
@@ -287,7 +289,7 @@ export const headTargets: readonly Target[] = [
   format('spz', [spz(), 'NGSP'], ['NGSP', '\x1f\x8b']),
   format('splat', [Buffer.alloc(64, 1)]),
   format('sog', [zipOf('meta.json', '{}')], ['PK\x05\x06', 'PK\x01\x02']),
-  { ...format('obj', [obj([550_000, 5_800_000, 40])], ['v ', '1e9']), name: 'obj-places' },
+  { ...format('obj', [objModel([550_000, 5_800_000, 40])], ['v ', '1e9']), name: 'obj-places' },
   format(
     'ply',
     [

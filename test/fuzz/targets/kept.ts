@@ -58,7 +58,7 @@ const settings: Target = {
 };
 
 /** Errors of unreadable rows that the journal's recovery reports: zod's errors and invalid JSON. */
-const unreadable = (error: unknown) =>
+const unreadableError = (error: unknown) =>
   error instanceof z.ZodError || error instanceof SyntaxError ? error.name : null;
 const rows = [jobRow, fileRow, ledgerRow, activityRow, receiptRow];
 
@@ -89,7 +89,7 @@ const journalRows: Target = {
   words: ['"body":"', '\\"options\\":', '"paths":"[', '"said":"[', '"receipt":"{', '\\"', 'null'],
   run: (input) => {
     const row = parseJson(input.toString());
-    return rows.map((schema) => outcomeOf(() => schema.parse(row), unreadable)).join(' ');
+    return rows.map((schema) => outcomeOf(() => schema.parse(row), unreadableError)).join(' ');
   },
 };
 

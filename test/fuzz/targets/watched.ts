@@ -20,21 +20,21 @@ function checkNamed(names: readonly string[]): string {
     for (const place of ['m.obj', 'in/deep/m.obj']) {
       const leads = placeOf(name, place);
       if (leads === undefined) continue;
-      const whole = posix.join('/watched', leads);
-      if (!whole.startsWith('/watched/') || posix.normalize(leads) !== leads)
+      const fullPath = posix.join('/watched', leads);
+      if (!fullPath.startsWith('/watched/') || posix.normalize(leads) !== leads)
         throw new Escape(`${name} led to ${leads}`);
     }
   }
   return `${Math.min(names.length, 5)}`;
 }
 
-function model(ending: string, seeds: readonly string[], words: readonly string[]): Target {
+function model(extension: string, seeds: readonly string[], words: readonly string[]): Target {
   return {
     // The headers of these files have their own target.
-    name: `named-by-${ending}`,
+    name: `named-by-${extension}`,
     seeds,
     words,
-    run: (input) => checkNamed(namesIn(`m.${ending}`, input.length, input)),
+    run: (input) => checkNamed(namesIn(`m.${extension}`, input.length, input)),
   };
 }
 
@@ -125,20 +125,20 @@ const patterns: Target = {
   ],
   words: ['*', '**', '**/', '?', '[', ']', '[!', '\\', '!', '/', 'a', '\n', '[[:alpha:]]', '{', '#'],
   run: (input) => {
-    const [line = '', ...rest] = input.toString().slice(0, 5_000).split('\n');
+    const [line = '', ...furtherLines] = input.toString().slice(0, 5_000).split('\n');
     // Names and paths on disk aren't longer.
-    const path = rest.join('').slice(0, 1_000).replaceAll('\0', '');
-    const ignored = createIgnore([line])(path.slice(0, 255), false);
+    const path = furtherLines.join('').slice(0, 1_000).replaceAll('\0', '');
+    const isIgnored = createIgnore([line])(path.slice(0, 255), false);
     const outcome = outcomeOf(() => {
       checkPatterns([line.slice(0, 1_000)], 'ignore');
       const names = path
         .split('/')
         .filter((name) => name !== '')
         .map((name) => name.slice(0, 255));
-      const fits = createPathFits([line.slice(0, 1_000)])(names.join('/'), false);
-      return `${fits} ${patternsBelow([line.slice(0, 1_000)], names.slice(0, 3)).length > 0}`;
+      const pathFits = createPathFits([line.slice(0, 1_000)])(names.join('/'), false);
+      return `${pathFits} ${patternsBelow([line.slice(0, 1_000)], names.slice(0, 3)).length > 0}`;
     }, ourError);
-    return `${ignored} ${outcome}`;
+    return `${isIgnored} ${outcome}`;
   },
 };
 
@@ -151,20 +151,20 @@ const names: Target = {
   words: ['{', '}', '{name}', '.aux.xml', '.tif', '.', '\n', '.ovr'],
   run: async (input) => {
     const [pattern = '', ...listing] = input.toString().split('\n');
-    const filled = outcomeOf(() => {
+    const filledName = outcomeOf(() => {
       checkNamePattern(pattern, 'namePattern');
       return fillIn(pattern, { name: 'n{date}', parent: 'p', path: 'q', date: 'd', counter: '001' });
     }, ourError);
-    return `${filled} ${shapeOf(dataSetsOf(namesOf(listing)))}`;
+    return `${filledName} ${shapeOf(dataSetsOf(namesOf(listing)))}`;
   },
 };
 
 /** A possible listing of a disk: unique names of up to 255 characters. */
 function namesOf(listing: readonly string[]): readonly string[] {
-  const fitting = listing
+  const fittingNames = listing
     .filter((name) => name !== '' && !name.includes('/'))
     .map((name) => name.slice(0, 255));
-  return [...new Set(fitting)];
+  return [...new Set(fittingNames)];
 }
 
 /** Names in one folder, chosen by its writer. */
@@ -175,8 +175,8 @@ const volumes: Target = {
   run: (input) => {
     const series = volumeSeriesIn(namesOf(input.toString().split('\n')));
     const fileNames = series.flatMap(({ missing, nameOf, highest }) => [...missing, nameOf(highest + 1)]);
-    const leading = fileNames.find((name) => name.includes('/'));
-    if (leading !== undefined) throw new Escape(leading);
+    const leadingName = fileNames.find((name) => name.includes('/'));
+    if (leadingName !== undefined) throw new Escape(leadingName);
     return `${series.length} ${Math.min(fileNames.length, 5)}`;
   },
 };

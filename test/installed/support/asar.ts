@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A file in an archive: its content, and what the archive says of it for Electron's own check. */
+/** A file in an archive, with the facts that Electron checks. */
 interface PackedFile {
   readonly path: string;
   readonly bytes: Buffer;
-  /** Whether the content is what the archive's own hash says. */
+  /** Whether the content matches the hash in the archive. */
   readonly intact: boolean;
 }
 
@@ -23,12 +23,12 @@ const folderSchema: z.ZodType<Folder> = z.object({
   files: z.lazy(() => z.record(z.string(), z.union([fileSchema, folderSchema]))),
 });
 
-/** The JSON that an archive begins with. */
+/** The JSON at the beginning of an archive. */
 const headerOf = (whole: Buffer) => whole.subarray(16, 16 + whole.readUInt32LE(12));
 
 /**
- * What Electron compares with what the executable says of its archive: SHA-256 of the header, which has the
- * hashes of all files.
+ * SHA-256 of the header, which contains all file hashes. Electron compares it with the value in the
+ * executable.
  */
 export const hashOfHeader = (archive: string) =>
   createHash('sha256')
@@ -36,9 +36,8 @@ export const hashOfHeader = (archive: string) =>
     .digest('hex');
 
 /**
- * Everything in an asar archive, sorted. Its layout: four numbers of 32 bits, of which the second is the size
- * of the header from the third on and the fourth that of the header's JSON; then the files, one after the
- * other.
+ * Everything in an asar archive, sorted. The layout is four 32-bit numbers, the header's JSON and the files.
+ * The second number is the size of the header from the third on, the fourth that of its JSON.
  */
 export function readAsar(archive: string): readonly PackedFile[] {
   const whole = readFileSync(archive);

@@ -8,14 +8,14 @@ import type { Person } from './person.ts';
 /** Managed policies of Debian's Chromium. */
 const policyFolder = '/etc/chromium/policies/managed';
 
-/** The person's own browser: real Chromium, with its sandbox. */
+/** The user's own browser: real Chromium, with its sandbox. */
 interface PersonsBrowser {
-  /** The page that it shows at an address beginning so; waits for it. */
+  /** Waits for a page whose address begins like this and returns it. */
   pageAt(prefix: string): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Makes Chromium the browser that the person's desktop opens addresses in. */
+/** Makes Chromium the default browser of the user's desktop. */
 export async function giveBrowser(
   person: Person,
   session: Login,
@@ -38,7 +38,7 @@ export async function giveBrowser(
   for (const scheme of ['http', 'https'])
     await session.run('xdg-mime', 'default', 'test-browser.desktop', `x-scheme-handler/${scheme}`);
 
-  // Chromium asks before it starts another program; an administrator's policy for this one origin answers it.
+  // Chromium asks before it starts another program; an administrator's policy answers for this one origin.
   const policyFile = join(policyFolder, `${person.name}.json`);
   await mkdir(policyFolder, { recursive: true });
   const rule = { protocol: 'tilelift', allowed_origins: [signInOrigin] };

@@ -10,8 +10,8 @@ import { endProcessesOf } from './processes.ts';
 const execute = promisify(execFile);
 
 /**
- * What a person's login has: a message bus, an unlocked keychain, a display. It says its environment, and
- * ends with its input.
+ * A login session with message bus, unlocked keychain and display. It prints its environment, and ends when
+ * its input ends.
  */
 const desktop = [
   'printf "%s\\n" "$KEYCHAIN_PASSWORD" | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1',
@@ -20,17 +20,17 @@ const desktop = [
   'exec cat >/dev/null',
 ].join('\n');
 
-/** A person at this machine, from login to logout. */
+/** A logged-in user, from login to logout. */
 export interface Login {
-  /** Runs a command to its end and gives what it says. Rejects when it fails. */
+  /** Runs a command and returns its output. Rejects if it fails. */
   run(command: string, ...args: readonly string[]): Promise<string>;
-  /** Starts a program that stays. */
+  /** Starts a program that keeps running. */
   start(command: string, ...args: readonly string[]): ChildProcess;
-  /** Ends the session and all that runs in it. */
+  /** Ends the session and all its processes. */
   logout(): Promise<void>;
 }
 
-/** Logs the person in: nothing of the environment of the tests comes along but what is given. */
+/** Logs the user in, without the environment of the tests except the given variables. */
 export async function login(person: Person, environment: Readonly<Record<string, string>>): Promise<Login> {
   const { uid, gid, home, name } = person;
   const runtime = await mkdtemp(join(tmpdir(), 'tilelift-login-'));
@@ -68,10 +68,7 @@ export async function login(person: Person, environment: Readonly<Record<string,
   };
 }
 
-/**
- * What the session says of its environment. Its output is read on, so that nothing in it ever waits for a
- * reader.
- */
+/** The session's printed environment. Keeps reading its output, so that it never blocks. */
 function environmentOf(session: ChildProcess): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     let output = '';

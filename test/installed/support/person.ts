@@ -12,9 +12,9 @@ export interface Person {
   readonly uid: number;
   readonly gid: number;
   readonly home: string;
-  /** Writes a file of theirs, with the folders that lead to it. The path is relative to their home. */
+  /** Writes a file of the user, and its folders. The path is relative to the home. */
   write(path: string, content: string | Uint8Array): Promise<void>;
-  /** Ends what runs for them and removes them with their home. */
+  /** Ends the user's processes and removes the user with the home. */
   remove(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function makePerson(): Promise<Person> {
   );
   if (uid === undefined || gid === undefined) throw new Error(`There is no user ${name}`);
   const home = join('/home', name);
-  /** Each folder on the way becomes theirs. */
+  /** The user owns each folder on the path. */
   const makeFolder = async (path: string): Promise<void> => {
     const whole = join(home, path);
     if (whole === home) return;
@@ -47,7 +47,7 @@ export async function makePerson(): Promise<Person> {
     remove: async () => {
       await endProcessesOf(uid);
       await execute('userdel', ['--remove', name]).catch((error: unknown) => {
-        // It also complains about the mail spool that was never there.
+        // It also complains about the mail spool, which never existed.
         if (!String(error).includes('mail spool')) throw error;
       });
     },

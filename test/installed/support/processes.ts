@@ -11,7 +11,7 @@ export async function processesOf(uid: number): Promise<readonly Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const matches = await Promise.all(
     pids.map(async (pid): Promise<readonly Process[]> => {
-      // It may end while it is looked at.
+      // The process may end during the check.
       const owner = await stat(`/proc/${pid}`).catch(() => undefined);
       if (owner?.uid !== uid) return [];
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -21,19 +21,19 @@ export async function processesOf(uid: number): Promise<readonly Process[]> {
   return matches.flat();
 }
 
-/** Ends everything that runs for a user, and waits until it has. */
+/** Ends all processes of a user and waits for that. */
 export async function endProcessesOf(uid: number): Promise<void> {
   await eventually(async () => {
-    const left = await processesOf(uid);
-    for (const { pid } of left) signal(pid, 'SIGKILL');
-    if (left.length > 0)
+    const remaining = await processesOf(uid);
+    for (const { pid } of remaining) signal(pid, 'SIGKILL');
+    if (remaining.length > 0)
       throw new Error(
-        `Still running: ${left.map(({ pid, command }) => `${pid} ${command[0] ?? ''}`).join(', ')}`,
+        `Still running: ${remaining.map(({ pid, command }) => `${pid} ${command[0] ?? ''}`).join(', ')}`,
       );
   });
 }
 
-/** One that has ended meanwhile needs none. */
+/** The process has already ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

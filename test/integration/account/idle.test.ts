@@ -8,7 +8,7 @@ const day = 24 * 3_600_000;
 
 let computer: Computer;
 let account: AccountService;
-/** Waits so far until the next check. */
+/** Duration of the wait until the next check. */
 let pauses = 0;
 async function signedIn(lives: {
   readonly accessTokenSeconds?: number;
@@ -19,7 +19,7 @@ async function signedIn(lives: {
   const counting: Clock = {
     ...clock,
     sleep: (ms, signal) => {
-      // Shorter is a request's time limit.
+      // Shorter waits are time limits of requests.
       if (ms >= 60_000) pauses += 1;
       return clock.sleep(ms, signal);
     },
@@ -32,39 +32,39 @@ beforeEach(() => signedIn({ refreshTokenSeconds: (10 * day) / 1000 }));
 afterEach(() => computer.tearDown());
 
 const refreshes = () => computer.requestsAt('/oauth/token').length - 1;
-/** Lets time go by, and waits until Tilelift has looked and rests again. */
-async function rest(ms: number) {
+/** Advances the clock and waits until Tilelift has checked and sleeps again. */
+async function restFor(ms: number) {
   const previousPauses = pauses;
   computer.clock.advance(ms);
   await vi.waitFor(() => expect(pauses).toBeGreaterThan(previousPauses));
 }
 
 describe('unused sign-in', () => {
-  it('renews an unused sign-in while Tilelift is idle, well before its refresh token expires', async () => {
-    for (let hours = 0; hours < 30 * 24; hours += 12) await rest(day / 2);
-    // Half of ten days each time, as near as the looks are to each other.
+  it('unused sign-in: renews it while Tilelift is idle, well before its refresh token expires', async () => {
+    for (let hours = 0; hours < 30 * 24; hours += 12) await restFor(day / 2);
+    // Half of ten days each time, which is as often as Tilelift checks.
     expect(refreshes()).toBe(6);
     expect(account.state().kind).toBe('signed-in');
     expect(account.accounts()).toMatchObject([{ endsSoonAt: null }]);
   });
 
-  it('renews an unused sign-in when the computer wakes, since timers stand still in sleep', async () => {
+  it('unused sign-in: renews it when the computer wakes, since timers stand still in sleep', async () => {
     computer.clock.jump(8 * day);
     account.keepFresh();
     await vi.waitFor(() => expect(refreshes()).toBe(1));
   });
 
-  it('renews an unused sign-in at the next start', async () => {
+  it('unused sign-in: renews it at the next start', async () => {
     account.stop();
     computer.clock.jump(8 * day);
-    const next = computer.launch().account;
-    await next.start();
+    const nextAccount = computer.launch().account;
+    await nextAccount.start();
     await vi.waitFor(() => expect(refreshes()).toBe(1));
   });
 });
 
 describe('sign-in that can’t be renewed', () => {
-  it('warns all listeners days before a sign-in ends', async () => {
+  it('sign-in that can’t be renewed: warns all listeners days before a sign-in ends', async () => {
     await computer.tearDown();
     await signedIn({ accessTokenSeconds: (30 * day) / 1000 });
     const endsAt = computer.clock.now() + 30 * day;

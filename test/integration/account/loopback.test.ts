@@ -16,46 +16,46 @@ const withoutScheme = {
     openLoopbackReceiver(onCallback, () => 'Back', port),
 };
 
-const settled = (account: AccountService) =>
+const settledAccount = (account: AccountService) =>
   vi.waitFor(() => expect(account.state().kind).toMatch(/^signed-/), { timeout: 10_000 });
 
 describe('sign-in where the scheme can’t be registered', () => {
-  it('returns by a loopback port that is registered next to the scheme', async () => {
+  it('sign-in where the scheme can’t be registered: returns by a loopback port that is registered next to the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
     expect(callback).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\?code=/);
     expect((await followInBrowser(callback)).text).toBe('Back');
-    await settled(account);
+    await settledAccount(account);
     expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('refreshes with the redirect address of the sign-in', async () => {
+  it('sign-in where the scheme can’t be registered: refreshes with the redirect address of the sign-in', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     await followInBrowser(await allowInBrowser(linkOf(account)));
-    await settled(account);
+    await settledAccount(account);
     computer.service.control.expireAccessTokens();
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('accepts the browser’s return after a restart', async () => {
-    const first = computer.launch(withoutScheme);
-    await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(first.account));
-    first.account.stop();
+  it('sign-in where the scheme can’t be registered: accepts the browser’s return after a restart', async () => {
+    const firstLaunch = computer.launch(withoutScheme);
+    await firstLaunch.account.signIn(computer.address);
+    const callback = await allowInBrowser(linkOf(firstLaunch.account));
+    firstLaunch.account.stop();
     await expect(followInBrowser(callback)).rejects.toThrow();
     const { account } = computer.launch(withoutScheme);
     await account.start();
     await followInBrowser(callback);
-    await settled(account);
+    await settledAccount(account);
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('S13: keeps waiting after a callback with another state and exchanges nothing', async () => {
+  it('S13: sign-in where the scheme can’t be registered: keeps waiting after a callback with another state and exchanges nothing', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -68,11 +68,11 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state()).toMatchObject({ kind: 'waiting-for-browser', error: null });
     expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
     expect((await followInBrowser(callback)).status).toBe(200);
-    await settled(account);
+    await settledAccount(account);
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('accepts the pasted address and exchanges nothing for another state or the scheme', async () => {
+  it('sign-in where the scheme can’t be registered: accepts the pasted address and exchanges nothing for another state or the scheme', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -92,7 +92,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(tokenRequests);
   });
 
-  it('closes the port when the user cancels', async () => {
+  it('sign-in where the scheme can’t be registered: closes the port when the user cancels', async () => {
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -100,7 +100,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     await expect(followInBrowser(callback)).rejects.toThrow();
   });
 
-  it('returns by the scheme if no port can be opened', async () => {
+  it('sign-in where the scheme can’t be registered: returns by the scheme if no port can be opened', async () => {
     const openReceiver = () => Promise.reject(new Error('EACCES'));
     const { account } = computer.launch({ openReceiver });
     await account.signIn(computer.address);
@@ -110,7 +110,7 @@ describe('sign-in where the scheme can’t be registered', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('uses the scheme for the user’s own client, which was registered with it', async () => {
+  it('sign-in where the scheme can’t be registered: uses the scheme for the user’s own client, which was registered with it', async () => {
     computer.settings.update({ clientIds: { [computer.address.baseUrl]: '1001' } });
     const { account } = computer.launch(withoutScheme);
     await account.signIn(computer.address);
@@ -119,34 +119,34 @@ describe('sign-in where the scheme can’t be registered', () => {
 });
 
 describe('avoidScheme()', () => {
-  /** A computer whose browser refuses to open our scheme, although it is registered. */
+  /** A computer whose browser refuses to open our scheme despite its registration. */
   const withScheme = (listen: typeof openLoopbackReceiver = openLoopbackReceiver) => ({
     openReceiver: async (onCallback: OnCallback, port?: number) =>
       port === undefined ? null : listen(onCallback, () => 'Back', port),
   });
 
-  it('signs in by a loopback port and exchanges nothing for callbacks of the replaced request', async () => {
+  it('avoidScheme() signs in by a loopback port and exchanges nothing for callbacks of the replaced request', async () => {
     const { account } = computer.launch(withScheme());
     await account.signIn(computer.address);
     expect(account.state()).toMatchObject({ returnsByScheme: true });
-    const replaced = await allowInBrowser(linkOf(account));
+    const replacedCallback = await allowInBrowser(linkOf(account));
     await account.avoidScheme();
     expect(account.state()).toMatchObject({ kind: 'waiting-for-browser', returnsByScheme: false });
     expect(computer.links).toHaveLength(2);
     const callback = await allowInBrowser(linkOf(account));
-    const foreign = new URL(callback);
-    foreign.search = new URL(replaced).search;
-    expect((await followInBrowser(foreign.href)).status).toBe(404);
-    await account.handleCallback(replaced);
+    const foreignCallback = new URL(callback);
+    foreignCallback.search = new URL(replacedCallback).search;
+    expect((await followInBrowser(foreignCallback.href)).status).toBe(404);
+    await account.handleCallback(replacedCallback);
     expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
     expect((await followInBrowser(callback)).text).toBe('Back');
-    await settled(account);
+    await settledAccount(account);
     expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: computer.accountId } });
     await account.handleCallback(callback);
     expect(computer.requestsAt('/oauth/token')).toHaveLength(1);
   });
 
-  it('ends late callbacks ten minutes after the restart', async () => {
+  it('avoidScheme() ends late callbacks ten minutes after the restart', async () => {
     const { account } = computer.launch(withScheme());
     await account.signIn(computer.address);
     await account.avoidScheme();
@@ -157,7 +157,7 @@ describe('avoidScheme()', () => {
     expect(computer.requestsAt('/oauth/token')).toHaveLength(0);
   });
 
-  it('fails if no port can be opened', async () => {
+  it('avoidScheme() fails if no port can be opened', async () => {
     const { account } = computer.launch(withScheme(() => Promise.reject(new Error('EACCES'))));
     await account.signIn(computer.address);
     await account.avoidScheme();

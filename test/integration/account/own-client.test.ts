@@ -43,7 +43,7 @@ describe('user’s own client ID', () => {
   it.each([
     ['a dashboard number', () => '4711'],
     ['the address of a client metadata document', () => documentAddress],
-  ])('signs in and refreshes as %s without registration', async (_, clientId) => {
+  ])('user’s own client ID: signs in and refreshes as %s without registration', async (_, clientId) => {
     const account = await signInAs(clientId());
     expect(account.state().kind).toBe('signed-in');
     computer.service.control.expireAccessTokens();
@@ -52,7 +52,7 @@ describe('user’s own client ID', () => {
     expect(computer.requestsAt('/oauth/register')).toEqual([]);
   });
 
-  it('keeps the sign-in while its metadata document is unavailable', async () => {
+  it('user’s own client ID: keeps the sign-in while its metadata document is unavailable', async () => {
     const account = await signInAs(documentAddress);
     documentIsThere = false;
     computer.service.control.expireAccessTokens();
@@ -65,7 +65,7 @@ describe('user’s own client ID', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
   });
 
-  it('refreshes with the ID that received the tokens after the setting changed', async () => {
+  it('user’s own client ID: refreshes with the ID that received the tokens after the setting changed', async () => {
     const account = await signInAs('4711');
     computer.settings.update({ clientIds: {} });
     computer.service.control.expireAccessTokens();

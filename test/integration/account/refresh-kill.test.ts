@@ -51,16 +51,18 @@ async function killAt(step: RefreshStep): Promise<void> {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  const dead = new Promise<string | null>((resolve) => child.on('close', (_code, signal) => resolve(signal)));
+  const processEnd = new Promise<string | null>((resolve) =>
+    child.on('close', (_code, signal) => resolve(signal)),
+  );
   for await (const line of createInterface({ input: child.stdout })) {
     expect(line).toBe(step);
     if (step === 'request sent, no answer yet') await expect.poll(() => service.refreshes()).toHaveLength(1);
     child.kill('SIGKILL');
   }
-  expect(await dead).toBe('SIGKILL');
+  expect(await processEnd).toBe('SIGKILL');
 }
 
-/** Starts Tilelift again and calls the service, as a job that continues does. */
+/** Starts Tilelift again and calls the service like a continuing job. */
 async function startAgain() {
   const refreshCount = service.refreshes().length;
   const account = new OAuthAccounts({
@@ -81,7 +83,7 @@ async function startAgain() {
 }
 
 describe('kill during a refresh', () => {
-  /** Those in which the new refresh token dies with the process, after the service has spent the old one. */
+  /** Steps at which a kill loses the new refresh token after the service has used up the old one. */
   const beyondHelp: readonly RefreshStep[] = [
     'request sent, no answer yet',
     'answered, nothing written',
@@ -92,7 +94,7 @@ describe('kill during a refresh', () => {
   );
 
   it.each(cases)(
-    'keeps the sign-in after $step with $rotation rotation if a stored refresh token is valid',
+    'kill during a refresh: keeps the sign-in after $step with $rotation rotation if a stored refresh token is valid',
     async ({ rotation, step }) => {
       service = await startRotatingService(rotation);
       keepSignIn();
@@ -102,18 +104,18 @@ describe('kill during a refresh', () => {
 
       const storedToken = keptAccountSchema.parse(JSON.parse(openVault().get(key()) ?? 'null')).tokens
         .refreshToken;
-      const good = storedToken !== null && service.accepted().includes(storedToken);
-      expect(good).toBe(rotation === 'lenient' || !beyondHelp.includes(step));
+      const isAccepted = storedToken !== null && service.accepted().includes(storedToken);
+      expect(isAccepted).toBe(rotation === 'lenient' || !beyondHelp.includes(step));
 
       service.expireAccessToken();
-      const { call, state, tried } = await startAgain();
-      expect(tried).toEqual([{ token: storedToken, status: good ? 200 : 400 }]);
-      expect(call).toBe(good ? 'fulfilled' : 'rejected');
-      if (good) expect(state.kind).toBe('signed-in');
+      const { call, state, tried: attemptedRefresh } = await startAgain();
+      expect(attemptedRefresh).toEqual([{ token: storedToken, status: isAccepted ? 200 : 400 }]);
+      expect(call).toBe(isAccepted ? 'fulfilled' : 'rejected');
+      if (isAccepted) expect(state.kind).toBe('signed-in');
       else expect(state).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
 
-      // And it lasts: the next start has what this one got.
-      if (good) {
+      // The result lasts: the next start uses the same tokens.
+      if (isAccepted) {
         service.expireAccessToken();
         expect((await startAgain()).call).toBe('fulfilled');
       }

@@ -27,20 +27,20 @@ function standStill(): never {
 }
 
 /** The vault isn't accessed before the refresh. */
-let answered = false;
+let hasAnswered = false;
 const { writeFileSync, renameSync } = fs;
 fs.writeFileSync = (file, data, options) => {
-  if (answered && step === 'file half written') {
+  if (hasAnswered && step === 'file half written') {
     writeFileSync(file, String(data).slice(0, String(data).length / 2), options);
     standStill();
   }
   writeFileSync(file, data, options);
-  if (answered && step === 'file written, not flushed') standStill();
+  if (hasAnswered && step === 'file written, not flushed') standStill();
 };
-fs.renameSync = (from, to) => {
-  if (answered && step === 'file flushed, not in place') standStill();
-  renameSync(from, to);
-  if (answered && step === 'file in place, folder not flushed') standStill();
+fs.renameSync = (oldPath, newPath) => {
+  if (hasAnswered && step === 'file flushed, not in place') standStill();
+  renameSync(oldPath, newPath);
+  if (hasAnswered && step === 'file in place, folder not flushed') standStill();
 };
 syncBuiltinESMExports();
 
@@ -52,7 +52,7 @@ const account = new OAuthAccounts({
     const response = await fetch(input, init);
     if (!isRefresh) return response;
     const text = await response.text();
-    answered = true;
+    hasAnswered = true;
     if (step === 'answered, nothing written') standStill();
     return new Response(text, response);
   },

@@ -10,19 +10,19 @@ export type Rotation = 'strict' | 'lenient';
 
 /** Only a service's token endpoint and list of assets, to test two generations of refresh tokens. */
 export async function startRotatingService(rotation: Rotation) {
-  let accepted = ['refresh-0000'];
+  let acceptedTokens = ['refresh-0000'];
   let bearer = 'access-0000';
   let generation = 0;
   let holdBack = false;
   const refreshes: { readonly token: string; readonly status: number }[] = [];
 
   function refresh(token: string): { status: number; body: object } {
-    if (!accepted.includes(token)) return { status: 400, body: { error: 'invalid_grant' } };
+    if (!acceptedTokens.includes(token)) return { status: 400, body: { error: 'invalid_grant' } };
     generation += 1;
     bearer = `access-000${generation}`;
-    const next = `refresh-000${generation}`;
-    accepted = rotation === 'strict' ? [next] : [token, next];
-    const body = { access_token: bearer, token_type: 'bearer', refresh_token: next, expires_in: 3600 };
+    const nextToken = `refresh-000${generation}`;
+    acceptedTokens = rotation === 'strict' ? [nextToken] : [token, nextToken];
+    const body = { access_token: bearer, token_type: 'bearer', refresh_token: nextToken, expires_in: 3600 };
     return { status: 200, body };
   }
 
@@ -48,13 +48,13 @@ export async function startRotatingService(rotation: Rotation) {
 
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    accepted: (): readonly string[] => accepted,
+    accepted: (): readonly string[] => acceptedTokens,
     refreshes: (): readonly { readonly token: string; readonly status: number }[] => refreshes,
     expireAccessToken: () => {
       bearer = 'ended';
     },
-    holdAnswersBack: (hold: boolean) => {
-      holdBack = hold;
+    holdAnswersBack: (isHeld: boolean) => {
+      holdBack = isHeld;
     },
     stop: async () => {
       server.closeAllConnections();

@@ -6,7 +6,7 @@ import { type Computer, setUpComputer } from './signed-in.ts';
 /** One service with accounts of the office and of the field crew. */
 let computer: Computer;
 let account: AccountService;
-/** Whom the browser is signed in as. */
+/** The account that the browser is signed in with. */
 let person = 'Office';
 let office: string;
 let crew: string;
@@ -43,22 +43,22 @@ const lose = async (name: string, id: string) => {
 };
 
 describe('two accounts of one service', () => {
-  it('S14: create with their own tokens and list their own assets', async () => {
+  it('S14: two accounts of one service create with their own tokens and list their own assets', async () => {
     expect(office).toBe(computer.accountId);
     expect(crew).not.toBe(office);
     const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
-    const [ofOffice, ofCrew] = await Promise.all([
+    const [officeAsset, crewAsset] = await Promise.all([
       api.office.createAsset(body('Town')),
       api.crew.createAsset(body('Flight')),
     ]);
-    expect(control().ownerOf(ofOffice.asset.id)).toBe('Office');
-    expect(control().ownerOf(ofCrew.asset.id)).toBe('Field crew');
+    expect(control().ownerOf(officeAsset.asset.id)).toBe('Office');
+    expect(control().ownerOf(crewAsset.asset.id)).toBe('Field crew');
     expect(await namesOf(office)).toEqual(['Town']);
     expect(await namesOf(crew)).toEqual(['Flight']);
-    await expect(api.crew.readAsset(ofOffice.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
+    await expect(api.crew.readAsset(officeAsset.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
   });
 
-  it('restores two accounts of one service after a restart by name, with the same one shown', async () => {
+  it('two accounts of one service: restores both after a restart by name, with the same one shown', async () => {
     account.rename(crew, 'Crew');
     account.stop();
     account = launch();
@@ -70,29 +70,29 @@ describe('two accounts of one service', () => {
     ]);
   });
 
-  it('restore a lost sign-in as the same account without affecting the other', async () => {
+  it('two accounts of one service restore a lost sign-in as the same account without affecting the other', async () => {
     await lose('Field crew', crew);
-    expect(account.signedOut()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
+    expect(account.signedOutAccounts()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
     expect(current()).toBe(office);
     expect(await namesOf(office)).toEqual([]);
     expect(await signInAs('Field crew', crew)).toBe(crew);
-    expect(account.signedOut()).toEqual([]);
+    expect(account.signedOutAccounts()).toEqual([]);
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('S15: never replace each other: a sign-in without an account name adds one', async () => {
+  it('S15: two accounts of one service never replace each other: a sign-in without an account name adds one', async () => {
     await lose('Field crew', crew);
     const third = await signInAs('Field crew');
     expect([office, crew]).not.toContain(third);
-    expect(account.signedOut()).toMatchObject([{ id: crew }]);
+    expect(account.signedOutAccounts()).toMatchObject([{ id: crew }]);
   });
 
-  it('store a sign-in’s result in its own account, whichever is current', async () => {
-    const waiting = computer.launch().account;
-    await waiting.start();
+  it('two accounts of one service store a sign-in’s result in its own account, whichever is current', async () => {
+    const waitingAccount = computer.launch().account;
+    await waitingAccount.start();
     person = 'Office';
-    await waiting.signIn(computer.address, office);
-    waiting.stop();
+    await waitingAccount.signIn(computer.address, office);
+    waitingAccount.stop();
     // The callback starts another run.
     account.stop();
     account = launch();
@@ -102,11 +102,11 @@ describe('two accounts of one service', () => {
     expect(account.accounts()).toHaveLength(2);
   });
 
-  it('removes an account with its tokens on request only', async () => {
+  it('two accounts of one service: removes an account with its tokens on request only', async () => {
     account.signOut(crew);
-    expect(account.signedOut()).toMatchObject([{ id: crew, isLost: false }]);
+    expect(account.signedOutAccounts()).toMatchObject([{ id: crew, isLost: false }]);
     account.forget(crew);
-    expect(account.signedOut()).toEqual([]);
+    expect(account.signedOutAccounts()).toEqual([]);
     await expect(account.serviceFor(crew).listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
     expect(await signInAs('Field crew')).not.toBe(crew);
   });

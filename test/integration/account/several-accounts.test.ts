@@ -8,189 +8,198 @@ import { composeForTest } from '../compose-for-test.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
 
 /** Two services; Tilelift runs on the first one's computer. */
-let first: Computer;
-let second: Computer;
+let firstComputer: Computer;
+let secondComputer: Computer;
 let account: AccountService;
 beforeEach(async () => {
-  first = await setUpComputer();
-  second = await setUpComputer();
+  firstComputer = await setUpComputer();
+  secondComputer = await setUpComputer();
   account = launch();
-  await account.signIn(first.address);
-  await account.signIn(second.address);
+  await account.signIn(firstComputer.address);
+  await account.signIn(secondComputer.address);
 });
 afterEach(async () => {
-  await first.tearDown();
-  await second.tearDown();
+  await firstComputer.tearDown();
+  await secondComputer.tearDown();
 });
 
 function launch(): AccountService {
-  const launched: AccountService = first.launch({
+  const launched: AccountService = firstComputer.launch({
     openBrowser: async (page) => launched.handleCallback(await allowInBrowser(page)),
   }).account;
   return launched;
 }
 const ids = () => account.accounts().map(({ id }) => id);
-const lost = () => account.signedOut().flatMap(({ id, isLost }) => (isLost ? [id] : []));
+const lostIds = () => account.signedOutAccounts().flatMap(({ id, isLost }) => (isLost ? [id] : []));
 const current = () => {
   const state = account.state();
   return state.kind === 'signed-in' ? state.account.id : state.kind;
 };
-const works = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
+const expectWorks = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
 
 describe('accounts of several services', () => {
-  it('signs in to several services side by side, with the last one current', async () => {
-    expect(ids()).toEqual([first.accountId, second.accountId]);
-    expect(current()).toBe(second.accountId);
-    await works(first.accountId);
-    await works(second.accountId);
+  it('accounts of several services: signs in to several services side by side, with the last one current', async () => {
+    expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
+    expect(current()).toBe(secondComputer.accountId);
+    await expectWorks(firstComputer.accountId);
+    await expectWorks(secondComputer.accountId);
   });
 
-  it('restores accounts of several services after a restart, registers at each and keeps the current one', async () => {
-    account.switchTo(first.accountId);
+  it('accounts of several services: restores them after a restart, registers at each and keeps the current one', async () => {
+    account.switchTo(firstComputer.accountId);
     account.stop();
-    const registrations = [first, second].map((computer) => computer.requestsAt('/oauth/register').length);
+    const registrations = [firstComputer, secondComputer].map(
+      (computer) => computer.requestsAt('/oauth/register').length,
+    );
     account = launch();
     await account.start();
-    expect(ids()).toEqual([first.accountId, second.accountId]);
-    expect(current()).toBe(first.accountId);
-    await works(second.accountId);
+    expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
+    expect(current()).toBe(firstComputer.accountId);
+    await expectWorks(secondComputer.accountId);
     await expect
-      .poll(() => [first, second].map((computer) => computer.requestsAt('/oauth/register').length))
+      .poll(() =>
+        [firstComputer, secondComputer].map((computer) => computer.requestsAt('/oauth/register').length),
+      )
       .toEqual(registrations.map((count) => count + 1));
   });
 
-  it('don’t sign each other out', async () => {
-    account.signOut(first.accountId);
-    expect(current()).toBe(second.accountId);
-    expect(ids()).toEqual([second.accountId]);
-    await works(second.accountId);
-    await expect(account.serviceFor(first.accountId).listAssets()).rejects.toMatchObject({
+  it('accounts of several services: don’t sign each other out', async () => {
+    account.signOut(firstComputer.accountId);
+    expect(current()).toBe(secondComputer.accountId);
+    expect(ids()).toEqual([secondComputer.accountId]);
+    await expectWorks(secondComputer.accountId);
+    await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toMatchObject({
       code: 'not-signed-in',
     });
-    expect(await readFile(first.vaultFile, 'utf8')).not.toContain(`tokens:${first.accountId}`);
+    expect(await readFile(firstComputer.vaultFile, 'utf8')).not.toContain(
+      `tokens:${firstComputer.accountId}`,
+    );
   });
 
-  it('replace the current account when it signs out, until none is left', async () => {
+  it('accounts of several services replace the current account when it signs out, until none is left', async () => {
     account.signOut();
     expect(account.state()).toEqual({
       kind: 'signed-in',
-      account: { id: first.accountId, address: first.address },
+      account: { id: firstComputer.accountId, address: firstComputer.address },
     });
-    expect(account.current()).toBe(first.accountId);
+    expect(account.current()).toBe(firstComputer.accountId);
     account.signOut();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('report one that its service ended without affecting the others', async () => {
-    first.service.control.expireAccessTokens();
-    first.service.control.revokeRefreshTokens();
-    await expect(account.serviceFor(first.accountId).listAssets()).rejects.toThrow();
+  it('accounts of several services report one that its service ended without affecting the others', async () => {
+    firstComputer.service.control.expireAccessTokens();
+    firstComputer.service.control.revokeRefreshTokens();
+    await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toThrow();
     expect(account.state()).toMatchObject({
       kind: 'signed-in',
-      account: { id: second.accountId },
+      account: { id: secondComputer.accountId },
     });
-    expect(lost()).toEqual([first.accountId]);
-    expect(ids()).toEqual([second.accountId]);
-    await works(second.accountId);
+    expect(lostIds()).toEqual([firstComputer.accountId]);
+    expect(ids()).toEqual([secondComputer.accountId]);
+    await expectWorks(secondComputer.accountId);
   });
 
-  it('keep the lost current account current after a restart, so that no other gets its assets', async () => {
-    second.service.control.expireAccessTokens();
-    second.service.control.revokeRefreshTokens();
-    await expect(account.serviceFor(second.accountId).listAssets()).rejects.toThrow();
-    expect([current(), account.current()]).toEqual([first.accountId, null]);
+  it('accounts of several services keep the lost current account current after a restart, so that no other gets its assets', async () => {
+    secondComputer.service.control.expireAccessTokens();
+    secondComputer.service.control.revokeRefreshTokens();
+    await expect(account.serviceFor(secondComputer.accountId).listAssets()).rejects.toThrow();
+    expect([current(), account.current()]).toEqual([firstComputer.accountId, null]);
     account.stop();
     account = launch();
     await account.start();
-    expect([current(), account.current()]).toEqual([first.accountId, null]);
-    account.switchTo(first.accountId);
-    expect(account.current()).toBe(first.accountId);
+    expect([current(), account.current()]).toEqual([firstComputer.accountId, null]);
+    account.switchTo(firstComputer.accountId);
+    expect(account.current()).toBe(firstComputer.accountId);
   });
 
-  it('notify listeners when an account that isn’t current is lost', () => {
+  it('accounts of several services notify listeners when an account that isn’t current is lost', () => {
     const accountCounts: number[] = [];
     account.onChange(() => accountCounts.push(account.accounts().length));
-    account.signOut(first.accountId);
+    account.signOut(firstComputer.accountId);
     expect(accountCounts).toEqual([1]);
   });
 });
 
 describe('lost sign-in', () => {
   const loseAll = async () => {
-    for (const { service, accountId } of [first, second]) {
+    for (const { service, accountId } of [firstComputer, secondComputer]) {
       service.control.expireAccessTokens();
       service.control.revokeRefreshTokens();
       await expect(account.serviceFor(accountId).listAssets()).rejects.toThrow();
     }
   };
 
-  it('marks a lost sign-in, also after a restart, until the next sign-in', async () => {
-    expect(lost()).toEqual([]);
+  it('lost sign-in: marks it, also after a restart, until the next sign-in', async () => {
+    expect(lostIds()).toEqual([]);
     await loseAll();
     expect(account.state()).toMatchObject({ kind: 'signed-out', error: { code: 'invalid-credentials' } });
-    expect(lost()).toEqual([first.accountId, second.accountId]);
+    expect(lostIds()).toEqual([firstComputer.accountId, secondComputer.accountId]);
     account.stop();
     account = launch();
     await account.start();
-    expect(lost()).toEqual([first.accountId, second.accountId]);
-    await account.signIn(second.address);
-    expect(lost()).toEqual([first.accountId]);
-    expect(current()).toBe(second.accountId);
+    expect(lostIds()).toEqual([firstComputer.accountId, secondComputer.accountId]);
+    await account.signIn(secondComputer.address);
+    expect(lostIds()).toEqual([firstComputer.accountId]);
+    expect(current()).toBe(secondComputer.accountId);
   });
 
-  it('reports no lost sign-in after the user signed out', async () => {
+  it('lost sign-in: isn’t reported after the user signed out', async () => {
     account.signOut();
     account.signOut();
-    expect(lost()).toEqual([]);
+    expect(lostIds()).toEqual([]);
     account.stop();
     account = launch();
     await account.start();
-    expect(lost()).toEqual([]);
-    expect(account.signedOut().map(({ id }) => id)).toEqual([first.accountId, second.accountId]);
+    expect(lostIds()).toEqual([]);
+    expect(account.signedOutAccounts().map(({ id }) => id)).toEqual([
+      firstComputer.accountId,
+      secondComputer.accountId,
+    ]);
   });
 });
 
-/** All of Tilelift, on the first one's computer. */
+/** A complete Tilelift on the computer of the first service. */
 function compose(): Tilelift {
-  const tilelift: Tilelift = composeForTest(join(dirname(first.vaultFile), 'user-data'), {
+  const tilelift: Tilelift = composeForTest(join(dirname(firstComputer.vaultFile), 'user-data'), {
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),
   });
   return tilelift;
 }
 
 async function town() {
-  const source = join(dirname(first.vaultFile), 'Town');
+  const source = join(dirname(firstComputer.vaultFile), 'Town');
   await mkdir(source);
   await writeFile(join(source, 'town.gml'), '<CityModel/>');
   const body = { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
-  return { accountId: first.accountId, paths: [source], body, acceptForecast: false };
+  return { accountId: firstComputer.accountId, paths: [source], body, acceptForecast: false };
 }
 
 it('marks waiting jobs of a signed-out account and starts them in turn after the sign-in', async () => {
   const tilelift = compose();
-  const waits = { status: 'queued', waitingFor: 'sign-in', error: { code: 'not-signed-in' } };
+  const waitingFacts = { status: 'queued', waitingFor: 'sign-in', error: { code: 'not-signed-in' } };
   try {
     await tilelift.start();
     const request = await town();
     const [firstJob, secondJob] = [tilelift.jobs.add(request), tilelift.jobs.add(request)];
-    expect(tilelift.jobs.get(firstJob)).toMatchObject(waits);
-    first.service.control.addFault({
+    expect(tilelift.jobs.get(firstJob)).toMatchObject(waitingFacts);
+    firstComputer.service.control.addFault({
       match: { room: 'storage', method: 'PUT', times: 1_000 },
       action: { kind: 'hold' },
     });
 
-    await tilelift.accounts.signIn(first.address);
+    await tilelift.accounts.signIn(firstComputer.address);
     await expect.poll(() => tilelift.jobs.get(firstJob)?.status, { timeout: 20_000 }).toBe('uploading');
     expect(tilelift.jobs.get(secondJob)).toMatchObject({ status: 'queued', waitingFor: 'turn', error: null });
 
     tilelift.accounts.signOut();
-    expect(tilelift.jobs.get(secondJob)).toMatchObject(waits);
+    expect(tilelift.jobs.get(secondJob)).toMatchObject(waitingFacts);
     expect(tilelift.jobs.get(firstJob)).toMatchObject({ status: 'uploading', waitingFor: null });
 
-    await tilelift.accounts.signIn(first.address);
+    await tilelift.accounts.signIn(firstComputer.address);
     expect(tilelift.jobs.get(secondJob)).toMatchObject({ waitingFor: 'turn' });
   } finally {
-    first.service.control.clearFaults();
+    firstComputer.service.control.clearFaults();
     await tilelift.stop();
   }
 }, 30_000);

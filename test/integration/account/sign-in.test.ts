@@ -16,7 +16,7 @@ afterEach(() => computer.tearDown());
 
 const tokenRequests = () => computer.requestsAt('/oauth/token').length;
 
-/** Asks for tokens in another format than Tilelift does, and may change the answer. */
+/** Requests tokens in the format of `accept` rather than Tilelift’s, and applies `change` to the response. */
 function fetchTokensAs(accept: string, change: (body: string) => string = (body) => body): Fetch {
   return async (input, init) => {
     if (!String(input).endsWith('/oauth/token')) return fetch(input, init);
@@ -28,7 +28,7 @@ function fetchTokensAs(accept: string, change: (body: string) => string = (body)
 }
 
 describe('sign-in', () => {
-  it('opens the system browser and creates a working account', async () => {
+  it('the sign-in opens the system browser and creates a working account', async () => {
     const { account, states } = computer.launch();
     await account.start();
     await account.signIn(computer.address);
@@ -45,7 +45,7 @@ describe('sign-in', () => {
     expect(await account.serviceFor(computer.accountId).listAssets()).toMatchObject([{ name: 'Ground' }]);
   });
 
-  it('S10: accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
+  it('S10: the sign-in accepts callbacks of the service’s own issuer only, once the issuer is known', async () => {
     const { account } = computer.launch();
     const answer = async (iss: string) => {
       await account.signIn(computer.address);
@@ -64,10 +64,10 @@ describe('sign-in', () => {
     expect(await answer(computer.address.authUrl)).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('survives a start without the service, and registers at a start with it', async () => {
-    const first = computer.launch();
-    await computer.signIn(first.account);
-    first.account.stop();
+  it('the sign-in survives a start without the service, and registers at a start with it', async () => {
+    const firstLaunch = computer.launch();
+    await computer.signIn(firstLaunch.account);
+    firstLaunch.account.stop();
     const registrations = computer.requestsAt('/oauth/register').length;
     await computer.launch().account.start();
     await expect.poll(() => computer.requestsAt('/oauth/register').length).toBe(registrations + 1);
@@ -80,11 +80,11 @@ describe('sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('completes with a callback that starts the program', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(first.account));
-    first.account.stop();
+  it('the sign-in completes with a callback that starts the program', async () => {
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    const callback = await allowInBrowser(linkOf(firstLaunch.account));
+    firstLaunch.account.stop();
     const { account } = computer.launch();
     await account.start();
     expect(account.state().kind).toBe('waiting-for-browser');
@@ -92,10 +92,10 @@ describe('sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('ends once with a recreated keychain, which leaves no data behind', async () => {
-    const first = computer.launch();
-    await computer.signIn(first.account);
-    first.account.stop();
+  it('the sign-in ends once with a recreated keychain, which leaves no data behind', async () => {
+    const firstLaunch = computer.launch();
+    await computer.signIn(firstLaunch.account);
+    firstLaunch.account.stop();
     const anew = () => ({ vault: createVault({ file: computer.vaultFile, cipher: testCipher(2) }) });
     const { account } = computer.launch(anew());
     await account.start();
@@ -103,14 +103,14 @@ describe('sign-in', () => {
     expect(account.accounts()).toEqual([]);
     expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
     account.stop();
-    const next = computer.launch(anew()).account;
-    await next.start();
-    expect(next.state()).toEqual({ kind: 'signed-out', error: null });
-    await computer.signIn(next);
-    expect(next.state().kind).toBe('signed-in');
+    const nextAccount = computer.launch(anew()).account;
+    await nextAccount.start();
+    expect(nextAccount.state()).toEqual({ kind: 'signed-out', error: null });
+    await computer.signIn(nextAccount);
+    expect(nextAccount.state().kind).toBe('signed-in');
   });
 
-  it('exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
+  it('the sign-in exposes no secret in its file, in the log or to the rest of Tilelift', async () => {
     const lines: string[] = [];
     const answers: string[] = [];
     const { account } = computer.launch({
@@ -122,7 +122,7 @@ describe('sign-in', () => {
     });
     await account.start();
     await account.signIn(computer.address);
-    const waiting = await readFile(computer.vaultFile, 'utf8');
+    const waitingVault = await readFile(computer.vaultFile, 'utf8');
     const callback = await allowInBrowser(linkOf(account));
     const state = new URL(callback).searchParams.get('state') ?? 'no state';
     await account.handleCallback('tilelift://oauth/callback?nonsense');
@@ -137,11 +137,11 @@ describe('sign-in', () => {
       return [access_token, refresh_token];
     });
     expect(tokens).toHaveLength(4);
-    const stored = await readFile(computer.vaultFile, 'utf8');
+    const storedVault = await readFile(computer.vaultFile, 'utf8');
     expect(lines.length).toBeGreaterThan(5);
     for (const secret of [state, code, ...tokens]) {
       expect(secret.length).toBeGreaterThan(8);
-      for (const text of [waiting, stored, lines.join(''), JSON.stringify(account.state())]) {
+      for (const text of [waitingVault, storedVault, lines.join(''), JSON.stringify(account.state())]) {
         expect(text).not.toContain(secret);
         expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, -4));
       }
@@ -150,7 +150,7 @@ describe('sign-in', () => {
 });
 
 describe('several sign-ins at once', () => {
-  it('end with the last one, whatever order their pages answer in', async () => {
+  it('several sign-ins at once end with the last one, whatever order their pages answer in', async () => {
     const { account } = computer.launch();
     await Promise.all([1, 2, 3].map(() => account.signIn(computer.address)));
     expect(computer.links).toHaveLength(1);
@@ -159,13 +159,13 @@ describe('several sign-ins at once', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('start while the code of an earlier one is exchanged', async () => {
+  it('several sign-ins at once start while the code of an earlier one is exchanged', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
-    const earlier = await allowInBrowser(linkOf(account));
+    const earlierCallback = await allowInBrowser(linkOf(account));
     const stall = { match: { room: 'api', path: '/oauth/token' }, action: { kind: 'stall' } } as const;
     computer.service.control.addFault(stall);
-    const handled = account.handleCallback(earlier);
+    const handled = account.handleCallback(earlierCallback);
     await expect.poll(tokenRequests).toBe(1);
     await account.signIn(computer.address);
     await handled;
@@ -176,7 +176,7 @@ describe('several sign-ins at once', () => {
 });
 
 describe('failing sign-in', () => {
-  it('expires after ten minutes and exchanges nothing for a later callback', async () => {
+  it('failing sign-in: expires after ten minutes and exchanges nothing for a later callback', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -189,23 +189,26 @@ describe('failing sign-in', () => {
     expect(tokenRequests()).toBe(0);
   });
 
-  it('resumes no expired sign-in at a start', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    first.account.stop();
+  it('failing sign-in: resumes no expired sign-in at a start', async () => {
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    firstLaunch.account.stop();
     computer.clock.advance(signInLifeMs);
     const { account } = computer.launch();
     await account.start();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('exchanges a callback once, also after a restart', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    const callback = await allowInBrowser(linkOf(first.account));
-    await Promise.all([first.account.handleCallback(callback), first.account.handleCallback(callback)]);
-    first.account.signOut();
-    first.account.stop();
+  it('failing sign-in: exchanges a callback once, also after a restart', async () => {
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    const callback = await allowInBrowser(linkOf(firstLaunch.account));
+    await Promise.all([
+      firstLaunch.account.handleCallback(callback),
+      firstLaunch.account.handleCallback(callback),
+    ]);
+    firstLaunch.account.signOut();
+    firstLaunch.account.stop();
     const { account } = computer.launch();
     await account.start();
     await account.handleCallback(callback);
@@ -213,7 +216,7 @@ describe('failing sign-in', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  it('cancels a sign-in during the code exchange and stores nothing', async () => {
+  it('failing sign-in: cancels a sign-in during the code exchange and stores nothing', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     const callback = await allowInBrowser(linkOf(account));
@@ -229,7 +232,7 @@ describe('failing sign-in', () => {
     expect(await readFile(computer.vaultFile, 'utf8')).not.toMatch(/tokens:|pending/);
   });
 
-  it('keeps its link if the browser doesn’t open, and accepts the pasted address', async () => {
+  it('failing sign-in: keeps its link if the browser doesn’t open, and accepts the pasted address', async () => {
     const { account } = computer.launch({ openBrowser: () => Promise.reject(new Error('no browser')) });
     await account.signIn(computer.address);
     expect(account.state()).toMatchObject({ error: { code: 'browser-not-opened' } });
@@ -242,20 +245,20 @@ describe('failing sign-in', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('uses the previous client ID if the service can’t be reached', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    const clientId = new URL(linkOf(first.account)).searchParams.get('client_id');
-    first.account.stop();
-    const unreachable: Fetch = async () => {
+  it('failing sign-in: uses the previous client ID if the service can’t be reached', async () => {
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    const clientId = new URL(linkOf(firstLaunch.account)).searchParams.get('client_id');
+    firstLaunch.account.stop();
+    const unreachableFetch: Fetch = async () => {
       throw new TypeError('fetch failed');
     };
-    const { account } = computer.launch({ fetch: unreachable });
+    const { account } = computer.launch({ fetch: unreachableFetch });
     await account.signIn(computer.address);
     expect(new URL(linkOf(account)).searchParams.get('client_id')).toBe(clientId);
   });
 
-  it('reopens its page at the same address', async () => {
+  it('failing sign-in: reopens its page at the same address', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.openAgain();
@@ -265,20 +268,20 @@ describe('failing sign-in', () => {
     expect(computer.links).toHaveLength(2);
   });
 
-  it('resumes no sign-in after the clock was set back beyond its lifetime', async () => {
-    const first = computer.launch();
-    await first.account.signIn(computer.address);
-    first.account.stop();
+  it('failing sign-in: resumes no sign-in after the clock was set back beyond its lifetime', async () => {
+    const firstLaunch = computer.launch();
+    await firstLaunch.account.signIn(computer.address);
+    firstLaunch.account.stop();
     computer.clock.advance(-24 * 3_600_000);
     const { account } = computer.launch();
     await account.start();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
   });
 
-  it('rejects an unsafe address and changes nothing', async () => {
+  it('failing sign-in: rejects an unsafe address and changes nothing', async () => {
     const { account, states } = computer.launch();
-    const bad = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
-    await expect(account.signIn(bad)).rejects.toMatchObject({ code: 'service-address-invalid' });
+    const badAddress = { baseUrl: 'http://api.example.com', authUrl: 'https://example.com' };
+    await expect(account.signIn(badAddress)).rejects.toMatchObject({ code: 'service-address-invalid' });
     expect(states).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => computer.tearDown());
 
-/** All of Tilelift, on the same computer each time. */
+/** A complete Tilelift, on the same computer each time. */
 function compose(): Tilelift {
   const tilelift: Tilelift = composeForTest(join(dirname(computer.vaultFile), 'user-data'), {
     openBrowser: async (page) => tilelift.accounts.handleCallback(await allowInBrowser(page)),
@@ -26,15 +26,15 @@ it('resumes a stored sign-in before it waits for slow network folders at start',
   await previousRun.accounts.signIn(computer.address);
   await previousRun.stop();
 
-  const after = compose();
-  const started = after.start();
+  const nextStart = compose();
+  const startup = nextStart.start();
   try {
-    expect(after.accounts.state()).toMatchObject({
+    expect(nextStart.accounts.state()).toMatchObject({
       kind: 'signed-in',
       account: { id: computer.accountId },
     });
   } finally {
-    await started;
-    await after.stop();
+    await startup;
+    await nextStart.stop();
   }
 });

@@ -52,7 +52,7 @@ afterEach(async () => {
   receiver.close();
 });
 
-/** As a start of Tilelift makes it, on the same journal. */
+/** Starts alert delivery like a start of Tilelift, on the same journal. */
 function build(timing = fast) {
   const path = join(folder, 'journal.db');
   const database = openDatabase(path);
@@ -62,7 +62,7 @@ function build(timing = fast) {
     ...{ settings, clock: systemClock, fetch, log: silentLog, timing },
     computer: 'office-1',
     facts: () => facts,
-    standing: () => ({
+    readStatus: () => ({
       version: '1.2.3',
       signedIn: true,
       counts: { folders: 1, foldersAway: 0, settling: 0, waiting: 2, underWay: 0, complete: 7, failed: 1 },
@@ -81,7 +81,7 @@ function build(timing = fast) {
   };
 }
 
-const failed = (source: string, jobId = source) =>
+const recordFailed = (source: string, jobId = source) =>
   house.alerts.recordEnd(
     { ruleId: 'r', ruleName: 'Landings', source, outcome: 'failed', jobId, endedAt: 1, error: null },
     { alerts: wishes },
@@ -90,40 +90,40 @@ const sources = () => bodies.flatMap(({ events }) => events.map(({ source }) => 
 
 test('sends one message for many failures with the number of the rest, then pauses', async () => {
   house.alerts.start();
-  for (let n = 1; n <= 51; n += 1) failed(`flight-${n}`);
+  for (let n = 1; n <= 51; n += 1) recordFailed(`flight-${n}`);
   await vi.waitFor(() => expect(bodies).toHaveLength(1));
   expect([bodies[0]?.events.length, bodies[0]?.more]).toEqual([10, 41]);
   expect(bodies[0]?.events[0]?.text).toContain('Landings: flight-1 failed.');
-  failed('later');
+  recordFailed('later');
   await vi.waitFor(() => expect(bodies).toHaveLength(2));
-  const [first = 0, second = 0] = bodies.map(({ at }) => Date.parse(at));
-  expect(second - first).toBeGreaterThanOrEqual(fast.quietMs);
+  const [firstTime = 0, secondTime = 0] = bodies.map(({ at }) => Date.parse(at));
+  expect(secondTime - firstTime).toBeGreaterThanOrEqual(fast.quietMs);
   expect(bodies[1]).toMatchObject({ events: [{ source: 'later' }], more: 0 });
 });
 
 test('sends alerts recorded before a kill exactly once', async () => {
   // Never started: the process ended first.
-  failed('before');
+  recordFailed('before');
   await house.stop();
   house = build();
-  failed('before');
+  recordFailed('before');
   house.alerts.start();
   await vi.waitFor(() => expect(sources()).toEqual(['before']));
   await vi.waitFor(() => expect(house.alerts.countWaiting()).toBe(0));
   await house.stop();
   house = build({ ...fast, quietMs: 0 });
   house.alerts.start();
-  failed('before');
-  failed('after');
+  recordFailed('before');
+  recordFailed('after');
   await vi.waitFor(() => expect(sources()).toEqual(['before', 'after']));
 });
 
 test('retries an alert that the receiver refused, also after a restart, and reports it locally', async () => {
   statuses = [500, 503, 500, 200];
-  const troubles: string[] = [];
-  house.alerts.onTrouble(({ code }) => troubles.push(code));
+  const troubleTexts: string[] = [];
+  house.alerts.onTrouble(({ code }) => troubleTexts.push(code));
   house.alerts.start();
-  failed('a');
+  recordFailed('a');
   await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error?.code).toBe('webhook-refused'));
   expect(house.alerts.countWaiting()).toBe(1);
   await house.stop();
@@ -131,7 +131,7 @@ test('retries an alert that the receiver refused, also after a restart, and repo
   house.alerts.start();
   await vi.waitFor(() => expect(sources()).toEqual(['a']));
   await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error).toBeNull());
-  expect(troubles).toEqual(['webhook-refused']);
+  expect(troubleTexts).toEqual(['webhook-refused']);
 });
 
 test('drops an alert that wasn’t delivered within a day', async () => {
@@ -139,7 +139,7 @@ test('drops an alert that wasn’t delivered within a day', async () => {
   await house.stop();
   house = build({ ...fast, giveUpMs: 200, maxWaitMs: 50 });
   house.alerts.start();
-  failed('a');
+  recordFailed('a');
   await vi.waitFor(() => expect(house.alerts.lastOutcomes().webhook?.error).not.toBeNull());
   await vi.waitFor(() => expect(house.alerts.countWaiting()).toBe(0));
   expect(bodies).toEqual([]);
@@ -150,7 +150,7 @@ test('sends no alert for a rule that disabled it', async () => {
   const end = { ruleId: 'r', ruleName: 'Quiet', source: 'q', jobId: 'q', endedAt: 1, error: null };
   house.alerts.recordEnd({ ...end, outcome: 'failed' }, { alerts: noAlerts });
   house.alerts.recordEnd({ ...end, outcome: 'complete' }, { alerts: wishes });
-  failed('loud');
+  recordFailed('loud');
   await vi.waitFor(() => expect(sources()).toEqual(['loud']));
 });
 
@@ -168,16 +168,16 @@ test('alerts once about a source that takes too long, across restarts', async ()
   await house.stop();
   house = build({ ...fast, quietMs: 0 });
   house.alerts.start();
-  failed('other');
+  recordFailed('other');
   await vi.waitFor(() => expect(sources()).toContain('other'));
   expect(sources()).toEqual(['stuck', 'other']);
 });
 
 test('updates a heartbeat file and replaces a link in its place instead of following it', async () => {
   const file = join(folder, 'heartbeat.json');
-  const elsewhere = join(folder, 'elsewhere.json');
-  await writeFile(elsewhere, 'untouched');
-  await symlink(elsewhere, file);
+  const otherFile = join(folder, 'elsewhere.json');
+  await writeFile(otherFile, 'untouched');
+  await symlink(otherFile, file);
   settings.update({ alerts: { ...settings.get().alerts, heartbeat: { file, minutes: 5 } } });
   house.alerts.start();
   const beat = await vi.waitFor(async () => JSON.parse(await readFile(file, 'utf8')));
@@ -186,7 +186,7 @@ test('updates a heartbeat file and replaces a link in its place instead of follo
     counts: { waiting: 2, complete: 7, failed: 1 },
   });
   expect(Math.abs(Date.now() - Date.parse(beat.at))).toBeLessThan(10_000);
-  expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
+  expect(await readFile(otherFile, 'utf8')).toBe('untouched');
 });
 
 test('reports a heartbeat file that can’t be written', async () => {

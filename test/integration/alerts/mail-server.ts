@@ -6,7 +6,11 @@ import type { Certificate } from '../../../tools/bench/certificate.ts';
 
 export interface MailServer {
   readonly port: number;
-  readonly mails: { readonly mail: Email; readonly to: readonly string[]; readonly encrypted: boolean }[];
+  readonly mails: {
+    readonly mail: Email;
+    readonly recipients: readonly string[];
+    readonly encrypted: boolean;
+  }[];
   /** Attempted logins, before or after encryption began. */
   readonly logins: { readonly user: string; readonly password: string; readonly encrypted: boolean }[];
   /** Error for every mail; null accepts them. */
@@ -32,26 +36,28 @@ export async function startMailServer(
     allowInsecureAuth: kind === 'plain',
     authOptional: true,
     logger: false,
-    onAuth: ({ username, password }, { secure }, done) => {
+    onAuth: ({ username, password }, { secure }, callback) => {
       logins.push({ user: username ?? '', password: password ?? '', encrypted: secure });
-      if (username === 'tilelift' && password === 'right') done(null, { user: 'tilelift' });
-      else done(Object.assign(new Error('wrong password, says this server'), { responseCode: 535 }));
+      if (username === 'tilelift' && password === 'right') callback(null, { user: 'tilelift' });
+      else callback(Object.assign(new Error('wrong password, says this server'), { responseCode: 535 }));
     },
-    onRcptTo: ({ address }, _session, done) => {
+    onRcptTo: ({ address }, _session, callback) => {
       const isUnknown = address.startsWith('nobody@');
-      done(isUnknown ? Object.assign(new Error('no such mailbox here'), { responseCode: 550 }) : undefined);
+      callback(
+        isUnknown ? Object.assign(new Error('no such mailbox here'), { responseCode: 550 }) : undefined,
+      );
     },
-    onData: (stream, { envelope, secure }, done) => {
+    onData: (stream, { envelope, secure }, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         if (running.refuseWith !== null) {
-          done(Object.assign(new Error(running.refuseWith), { responseCode: 451 }));
+          callback(Object.assign(new Error(running.refuseWith), { responseCode: 451 }));
           return;
         }
         const mail = await PostalMime.parse(Buffer.concat(chunks));
-        mails.push({ mail, to: envelope.rcptTo.map(({ address }) => address), encrypted: secure });
-        done(null, 'taken, says this server');
+        mails.push({ mail, recipients: envelope.rcptTo.map(({ address }) => address), encrypted: secure });
+        callback(null, 'taken, says this server');
       });
     },
   });

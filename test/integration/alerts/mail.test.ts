@@ -46,8 +46,8 @@ test.each(['tls', 'starttls'] as const)(
     server = await startMailServer(security, certificate);
     const answer = await sendMail(letter, 'id-1', { mail: mailTo({ security }), password: 'right', ca });
     expect(answer).toContain('taken, says this server');
-    const [{ mail, to, encrypted } = expect.fail()] = server.mails;
-    expect({ to, encrypted, from: mail.from?.address }).toEqual({
+    const [{ mail, recipients, encrypted } = expect.fail()] = server.mails;
+    expect({ to: recipients, encrypted, from: mail.from?.address }).toEqual({
       ...{ to: ['a@office.example', 'b@office.example'], encrypted: true },
       from: 'tilelift@office.example',
     });
@@ -77,12 +77,12 @@ test('holds the mail if the password is no longer stored', async () => {
 
 test('reports unknown recipients in the server’s words and delivers to the others once', async () => {
   server = await startMailServer('tls', certificate);
-  const all = mailTo({ security: 'tls', to: ['nobody@office.example'] });
-  expect(await refusalOf(all, 'right')).toContain('mail-refused: 550 no such mailbox here');
-  const some = mailTo({ security: 'tls', to: ['nobody@office.example', 'a@office.example'] });
-  const answer = await sendMail(letter, 'id-2', { mail: some, password: 'right', ca });
+  const mailToAll = mailTo({ security: 'tls', to: ['nobody@office.example'] });
+  expect(await refusalOf(mailToAll, 'right')).toContain('mail-refused: 550 no such mailbox here');
+  const mailToSome = mailTo({ security: 'tls', to: ['nobody@office.example', 'a@office.example'] });
+  const answer = await sendMail(letter, 'id-2', { mail: mailToSome, password: 'right', ca });
   expect(answer).toContain('not to: nobody@office.example');
-  expect(server.mails.map(({ to }) => to)).toEqual([['a@office.example']]);
+  expect(server.mails.map(({ recipients }) => recipients)).toEqual([['a@office.example']]);
 });
 
 test.each(['tls', 'starttls'] as const)(

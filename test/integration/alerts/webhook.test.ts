@@ -42,16 +42,16 @@ const post = (address: string, key: string | null = 'the key') =>
 test('S112: signs a webhook message with its time so that the receiver can verify its origin', async () => {
   const { calls, port } = await receive(createServer(), 204);
   expect(await post(`http://127.0.0.1:${port}/hook`)).toBe('204');
-  const [{ request, body: got } = expect.fail()] = calls;
+  const [{ request, body: receivedBody } = expect.fail()] = calls;
   expect([request.method, request.headers['content-type'], request.headers['tilelift-delivery']]).toEqual([
     ...['POST', 'application/json', 'id-1'],
   ]);
   // Verifies as docs/after-the-end.md describes.
-  const [, t = '', v1] =
+  const [, timestamp = '', v1] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request.headers['tilelift-signature'])) ?? [];
-  expect(v1).toBe(createHmac('sha256', 'the key').update(`${t}.${got}`).digest('hex'));
-  expect(Math.abs(Date.now() / 1000 - Number(t))).toBeLessThan(10);
-  expect(JSON.parse(got)).toMatchObject({ id: 'id-1', kind: 'test', computer: 'office-1' });
+  expect(v1).toBe(createHmac('sha256', 'the key').update(`${timestamp}.${receivedBody}`).digest('hex'));
+  expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(10);
+  expect(JSON.parse(receivedBody)).toMatchObject({ id: 'id-1', kind: 'test', computer: 'office-1' });
 });
 
 test('reports the status and body of a refused webhook message', async () => {
@@ -62,12 +62,14 @@ test('reports the status and body of a refused webhook message', async () => {
 });
 
 test('S113: follows no redirect of a webhook', async () => {
-  const elsewhere = await receive(createServer(), 200);
-  const { port } = await receive(createServer(), 307, { location: `http://127.0.0.1:${elsewhere.port}/` });
+  const otherReceiver = await receive(createServer(), 200);
+  const { port } = await receive(createServer(), 307, {
+    location: `http://127.0.0.1:${otherReceiver.port}/`,
+  });
   expect(await post(`http://127.0.0.1:${port}/`).catch(toTileliftError)).toMatchObject({
     code: 'webhook-refused',
   });
-  expect(elsewhere.calls).toEqual([]);
+  expect(otherReceiver.calls).toEqual([]);
 });
 
 test('sends nothing to a webhook with an untrusted certificate', async () => {
@@ -89,7 +91,12 @@ test('sends no unsigned webhook message', async () => {
 });
 
 test('accepts only https webhook addresses, or http on this computer', () => {
-  const yes = ['https://hooks.example/a?b', 'http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]/'];
+  const acceptedAddresses = [
+    'https://hooks.example/a?b',
+    'http://127.0.0.1:8080/',
+    'http://localhost/',
+    'http://[::1]/',
+  ];
   const no = [
     'http://hooks.example/',
     'https://me:secret@hooks.example/',
@@ -98,6 +105,6 @@ test('accepts only https webhook addresses, or http on this computer', () => {
     'http://127.0.0.1.evil.example/',
     'http://localhost@evil.example/',
   ];
-  expect(yes.filter((address) => !isWebhookAddress(address))).toEqual([]);
+  expect(acceptedAddresses.filter((address) => !isWebhookAddress(address))).toEqual([]);
   expect(no.filter(isWebhookAddress)).toEqual([]);
 });

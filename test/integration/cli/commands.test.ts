@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
 import { kmlLine, kmlOf } from '../../unit/inspect/formats/document-files.ts';
-import { cliHouse, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { cliHouse, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 describe('tilelift assets', () => {
   it('lists, reads and waits for assets', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const [id = 0] = house.service.control.seed({ assets: [{ name: 'Berlin', type: 'TERRAIN' }] }).assets;
 
     const list = await house.run(['assets', 'list']);
     const get = await house.run(['assets', 'get', String(id), '--json']);
     const wait = await house.run(['assets', 'wait', String(id)]);
-    const none = await house.run(['assets', 'get', '999999']);
+    const missingRun = await house.run(['assets', 'get', '999999']);
 
     expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining('Berlin') });
     expect(jsonLines(get.stdout)[0]).toMatchObject({ event: 'asset', asset: { id, status: 'COMPLETE' } });
     expect(wait).toMatchObject({ code: 0, stdout: expect.stringContaining('Complete') });
-    expect(none.code).toBe(2);
+    expect(missingRun.code).toBe(2);
   });
 
-  it('edits assets, and deletes them only with --yes', { timeout: 240_000 }, async () => {
-    const house = await signedIn({ beyondContract: true });
+  it('tilelift assets edits assets, and deletes them only with --yes', { timeout: 240_000 }, async () => {
+    const house = await signedInHouse({ beyondContract: true });
     const id = house.service.control.seedAsset({ name: 'Berlin', type: 'TERRAIN' });
     const record = () => house.service.control.assets().find((asset) => asset.id === id);
 
@@ -31,29 +31,32 @@ describe('tilelift assets', () => {
     expect(record()).toMatchObject({ name: 'Berlin 2026', description: '*new*' });
     expect((await house.run(['assets', 'edit', String(id)])).code).toBe(2);
 
-    const asked = await house.run(['assets', 'delete', String(id)]);
-    expect(asked).toMatchObject({ code: 8, stderr: expect.stringContaining('“Berlin 2026”') });
+    const refusedRun = await house.run(['assets', 'delete', String(id)]);
+    expect(refusedRun).toMatchObject({ code: 8, stderr: expect.stringContaining('“Berlin 2026”') });
     expect(record()).toBeDefined();
-    const deleted = await house.run(['assets', 'delete', String(id), '--yes', '--json']);
-    expect(deleted.code).toBe(0);
-    expect(lastLine(deleted.stdout)).toMatchObject({ event: 'result', exitCode: 0, assetId: id });
+    const deleteRun = await house.run(['assets', 'delete', String(id), '--yes', '--json']);
+    expect(deleteRun.code).toBe(0);
+    expect(lastLine(deleteRun.stdout)).toMatchObject({ event: 'result', exitCode: 0, assetId: id });
     expect(record()).toBeUndefined();
   });
 });
 
 describe('tilelift check', () => {
-  it('creates no asset if tilelift upload --check finds a failure', async () => {
-    const house = await signedIn();
-    const bad = join(house.folder, 'bad.gml');
-    await writeFile(bad, '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>');
+  it('tilelift check creates no asset if tilelift upload --check finds a failure', async () => {
+    const house = await signedInHouse();
+    const badFile = join(house.folder, 'bad.gml');
+    await writeFile(
+      badFile,
+      '<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0"></core:CityModel>',
+    );
 
-    const { code } = await house.run(['upload', bad, '--check']);
+    const { code } = await house.run(['upload', badFile, '--check']);
 
     expect(code).toBe(4);
     expect(house.service.control.assets()).toEqual([]);
   });
 
-  it('finds no failure in KML without models that the service shall show unchanged', async () => {
+  it('tilelift check finds no failure in KML without models that the service shall show unchanged', async () => {
     const house = await cliHouse();
     const roads = join(house.folder, 'roads.kml');
     await writeFile(roads, kmlOf(kmlLine));
@@ -64,7 +67,7 @@ describe('tilelift check', () => {
 });
 
 describe('tilelift rules', () => {
-  it('writes an example rules file that is valid once its folder exists, and overwrites none', async () => {
+  it('tilelift rules writes an example rules file that is valid once its folder exists, and overwrites none', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');
     const check = () => house.run(['rules', 'check', file, '--json']);
@@ -82,7 +85,7 @@ describe('tilelift rules', () => {
     expect((await check()).code).toBe(0);
   });
 
-  it('names the target that a rule can’t move sources to', async () => {
+  it('tilelift rules names the target that a rule can’t move sources to', async () => {
     const house = await cliHouse();
     const file = join(house.folder, 'rules.json');
     const unit = { kind: 'entries' };
@@ -99,7 +102,7 @@ describe('tilelift rules', () => {
 });
 
 describe('tilelift --json', () => {
-  it('prints lines that match the published schema over a whole upload', async () => {
+  it('tilelift --json prints lines that match the published schema over a whole upload', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
     const calls = [
@@ -125,16 +128,16 @@ describe('tilelift --json', () => {
     await expect(`${kinds.join('\n')}\n`).toMatchFileSnapshot('json-events.golden');
   });
 
-  it('prints the stored lines for an upload', async () => {
-    const house = await signedIn();
+  it('tilelift --json prints the stored lines for an upload', async () => {
+    const house = await signedInHouse();
     const city = await smallCity(house.folder);
 
     const { stdout } = await house.run(['upload', city, '--json']);
 
-    const shown = jsonLines(stdout)
+    const shownFields = jsonLines(stdout)
       .filter(({ event }) => event === 'upload' || event === 'result')
       .map((line) => JSON.stringify(line, mask, 2));
-    await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('upload-json.golden');
+    await expect(`${shownFields.join('\n')}\n`).toMatchFileSnapshot('upload-json.golden');
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CliHouse, cliHouse, jsonLines, signedIn, smallCity } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, signedInHouse, smallCity } from './run-cli.ts';
 
 /** Options that users know from `gh`, `rclone` and `aws`. */
 
@@ -16,7 +16,10 @@ interface Row {
   readonly args: readonly string[];
   readonly input?: string | ((house: CliHouse) => Promise<string>);
   readonly code?: number;
-  readonly check: (house: CliHouse, ended: { readonly stdout: string; readonly stderr: string }) => unknown;
+  readonly check: (
+    house: CliHouse,
+    endedRun: { readonly stdout: string; readonly stderr: string },
+  ) => unknown;
 }
 
 const triangle = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n';
@@ -100,10 +103,10 @@ const rows: readonly Row[] = [
     args: ['upload', 'large.obj', '--limit-rate', '1M', '--json'],
     check: (_house, { stdout }) => {
       const lines = jsonLines(stdout).filter(({ event }) => event === 'state');
-      const [begun, ended] = ['uploading', 'completing'].map((state) =>
+      const [beginState, endState] = ['uploading', 'completing'].map((state) =>
         Date.parse(String(lines.find(({ status }) => status === state)?.at)),
       );
-      expect(Number(ended) - Number(begun)).toBeGreaterThan(1_000);
+      expect(Number(endState) - Number(beginState)).toBeGreaterThan(1_000);
     },
   },
   {
@@ -158,9 +161,9 @@ describe('command-line options', () => {
       if (!signedOut) await house.signIn();
 
       const call = args.map((arg) => (arg === 'SERVICE' ? house.service.baseUrl : arg));
-      const { child, ended } = house.start(call, await env?.(house));
+      const { child, ended: commandEnded } = house.start(call, await env?.(house));
       child.stdin.end(typeof input === 'string' ? input : await input(house));
-      const result = await ended;
+      const result = await commandEnded;
 
       expect(result).toMatchObject({ code });
       await check(house, result);
@@ -169,8 +172,8 @@ describe('command-line options', () => {
 });
 
 describe('terminal output', () => {
-  it('shows statuses as words and keeps the line breaks of service messages', async () => {
-    const house = await signedIn();
+  it('the terminal output shows statuses as words and keeps the line breaks of service messages', async () => {
+    const house = await signedInHouse();
     house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });
 
     const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../main/cli/exit-codes.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import { cliHouse, holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { cliHouse, holdStorage, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 /** These tests produce every exit code and check the last JSON line. */
 
@@ -32,7 +32,7 @@ describe('exit codes of tilelift upload', () => {
     ['DATA_ERROR', exitCodes.dataError],
     ['ERROR', exitCodes.tilingError],
   ] as const)('C37: exits after tiling that ends with %s: %i', async (end, expected) => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     house.service.control.setTiling({ end, error: 'No coordinate reference system found' });
     const city = await smallCity(house.folder);
 
@@ -47,7 +47,7 @@ describe('exit codes of tilelift upload', () => {
   });
 
   it('exits with 6 if the storage credentials expire', async () => {
-    const house = await signedIn({ uploadCredentialSeconds: 1 });
+    const house = await signedInHouse({ uploadCredentialSeconds: 1 });
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
       action: { kind: 'delay', ms: 1_500 },
@@ -61,7 +61,7 @@ describe('exit codes of tilelift upload', () => {
   });
 
   it('exits with 7 if the service doesn’t respond, and the same command resumes', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', times: 1_000 },
       action: { kind: 'status', status: 503 },
@@ -70,17 +70,17 @@ describe('exit codes of tilelift upload', () => {
 
     const { code, stdout } = await house.run(['upload', city, '--give-up-after', '0.02', '--json']);
     house.service.control.clearFaults();
-    const again = await house.run(['upload', city]);
+    const secondRun = await house.run(['upload', city]);
 
     expect(code).toBe(exitCodes.givenUp);
     const { jobs } = lastLine(stdout) as { jobs: unknown[] };
     expect(jobs).toEqual([expect.objectContaining({ resumable: true, exitCode: 7 })]);
-    expect(again.code).toBe(exitCodes.complete);
+    expect(secondRun.code).toBe(exitCodes.complete);
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
   it('exits with 9 if the service offers no storage, and explains it', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '/v1/assets$' },
       action: { kind: 'edit-answer', body: ['"bucket"', '"kettle"'] },
@@ -97,7 +97,7 @@ describe('exit codes of tilelift upload', () => {
   });
 
   it('exits with 8 if the upload may outlive its credentials', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
     const journal = openJournal(join(house.home, 'journal.db'));
     // A slow previous upload lengthens the forecast.
@@ -117,7 +117,7 @@ describe('exit codes of tilelift upload', () => {
     ['SIGINT', exitCodes.interrupted],
     ['SIGTERM', exitCodes.terminated],
   ] as const)('exits on %s with %i, and the same command resumes', async (signal, expected) => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
     const city = await smallCity(house.folder);
     const running = house.start(['upload', city, '--json']);
@@ -126,12 +126,12 @@ describe('exit codes of tilelift upload', () => {
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.ended;
     house.service.control.clearFaults();
-    const again = await house.run(['upload', city]);
+    const secondRun = await house.run(['upload', city]);
 
     expect(code).toBe(expected);
     expect(stderr).toContain('Run the same command again to resume.');
     expect(lastLine(stdout)).toMatchObject({ exitCode: expected, jobs: [{ resumable: true }] });
-    expect(again.code).toBe(exitCodes.complete);
+    expect(secondRun.code).toBe(exitCodes.complete);
     expect(house.service.control.assets()).toHaveLength(1);
   });
 });

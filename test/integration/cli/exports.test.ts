@@ -2,23 +2,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { holdStorage, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 describe('tilelift rules export and receipts export', () => {
-  it('exports valid rules and receipts while the service runs, and receipts afterwards', {
+  it('tilelift rules export and receipts export exports valid rules and receipts while the service runs, and receipts afterwards', {
     timeout: 300_000,
   }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const folder = join(house.folder, 'in');
     await mkdir(folder);
     const rules = join(house.folder, 'rules.json');
     const rule = aWatchRule({ folder, sourceType: 'CITYGML', name: 'Landings' });
     const { accountId: _, ...portable } = rule;
     await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [portable] }));
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
     await smallCity(folder, 'town.gml');
-    await watching.says('"event":"source-ended"');
+    await watchCommand.says('"event":"source-ended"');
 
     const exported = await house.run(['rules', 'export']);
     expect(exported.code).toBe(0);
@@ -31,26 +31,26 @@ describe('tilelift rules export and receipts export', () => {
 
     const csv = await house.run(['receipts', 'export']);
     expect(csv.code).toBe(0);
-    const [head, line, ...rest] = csv.stdout.trim().split(/\r?\n/);
-    expect([head, line, rest]).toEqual([
+    const [head, line, ...furtherLines] = csv.stdout.trim().split(/\r?\n/);
+    expect([head, line, furtherLines]).toEqual([
       expect.stringMatching(/^"rule","source"/),
       expect.stringMatching(/^"Landings","town\.gml","complete"/),
       [],
     ]);
-    watching.child.kill('SIGTERM');
-    await watching.ended;
+    watchCommand.child.kill('SIGTERM');
+    await watchCommand.ended;
     const json = await house.run(['receipts', 'export', '--format', 'json', '--rule', rule.id]);
     expect(JSON.parse(json.stdout)).toEqual([expect.objectContaining({ source: 'town.gml' })]);
-    const other = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
-    expect(JSON.parse(other.stdout)).toEqual([]);
+    const otherRun = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
+    expect(JSON.parse(otherRun.stdout)).toEqual([]);
     const lines = jsonLines((await house.run(['receipts', 'export', '--json'])).stdout);
     expect(lines).toMatchObject([{ event: 'receipt' }, { event: 'result', receipts: 1 }]);
   });
 });
 
 describe('tilelift receipts export without watched folders', () => {
-  it('exports plain uploads with each file, newest first, while another upload runs', async () => {
-    const house = await signedIn();
+  it('tilelift receipts export without watched folders exports plain uploads with each file, newest first, while another upload runs', async () => {
+    const house = await signedInHouse();
     for (const name of ['first.gml', 'second.gml'])
       expect((await house.run(['upload', await smallCity(house.folder, name)])).code).toBe(0);
     holdStorage(house);
@@ -66,14 +66,14 @@ describe('tilelift receipts export without watched folders', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject(receipts);
     expect(JSON.parse(stdout)).toHaveLength(2);
-    const ofRule = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
-    expect(JSON.parse(ofRule.stdout)).toEqual([]);
+    const ruleExport = await house.run(['receipts', 'export', '--format', 'json', '--rule', 'other']);
+    expect(JSON.parse(ruleExport.stdout)).toEqual([]);
   });
 });
 
 describe('--base-terrain', () => {
-  it('accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
-    const house = await signedIn();
+  it('--base-terrain accepts the name of a terrain if it is unique', { timeout: 300_000 }, async () => {
+    const house = await signedInHouse();
     const { seed, optionsOf } = house.service.control;
     const [hills, , double] = seed({
       assets: [
@@ -96,18 +96,24 @@ describe('--base-terrain', () => {
       code: 2,
       stderr: 'The account has no terrain “Nowhere”.\n',
     });
-    const several = await clamped('Twice');
-    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining(String(double)) });
+    const secondUpload = await clamped('Twice');
+    expect(secondUpload).toMatchObject({ code: 2, stderr: expect.stringContaining(String(double)) });
     expect((await house.run(['upload', city, '--base-terrain', 'Hills'])).code).toBe(2);
 
     const rules = join(house.folder, 'rules.json');
     await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
-    const other = await smallCity(house.folder, 'other.gml');
-    const handedOver = await house.run(['upload', other, '--clamp-to-terrain', '--base-terrain', 'Hills']);
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
+    const otherCity = await smallCity(house.folder, 'other.gml');
+    const handedOver = await house.run([
+      'upload',
+      otherCity,
+      '--clamp-to-terrain',
+      '--base-terrain',
+      'Hills',
+    ]);
     expect(handedOver.code).toBe(0);
-    const [made] = house.service.control.assets().filter(({ name }) => name === 'other');
-    expect(optionsOf(Number(made?.id))).toMatchObject({ baseTerrainId: hills });
+    const [createdAsset] = house.service.control.assets().filter(({ name }) => name === 'other');
+    expect(optionsOf(Number(createdAsset?.id))).toMatchObject({ baseTerrainId: hills });
   });
 });

@@ -10,7 +10,7 @@ import {
   holdStorage,
   jsonLines,
   lastLine,
-  signedIn,
+  signedInHouse,
   smallCity,
   startCommand,
 } from './run-cli.ts';
@@ -18,13 +18,13 @@ import {
 /** Commands work through `tilelift watch` while it owns the journal. */
 
 async function watched(prepare: (house: CliHouse) => Promise<void> = async () => {}) {
-  const house = await signedIn();
+  const house = await signedInHouse();
   await prepare(house);
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, '{"schemaVersion": 1, "rules": []}');
-  const watching = house.start(['watch', '--rules', rules, '--json']);
-  await watching.says('"event":"watching"');
-  return { house, watching };
+  const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+  await watchCommand.says('"event":"watching"');
+  return { house, watching: watchCommand };
 }
 
 const statusOf = async (house: CliHouse) => {
@@ -32,24 +32,24 @@ const statusOf = async (house: CliHouse) => {
   return job?.status;
 };
 describe('tilelift upload while a service runs', () => {
-  it('hands the job over and follows it to the same result, byte for byte', {
+  it('tilelift upload while a service runs hands the job over and follows it to the same result, byte for byte', {
     timeout: 300_000,
   }, async () => {
-    const { house, watching } = await watched();
+    const { house, watching: watchCommand } = await watched();
     const city = await smallCity(house.folder, 'city.gml', 9 * 1024 * 1024);
 
     const { code, stdout, stderr } = await house.run(['upload', city, '--check', '--json']);
 
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining(`to the running service (process ${watching.child.pid})`),
+      stderr: expect.stringContaining(`to the running service (process ${watchCommand.child.pid})`),
     });
     const lines = jsonLines(stdout);
     for (const line of lines) expect(jsonLineSchema.safeParse(line).error).toBe(undefined);
     const events = [...new Set(lines.map(({ event }) => event))];
     expect(events).toEqual(['check', 'upload', 'state', 'progress', 'result']);
     expect(lines.find(({ event }) => event === 'upload')).toMatchObject({
-      ...{ continued: false, files: 1, handedOverTo: { owner: 'watch', pid: watching.child.pid } },
+      ...{ continued: false, files: 1, handedOverTo: { owner: 'watch', pid: watchCommand.child.pid } },
     });
     const [asset] = house.service.control.assets();
     expect(lastLine(stdout)).toMatchObject({
@@ -62,14 +62,14 @@ describe('tilelift upload while a service runs', () => {
     const objects = await house.service.control.objects(`sources/${asset?.id}/`);
     expect(objects).toEqual([expect.objectContaining({ sha256 })]);
 
-    const again = await house.run(['upload', city]);
-    expect(again).toMatchObject({ code: 0, stdout: `city: asset ${asset?.id} is complete.\n` });
+    const secondRun = await house.run(['upload', city]);
+    expect(secondRun).toMatchObject({ code: 0, stdout: `city: asset ${asset?.id} is complete.\n` });
     expect(house.service.control.assets()).toHaveLength(1);
     expect(await statusOf(house)).toBe('complete');
   });
 
   it.skipIf(process.platform === 'win32')(
-    'stops following at Ctrl+C while the upload continues, and follows it when called again',
+    'tilelift upload while a service runs stops following at Ctrl+C while the upload continues, and follows it when called again',
     { timeout: 300_000 },
     async () => {
       const { house } = await watched();
@@ -79,17 +79,17 @@ describe('tilelift upload while a service runs', () => {
       await following.says('"status":"uploading"');
 
       following.child.kill('SIGINT');
-      const stopped = await following.ended;
+      const stoppedRun = await following.ended;
 
-      expect(stopped.code).toBe(130);
-      const [, id] = /tilelift jobs cancel (\w{8}) --home \S+/.exec(stopped.stderr) ?? [];
-      expect(lastLine(stopped.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
+      expect(stoppedRun.code).toBe(130);
+      const [, id] = /tilelift jobs cancel (\w{8}) --home \S+/.exec(stoppedRun.stderr) ?? [];
+      expect(lastLine(stoppedRun.stdout)).toMatchObject({ exitCode: 130, jobs: [{ resumable: true }] });
       expect(await statusOf(house)).toBe('uploading');
 
-      const again = house.start(['upload', city, '--json']);
-      await again.says('"status":"uploading"');
+      const secondCommand = house.start(['upload', city, '--json']);
+      await secondCommand.says('"status":"uploading"');
       house.service.control.clearFaults();
-      const { code, stdout } = await again.ended;
+      const { code, stdout } = await secondCommand.ended;
       expect(code).toBe(0);
       expect(jsonLines(stdout)[0]).toMatchObject({ event: 'upload', continued: true });
       expect(String(jsonLines(stdout)[0]?.jobId).slice(0, 8)).toBe(id);
@@ -97,24 +97,24 @@ describe('tilelift upload while a service runs', () => {
     },
   );
 
-  it('exits with 7 and says how the upload resumes if the service is killed', {
+  it('tilelift upload while a service runs exits with 7 and says how the upload resumes if the service is killed', {
     timeout: 300_000,
   }, async () => {
-    const { house, watching } = await watched();
+    const { house, watching: watchCommand } = await watched();
     holdStorage(house);
     const city = await smallCity(house.folder);
     const following = house.start(['upload', city, '--json']);
     await following.says('"status":"uploading"');
 
-    watching.child.kill('SIGKILL');
-    const lost = await following.ended;
+    watchCommand.child.kill('SIGKILL');
+    const lostRun = await following.ended;
     house.service.control.clearFaults();
     // Without a service, the command resumes the upload itself.
     const { code } = await house.run(['upload', city]);
 
-    expect(lost.code).toBe(7);
-    expect(lost.stderr).toContain('they resume when it starts again');
-    expect(lastLine(lost.stdout)).toMatchObject({
+    expect(lostRun.code).toBe(7);
+    expect(lostRun.stderr).toContain('they resume when it starts again');
+    expect(lastLine(lostRun.stdout)).toMatchObject({
       exitCode: 7,
       jobs: [{ resumable: true, exitCode: 7, error: { code: 'socket-lost' } }],
     });
@@ -122,7 +122,9 @@ describe('tilelift upload while a service runs', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('returns with --no-wait once the job is in the journal', { timeout: 300_000 }, async () => {
+  it('tilelift upload while a service runs returns with --no-wait once the job is in the journal', {
+    timeout: 300_000,
+  }, async () => {
     const { house } = await watched();
     holdStorage(house);
     const { code, stdout } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
@@ -132,7 +134,7 @@ describe('tilelift upload while a service runs', () => {
     expect(await statusOf(house)).toMatch(/queued|creating|uploading/);
   });
 
-  it('holds an upload that may outlive its credentials until the user accepts it', {
+  it('tilelift upload while a service runs holds an upload that may outlive its credentials until the user accepts it', {
     timeout: 300_000,
   }, async () => {
     const { house } = await watched(async ({ run, home }) => {
@@ -150,39 +152,46 @@ describe('tilelift upload while a service runs', () => {
     expect(code).toBe(8);
     expect(stderr).toContain('--accept-forecast');
     expect(jsonLines(stdout)[0]).toMatchObject({ forecast: { shareOfLife: expect.any(Number) } });
-    const accepted = house.start(['upload', large, '--accept-forecast', '--json']);
-    await accepted.says('"status":"uploading"');
+    const acceptedCommand = house.start(['upload', large, '--accept-forecast', '--json']);
+    await acceptedCommand.says('"status":"uploading"');
     const jobs = jsonLines((await house.run(['jobs', '--json'])).stdout);
     expect(jobs.filter(({ event }) => event === 'job')).toMatchObject([{ status: 'uploading' }]);
   });
 
-  it('obeys jobs pause, resume and cancel from another terminal', { timeout: 300_000 }, async () => {
+  it('tilelift upload while a service runs obeys jobs pause, resume and cancel from another terminal', {
+    timeout: 300_000,
+  }, async () => {
     const { house } = await watched();
     holdStorage(house);
     const city = await smallCity(house.folder);
-    const first = house.start(['upload', city, '--json']);
-    const [, id = ''] = /"jobId":"([^"]+)"/.exec(await first.says('"status":"uploading"')) ?? [];
-    const act = (action: string) => house.run(['jobs', action, id.slice(0, 8)]);
+    const firstCommand = house.start(['upload', city, '--json']);
+    const [, id = ''] = /"jobId":"([^"]+)"/.exec(await firstCommand.says('"status":"uploading"')) ?? [];
+    const runAction = (action: string) => house.run(['jobs', action, id.slice(0, 8)]);
 
-    expect(await act('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('Paused') });
-    const paused = await first.ended;
-    expect(paused.code).toBe(8);
-    expect(paused.stderr).toContain('the job was paused or cancelled');
-    expect((await act('resume')).code).toBe(0);
-    const second = house.start(['upload', city, '--json']);
-    await second.says('"status":"uploading"');
-    expect(await act('cancel')).toMatchObject({ code: 0, stdout: expect.stringContaining('Cancelled') });
-    expect((await second.ended).code).toBe(8);
+    expect(await runAction('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('Paused') });
+    const pausedRun = await firstCommand.ended;
+    expect(pausedRun.code).toBe(8);
+    expect(pausedRun.stderr).toContain('the job was paused or cancelled');
+    expect((await runAction('resume')).code).toBe(0);
+    const secondCommand = house.start(['upload', city, '--json']);
+    await secondCommand.says('"status":"uploading"');
+    expect(await runAction('cancel')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Cancelled'),
+    });
+    expect((await secondCommand.ended).code).toBe(8);
     house.service.control.clearFaults();
-    const retried = await act('retry');
-    expect(retried.code).toBe(0);
-    const all = jsonLines((await house.run(['jobs', '--json'])).stdout);
-    expect(all.filter(({ event }) => event === 'job')).toHaveLength(2);
+    const retryRun = await runAction('retry');
+    expect(retryRun.code).toBe(0);
+    const listedJobs = jsonLines((await house.run(['jobs', '--json'])).stdout);
+    expect(listedJobs.filter(({ event }) => event === 'job')).toHaveLength(2);
   });
 });
 
 describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', () => {
-  it('uses the desktop’s account unless the command has its own sign-in', { timeout: 300_000 }, async () => {
+  it('tilelift upload without --home uses the desktop’s account unless the command has its own sign-in', {
+    timeout: 300_000,
+  }, async () => {
     const house = await cliHouse();
     // Any process that owns the desktop’s journal works here.
     const desktop = join(house.folder, '.config', 'Tilelift');
@@ -196,9 +205,9 @@ describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', 
       ...{ TILELIFT_SERVICE_API: house.service.baseUrl, TILELIFT_SERVICE_SIGN_IN: house.service.authUrl },
     };
     const upload = async (env: Readonly<Record<string, string>>) => {
-      const { child, ended } = startCommand(['upload', city, '--json'], house.folder, env);
+      const { child, ended: commandEnded } = startCommand(['upload', city, '--json'], house.folder, env);
       child.stdin.end();
-      const { code, stdout } = await ended;
+      const { code, stdout } = await commandEnded;
       return { code, begun: jsonLines(stdout).find(({ event }) => event === 'upload') };
     };
 
@@ -207,19 +216,19 @@ describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', 
       code: 0,
       begun: { handedOverTo: { pid: holder.child.pid } },
     });
-    const own = await upload({ ...addresses, TILELIFT_TOKEN: token });
-    expect(own).toMatchObject({ code: 0, begun: { continued: false } });
-    expect(own.begun).not.toHaveProperty('handedOverTo');
-    const elsewhere = await upload({ TILELIFT_HOME: join(house.folder, 'elsewhere') });
-    expect(elsewhere).toEqual({ code: 3, begun: undefined });
+    const ownUpload = await upload({ ...addresses, TILELIFT_TOKEN: token });
+    expect(ownUpload).toMatchObject({ code: 0, begun: { continued: false } });
+    expect(ownUpload.begun).not.toHaveProperty('handedOverTo');
+    const otherUpload = await upload({ TILELIFT_HOME: join(house.folder, 'elsewhere') });
+    expect(otherUpload).toEqual({ code: 3, begun: undefined });
   });
 });
 
 describe('other commands while a service runs', () => {
-  it('answers through the service, or names the process that owns the journal', {
+  it('other commands while a service runs: answers through the service, or names the process that owns the journal', {
     timeout: 300_000,
   }, async () => {
-    const { house, watching } = await watched();
+    const { house, watching: watchCommand } = await watched();
     const [id = 0] = house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] }).assets;
 
     const accounts = await house.run(['accounts', '--json']);
@@ -239,7 +248,7 @@ describe('other commands while a service runs', () => {
       const { code, stderr } = await house.run(call);
       expect({ call, code, stderr }).toMatchObject({
         code: 7,
-        stderr: expect.stringMatching(new RegExp(`process ${watching.child.pid}.*(?:quit|stop) it`, 's')),
+        stderr: expect.stringMatching(new RegExp(`process ${watchCommand.child.pid}.*(?:quit|stop) it`, 's')),
       });
     }
   });

@@ -4,15 +4,15 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { script, signedIn, smallCity } from './run-cli.ts';
+import { script, signedInHouse, smallCity } from './run-cli.ts';
 
 const documentPath = join(import.meta.dirname, '..', '..', '..', 'docs', 'cli.md');
 
 describe.skipIf(process.platform === 'win32')('the script in docs/cli.md', () => {
-  it('uploads each delivery, retries, and reports', async () => {
+  it('the script in docs/cli.md uploads each delivery, retries, and reports', async () => {
     const [, code = ''] = /```sh\n([\s\S]*?)```/.exec(await readFile(documentPath, 'utf8')) ?? [];
     expect(code.split('\n').length).toBeLessThanOrEqual(41);
-    const house = await signedIn();
+    const house = await signedInHouse();
     const at = (...names: readonly string[]) => join(house.folder, ...names);
     for (const name of ['north', 'south', 'empty']) await mkdir(at('deliveries', name), { recursive: true });
     await smallCity(at('deliveries', 'north'));

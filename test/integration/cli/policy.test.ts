@@ -6,32 +6,36 @@ import { type CliHouse, cliHouse, jsonLines } from './run-cli.ts';
 
 const documents = join(import.meta.dirname, '..', '..', '..', 'docs');
 
-async function checked(house: CliHouse, text: string, ...more: readonly string[]) {
+async function checkPolicy(house: CliHouse, text: string, ...furtherArgs: readonly string[]) {
   const file = join(house.folder, 'policy.json');
   await writeFile(file, text);
-  return house.run(['policy', 'check', file, ...more]);
+  return house.run(['policy', 'check', file, ...furtherArgs]);
 }
 
 describe('tilelift policy check', () => {
-  it('accepts the documented example on a computer without its files', async () => {
+  it('tilelift policy check accepts the documented example on a computer without its files', async () => {
     const text = await readFile(join(documents, 'administration.md'), 'utf8');
     const [, example = ''] = /```json\n(.*?)```/s.exec(text) ?? [];
-    expect(await checked(await cliHouse(), example)).toMatchObject({ code: 0, stderr: '' });
+    expect(await checkPolicy(await cliHouse(), example)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.each([
     ['an unknown key', '{\n  "proxi": {}\n}', 'proxi', ':2'],
     ['a wrong value', '{\n  "storage": { "plainHttp": 1 }\n}', 'storage.plainHttp', ':2'],
     ['invalid JSON', '{\n  "storage": \n}', 'Line 3', ''],
-  ])('names the line of %s', async (_, text, where, line) => {
-    const { code, stdout } = await checked(await cliHouse(), text);
+  ])('tilelift policy check names the line of %s', async (_, text, place, line) => {
+    const { code, stdout } = await checkPolicy(await cliHouse(), text);
     expect(code).toBe(2);
-    expect(stdout).toContain(where);
+    expect(stdout).toContain(place);
     expect(stdout).toContain(line);
   });
 
-  it('names the fields of faulty watch rules, as JSON too', async () => {
-    const { code, stdout } = await checked(await cliHouse(), '{ "watchRules": [{ "name": 3 }] }', '--json');
+  it('tilelift policy check names the fields of faulty watch rules, as JSON too', async () => {
+    const { code, stdout } = await checkPolicy(
+      await cliHouse(),
+      '{ "watchRules": [{ "name": 3 }] }',
+      '--json',
+    );
     const events = jsonLines(stdout);
     expect(code).toBe(2);
     expect(events.length).toBeGreaterThan(1);

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 /** Bundled by the project's global setup. */
 export const script = join(bundleFolder, 'tilelift.js');
 
-interface Ended {
+interface EndedRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -26,7 +26,7 @@ export interface RunningCommand {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Resolves when the output or stderr contains the text. Rejects if the process ends before. */
   says(text: string | RegExp): Promise<string>;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<EndedRun>;
 }
 
 export interface CliHouse {
@@ -35,7 +35,7 @@ export interface CliHouse {
   readonly home: string;
   readonly tokenFile: string;
   start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<EndedRun>;
   signIn(): Promise<void>;
 }
 
@@ -65,25 +65,27 @@ export function startCommand(
     stderr += text;
     for (const listener of listeners) listener();
   });
-  const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+  const commandEnded = once(child, 'close').then(([code]: (number | null)[]) => {
     if (args.includes('--json')) for (const line of jsonLines(stdout)) jsonLineSchema.parse(line);
     return { code: code ?? null, stdout, stderr };
   });
   return {
     child,
-    ended,
+    ended: commandEnded,
     says: (text) =>
       new Promise((resolve, reject) => {
-        const look = () => {
-          const all = `${stdout}\n${stderr}`;
-          const is = typeof text === 'string' ? all.includes(text) : text.test(all);
-          if (!is) return;
-          listeners.delete(look);
-          resolve(all);
+        const checkOutput = () => {
+          const output = `${stdout}\n${stderr}`;
+          const hasText = typeof text === 'string' ? output.includes(text) : text.test(output);
+          if (!hasText) return;
+          listeners.delete(checkOutput);
+          resolve(output);
         };
-        listeners.add(look);
-        void ended.then(() => reject(new Error(`it ended before it said ${text}:\n${stdout}\n${stderr}`)));
-        look();
+        listeners.add(checkOutput);
+        void commandEnded.then(() =>
+          reject(new Error(`it ended before it said ${text}:\n${stdout}\n${stderr}`)),
+        );
+        checkOutput();
       }),
   };
 }
@@ -116,10 +118,10 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
     return command;
   }
 
-  async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
-    const { child, ended } = start(args, env);
+  async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<EndedRun> {
+    const { child, ended: commandEnded } = start(args, env);
     child.stdin.end();
-    return ended;
+    return commandEnded;
   }
 
   return {
@@ -132,15 +134,15 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
 }
 
 /** The same, signed in with an access token. */
-export async function signedIn(settings?: Partial<ServiceSettings>): Promise<CliHouse> {
+export async function signedInHouse(settings?: Partial<ServiceSettings>): Promise<CliHouse> {
   const house = await cliHouse(settings);
   await house.signIn();
   return house;
 }
 
 /** Makes storage accept nothing until `clearFaults`, or only the first requests. */
-export function holdStorage({ service }: CliHouse, after = 0): void {
-  const match = { room: 'storage', method: 'PUT', after, times: 10_000 } as const;
+export function holdStorage({ service }: CliHouse, acceptedRequests = 0): void {
+  const match = { room: 'storage', method: 'PUT', after: acceptedRequests, times: 10_000 } as const;
   service.control.addFault({ match, action: { kind: 'hold' } });
 }
 

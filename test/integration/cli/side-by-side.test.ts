@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type CliHouse, holdStorage, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { type CliHouse, holdStorage, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 /** Several commands share a home folder: the first owns the journal and answers the others. */
 
-async function uploading(house: CliHouse, name = 'first') {
+async function startUploading(house: CliHouse, name = 'first') {
   const command = house.start(['upload', await smallCity(house.folder, `${name}.gml`), '--json']);
   await command.says('"status":"uploading"');
   return command;
@@ -11,10 +11,10 @@ async function uploading(house: CliHouse, name = 'first') {
 
 describe('commands while an upload runs', () => {
   it('jobs, status, accounts and assets answer through the upload', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] });
     holdStorage(house);
-    const { child } = await uploading(house);
+    const { child } = await startUploading(house);
 
     const jobs = await house.run(['jobs', '--json']);
     const status = await house.run(['status', '--json']);
@@ -30,47 +30,49 @@ describe('commands while an upload runs', () => {
   });
 
   it('a second upload joins the queue of the first and ends by itself', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const first = await uploading(house);
-    const second = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
-    await second.says('"event":"upload"');
+    const firstCommand = await startUploading(house);
+    const secondCommand = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
+    await secondCommand.says('"event":"upload"');
 
     house.service.control.clearFaults();
 
-    expect((await first.ended).code).toBe(0);
-    const { code, stdout, stderr } = await second.ended;
+    expect((await firstCommand.ended).code).toBe(0);
+    const { code, stdout, stderr } = await secondCommand.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(jsonLines(stdout)[0]).toMatchObject({ handedOverTo: { owner: 'upload', pid: first.child.pid } });
+    expect(jsonLines(stdout)[0]).toMatchObject({
+      handedOverTo: { owner: 'upload', pid: firstCommand.child.pid },
+    });
     expect(lastLine(stdout)).toMatchObject({ jobs: [{ name: 'second', assetStatus: 'COMPLETE' }] });
     expect(house.service.control.assets()).toHaveLength(2);
   });
 
   it('a second upload continues by itself when the first is killed', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const first = await uploading(house);
-    const second = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
-    await second.says('"event":"upload"');
+    const firstCommand = await startUploading(house);
+    const secondCommand = house.start(['upload', await smallCity(house.folder, 'second.gml'), '--json']);
+    await secondCommand.says('"event":"upload"');
 
-    first.child.kill('SIGKILL');
+    firstCommand.child.kill('SIGKILL');
     house.service.control.clearFaults();
 
-    const { code, stdout } = await second.ended;
+    const { code, stdout } = await secondCommand.ended;
     expect({ code, end: lastLine(stdout) }).toMatchObject({ code: 0, end: { jobs: [{ name: 'second' }] } });
     expect(house.service.control.assets()).toHaveLength(2);
   });
 
-  it('refuses an upload with another access token instead of using the first account', async () => {
-    const house = await signedIn();
+  it('commands while an upload runs: refuses an upload with another access token instead of using the first account', async () => {
+    const house = await signedInHouse();
     holdStorage(house);
-    await uploading(house);
+    await startUploading(house);
     const token = house.service.control.makeAccessToken(['assets:read', 'assets:write']);
     const city = await smallCity(house.folder, 'second.gml');
-    const second = house.start(['upload', city], { TILELIFT_TOKEN: token });
-    second.child.stdin.end();
+    const secondCommand = house.start(['upload', city], { TILELIFT_TOKEN: token });
+    secondCommand.child.stdin.end();
 
-    const { code, stderr } = await second.ended;
+    const { code, stderr } = await secondCommand.ended;
 
     expect(code).toBe(2);
     expect(stderr).toContain('another sign-in');
@@ -79,14 +81,14 @@ describe('commands while an upload runs', () => {
 });
 
 describe('simultaneous uploads', () => {
-  it('completes all uploads that start at the same moment', async () => {
-    const house = await signedIn();
+  it('simultaneous uploads: completes all uploads that start at the same moment', async () => {
+    const house = await signedInHouse();
     const names = ['one', 'two', 'three'];
     const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
 
-    const ended = await Promise.all(cities.map((city) => house.run(['upload', city])));
+    const endedRuns = await Promise.all(cities.map((city) => house.run(['upload', city])));
 
-    expect(ended).toMatchObject(names.map(() => ({ code: 0 })));
+    expect(endedRuns).toMatchObject(names.map(() => ({ code: 0 })));
     expect(
       house.service.control
         .assets()
@@ -98,11 +100,11 @@ describe('simultaneous uploads', () => {
 
 describe('commands while no Tilelift runs', () => {
   it('jobs reads the journal and cancels an interrupted upload', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const first = await uploading(house);
-    first.child.kill('SIGKILL');
-    await first.ended;
+    const firstCommand = await startUploading(house);
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
 
     const { code, stdout } = await house.run(['jobs', '--json']);
     const [job] = jsonLines(stdout);
@@ -113,11 +115,11 @@ describe('commands while no Tilelift runs', () => {
   });
 
   it('jobs wait resumes an interrupted upload and waits for its end', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const first = await uploading(house);
-    first.child.kill('SIGKILL');
-    await first.ended;
+    const firstCommand = await startUploading(house);
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
     house.service.control.clearFaults();
 
     const { code, stdout } = await house.run(['jobs', 'wait', '--json']);
@@ -127,43 +129,43 @@ describe('commands while no Tilelift runs', () => {
   });
 
   it('jobs wait and assets wait end with 7 after --timeout', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     holdStorage(house);
-    const first = await uploading(house);
+    const firstCommand = await startUploading(house);
     const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
     const [id] = house.service.control.seed({ assets: [asset] }).assets;
 
-    const beside = await house.run(['jobs', 'wait', '--timeout', '1s', '--json']);
+    const waitRun = await house.run(['jobs', 'wait', '--timeout', '1s', '--json']);
     const asked = await house.run(['assets', 'wait', String(id), '--timeout', '1']);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    const alone = await house.run(['jobs', 'wait', '--timeout', '0.02m', '--json']);
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
+    const loneRun = await house.run(['jobs', 'wait', '--timeout', '0.02m', '--json']);
 
-    expect(beside.code).toBe(7);
-    expect(lastLine(beside.stdout)).toMatchObject({
+    expect(waitRun.code).toBe(7);
+    expect(lastLine(waitRun.stdout)).toMatchObject({
       exitCode: 7,
       jobs: [{ name: 'first', resumable: true }],
     });
     expect(asked).toMatchObject({ code: 7, stderr: expect.stringContaining('Stopped.') });
-    expect(alone.code).toBe(7);
-    expect(lastLine(alone.stdout)).toMatchObject({ exitCode: 7 });
-    for (const wrong of ['0', '9d', 'soon'])
-      expect(await house.run(['jobs', 'wait', '--timeout', wrong])).toMatchObject({ code: 2 });
+    expect(loneRun.code).toBe(7);
+    expect(lastLine(loneRun.stdout)).toMatchObject({ exitCode: 7 });
+    for (const invalidTimeout of ['0', '9d', 'soon'])
+      expect(await house.run(['jobs', 'wait', '--timeout', invalidTimeout])).toMatchObject({ code: 2 });
     expect(await house.run(['jobs', '--timeout', '5s'])).toMatchObject({ code: 2 });
   });
 });
 
 describe('tilelift assets wait', () => {
-  it('doesn’t prevent an upload from starting', async () => {
-    const house = await signedIn();
+  it('tilelift assets wait doesn’t prevent an upload from starting', async () => {
+    const house = await signedInHouse();
     const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
     const [id] = house.service.control.seed({ assets: [asset] }).assets;
-    const waiting = house.start(['assets', 'wait', String(id), '--json']);
-    await waiting.says('asset-progress');
+    const waitCommand = house.start(['assets', 'wait', String(id), '--json']);
+    await waitCommand.says('asset-progress');
 
     const { code } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
 
     expect(code).toBe(0);
-    expect(waiting.child.exitCode).toBe(null);
+    expect(waitCommand.child.exitCode).toBe(null);
   });
 });

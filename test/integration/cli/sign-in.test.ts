@@ -17,7 +17,7 @@ async function onDisk(house: CliHouse): Promise<string> {
 }
 
 describe('tilelift sign-in', () => {
-  it('reads a token from a file and stores it nowhere else', async () => {
+  it('tilelift sign-in reads a token from a file and stores it nowhere else', async () => {
     const house = await cliHouse();
 
     const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile]);
@@ -27,17 +27,20 @@ describe('tilelift sign-in', () => {
     expect(await onDisk(house)).not.toContain(await token(house));
   });
 
-  it.skipIf(process.platform === 'win32')('refuses a token file that others may read', async () => {
-    const house = await cliHouse();
-    await chmod(house.tokenFile, 0o644);
+  it.skipIf(process.platform === 'win32')(
+    'tilelift sign-in refuses a token file that others may read',
+    async () => {
+      const house = await cliHouse();
+      await chmod(house.tokenFile, 0o644);
 
-    const { code, stderr } = await house.run(['sign-in', '--token-file', house.tokenFile]);
+      const { code, stderr } = await house.run(['sign-in', '--token-file', house.tokenFile]);
 
-    expect(code).toBe(2);
-    expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
-  });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
+    },
+  );
 
-  it('reads a token from systemd credentials', async () => {
+  it('tilelift sign-in reads a token from systemd credentials', async () => {
     const house = await cliHouse();
     const city = await smallCity(house.folder);
     await writeFile(join(house.folder, 'tilelift-token'), await token(house));
@@ -47,29 +50,32 @@ describe('tilelift sign-in', () => {
     expect(code).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('S40: passes no access token to the browser', async () => {
-    const house = await cliHouse();
-    const environment = join(house.folder, 'environment');
-    const browser = join(house.folder, 'xdg-open');
-    await writeFile(
-      browser,
-      `#!/bin/sh\nexport -p > ${environment}.new\nmv ${environment}.new ${environment}\n`,
-    );
-    await chmod(browser, 0o755);
+  it.runIf(process.platform === 'linux')(
+    'S40: tilelift sign-in passes no access token to the browser',
+    async () => {
+      const house = await cliHouse();
+      const environment = join(house.folder, 'environment');
+      const browser = join(house.folder, 'xdg-open');
+      await writeFile(
+        browser,
+        `#!/bin/sh\nexport -p > ${environment}.new\nmv ${environment}.new ${environment}\n`,
+      );
+      await chmod(browser, 0o755);
 
-    const signingIn = house.start(['sign-in', '--key-file', join(house.folder, 'key')], {
-      ...{ DISPLAY: ':77', TILELIFT_TOKEN: 'canary-token' },
-      PATH: `${house.folder}:${process.env.PATH}`,
-    });
-    await vi.waitFor(() => readFile(environment), { timeout: 60_000 });
-    signingIn.child.kill('SIGKILL');
+      const signingIn = house.start(['sign-in', '--key-file', join(house.folder, 'key')], {
+        ...{ DISPLAY: ':77', TILELIFT_TOKEN: 'canary-token' },
+        PATH: `${house.folder}:${process.env.PATH}`,
+      });
+      await vi.waitFor(() => readFile(environment), { timeout: 60_000 });
+      signingIn.child.kill('SIGKILL');
 
-    const inherited = await readFile(environment, 'utf8');
-    expect(inherited).toContain(':77');
-    expect(inherited).not.toContain('canary-token');
-  });
+      const inherited = await readFile(environment, 'utf8');
+      expect(inherited).toContain(':77');
+      expect(inherited).not.toContain('canary-token');
+    },
+  );
 
-  it('reports a refused token', async () => {
+  it('tilelift sign-in reports a refused token', async () => {
     const house = await cliHouse();
     await writeFile(house.tokenFile, 'nonsense');
 
@@ -79,7 +85,7 @@ describe('tilelift sign-in', () => {
     expect(lastLine(stdout)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
   });
 
-  it('requires --key-file before it opens a browser', async () => {
+  it('tilelift sign-in requires --key-file before it opens a browser', async () => {
     const house = await cliHouse();
 
     const { code, stderr } = await house.run(['sign-in', '--no-browser']);
@@ -88,12 +94,12 @@ describe('tilelift sign-in', () => {
     expect(stderr).toContain('--key-file');
   });
 
-  it('accepts an address pasted from a browser, and stays signed in if the next sign-in is given up', async () => {
+  it('tilelift sign-in accepts an address pasted from a browser, and stays signed in if the next sign-in is given up', async () => {
     const house = await cliHouse();
     const keyFile = join(house.folder, 'key');
     const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
-    const said = await running.says(/"link":"[^"]+"/);
-    const link = /"link":"([^"]+)"/.exec(said)?.[1] ?? '';
+    const output = await running.says(/"link":"[^"]+"/);
+    const link = /"link":"([^"]+)"/.exec(output)?.[1] ?? '';
 
     running.child.stdin.write(`${await allowInBrowser(link)}\n`);
     const { code } = await running.ended;
@@ -107,31 +113,33 @@ describe('tilelift sign-in', () => {
     });
     expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
 
-    const unfinished = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
-    expect(unfinished.code).toBe(3);
+    const unfinishedRun = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
+    expect(unfinishedRun.code).toBe(3);
     expect((await house.run(['assets', 'list'])).code).toBe(0);
   });
 });
 
 describe('tilelift sign-in --account', () => {
-  const signInAs = async (house: CliHouse, person: string, ...more: string[]) => {
+  const signInAs = async (house: CliHouse, person: string, ...furtherArgs: string[]) => {
     const keyFile = join(house.folder, 'key');
-    const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json', ...more]);
-    const said = await running.says(/"link":"[^"]+"/);
-    const [, link = ''] = /"link":"([^"]+)"/.exec(said) ?? [];
+    const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json', ...furtherArgs]);
+    const output = await running.says(/"link":"[^"]+"/);
+    const [, link = ''] = /"link":"([^"]+)"/.exec(output) ?? [];
     running.child.stdin.write(`${await allowInBrowser(link, fetch, person)}\n`);
     const { code, stderr } = await running.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
   };
 
-  it('adds a second account, lists it and uploads with it', { timeout: 120_000 }, async () => {
+  it('tilelift sign-in --account adds a second account, lists it and uploads with it', {
+    timeout: 120_000,
+  }, async () => {
     const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Field crew'] });
     await signInAs(house, 'Office');
     await signInAs(house, 'Field crew', '--account', 'Survey');
 
     const accounts = await house.run(['accounts', '--json']);
-    const [first, second] = jsonLines(accounts.stdout);
-    expect([first, second]).toMatchObject([
+    const [firstAccount, secondAccount] = jsonLines(accounts.stdout);
+    expect([firstAccount, secondAccount]).toMatchObject([
       { event: 'account', name: null, current: false },
       { event: 'account', name: 'Survey', current: true },
     ]);
@@ -142,58 +150,67 @@ describe('tilelift sign-in --account', () => {
     const city = await smallCity(house.folder);
     const [byName, byId] = [
       await house.run(['upload', city, '--account', 'Survey', '--json']),
-      await house.run(['upload', city, '--account', String(first?.accountId), '--json']),
+      await house.run(['upload', city, '--account', String(firstAccount?.accountId), '--json']),
     ];
     const owners = [byName, byId].map(({ stdout }) => {
       const { jobs } = lastLine(stdout) as { jobs: [{ assetId: number }] };
       return house.service.control.ownerOf(jobs[0].assetId);
     });
     expect(owners).toEqual(['Field crew', 'Office']);
-    const several = await house.run(['upload', city, '--account', house.service.baseUrl]);
-    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one by its ID') });
+    const ambiguousRun = await house.run(['upload', city, '--account', house.service.baseUrl]);
+    expect(ambiguousRun).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose one by its ID') });
 
     // A repeated name refers to the same account.
     await signInAs(house, 'Field crew', '--account', 'Survey');
     expect(jsonLines((await house.run(['accounts', '--json'])).stdout)).toHaveLength(3);
     expect((await house.run(['sign-out', '--account', 'Survey'])).code).toBe(0);
-    const left = jsonLines((await house.run(['accounts', '--json'])).stdout);
-    expect(left[0]).toMatchObject({ accountId: first?.accountId, current: true });
+    const remainingAccounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
+    expect(remainingAccounts[0]).toMatchObject({ accountId: firstAccount?.accountId, current: true });
   });
 
-  it('adds a second account by token only if one key protects both', { timeout: 120_000 }, async () => {
+  it('tilelift sign-in --account adds a second account by token only if one key protects both', {
+    timeout: 120_000,
+  }, async () => {
     const house = await cliHouse();
-    const other = join(house.folder, 'other-token');
+    const otherFile = join(house.folder, 'other-token');
     await writeFile(
-      other,
+      otherFile,
       house.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']),
       { mode: 0o600 },
     );
     await house.signIn();
 
-    const refused = await house.run(['sign-in', '--account', 'Survey', '--token-file', other]);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE') });
+    const refusedRun = await house.run(['sign-in', '--account', 'Survey', '--token-file', otherFile]);
+    expect(refusedRun).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE') });
     expect((await house.run(['accounts'])).code).toBe(0);
 
     const keyFile = ['--key-file', join(house.folder, 'key')];
     expect((await house.run(['sign-in', '--token-file', house.tokenFile, ...keyFile])).code).toBe(0);
-    const further = await house.run(['sign-in', '--account', 'Survey', '--token-file', other, ...keyFile]);
-    expect(further).toMatchObject({ code: 0 });
+    const furtherRun = await house.run([
+      'sign-in',
+      '--account',
+      'Survey',
+      '--token-file',
+      otherFile,
+      ...keyFile,
+    ]);
+    expect(furtherRun).toMatchObject({ code: 0 });
     const accounts = jsonLines((await house.run(['accounts', '--json'])).stdout);
     expect(accounts.slice(0, 2)).toMatchObject([
       { name: null, signedInBy: 'access-token' },
       { name: 'Survey', signedInBy: 'access-token', current: true },
     ]);
     const onDiskNow = await onDisk(house);
-    for (const file of [house.tokenFile, other])
+    for (const file of [house.tokenFile, otherFile])
       expect(onDiskNow).not.toContain((await readFile(file, 'utf8')).trim());
   });
 
-  it('S153: uses http in a private network only with --allow-http', async () => {
+  it('S153: tilelift sign-in --account uses http in a private network only with --allow-http', async () => {
     const house = await cliHouse();
-    // 127.0.0.2 is none of the names that may always use http.
-    const received: string[] = [];
+    // 127.0.0.2 isn't among the names that may always use http.
+    const receivedTokens: string[] = [];
     const relay = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
-      received.push(url);
+      receivedTokens.push(url);
       const answer = await fetch(`${house.service.baseUrl}${url}`, { headers: { authorization } });
       response.writeHead(answer.status).end(await answer.text());
     });
@@ -202,13 +219,13 @@ describe('tilelift sign-in --account', () => {
     const address = `http://127.0.0.2:${(relay.address() as AddressInfo).port}`;
     const args = ['sign-in', '--service', address, '--token-file', house.tokenFile];
 
-    const refused = await house.run(args);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-http') });
-    expect(received).toEqual([]);
+    const refusedRun = await house.run(args);
+    expect(refusedRun).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-http') });
+    expect(receivedTokens).toEqual([]);
 
     const proxy = { HTTP_PROXY: 'http://127.0.0.1:1' };
     expect(await house.run([...args, '--allow-http'], proxy)).toMatchObject({ code: 0 });
     expect((await house.run(['assets', '--json'], proxy)).code).toBe(0);
-    expect(received.length).toBeGreaterThan(1);
+    expect(receivedTokens.length).toBeGreaterThan(1);
   });
 });

@@ -21,8 +21,8 @@ async function aService(settleMs = ''): Promise<{ readonly house: CliHouse; read
   } = aWatchRule({ folder, sourceType: 'CITYGML', name: 'Towns' });
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [{ ...rule, whenChanged: 'hold' }] }));
-  const watching = house.start(['watch', '--rules', rules, '--json'], { TILELIFT_SETTLE_MS: settleMs });
-  await watching.says('"event":"watching"');
+  const watchCommand = house.start(['watch', '--rules', rules, '--json'], { TILELIFT_SETTLE_MS: settleMs });
+  await watchCommand.says('"event":"watching"');
   return { house, folder };
 }
 
@@ -33,7 +33,7 @@ async function exchange(path: string): Promise<void> {
 }
 
 /** Waits for this number of sources in a state and returns them. */
-async function until(house: CliHouse, state: string, count: number) {
+async function untilSources(house: CliHouse, state: string, count: number) {
   return vi.waitFor(
     async () => {
       const { stdout } = await house.run(['sources', '--state', state, '--json']);
@@ -48,15 +48,15 @@ async function until(house: CliHouse, state: string, count: number) {
 const assets = ({ service }: CliHouse) => service.control.assets().map(({ name }) => String(name));
 
 describe('tilelift sources', { timeout: 300_000 }, () => {
-  it('lists held sources with their reason, and uploads or leaves them on request', async () => {
+  it('tilelift sources lists held sources with their reason, and uploads or leaves them on request', async () => {
     const { house, folder } = await aService();
     await smallCity(folder, 'town.gml');
     await smallCity(folder, 'village.gml');
-    await until(house, 'complete', 2);
+    await untilSources(house, 'complete', 2);
     for (const name of ['town.gml', 'village.gml']) await exchange(join(folder, name));
-    const held = await until(house, 'held', 2);
-    expect(held.map(({ path }) => path).sort()).toEqual(['town.gml', 'village.gml']);
-    expect(held[0]).toMatchObject({
+    const heldSources = await untilSources(house, 'held', 2);
+    expect(heldSources.map(({ path }) => path).sort()).toEqual(['town.gml', 'village.gml']);
+    expect(heldSources[0]).toMatchObject({
       rule: 'Towns',
       why: expect.stringContaining('changed'),
       choices: ['upload', 'leave'],
@@ -66,7 +66,7 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
 
     expect(await house.run(['sources', 'upload', 'town.gml', '--rule', 'Towns'])).toMatchObject({ code: 0 });
     expect(await house.run(['sources', 'leave', '--all'])).toMatchObject({ code: 0 });
-    await until(house, 'held', 0);
+    await untilSources(house, 'held', 0);
     await vi.waitFor(() => expect(assets(house).sort()).toEqual(['town', 'town', 'village']), {
       timeout: 60_000,
     });
@@ -74,17 +74,17 @@ describe('tilelift sources', { timeout: 300_000 }, () => {
     expect((await house.run(['status'])).code).toBe(0);
   });
 
-  it('dismisses failed sources so that status no longer counts them', async () => {
+  it('tilelift sources dismisses failed sources so that status no longer counts them', async () => {
     const { house, folder } = await aService('1000');
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     await smallCity(folder, 'town.gml');
-    await until(house, 'failed', 1);
+    await untilSources(house, 'failed', 1);
     expect((await house.run(['status'])).code).toBe(8);
     expect(await house.run(['sources', 'dismiss', join(folder, 'town.gml')])).toMatchObject({
       code: 0,
       stdout: 'town.gml: dismiss\n',
     });
-    await until(house, 'failed', 0);
+    await untilSources(house, 'failed', 0);
     expect((await house.run(['status'])).code).toBe(0);
   });
 });

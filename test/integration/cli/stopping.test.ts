@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { cliHouse, holdStorage, jsonLines, lastLine, script, signedIn, smallCity } from './run-cli.ts';
+import { cliHouse, holdStorage, jsonLines, lastLine, script, signedInHouse, smallCity } from './run-cli.ts';
 
 /** One signal stops a command cleanly; a second one ends it at once. */
 
@@ -19,14 +19,16 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
     await vi.waitFor(() => expect(house.service.control.requests()).not.toEqual([]), { timeout: 60_000 });
 
     signingIn.child.kill(signal);
-    const ended = await signingIn.ended;
+    const endedRun = await signingIn.ended;
 
-    expect(ended).toMatchObject({ code, stderr: 'Stopped.\n' });
-    expect(jsonLines(ended.stdout)).toEqual([expect.objectContaining({ event: 'result', exitCode: code })]);
+    expect(endedRun).toMatchObject({ code, stderr: 'Stopped.\n' });
+    expect(jsonLines(endedRun.stdout)).toEqual([
+      expect.objectContaining({ event: 'result', exitCode: code }),
+    ]);
   });
 
   it('a second signal ends a blocked command at once', { timeout: 120_000 }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const name = 'x'.repeat(5_000);
     house.service.control.seed({ assets: Array.from({ length: 100 }, () => ({ name, type: 'IMAGERY' })) });
     // The command blocks, since it prints more than an unread pipe holds.
@@ -37,18 +39,18 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
     onTestFinished(() => {
       child.kill('SIGKILL');
     });
-    const ended = once(child, 'exit');
+    const childExited = once(child, 'exit');
     await once(child.stdout, 'readable');
 
     child.kill('SIGINT');
-    const again = setInterval(() => child.kill('SIGINT'), 50);
-    onTestFinished(() => clearInterval(again));
+    const repeatSignal = setInterval(() => child.kill('SIGINT'), 50);
+    onTestFinished(() => clearInterval(repeatSignal));
 
-    expect((await ended)[0]).toBe(130);
+    expect((await childExited)[0]).toBe(130);
   });
 
-  it('says how to resume each of several uploads', { timeout: 120_000 }, async () => {
-    const house = await signedIn();
+  it('signals to tilelift: says how to resume each of several uploads', { timeout: 120_000 }, async () => {
+    const house = await signedInHouse();
     holdStorage(house);
     const paths = [await smallCity(house.folder, 'north.gml'), await smallCity(house.folder, 'south.gml')];
     const running = house.start(['upload', ...paths, '--one-each', '--json']);
@@ -57,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.ended;
     house.service.control.clearFaults();
-    const again = await house.run(['upload', ...paths, '--one-each']);
+    const secondRun = await house.run(['upload', ...paths, '--one-each']);
 
     expect(code).toBe(130);
     expect(stderr.match(/Run the same command again to resume\./g)).toHaveLength(2);
@@ -65,8 +67,8 @@ describe.skipIf(process.platform === 'win32')('signals to tilelift', () => {
       exitCode: 130,
       jobs: [{ resumable: true }, { resumable: true }],
     });
-    expect(again.code).toBe(0);
-    const made = house.service.control.assets().map((asset) => String(asset.name));
-    expect(made.sort()).toEqual(['north', 'south']);
+    expect(secondRun.code).toBe(0);
+    const createdNames = house.service.control.assets().map((asset) => String(asset.name));
+    expect(createdNames.sort()).toEqual(['north', 'south']);
   });
 });

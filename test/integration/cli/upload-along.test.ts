@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../../../main/cli/output.ts';
 import { beginningOf } from '../../unit/inspect/together/beginnings.ts';
-import { type CliHouse, cliHouse, jsonLines, signedIn } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, signedInHouse } from './run-cli.ts';
 
 /** A model that names a texture, its buffer and a private key. */
 async function tower(folder: string) {
@@ -20,21 +20,21 @@ async function tower(folder: string) {
   return join(folder, 'data/tower.gltf');
 }
 
-const stored = async ({ service }: CliHouse) => {
+const storedKeys = async ({ service }: CliHouse) => {
   const [asset] = service.control.assets();
   const prefix = `sources/${asset?.id}/`;
   return (await service.control.objects(prefix)).map(({ key }) => key.slice(prefix.length)).sort();
 };
 
 describe('tilelift upload of a single model, unattended', () => {
-  it('S27: includes sidecars, and lists left-out referenced files and how to include them', async () => {
-    const house = await signedIn();
+  it('S27: tilelift upload of a single model, unattended includes sidecars, and lists left-out referenced files and how to include them', async () => {
+    const house = await signedInHouse();
     const model = await tower(house.folder);
 
     const { code, stdout, stderr } = await house.run(['upload', model, '--json']);
 
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(await stored(house)).toEqual(['tower.bin', 'tower.gltf']);
+    expect(await storedKeys(house)).toEqual(['tower.bin', 'tower.gltf']);
     expect(stderr).toContain('Included: tower.bin\n');
     const path = join(house.folder, 'data/tex/wall.png');
     expect(stderr).toContain(`is only named in the data: ${path}\n`);
@@ -46,12 +46,18 @@ describe('tilelift upload of a single model, unattended', () => {
     });
   });
 
-  it('S63: skips and names a file whose name is not UTF-8, and uploads the rest', async ({ skip }) => {
+  it('S63: tilelift upload of a single model, unattended skips and names a file whose name is not UTF-8, and uploads the rest', async ({
+    skip,
+  }) => {
     const house = await cliHouse();
     const folder = join(house.folder, 'city');
     await mkdir(folder);
-    const bad = Buffer.concat([Buffer.from(`${folder}/Gel`), Buffer.from([0xe4]), Buffer.from('nde.jpg')]);
-    const isKept = await writeFile(bad, 'x').then(
+    const invalidPath = Buffer.concat([
+      Buffer.from(`${folder}/Gel`),
+      Buffer.from([0xe4]),
+      Buffer.from('nde.jpg'),
+    ]);
+    const isKept = await writeFile(invalidPath, 'x').then(
       () => process.platform === 'linux',
       () => false,
     );
@@ -68,7 +74,7 @@ describe('tilelift upload of a single model, unattended', () => {
     ]);
 
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(await stored(house)).toEqual(['a.gml']);
+    expect(await storedKeys(house)).toEqual(['a.gml']);
     const path = join(folder, 'Gel\\xE4nde.jpg');
     expect(stderr).toContain(`its name is not UTF-8: ${path}\n`);
     expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
@@ -85,7 +91,7 @@ describe('createOutput().isWatched', () => {
       ...{ env: {}, json, clock: () => 0 },
     }).isWatched;
 
-  it('is true only on a terminal without --json and redirection', () => {
+  it('createOutput().isWatched is true only on a terminal without --json and redirection', () => {
     expect(isWatched(false, true, true, true)).toBe(true);
     expect(isWatched(true, true, true, true)).toBe(false);
     for (const at of [0, 1, 2]) expect(isWatched(false, at !== 0, at !== 1, at !== 2)).toBe(false);

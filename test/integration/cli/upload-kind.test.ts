@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
-import { type CliHouse, lastLine, signedIn } from './run-cli.ts';
+import { type CliHouse, lastLine, signedInHouse } from './run-cli.ts';
 
 const slowOpens = `--import ${pathToFileURL(join(import.meta.dirname, 'slow-opens.ts')).href}`;
 const heights = tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 });
 
 /** Signs in and writes a terrain file; `run` opens `.tif` files slowly. */
 async function slowDrive(content: Buffer = heights) {
-  const house = await signedIn();
+  const house = await signedInHouse();
   const dem = join(house.folder, 'dem.tif');
   await writeFile(dem, content);
   const run = (...args: readonly string[]) =>
@@ -20,7 +20,7 @@ async function slowDrive(content: Buffer = heights) {
 const kindsOf = (house: CliHouse) => house.service.control.assets().map(({ type }) => type);
 
 describe('tilelift upload of a raster', () => {
-  it('detects the kind of data on a slow drive, and creates one asset for identical calls', {
+  it('tilelift upload of a raster detects the kind of data on a slow drive, and creates one asset for identical calls', {
     timeout: 300_000,
   }, async () => {
     const { run, house } = await slowDrive();
@@ -28,7 +28,7 @@ describe('tilelift upload of a raster', () => {
     expect(kindsOf(house)).toEqual(['TERRAIN']);
   });
 
-  it('refuses a raster with an unreadable header, and names the file and a remedy', {
+  it('tilelift upload of a raster refuses a raster with an unreadable header, and names the file and a remedy', {
     timeout: 120_000,
   }, async () => {
     const { run, house } = await slowDrive(Buffer.from('II*\0'));

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { holdStorage, jsonLines, signedIn, smallCity } from './run-cli.ts';
+import { holdStorage, jsonLines, signedInHouse, smallCity } from './run-cli.ts';
 
 describe('tilelift upload', () => {
   it('C35: creates an asset and prints only the result on standard output', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const city = await smallCity(house.folder);
 
     const { code, stdout, stderr } = await house.run(['upload', city]);
@@ -18,15 +18,15 @@ describe('tilelift upload', () => {
   });
 
   it('C32: resumes the same job after a kill, byte for byte and without duplicates', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const city = await smallCity(house.folder, 'city.gml', 40 * 1024 * 1024);
     // Two of five parts arrive, then storage hangs.
     holdStorage(house, 2);
 
-    const first = house.start(['upload', city, '--json']);
-    await first.says(/"bytesDone":[1-9]/);
-    first.child.kill('SIGKILL');
-    await first.ended;
+    const firstCommand = house.start(['upload', city, '--json']);
+    await firstCommand.says(/"bytesDone":[1-9]/);
+    firstCommand.child.kill('SIGKILL');
+    await firstCommand.ended;
     house.service.control.clearFaults();
     const { code, stdout } = await house.run(['upload', city, '--json']);
 
@@ -43,7 +43,7 @@ describe('tilelift upload', () => {
   });
 
   it('C36: creates no second asset of an uploaded source', async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     const city = await smallCity(house.folder);
     await house.run(['upload', city]);
 

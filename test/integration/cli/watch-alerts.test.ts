@@ -8,7 +8,7 @@ import { signatureOf } from '../../../main/alerts/alert-secrets.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { startMailServer } from '../alerts/mail-server.ts';
-import { type CliHouse, jsonLines, signedIn } from './run-cli.ts';
+import { type CliHouse, jsonLines, signedInHouse } from './run-cli.ts';
 
 const webhookKey = '0f'.repeat(32);
 
@@ -57,17 +57,17 @@ function leaveUntold(house: CliHouse): void {
   database.close();
 }
 
-const mailTo = (port: number, more: object) => ({
+const mailTo = (port: number, extraSettings: object) => ({
   ...{ host: 'localhost', port, security: 'starttls', user: 'tilelift' },
   ...{ from: 'server@office.example', to: ['gis@office.example'] },
-  ...more,
+  ...extraSettings,
 });
 
 describe('tilelift watch with alerts', () => {
-  it('sends mail, webhook and heartbeat with secrets from files and credentials', {
+  it('tilelift watch with alerts sends mail, webhook and heartbeat with secrets from files and credentials', {
     timeout: 300_000,
   }, async () => {
-    const house = await signedIn();
+    const house = await signedInHouse();
     // The first start creates the journal.
     await house.run(['assets', 'list']);
     leaveUntold(house);
@@ -89,8 +89,8 @@ describe('tilelift watch with alerts', () => {
     });
 
     const env = { ...trust, CREDENTIALS_DIRECTORY: credentials };
-    const watching = house.start(['watch', '--rules', rules, '--json'], env);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json'], env);
+    await watchCommand.says('"event":"watching"');
     await expect.poll(() => server.mails).toHaveLength(1);
     await expect.poll(() => calls).toHaveLength(1);
     await expect.poll(() => readFile(beat, 'utf8').catch(() => '')).toContain('"signedIn"');
@@ -103,37 +103,39 @@ describe('tilelift watch with alerts', () => {
     expect(signature).toBe(signatureOf(webhookKey, seconds, body));
     expect(JSON.parse(body)).toMatchObject({ kind: 'alert', events: [{ source: 'flight-7' }] });
 
-    watching.child.kill('SIGTERM');
-    const { stdout, stderr } = await watching.ended;
+    watchCommand.child.kill('SIGTERM');
+    const { stdout, stderr } = await watchCommand.ended;
     expect(stdout + stderr).not.toContain(webhookKey);
-    const kept = await readFile(join(house.home, 'settings.json'), 'utf8');
-    expect(kept).toContain(file);
-    expect(kept).not.toMatch(/right|0f0f|for-the-receiver/);
+    const storedSettings = await readFile(join(house.home, 'settings.json'), 'utf8');
+    expect(storedSettings).toContain(file);
+    expect(storedSettings).not.toMatch(/right|0f0f|for-the-receiver/);
   });
 
-  it('refuses a rules file with unusable secrets, each by line and field', { timeout: 300_000 }, async () => {
-    const house = await signedIn();
-    const loose = await secret(house, 'loose', 'right', 0o640);
+  it('tilelift watch with alerts refuses a rules file with unusable secrets, each by line and field', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await signedInHouse();
+    const looseSecret = await secret(house, 'loose', 'right', 0o640);
     const rules = await serverFile(house, {
-      mail: mailTo(25, { password: { file: loose } }),
+      mail: mailTo(25, { password: { file: looseSecret } }),
       webhook: { address: 'https://hooks.example/', key: { credential: 'hook-key' } },
     });
     const lines = (await readFile(rules, 'utf8')).split('\n');
     const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1;
 
-    const refused = await house.run(['watch', '--rules', rules, '--json']);
-    expect(refused.code).toBe(2);
-    expect(jsonLines(refused.stdout).filter(({ event }) => event === 'problem')).toMatchObject([
+    const refusedRun = await house.run(['watch', '--rules', rules, '--json']);
+    expect(refusedRun.code).toBe(2);
+    expect(jsonLines(refusedRun.stdout).filter(({ event }) => event === 'problem')).toMatchObject([
       {
         ...{ line: lineOf('"password"'), field: 'alerts.mail.password' },
-        message: `names ${loose}, which others may read. Restrict it with: chmod 600 ${loose}`,
+        message: `names ${looseSecret}, which others may read. Restrict it with: chmod 600 ${looseSecret}`,
       },
       {
         ...{ line: lineOf('"key"'), field: 'alerts.webhook.key' },
         message: 'names hook-key, which can’t be read',
       },
     ]);
-    expect(refused.stderr).toContain(`chmod 600 ${loose}`);
+    expect(refusedRun.stderr).toContain(`chmod 600 ${looseSecret}`);
     // A dry run doesn’t need the secrets.
     expect((await house.run(['watch', '--rules', rules, '--dry-run'])).code).toBe(0);
   });

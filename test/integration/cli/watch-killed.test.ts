@@ -4,11 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { jpeg } from '../../../tools/soak/desk.ts';
-import { type Expected, manifestOf } from '../../../tools/soak/expected.ts';
+import { type ExpectedSource, manifestOf } from '../../../tools/soak/expected.ts';
 import { assetsOf, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 import { Supervisor } from '../../../tools/soak/supervisor.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { signedIn } from './run-cli.ts';
+import { signedInHouse } from './run-cli.ts';
 
 /** Larger than a part, so that a kill interrupts an upload. */
 const largeBytes = 10 * 1024 * 1024;
@@ -20,13 +20,13 @@ const filesOfSource = 40;
 it('tilelift watch uploads each source once and completely despite a SIGKILL at each step', {
   timeout: 300_000,
 }, async () => {
-  const house = await signedIn();
+  const house = await signedInHouse();
   const folder = join(house.folder, 'in');
   await mkdir(folder);
   const { accountId: _, ...rule } = aWatchRule({ folder });
   const rules = join(house.folder, 'rules.json');
   await writeFile(rules, JSON.stringify({ schemaVersion: 1, rules: [rule] }));
-  const expected: Expected[] = [];
+  const expected: ExpectedSource[] = [];
   for (const [name, bytes] of [
     ['Kai_1', 3_000],
     ['Kai_2', largeBytes],
@@ -46,8 +46,10 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
   }
   const { control, baseUrl, authUrl } = house.service;
   const complete = () => control.assets().filter(({ status }) => status === 'COMPLETE').length;
-  const held = (room: 'api' | 'storage') =>
-    control.requests().filter((one) => one.room === room && one.fault === 'hold' && one.status === 0).length;
+  const countHeld = (room: 'api' | 'storage') =>
+    control
+      .requests()
+      .filter((request) => request.room === room && request.fault === 'hold' && request.status === 0).length;
   const args = ['watch', '--rules', rules, '--take-existing', '--home', house.home];
   const supervisor = new Supervisor(args, {
     ...process.env,
@@ -58,15 +60,15 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
     // No kill interrupts the creation of an asset: without a response, it would remain by contract.
     const steps = [
       { until: () => existsSync(join(house.home, 'journal.db')) },
-      { held: { room: 'storage', method: 'PUT' }, until: () => held('storage') > 0 },
-      { held: { room: 'api', path: '/uploadComplete' }, until: () => held('api') === expected.length },
+      { held: { room: 'storage', method: 'PUT' }, until: () => countHeld('storage') > 0 },
+      { held: { room: 'api', path: '/uploadComplete' }, until: () => countHeld('api') === expected.length },
       { until: () => complete() > 0 },
     ] as const;
-    for (const { until, ...step } of steps) {
+    for (const { until: isReached, ...step } of steps) {
       control.clearFaults();
       if ('held' in step)
         control.addFault({ match: { ...step.held, times: 1_000 }, action: { kind: 'hold' } });
-      await expect.poll(until, { interval: 20, timeout: 120_000 }).toBe(true);
+      await expect.poll(isReached, { interval: 20, timeout: 120_000 }).toBe(true);
       supervisor.kill();
     }
     await expect.poll(complete, { timeout: 240_000 }).toBe(expected.length);
@@ -76,9 +78,9 @@ it('tilelift watch uploads each source once and completely despite a SIGKILL at 
     await supervisor.stop();
   }
 
-  const said: string[] = [];
-  const score = scoreOf(expected, await assetsOf(control), (text) => said.push(text));
-  expect(said).toEqual([]);
+  const printedTexts: string[] = [];
+  const score = scoreOf(expected, await assetsOf(control), (text) => printedTexts.push(text));
+  expect(printedTexts).toEqual([]);
   expect(score).toMatchObject({ sources: expected.length, assets: expected.length, assetsPerSource: 1 });
   expect(isFlawless(score)).toBe(true);
 });

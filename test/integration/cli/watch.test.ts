@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { aWatchRule } from '../../a-watch-rule.ts';
-import { type CliHouse, cliHouse, jsonLines, lastLine, signedIn, smallCity } from './run-cli.ts';
+import { type CliHouse, cliHouse, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 /** Returns a rule as users write it: without ID, account and switch. */
 function ruleOn(folder: string, change: object = {}) {
@@ -10,9 +10,13 @@ function ruleOn(folder: string, change: object = {}) {
   return { ...rule, ...change };
 }
 
-async function writeRules(house: CliHouse, rules: readonly object[], more: object = {}): Promise<string> {
+async function writeRules(
+  house: CliHouse,
+  rules: readonly object[],
+  extraFields: object = {},
+): Promise<string> {
   const path = join(house.folder, 'rules.json');
-  await writeFile(`${path}.new`, JSON.stringify({ schemaVersion: 1, rules, ...more }, null, 2));
+  await writeFile(`${path}.new`, JSON.stringify({ schemaVersion: 1, rules, ...extraFields }, null, 2));
   await rename(`${path}.new`, path);
   return path;
 }
@@ -26,21 +30,23 @@ async function inbox(house: CliHouse, name = 'in'): Promise<string> {
 const names = (house: CliHouse) => house.service.control.assets().map(({ name }) => String(name));
 
 describe('tilelift watch', () => {
-  it('uploads new data, answers other commands, and stops cleanly', { timeout: 300_000 }, async () => {
-    const house = await signedIn();
+  it('tilelift watch uploads new data, answers other commands, and stops cleanly', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await signedInHouse();
     const folder = await inbox(house);
     const rules = await writeRules(house, [ruleOn(folder)]);
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
     await smallCity(folder, 'town.gml');
-    await watching.says('"event":"source-ended"');
+    await watchCommand.says('"event":"source-ended"');
     expect(names(house)).toEqual(['town']);
 
     const status = await house.run(['status', '--json']);
     expect(jsonLines(status.stdout)[0]).toMatchObject({
       event: 'status',
       owner: 'watch',
-      pid: watching.child.pid,
+      pid: watchCommand.child.pid,
       health: 'healthy',
       jobs: { complete: 1 },
       folders: [{ folder, state: 'watching', counts: { complete: 1 } }],
@@ -48,32 +54,32 @@ describe('tilelift watch', () => {
     expect(status.code).toBe(0);
     expect((await house.run(['status'])).stdout).toMatch(/^Healthy .*\n0 under way, 0 queued\nLast complete/);
 
-    const listed = await house.run(['jobs', '--json']);
-    const [job] = jsonLines(listed.stdout);
+    const listRun = await house.run(['jobs', '--json']);
+    const [job] = jsonLines(listRun.stdout);
     expect(job).toMatchObject({ event: 'job', name: 'town', status: 'complete' });
-    const refused = await house.run(['jobs', 'pause', String(job?.jobId).slice(0, 6)]);
-    expect(refused.stdout).toContain('nothing was changed');
-    expect(refused.code).toBe(2);
+    const refusedRun = await house.run(['jobs', 'pause', String(job?.jobId).slice(0, 6)]);
+    expect(refusedRun.stdout).toContain('nothing was changed');
+    expect(refusedRun.code).toBe(2);
     expect((await house.run(['jobs', 'pause', 'nobody'])).code).toBe(2);
 
-    watching.child.kill('SIGTERM');
-    const ended = await watching.ended;
-    expect(ended.code).toBe(143);
-    expect(lastLine(ended.stdout)).toMatchObject({ event: 'result', exitCode: 143 });
-    for (const line of jsonLines(ended.stderr)) expect(line).toMatchObject({ level: expect.any(Number) });
-    const nobody = await house.run(['status', '--json']);
-    expect(nobody.code).toBe(7);
-    expect(jsonLines(nobody.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
+    watchCommand.child.kill('SIGTERM');
+    const endedRun = await watchCommand.ended;
+    expect(endedRun.code).toBe(143);
+    expect(lastLine(endedRun.stdout)).toMatchObject({ event: 'result', exitCode: 143 });
+    for (const line of jsonLines(endedRun.stderr)) expect(line).toMatchObject({ level: expect.any(Number) });
+    const signedOutStatus = await house.run(['status', '--json']);
+    expect(signedOutStatus.code).toBe(7);
+    expect(jsonLines(signedOutStatus.stdout)[0]).toMatchObject({ error: { code: 'nothing-runs' } });
   });
 
-  it('applies a changed rules file, and keeps the old rules if it is faulty', {
+  it('tilelift watch applies a changed rules file, and keeps the old rules if it is faulty', {
     timeout: 300_000,
   }, async () => {
-    const house = await signedIn();
-    const [first, second] = [await inbox(house, 'first'), await inbox(house, 'second')];
-    const rules = await writeRules(house, [ruleOn(first, { name: 'First' })]);
-    const watching = house.start(['watch', '--rules', rules, '--json']);
-    await watching.says('"event":"watching"');
+    const house = await signedInHouse();
+    const [firstInbox, secondInbox] = [await inbox(house, 'first'), await inbox(house, 'second')];
+    const rules = await writeRules(house, [ruleOn(firstInbox, { name: 'First' })]);
+    const watchCommand = house.start(['watch', '--rules', rules, '--json']);
+    await watchCommand.says('"event":"watching"');
     const folders = async () => {
       const { stdout } = await house.run(['status', '--json']);
       const [status] = jsonLines(stdout) as [{ folders: readonly { name: string }[] }];
@@ -81,21 +87,25 @@ describe('tilelift watch', () => {
     };
 
     await writeFile(rules, '{"schemaVersion": 1,\n "rules": [{"name": 5}]}');
-    const said = await watching.says('"event":"rules-refused"');
-    expect(said).toContain('"field":"rules[0].name"');
+    const output = await watchCommand.says('"event":"rules-refused"');
+    expect(output).toContain('"field":"rules[0].name"');
     expect(await folders()).toEqual(['First']);
 
-    await writeRules(house, [ruleOn(second, { name: 'Second' })], { limits: { limit: 5e6, timetable: [] } });
-    await watching.says('"event":"rules-changed"');
+    await writeRules(house, [ruleOn(secondInbox, { name: 'Second' })], {
+      limits: { limit: 5e6, timetable: [] },
+    });
+    await watchCommand.says('"event":"rules-changed"');
     expect(await folders()).toEqual(['Second']);
     const settings = JSON.parse(await readFile(join(house.home, 'settings.json'), 'utf8'));
     expect(settings.bandwidth.limit).toBe(5e6);
-    await smallCity(second, 'town.gml');
-    await watching.says('"event":"source-ended"');
+    await smallCity(secondInbox, 'town.gml');
+    await watchCommand.says('"event":"source-ended"');
     expect(names(house)).toEqual(['town']);
   });
 
-  it('signs in with only a token if the file names the service', { timeout: 120_000 }, async () => {
+  it('tilelift watch signs in with only a token if the file names the service', {
+    timeout: 120_000,
+  }, async () => {
     const house = await cliHouse();
     const { baseUrl, authUrl } = house.service;
     const services = [{ name: 'Office', baseUrl, authUrl }];
@@ -104,16 +114,16 @@ describe('tilelift watch', () => {
       TILELIFT_SERVICE_API: '',
       TILELIFT_TOKEN: (await readFile(house.tokenFile, 'utf8')).trim(),
     };
-    const watching = house.start(['watch', '--rules', rules, '--json'], env);
-    await watching.says('"event":"watching"');
+    const watchCommand = house.start(['watch', '--rules', rules, '--json'], env);
+    await watchCommand.says('"event":"watching"');
     const { code, stdout } = await house.run(['status', '--json']);
     expect(jsonLines(stdout)[0]).toMatchObject({ accounts: [{ service: baseUrl }] });
     expect(code).toBe(0);
-    watching.child.kill('SIGTERM');
-    expect((await watching.ended).code).toBe(143);
+    watchCommand.child.kill('SIGTERM');
+    expect((await watchCommand.ended).code).toBe(143);
   });
 
-  it('uploads only with the account that a rule names, and continues once it signs in', {
+  it('tilelift watch uploads only with the account that a rule names, and continues once it signs in', {
     timeout: 600_000,
   }, async () => {
     const house = await cliHouse({ accountName: 'Office', furtherAccounts: ['Crew'] });
@@ -136,15 +146,15 @@ describe('tilelift watch', () => {
       ruleOn(crew, { name: 'Crew', accountId: crewId }),
       ruleOn(typo, { name: 'Typo', accountId: 'cerw' }),
     ]);
-    const first = house.start(['watch', '--rules', rules, '--json', '--metrics', '127.0.0.1:0']);
-    const said = await first.says('"event":"watching"');
+    const firstCommand = house.start(['watch', '--rules', rules, '--json', '--metrics', '127.0.0.1:0']);
+    const output = await firstCommand.says('"event":"watching"');
     for (const folder of [crew, typo]) await smallCity(folder, 'town.gml');
     const folders = async () => {
       const { code, stdout } = await house.run(['status', '--json']);
       const [status] = jsonLines(stdout) as [{ folders: readonly Record<string, unknown>[] }];
       return { code, ...status };
     };
-    const waiting = (name: string, accountId: string, subject: string) => ({
+    const waitingConcern = (name: string, accountId: string, subject: string) => ({
       ...{ name, accountId, counts: { underWay: 1, complete: 0 } },
       notice: { code: 'watch-account-missing', subject },
     });
@@ -154,28 +164,28 @@ describe('tilelift watch', () => {
           code: 3,
           health: 'failing',
           concerns: expect.arrayContaining([expect.objectContaining({ kind: 'signed-out' })]),
-          folders: [waiting('Crew', crewId, 'Crew'), waiting('Typo', 'cerw', 'cerw')],
+          folders: [waitingConcern('Crew', crewId, 'Crew'), waitingConcern('Typo', 'cerw', 'cerw')],
         }),
       { timeout: 300_000, interval: 2_000 },
     );
     expect((await house.run(['status'])).stdout).toContain('Waiting for account cerw.');
-    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(said) ?? [];
+    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(output) ?? [];
     expect(await (await fetch(address)).text()).toContain('tilelift_healthy 0\n');
     expect(names(house)).toEqual([]);
-    first.child.kill('SIGTERM');
-    await first.ended;
+    firstCommand.child.kill('SIGTERM');
+    await firstCommand.ended;
 
     expect(await signIn('Crew')).toBe(crewId);
-    const second = house.start(['watch', '--rules', rules, '--json']);
-    await second.says('"event":"source-ended"');
+    const secondCommand = house.start(['watch', '--rules', rules, '--json']);
+    await secondCommand.says('"event":"source-ended"');
     expect(names(house)).toEqual(['town']);
     expect((await folders()).folders).toMatchObject([
       { name: 'Crew', notice: null, counts: { complete: 1 } },
-      waiting('Typo', 'cerw', 'cerw'),
+      waitingConcern('Typo', 'cerw', 'cerw'),
     ]);
   });
 
-  it('reports problems of a rules file by line and field before it starts', async () => {
+  it('tilelift watch reports problems of a rules file by line and field before it starts', async () => {
     const house = await cliHouse();
     const rules = join(house.folder, 'rules.json');
     await writeFile(rules, '{\n  "schemaVersion": 1,\n  "rules": [],\n  "limit": 3\n}\n');
@@ -189,7 +199,7 @@ describe('tilelift watch', () => {
     expect(unsigned.code).toBe(3);
   });
 
-  it('lists the sources of each rule with --dry-run, and creates nothing', async () => {
+  it('tilelift watch lists the sources of each rule with --dry-run, and creates nothing', async () => {
     const house = await cliHouse();
     const folder = await inbox(house);
     await smallCity(folder, 'town.gml');
@@ -211,76 +221,83 @@ describe('tilelift watch', () => {
     expect(house.service.control.assets()).toEqual([]);
   });
 
-  it('uploads each source once from a folder that two services share', { timeout: 300_000 }, async () => {
-    const house = await signedIn();
+  it('tilelift watch uploads each source once from a folder that two services share', {
+    timeout: 300_000,
+  }, async () => {
+    const house = await signedInHouse();
     const folder = await inbox(house);
     const rules = await writeRules(house, [ruleOn(folder, { shared: true })]);
     const token = (await readFile(house.tokenFile, 'utf8')).trim();
-    const one = house.start(['watch', '--rules', rules, '--json']);
+    const command = house.start(['watch', '--rules', rules, '--json']);
     const two = house.start(
       ['watch', '--rules', rules, '--json'],
       { TILELIFT_TOKEN: token },
       join(house.folder, 'two'),
     );
-    await Promise.all([one.says('"event":"watching"'), two.says('"event":"watching"')]);
-    const wanted = Array.from({ length: 6 }, (_, index) => `town-${index}`);
-    for (const name of wanted) await smallCity(folder, `${name}.gml`);
+    await Promise.all([command.says('"event":"watching"'), two.says('"event":"watching"')]);
+    const wantedNames = Array.from({ length: 6 }, (_, index) => `town-${index}`);
+    for (const name of wantedNames) await smallCity(folder, `${name}.gml`);
     await vi.waitFor(
       () => {
         const complete = house.service.control.assets().filter(({ status }) => status === 'COMPLETE');
-        expect(complete.map(({ name }) => String(name)).sort()).toEqual(wanted);
+        expect(complete.map(({ name }) => String(name)).sort()).toEqual(wantedNames);
       },
       { timeout: 120_000 },
     );
-    for (const { child } of [one, two]) child.kill('SIGTERM');
-    const stopped = await Promise.all([one.ended, two.ended]);
-    expect(stopped.map(({ code }) => code)).toEqual([143, 143]);
-    expect(names(house).sort()).toEqual(wanted);
+    for (const { child } of [command, two]) child.kill('SIGTERM');
+    const stoppedRuns = await Promise.all([command.ended, two.ended]);
+    expect(stoppedRuns.map(({ code }) => code)).toEqual([143, 143]);
+    expect(names(house).sort()).toEqual(wantedNames);
   });
 });
 
 describe('tilelift watch under systemd', () => {
-  it('notifies systemd when it is ready, alive and stopping', { timeout: 120_000 }, async () => {
-    const house = await signedIn();
-    const [programs, said] = [join(house.folder, 'bin'), join(house.folder, 'said')];
+  it('tilelift watch under systemd notifies systemd when it is ready, alive and stopping', {
+    timeout: 120_000,
+  }, async () => {
+    const house = await signedInHouse();
+    const [programs, outputFile] = [join(house.folder, 'bin'), join(house.folder, 'said')];
     await mkdir(programs);
-    await writeFile(join(programs, 'systemd-notify'), `#!/bin/sh\necho "$@" $TILELIFT_TOKEN >> ${said}\n`);
+    await writeFile(
+      join(programs, 'systemd-notify'),
+      `#!/bin/sh\necho "$@" $TILELIFT_TOKEN >> ${outputFile}\n`,
+    );
     await chmod(join(programs, 'systemd-notify'), 0o755);
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
-    const watching = house.start(['watch', '--rules', rules, '--json'], {
+    const watchCommand = house.start(['watch', '--rules', rules, '--json'], {
       ...{ NOTIFY_SOCKET: '/run/none', WATCHDOG_USEC: '400000' },
       TILELIFT_TOKEN: await readFile(house.tokenFile, 'utf8'),
       PATH: `${programs}:${process.env.PATH}`,
     });
-    await watching.says('"event":"watching"');
-    const lines = async () => (await readFile(said, 'utf8')).trim().split('\n');
+    await watchCommand.says('"event":"watching"');
+    const lines = async () => (await readFile(outputFile, 'utf8')).trim().split('\n');
     await vi.waitFor(async () => expect(new Set(await lines())).toEqual(new Set(['--ready', 'WATCHDOG=1'])));
-    watching.child.kill('SIGTERM');
-    expect((await watching.ended).code).toBe(143);
+    watchCommand.child.kill('SIGTERM');
+    expect((await watchCommand.ended).code).toBe(143);
     await vi.waitFor(async () => expect(await lines()).toContain('--stopping'));
   });
 });
 
 describe('tilelift watch --metrics', () => {
-  it('serves metrics only to this computer', { timeout: 120_000 }, async () => {
-    const house = await signedIn();
+  it('tilelift watch --metrics serves metrics only to this computer', { timeout: 120_000 }, async () => {
+    const house = await signedInHouse();
     const rules = await writeRules(house, [ruleOn(await inbox(house))]);
     expect((await house.run(['watch', '--metrics', '0.0.0.0:9464'])).code).toBe(2);
-    const watching = house.start(['watch', '--rules', rules, '--metrics', '127.0.0.1:0', '--json']);
-    const said = await watching.says('"event":"watching"');
-    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(said) ?? [];
+    const watchCommand = house.start(['watch', '--rules', rules, '--metrics', '127.0.0.1:0', '--json']);
+    const output = await watchCommand.says('"event":"watching"');
+    const [, address = ''] = /"event":"metrics","address":"([^"]+)"/.exec(output) ?? [];
     const answer = await fetch(address);
     expect(answer.headers.get('content-type')).toContain('application/openmetrics-text');
     expect(await answer.text()).toMatch(/tilelift_healthy 1\n.*# EOF\n$/s);
     expect((await fetch(new URL('/', address))).status).toBe(404);
     expect((await fetch(address, { method: 'POST' })).status).toBe(405);
-    const taken = await house.run(
+    const takeRun = await house.run(
       ['watch', '--rules', rules, '--metrics', `127.0.0.1:${new URL(address).port}`],
       {},
     );
-    expect([2, 7]).toContain(taken.code);
-    watching.child.kill('SIGTERM');
-    expect((await watching.ended).code).toBe(143);
+    expect([2, 7]).toContain(takeRun.code);
+    watchCommand.child.kill('SIGTERM');
+    expect((await watchCommand.ended).code).toBe(143);
     await expect(fetch(address)).rejects.toThrow();
   });
 });

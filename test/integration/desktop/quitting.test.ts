@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-/** Design, "Stopping": five seconds, and what a busy machine needs to start and to end a process. */
+/** Design, "Stopping": five seconds, plus the time that a busy machine needs to start and end a process. */
 const limitMs = 5_000 + 1_500;
 
 let folder: string;
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('quitting', () => {
   });
 
   it.each(['thread', 'main-thread'])(
-    'ends within five seconds if a %s waits for a dead drive',
+    'quitting: ends within five seconds if a %s waits for a dead drive',
     async (scenario) => {
       expect(await timeToQuit(scenario)).toBeLessThan(limitMs);
     },

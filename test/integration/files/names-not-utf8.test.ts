@@ -15,7 +15,7 @@ beforeEach(async () => {
 const bytesOf = (place: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(place, 'latin1')]);
 const write = (place: string) => writeFile(bytesOf(place), 'x');
 
-/** Whether this file system keeps such names; APFS and Windows refuse them. */
+/** Whether this file system accepts such names; APFS and Windows refuse them. */
 const keepsAnyBytes = await (async () => {
   const folder = await mkdtemp(join(tmpdir(), 'not-utf8-'));
   try {
@@ -30,12 +30,12 @@ const keepsAnyBytes = await (async () => {
 if (!keepsAnyBytes) console.warn('skipped: this file system refuses names that are not UTF-8');
 
 describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
-  it('skips a name that isn’t UTF-8 silently if its file is ignored anyway', async () => {
+  it('name that is not UTF-8: skips it silently if its file is ignored anyway', async () => {
     for (const place of ['a.tif', 'Gel\xe4nde.tmp']) await write(place);
     expect(await scanSource([root])).toMatchObject({ notUtf8: [], ignored: [join(root, 'Gel\\xE4nde.tmp')] });
   });
 
-  it('reports a name that isn’t UTF-8 if the source has no other file', async () => {
+  it('name that is not UTF-8: reports it if the source has no other file', async () => {
     await write('Gel\xe4nde.tif');
     await expect(scanSource([root])).rejects.toMatchObject({
       code: 'source-name-not-utf8',
@@ -50,16 +50,19 @@ describe.skipIf(!keepsAnyBytes)('name that is not UTF-8', () => {
     ['a folder with such a file', { kind: 'entries' } as const, 'good/Gel\xe4nde.jpg', 'good'],
     ['such a folder', { kind: 'entries' } as const, 'Stra\xdfe/a.jpg', 'Stra\\xDFe'],
     ['such a file', { kind: 'files', patterns: ['*.jpg'] } as const, 'Gel\xe4nde.jpg', 'Gel\\xE4nde.jpg'],
-  ])('keeps a source of a watched folder waiting, with the reason: %s', async (_what, unit, place, path) => {
-    if (place.includes('/')) await mkdir(bytesOf(place.slice(0, place.lastIndexOf('/'))));
-    await write(place);
-    await write('other.jpg');
-    const rule = aWatchRule({ folder: root, unit });
-    const { sources, unreadable } = await scanRule(rule);
-    expect(sources.map((source) => source.path)).toEqual(['other.jpg']);
-    expect(unreadable.map((source) => [source.source, unreadableError(source).code])).toEqual([
-      [path, 'source-name-not-utf8'],
-    ]);
-    await expect(scanSourceAt(rule, path)).rejects.toMatchObject({ code: 'source-name-not-utf8' });
-  });
+  ])(
+    'name that is not UTF-8: keeps a source of a watched folder waiting, with the reason: %s',
+    async (_what, unit, place, path) => {
+      if (place.includes('/')) await mkdir(bytesOf(place.slice(0, place.lastIndexOf('/'))));
+      await write(place);
+      await write('other.jpg');
+      const rule = aWatchRule({ folder: root, unit });
+      const { sources, unreadable: unreadableFiles } = await scanRule(rule);
+      expect(sources.map((source) => source.path)).toEqual(['other.jpg']);
+      expect(unreadableFiles.map((source) => [source.source, unreadableError(source).code])).toEqual([
+        [path, 'source-name-not-utf8'],
+      ]);
+      await expect(scanSourceAt(rule, path)).rejects.toMatchObject({ code: 'source-name-not-utf8' });
+    },
+  );
 });

@@ -36,14 +36,14 @@ beforeEach(async () => {
   root = temporaryFolder();
 });
 
-async function put(name: string, content = name): Promise<void> {
+async function writeNamed(name: string, content = name): Promise<void> {
   await mkdir(dirname(join(root, name)), { recursive: true });
   await writeFile(join(root, name), content);
 }
 
 describe('key of a name with', () => {
   it.each(Object.entries(oddNames))('%s keeps the name in NFC', async (_what, name) => {
-    await put(`data/${name}`);
+    await writeNamed(`data/${name}`);
     const { files } = await scanSource([join(root, 'data')]);
     expect(Array.from(files, ({ key }) => key)).toEqual([name.normalize('NFC')]);
     expect(Array.from(files, ({ path }) => basename(path))).toEqual([name]);
@@ -53,7 +53,7 @@ describe('key of a name with', () => {
     let house: House;
     afterEach(() => house.close());
 
-    it('arrive in storage under their keys, byte for byte', async () => {
+    it('files with special names arrive in storage under their keys, byte for byte', async () => {
       house = await openHouse();
       const source = await house.source(
         Object.fromEntries(Object.values(oddNames).map((name) => [`sub #1/${name}`, name])),
@@ -79,43 +79,46 @@ describe('colliding keys', () => {
     ['two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
     ['two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
     ['two dropped folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
-  ])('rejects colliding keys in %s with an error that names both files', async (_, files, dropped) => {
-    for (const file of files) await put(file);
-    await expect(scanSource(dropped.map((name) => join(root, name)))).rejects.toMatchObject({
-      code: 'source-keys-collide',
-      message: expect.stringMatching(/data\/.* and .*data\//),
-    });
-  });
+  ])(
+    'colliding keys: rejects colliding keys in %s with an error that names both files',
+    async (_, files, droppedNames) => {
+      for (const file of files) await writeNamed(file);
+      await expect(scanSource(droppedNames.map((name) => join(root, name)))).rejects.toMatchObject({
+        code: 'source-keys-collide',
+        message: expect.stringMatching(/data\/.* and .*data\//),
+      });
+    },
+  );
 
-  it('accepts names that differ only in case', async () => {
-    await put('data/a.gml');
-    await put('data/A.GML');
+  it('colliding keys: accepts names that differ only in case', async () => {
+    await writeNamed('data/a.gml');
+    await writeNamed('data/A.GML');
     const { files } = await scanSource([join(root, 'data')]);
     expect(Array.from(files, ({ key }) => key).sort()).toEqual(['A.GML', 'a.gml']);
   });
 });
 
 describe('streaming scan', () => {
-  const collect = async (...dropped: readonly string[]) => {
-    const found: SourceFile[] = [];
-    const scan = await scanInPages(dropped, (files) => void found.push(...files));
-    return { scan, found: found.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+  const collect = async (...droppedPaths: readonly string[]) => {
+    const foundFiles: SourceFile[] = [];
+    const scan = await scanInPages(droppedPaths, (files) => void foundFiles.push(...files));
+    return { scan, found: foundFiles.sort((a, b) => (a.key < b.key ? -1 : 1)) };
   };
 
-  it('finds the same files as a collecting scan', async () => {
-    for (let index = 0; index < 1_200; index++) await put(`data/many/${index}.jpg`);
-    await put('data/Über/a.gml');
-    await put('other/b.gml');
+  it('the streaming scan finds the same files as a collecting scan', async () => {
+    for (let index = 0; index < 1_200; index++) await writeNamed(`data/many/${index}.jpg`);
+    await writeNamed('data/Über/a.gml');
+    await writeNamed('other/b.gml');
     await symlink('/nowhere', join(root, 'data/link'));
-    for (const dropped of [['data'], ['data', 'other'], ['data/Über/a.gml']]) {
-      const paths = dropped.map((name) => join(root, name));
+    for (const droppedNames of [['data'], ['data', 'other'], ['data/Über/a.gml']]) {
+      const paths = droppedNames.map((name) => join(root, name));
       const { files, bytes, links } = await scanSource(paths);
-      const { scan, found } = await collect(...paths);
-      const bare = (all: Iterable<SourceFile>) =>
-        Array.from(all, (file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
-      expect(bare(found)).toEqual(bare(files).sort((a, b) => (a.key < b.key ? -1 : 1)));
+      const { scan, found: foundFiles } = await collect(...paths);
+      const bare = (files: Iterable<SourceFile>) =>
+        Array.from(files, (file) => ({ ...file, identity: { ...file.identity, fileId: null } }));
+      expect(bare(foundFiles)).toEqual(bare(files).sort((a, b) => (a.key < b.key ? -1 : 1)));
       // An inspection needs no file ids.
-      expect(found.every(({ identity }) => identity?.fileId)).toBe(true);
+      expect(foundFiles.every(({ identity }) => identity?.fileId)).toBe(true);
       const inFolders = [...files].filter(({ path }) => !paths.includes(path));
       expect(inFolders.filter(({ identity }) => identity?.fileId)).toEqual([]);
       expect(scan).toEqual({ files: files.length, bytes, links: links?.length, doubtful: new Set() });
@@ -136,57 +139,57 @@ describe('streaming scan', () => {
       ['one/data', 'two/data'],
       'data/a.gml',
     ],
-  ])('names the key that two files share: %s', async (_what, names, dropped, key) => {
-    for (const name of names) await put(name);
-    const { scan, found } = await collect(...dropped.map((name) => join(root, name)));
+  ])('the streaming scan names the key that two files share: %s', async (_what, names, droppedNames, key) => {
+    for (const name of names) await writeNamed(name);
+    const { scan, found: foundFiles } = await collect(...droppedNames.map((name) => join(root, name)));
     expect(scan.doubtful).toEqual(new Set([key.normalize('NFC')]));
-    expect(found).toHaveLength(2);
+    expect(foundFiles).toHaveLength(2);
   });
 
-  it('names the key of a file that nested entries contain twice', async () => {
-    await put('data/in/a.gml');
+  it('the streaming scan names the key of a file that nested entries contain twice', async () => {
+    await writeNamed('data/in/a.gml');
     const paths = [join(root, 'data'), join(root, 'data/in')];
-    const { doubtful } = await scanInPages(paths, () => {}, { keysFrom: root });
-    expect(doubtful).toEqual(new Set(['data/in/a.gml']));
+    const { doubtful: doubtfulKeys } = await scanInPages(paths, () => {}, { keysFrom: root });
+    expect(doubtfulKeys).toEqual(new Set(['data/in/a.gml']));
   });
 
-  it('keeps at most a thousand colliding keys', async () => {
+  it('the streaming scan keeps at most a thousand colliding keys', async () => {
     for (let index = 0; index < 1_100; index++)
-      for (const name of ['one', 'two']) await put(`${name}/data/${index}.gml`);
-    const { scan, found } = await collect(join(root, 'one/data'), join(root, 'two/data'));
-    expect([scan.doubtful.size, found.length]).toEqual([1_000, 2_200]);
+      for (const name of ['one', 'two']) await writeNamed(`${name}/data/${index}.gml`);
+    const { scan, found: foundFiles } = await collect(join(root, 'one/data'), join(root, 'two/data'));
+    expect([scan.doubtful.size, foundFiles.length]).toEqual([1_000, 2_200]);
   });
 
-  it('keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {
-    await put('one/data/U\u0308.gml');
-    await put('two/data/b.gml');
+  it('the streaming scan keeps no keys that could collide but don’t: decomposed names, equal folders, a watched folder', async () => {
+    await writeNamed('one/data/U\u0308.gml');
+    await writeNamed('two/data/b.gml');
     const [firstFolder, secondFolder] = [join(root, 'one/data'), join(root, 'two/data')];
-    const counted = { files: 2, bytes: expect.any(Number), links: 0, doubtful: new Set() };
-    expect((await collect(firstFolder, secondFolder)).scan).toEqual(counted);
+    const expectedCounts = { files: 2, bytes: expect.any(Number), links: 0, doubtful: new Set() };
+    expect((await collect(firstFolder, secondFolder)).scan).toEqual(expectedCounts);
     const files = [join(firstFolder, 'U\u0308.gml'), join(secondFolder, 'b.gml')];
-    expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(counted);
+    expect(await scanInPages(files, () => {}, { keysFrom: root })).toEqual(expectedCounts);
   });
 
-  it('rejects with the error that its file handler throws', async () => {
-    await put('data/a.gml');
-    const full = () => {
+  it('the streaming scan rejects with the error that its file handler throws', async () => {
+    await writeNamed('data/a.gml');
+    const throwFull = () => {
       throw new Error('no room');
     };
-    await expect(scanInPages([join(root, 'data')], full)).rejects.toThrow('no room');
+    await expect(scanInPages([join(root, 'data')], throwFull)).rejects.toThrow('no room');
   });
 
-  it('rejects what a collecting scan rejects', async () => {
+  it('the streaming scan rejects what a collecting scan rejects', async () => {
     await mkdir(join(root, 'data'));
     await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-empty' });
-    await put(`data/${'long/'.repeat(200)}a.gml`);
+    await writeNamed(`data/${'long/'.repeat(200)}a.gml`);
     await expect(collect(join(root, 'data'))).rejects.toMatchObject({ code: 'source-name-too-long' });
   });
 });
 
 describe('path that is too long for storage', () => {
-  it('reports a path that is too long for storage before any upload', async () => {
-    const deep = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
-    await put(`data/${deep}/a.gml`);
+  it('path that is too long for storage: reports it before any upload', async () => {
+    const deepPath = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
+    await writeNamed(`data/${deepPath}/a.gml`);
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
       code: 'source-name-too-long',
       message: expect.stringContaining('a.gml'),

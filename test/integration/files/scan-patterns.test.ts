@@ -10,7 +10,7 @@ beforeEach(async () => {
   root = temporaryFolder();
 });
 
-async function put(...names: readonly string[]): Promise<void> {
+async function writeNamed(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), name);
@@ -26,8 +26,8 @@ async function keys(names: readonly string[], options: ScanOptions): Promise<rea
 }
 
 describe('keys below a base folder', () => {
-  it('makes keys relative to the base folder for files and folders', async () => {
-    await put('in/a.tif', 'in/deep/b.tif', 'in/deep/c/d.tif');
+  it('keys below a base folder: makes keys relative to the base folder for files and folders', async () => {
+    await writeNamed('in/a.tif', 'in/deep/b.tif', 'in/deep/c/d.tif');
     const keysFrom = join(root, 'in');
     expect(await keys(['in'], { keysFrom })).toEqual(['a.tif', 'deep/b.tif', 'deep/c/d.tif']);
     expect(await keys(['in/deep'], { keysFrom })).toEqual(['deep/b.tif', 'deep/c/d.tif']);
@@ -35,13 +35,13 @@ describe('keys below a base folder', () => {
     expect(await keys(['in/a.tif', 'in/deep/c'], { keysFrom })).toEqual(['a.tif', 'deep/c/d.tif']);
   });
 
-  it('normalizes keys below a base folder to NFC', async () => {
-    await put('in/U\u0308/a\u0308.tif');
+  it('keys below a base folder: normalizes them to NFC', async () => {
+    await writeNamed('in/U\u0308/a\u0308.tif');
     expect(await keys(['in/U\u0308'], { keysFrom: join(root, 'in') })).toEqual(['\u00dc/\u00e4.tif']);
   });
 
-  it('S62: refuse a link that replaced a listed file, and files behind one', async () => {
-    await put('in/a.tif', 'in/deep/b.tif', 'private/a.tif', 'private/b.tif');
+  it('S62: a scan below a base folder refuses a link that replaced a listed file, and files behind one', async () => {
+    await writeNamed('in/a.tif', 'in/deep/b.tif', 'private/a.tif', 'private/b.tif');
     const keysFrom = join(root, 'in');
     await rm(join(root, 'in/a.tif'));
     await symlink(join(root, 'private/a.tif'), join(root, 'in/a.tif'));
@@ -51,10 +51,10 @@ describe('keys below a base folder', () => {
       await expect(keys([name], { keysFrom })).rejects.toMatchObject({ code: 'source-changed' });
   });
 
-  it('refuse paths outside the folder', async () => {
-    await put('in/a.tif', 'b.tif', '..c/d.tif');
-    const outside = keys(['b.tif'], { keysFrom: join(root, 'in') });
-    await expect(outside).rejects.toMatchObject({ code: 'input-invalid' });
+  it('a scan below a base folder refuses paths outside the folder', async () => {
+    await writeNamed('in/a.tif', 'b.tif', '..c/d.tif');
+    const outsideKeys = keys(['b.tif'], { keysFrom: join(root, 'in') });
+    await expect(outsideKeys).rejects.toMatchObject({ code: 'input-invalid' });
     expect(await keys(['..c/d.tif'], { keysFrom: root })).toEqual(['..c/d.tif']);
   });
 });
@@ -62,24 +62,31 @@ describe('keys below a base folder', () => {
 describe('gitignore patterns', () => {
   const gitignore = ['*.bak', '/raw/', 'deep/*.log', '!deep/keep.log'];
 
-  it('exclude paths, in worker threads too', async () => {
-    await put('in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/x/raw/b.tif', 'in/deep/a.log', 'in/deep/keep.log');
+  it('gitignore patterns exclude paths, in worker threads too', async () => {
+    await writeNamed(
+      'in/a.tif',
+      'in/a.bak',
+      'in/raw/b.tif',
+      'in/x/raw/b.tif',
+      'in/deep/a.log',
+      'in/deep/keep.log',
+    );
     const expected = ['a.tif', 'deep/keep.log', 'x/raw/b.tif'];
     expect(await keys(['in'], { gitignore })).toEqual(expected);
     expect(await keys(['in'], { gitignore, keysFrom: join(root, 'in') })).toEqual(expected);
   });
 
-  it('apply to files that are dropped by name', async () => {
-    await put('in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp');
-    const dropped = ['in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp'];
-    expect(await keys(dropped, { gitignore, keysFrom: join(root, 'in') })).toEqual(['a.tif']);
+  it('gitignore patterns apply to files that are dropped by name', async () => {
+    await writeNamed('in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp');
+    const droppedNames = ['in/a.tif', 'in/a.bak', 'in/raw/b.tif', 'in/deep/a.log', 'in/c.tmp'];
+    expect(await keys(droppedNames, { gitignore, keysFrom: join(root, 'in') })).toEqual(['a.tif']);
     await expect(keys(['in/a.bak'], { gitignore, keysFrom: join(root, 'in') })).rejects.toMatchObject({
       code: 'source-empty',
     });
   });
 
-  it('extend the built-in exclusions', async () => {
-    await put('in/a.tif', 'in/b.tmp', 'in/.git/config');
+  it('gitignore patterns extend the built-in exclusions', async () => {
+    await writeNamed('in/a.tif', 'in/b.tmp', 'in/.git/config');
     expect(await keys(['in'], { gitignore: ['!*.tmp', '!.git/'] })).toEqual(['a.tif']);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LentThread, ThreadPool, type ThreadPoolOptions } from '../../../main/files/thread-pool.ts';
 
-/** Answers with the number of its thread; `die` ends it at once, `throw` by an error. */
+/** Answers with the number of its thread. `die` exits at once, `throw` fails with an error. */
 const file = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -21,39 +21,39 @@ const patience = { timeout: 10_000, interval: 5 };
 const poolOf = (options: Partial<ThreadPoolOptions> = {}) =>
   new ThreadPool({ worker: { execArgv: [] }, ...options });
 
-/** A thread of the pool, and what it says. */
-function taken(pool: ThreadPool) {
+/** A thread of the pool, and its messages. */
+function takeThread(pool: ThreadPool) {
   const threadIds: number[] = [];
-  const ends: unknown[] = [];
-  const lent: LentThread = pool.take<number>(file, {
+  const endedThreads: unknown[] = [];
+  const lentThread: LentThread = pool.take<number>(file, {
     message: (id) => threadIds.push(id),
-    error: (error) => ends.push(error.message),
-    exit: (code) => ends.push(code),
+    error: (error) => endedThreads.push(error.message),
+    exit: (code) => endedThreads.push(code),
   });
   const ask = async (message = 'who') => {
     const previousCount = threadIds.length;
-    lent.post(message);
+    lentThread.post(message);
     await vi.waitFor(() => expect(threadIds.length).toBeGreaterThan(previousCount), patience);
     return threadIds.at(-1);
   };
-  return { lent, heard: threadIds, ends, ask };
+  return { lent: lentThread, heard: threadIds, ends: endedThreads, ask };
 }
 
 describe('thread pool', () => {
-  it('reuses a returned thread', async () => {
+  it('the thread pool reuses a returned thread', async () => {
     const pool = poolOf();
-    const first = taken(pool);
-    const id = await first.ask();
-    first.lent.giveBack();
-    const second = taken(pool);
-    expect(await second.ask()).toBe(id);
-    expect([first.lent.isProven, second.lent.isProven]).toEqual([false, true]);
+    const firstThread = takeThread(pool);
+    const id = await firstThread.ask();
+    firstThread.lent.giveBack();
+    const secondThread = takeThread(pool);
+    expect(await secondThread.ask()).toBe(id);
+    expect([firstThread.lent.isProven, secondThread.lent.isProven]).toEqual([false, true]);
     // The first task ignores later messages.
-    expect(first.heard).toEqual([id]);
-    second.lent.end();
+    expect(firstThread.heard).toEqual([id]);
+    secondThread.lent.end();
   });
 
-  it('keeps an idle thread longer if another task is expected', () => {
+  it('the thread pool keeps an idle thread longer if another task is expected', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const pool = poolOf({ idleMs: 10_000 });
@@ -62,78 +62,81 @@ describe('thread pool', () => {
       vi.advanceTimersByTime(9_000);
       pool.prepare(file);
     }
-    expect(pool.waiting).toBe(1);
+    expect(pool.waitingCount).toBe(1);
     vi.advanceTimersByTime(9_000);
-    expect(pool.waiting).toBe(1);
+    expect(pool.waitingCount).toBe(1);
     vi.advanceTimersByTime(1_000);
-    expect(pool.waiting).toBe(0);
+    expect(pool.waitingCount).toBe(0);
   });
 
-  it('starts a thread ahead once, and hides it until it has run a task', async () => {
+  it('the thread pool starts a thread ahead once, and hides it until it has run a task', async () => {
     const pool = poolOf();
     pool.prepare(file);
     pool.prepare(file);
-    expect(pool.waiting).toBe(1);
-    const { lent, ask } = taken(pool);
-    expect([pool.waiting, lent.isProven]).toEqual([0, false]);
+    expect(pool.waitingCount).toBe(1);
+    const { lent: lentThread, ask } = takeThread(pool);
+    expect([pool.waitingCount, lentThread.isProven]).toEqual([0, false]);
     expect(await ask()).toBeGreaterThan(0);
-    lent.end();
+    lentThread.end();
   });
 
-  it('starts as many threads ahead as requested, counting idle ones', () => {
+  it('the thread pool starts as many threads ahead as requested, counting idle ones', () => {
     const pool = poolOf();
     pool.prepare(file, 2);
     pool.prepare(file, 3);
-    expect(pool.waiting).toBe(3);
+    expect(pool.waitingCount).toBe(3);
     pool.prepare(file);
-    expect(pool.waiting).toBe(3);
-    for (let lent = 0; lent < 3; lent++) taken(pool).lent.end();
+    expect(pool.waitingCount).toBe(3);
+    for (let lentCount = 0; lentCount < 3; lentCount++) takeThread(pool).lent.end();
   });
 
-  it('runs each task on its own thread', async () => {
+  it('the thread pool runs each task on its own thread', async () => {
     const pool = poolOf();
-    const both = [taken(pool), taken(pool)];
-    const [firstThread, secondThread] = await Promise.all(both.map(({ ask }) => ask()));
+    const bothThreads = [takeThread(pool), takeThread(pool)];
+    const [firstThread, secondThread] = await Promise.all(bothThreads.map(({ ask }) => ask()));
     expect(firstThread).not.toBe(secondThread);
-    for (const { lent } of both) lent.end();
+    for (const { lent: lentThread } of bothThreads) lentThread.end();
   });
 
-  it.each(['die', 'throw'])('rejects only the task whose thread must %s, and starts another', async (how) => {
-    const pool = poolOf();
-    const [bad, good] = [taken(pool), taken(pool)];
-    const id = await bad.ask();
-    bad.lent.post(how);
-    await vi.waitFor(() => expect(bad.ends.at(-1)).toBe(how === 'die' ? 7 : 1), patience);
-    expect(await good.ask()).not.toBe(id);
-    expect(good.ends).toEqual([]);
-    good.lent.end();
-    const next = taken(pool);
-    expect(await next.ask()).not.toBe(id);
-    next.lent.end();
-  });
+  it.each(['die', 'throw'])(
+    'the thread pool rejects only the task whose thread must %s, and starts another',
+    async (deathKind) => {
+      const pool = poolOf();
+      const [brokenThread, soundThread] = [takeThread(pool), takeThread(pool)];
+      const id = await brokenThread.ask();
+      brokenThread.lent.post(deathKind);
+      await vi.waitFor(() => expect(brokenThread.ends.at(-1)).toBe(deathKind === 'die' ? 7 : 1), patience);
+      expect(await soundThread.ask()).not.toBe(id);
+      expect(soundThread.ends).toEqual([]);
+      soundThread.lent.end();
+      const nextThread = takeThread(pool);
+      expect(await nextThread.ask()).not.toBe(id);
+      nextThread.lent.end();
+    },
+  );
 
-  it('doesn’t reuse a thread that died while idle', async () => {
+  it('the thread pool doesn’t reuse a thread that died while idle', async () => {
     const pool = poolOf();
-    const { lent, ask } = taken(pool);
+    const { lent: lentThread, ask } = takeThread(pool);
     await ask('die soon');
-    lent.giveBack();
-    expect(pool.waiting).toBe(1);
-    await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
-    const next = taken(pool);
-    expect(next.lent.isProven).toBe(false);
-    await next.ask();
-    next.lent.end();
+    lentThread.giveBack();
+    expect(pool.waitingCount).toBe(1);
+    await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
+    const nextThread = takeThread(pool);
+    expect(nextThread.lent.isProven).toBe(false);
+    await nextThread.ask();
+    nextThread.lent.end();
   });
 
-  it('stops a thread after an idle period', async () => {
+  it('the thread pool stops a thread after an idle period', async () => {
     const pool = poolOf({ idleMs: 50 });
-    const { lent, ask } = taken(pool);
+    const { lent: lentThread, ask } = takeThread(pool);
     await ask();
-    lent.giveBack();
-    await vi.waitFor(() => expect(pool.waiting).toBe(0), patience);
+    lentThread.giveBack();
+    await vi.waitFor(() => expect(pool.waitingCount).toBe(0), patience);
   });
 
-  it('doesn’t keep the process alive by idle threads', async () => {
+  it('the thread pool doesn’t keep the process alive by idle threads', async () => {
     const address = new URL('../../../main/files/thread-pool.ts', import.meta.url);
     const script = `
       const { ThreadPool } = await import(${JSON.stringify(address.href)});
@@ -147,14 +150,14 @@ describe('thread pool', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('limits the number of threads', async () => {
+  it('the thread pool limits the number of threads', async () => {
     const pool = poolOf({ maxIdle: 1 });
-    const both = [taken(pool), taken(pool)];
-    const ids = await Promise.all(both.map(({ ask }) => ask()));
-    for (const { lent } of both) lent.giveBack();
-    expect(pool.waiting).toBe(1);
-    const next = taken(pool);
-    expect(await next.ask()).toBe(ids[1]);
-    next.lent.end();
+    const bothThreads = [takeThread(pool), takeThread(pool)];
+    const ids = await Promise.all(bothThreads.map(({ ask }) => ask()));
+    for (const { lent: lentThread } of bothThreads) lentThread.giveBack();
+    expect(pool.waitingCount).toBe(1);
+    const nextThread = takeThread(pool);
+    expect(await nextThread.ask()).toBe(ids[1]);
+    nextThread.lent.end();
   });
 });

@@ -23,34 +23,34 @@ async function write(name: string, files: Readonly<Record<string, Buffer>>): Pro
   return join(folder, name);
 }
 
-/** As `tilelift check`. */
+/** Like `tilelift check`. */
 const check = (path: string) =>
   checkSources({ paths: [path], sourceTypes: null, strict: false }, { inspector, notify: () => {} }, signal);
 
 const place = { size: [10, 10], scale: [100, 100, 0], tie: [0, 0, 0, 500_000, 5_700_000, 0] } as const;
-const placed = tiffFile({ ...place, bands: 3, geoKeys: projectedKeys(25832) });
+const placedRaster = tiffFile({ ...place, bands: 3, geoKeys: projectedKeys(25832) });
 
 describe('archive', () => {
-  it('calls an archive clean only if all of it was read, and lists the rest', async () => {
-    const files = { 'a.tif': placed, 'b.tif': placed };
+  it('archive: calls an archive clean only if all of it was read, and lists the rest', async () => {
+    const files = { 'a.tif': placedRaster, 'b.tif': placedRaster };
     expect(await check(await write('whole', { 'data.zip': archiveOf(files) }))).toMatchObject({
       result: 'clean',
     });
-    const locked = archiveOf({ ...files, 'c.tif': { content: placed, method: 14 } });
-    const report = await check(await write('partly', { 'data.zip': locked }));
+    const lockedArchive = archiveOf({ ...files, 'c.tif': { content: placedRaster, method: 14 } });
+    const report = await check(await write('partly', { 'data.zip': lockedArchive }));
     expect(report).toMatchObject({ result: 'incomplete', sources: [{ complete: false }] });
-    const text = linesOf(report, 'posix').map(({ text: said }) => inEnglish.sayPhrase(said));
+    const text = linesOf(report, 'posix').map(({ text: phrase }) => inEnglish.sayPhrase(phrase));
     expect(text).toContain('1 archive or file in an archive: only names were read: data.zip/c.tif');
   });
 
-  it('becomes terrain if it holds heights, as loose files do', async () => {
+  it('archive: becomes terrain if it holds heights, as loose files do', async () => {
     const rows = [
       [1, 2],
       [3, 4],
     ];
     const path = await write('heights', { 'data.zip': archiveOf({ 'dgm/a.tif': rasterFile({ rows }) }) });
-    const { whole } = await inspector.decide([path]);
-    expect(whole.suggestion).toMatchObject({ sourceType: 'RASTER_TERRAIN' });
+    const { whole: combinedAsset } = await inspector.decide([path]);
+    expect(combinedAsset.suggestion).toMatchObject({ sourceType: 'RASTER_TERRAIN' });
     expect((await inspector.ask('show', { paths: [join(path, 'data.zip')] })).suggestion).toMatchObject({
       sourceType: 'RASTER_TERRAIN',
     });

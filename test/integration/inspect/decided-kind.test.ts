@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../../main/ports.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
-/** Looks at a folder; its waits of at most `patienceMs` are over at once, all others never. */
+/** Inspects a folder. Waits of at most `patienceMs` end at once, all others never. */
 async function lookWith(patienceMs: number) {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'dem.tif'), tiffFile({ size: [2, 2], bits: 32, sampleFormat: 3 }));
@@ -22,12 +22,12 @@ async function lookWith(patienceMs: number) {
 }
 
 it('waits for headers before acting on the kind and only guesses for the sheet', async () => {
-  const look = await lookWith(decisionMs - 1);
-  expect((await look(guessMs))[0]).toBe('RASTER_IMAGERY');
-  expect(await look(decisionMs)).toEqual(['RASTER_TERRAIN', null]);
+  const inspect = await lookWith(decisionMs - 1);
+  expect((await inspect(guessMs))[0]).toBe('RASTER_IMAGERY');
+  expect(await inspect(decisionMs)).toEqual(['RASTER_TERRAIN', null]);
 });
 
 it('names the file that wasn’t read in time', async () => {
-  const look = await lookWith(decisionMs);
-  expect((await look(decisionMs))[1]).toMatch(/dem\.tif$/);
+  const inspect = await lookWith(decisionMs);
+  expect((await inspect(decisionMs))[1]).toMatch(/dem\.tif$/);
 });

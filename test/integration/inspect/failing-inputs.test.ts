@@ -34,14 +34,14 @@ const expected = ({ assets, leftOut = {} }: FailingInput) => ({
   assets: assets.map(({ kind, degrees, findings }) => ({ kind, degrees, findings })),
   leftOut: Object.values(leftOut).reduce((sum, count) => sum + count, 0),
 });
-const short = ({ assets, leftOut }: Answer) => ({
+const shortAnswer = ({ assets, leftOut }: Answer) => ({
   assets: assets.map(({ kind, degrees, findings }) => ({ kind, degrees, findings })),
   leftOut,
 });
 
 it.each(failingInputs)('`tilelift check --json` gives the right answer: $name', async (input) => {
   const { report, ...answer } = await frontEnds.check(join(root, input.name));
-  expect(short(answer)).toEqual(expected(input));
+  expect(shortAnswer(answer)).toEqual(expected(input));
   const ids = input.assets.flatMap(({ findings }) => Object.keys(findings)) as FindingId[];
   const isComplete = input.assets.every(({ degrees }) => Object.keys(degrees).join() === 'read');
   const willFail = ids.some((id) => factsOf(id).level === 'will-fail');
@@ -49,7 +49,7 @@ it.each(failingInputs)('`tilelift check --json` gives the right answer: $name', 
 });
 
 it.each(failingInputs)('shows the right answer in the sheet: $name', async (input) => {
-  expect(short(await frontEnds.sheet(join(root, input.name)))).toEqual(expected(input));
+  expect(shortAnswer(await frontEnds.sheet(join(root, input.name)))).toEqual(expected(input));
 });
 
 it.each(failingInputs)('gives the right answer in a watched folder: $name', async (input) => {

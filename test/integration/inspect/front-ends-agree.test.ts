@@ -21,7 +21,7 @@ afterAll(() => frontEnds.close());
 
 type Files = Readonly<Record<string, Buffer | string>>;
 
-const usual: readonly Files[] = [
+const usualFiles: readonly Files[] = [
   { 'ortho.tif': tiff('ortho') },
   { 'ortho_2.tif': tiff('other'), 'ortho_2.tfw': '1\n0\n0\n-1\n500000\n5700000\n' },
   { 'scan.tif': tiffWithoutSystem() },
@@ -37,9 +37,9 @@ const usual: readonly Files[] = [
   { 'lone.tfw': '1', noname: 'x', 'odd.dat': Buffer.alloc(100, 3) },
 ];
 const sets: readonly Files[] = [
-  ...usual,
+  ...usualFiles,
   ...failingInputs.map(({ files }) => files),
-  ...splitArchives.map(({ present }) => present),
+  ...splitArchives.map(({ present: presentFiles }) => presentFiles),
   { 'late.tif': tiff('late'), 'late.tif.part': 'x' },
 ];
 
@@ -48,15 +48,15 @@ const mixture = fc
   .array(
     fc.record({
       folder: fc.constantFrom('', 'a/', 'a/b/', 'c/'),
-      files: fc.oneof(fc.constantFrom(...usual), fc.constantFrom(...sets)),
+      files: fc.oneof(fc.constantFrom(...usualFiles), fc.constantFrom(...sets)),
     }),
     { minLength: 1, maxLength: 4 },
   )
   .map(
-    (chosen): Files =>
+    (chosenSets): Files =>
       Object.assign(
         {},
-        ...chosen.map(({ folder, files }) =>
+        ...chosenSets.map(({ folder, files }) =>
           Object.fromEntries(Object.entries(files).map(([name, bytes]) => [folder + name, bytes])),
         ),
       ),
@@ -89,11 +89,11 @@ function sumOf(assets: readonly AssetAnswer[], counts: (id: FindingId) => boolea
 async function answersAbout(files: Files) {
   const parent = await write(files);
   const folder = join(parent, 'delivery');
-  const { report, ...checked } = await frontEnds.check(folder);
-  const { isDecided, ...uploaded } = await frontEnds.upload(folder);
-  expect(uploaded).toEqual(checked);
-  expect(await frontEnds.sheet(folder)).toEqual(checked);
-  return { assets: checked.assets, isDecided, watched: await frontEnds.watch(parent), report };
+  const { report, ...checkAnswer } = await frontEnds.check(folder);
+  const { isDecided, ...uploadAnswer } = await frontEnds.upload(folder);
+  expect(uploadAnswer).toEqual(checkAnswer);
+  expect(await frontEnds.sheet(folder)).toEqual(checkAnswer);
+  return { assets: checkAnswer.assets, isDecided, watched: await frontEnds.watch(parent), report };
 }
 
 const unreadIn = ({ degrees }: AssetAnswer) =>
@@ -105,8 +105,8 @@ const unreadIn = ({ degrees }: AssetAnswer) =>
 /** Data that isn't complete, with the findings about it. */
 const incomplete: readonly (readonly [what: string, files: Files, findings: Record<string, number>])[] = [
   ...splitArchives.map(
-    ({ primary, present }) =>
-      [`${primary} without its last volume`, present, { 'missing-volumes': 1 }] as const,
+    ({ primary, present: presentFiles }) =>
+      [`${primary} without its last volume`, presentFiles, { 'missing-volumes': 1 }] as const,
   ),
   ['an archive with a gap', { 'a.7z.001': 'x', 'a.7z.003': 'x' }, { 'missing-volumes': 1 }],
   ['a file next to its download', { 'a.tif': tiff(), 'A.TIF.aria2': 'x' }, { 'unfinished-download': 1 }],
@@ -119,7 +119,10 @@ const incomplete: readonly (readonly [what: string, files: Files, findings: Reco
 
 /** The same data, complete. */
 const complete: readonly Files[] = [
-  ...splitArchives.map(({ present, next, last }) => ({ ...present, [next]: last })),
+  ...splitArchives.map(({ present: presentFiles, next: nextVolume, last: lastVolume }) => ({
+    ...presentFiles,
+    [nextVolume]: lastVolume,
+  })),
   { 'a.s57': 'x', 'scan.001': 'x', 'b.tif': tiff(), 'c.tif.aria2': 'x' },
 ];
 const completenessIds = ['missing-volumes', 'unfinished-download', 'many-zeros'];
@@ -148,9 +151,9 @@ it('keeps all front ends agreed on kind, grouping, findings and severity of any 
       const ofFiles = sumOf(assets, isOfFile);
       const settling = Object.entries(watched.settling).filter(([id]) => isOfFile(id as FindingId));
       expect(Object.fromEntries(settling)).toEqual(ofFiles);
-      const [first] = assets;
-      if (first && assets.length === 1) {
-        expect(watched.kind).toBe(isDecided ? first.kind : null);
+      const [firstAsset] = assets;
+      if (firstAsset && assets.length === 1) {
+        expect(watched.kind).toBe(isDecided ? firstAsset.kind : null);
         const types = watched.kind === null ? [] : [watched.kind];
         expect(watched.findings).toEqual(sumOf(assets, (id) => mattersTo(id, types)));
       } else {

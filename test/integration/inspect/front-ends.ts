@@ -54,7 +54,7 @@ export interface FrontEnds {
   close(): void;
 }
 
-const { signal: never } = new AbortController();
+const { signal: neverAborted } = new AbortController();
 
 export function openFrontEnds(): FrontEnds {
   const inspector = createInspector();
@@ -69,13 +69,13 @@ export function openFrontEnds(): FrontEnds {
     },
     upload: async (folder) => {
       const source = await inspector.decide([folder], { sidecarsOnly: true });
-      const { whole, totals: all, separate, suggestSeparate } = source;
+      const { whole: combinedAsset, totals: allTotals, separate, suggestSeparate } = source;
       const { cli, report } = recordingCli();
-      await checkBefore(cli, inspector, suggestSeparate ? separate : [whole]);
+      await checkBefore(cli, inspector, suggestSeparate ? separate : [combinedAsset]);
       return {
         ...answerOf(report()),
-        leftOut: all.files - whole.files,
-        isDecided: whole.suggestion !== null && whole.inDoubt === null,
+        leftOut: allTotals.files - combinedAsset.files,
+        isDecided: combinedAsset.suggestion !== null && combinedAsset.inDoubt === null,
       };
     },
     sheet: async (folder) => {
@@ -84,17 +84,17 @@ export function openFrontEnds(): FrontEnds {
       const { kept: pieces, suggestion, suggestSeparate, separate, fileCount } = guess;
       const assets: AssetAnswer[] = [];
       for (const asset of suggestSeparate ? separate : [{ pieces, suggestion }]) {
-        const last: { seen: Seen | null } = { seen: null };
+        const lastResult: { seen: Seen | null } = { seen: null };
         const tell = ({ seen }: { readonly seen: Seen }) => {
-          last.seen = seen;
+          lastResult.seen = seen;
         };
         await inspector.ask('scanHeaders', [{ group: 0, pieces: asset.pieces }], { notify: tell });
         const kind = asset.suggestion?.sourceType ?? null;
         const files = asset.pieces.reduce((sum, at) => sum + (guess.pieces[at]?.fileCount ?? 0), 0);
-        const relevantFindings = (last.seen?.findings ?? []).filter(({ id }) =>
+        const relevantFindings = (lastResult.seen?.findings ?? []).filter(({ id }) =>
           mattersTo(id, kind ? [kind] : []),
         );
-        const degrees = last.seen?.degrees ?? [];
+        const degrees = lastResult.seen?.degrees ?? [];
         assets.push({
           ...{ kind, files, complete: areAllRead(degrees) },
           degrees: Object.fromEntries(degrees.map(({ degree, count }) => [degree, count])),
@@ -110,7 +110,7 @@ export function openFrontEnds(): FrontEnds {
       const leftOut = await leftOutBy(rule, source, { inspector });
       const files = without(source.files, leftOut);
       const settling = await inspector.inspectCompleteness({ folder: parent, files });
-      const sourceFindings = await findings.find(rule, source, never);
+      const sourceFindings = await findings.find(rule, source, neverAborted);
       return {
         settling: countsOf(settling.findings),
         kind: (await inspector.propose(source)).suggestion?.sourceType ?? null,
@@ -130,15 +130,20 @@ type JsonEvent = Parameters<Output['event']>[0];
 
 function recordingCli() {
   const events: JsonEvent[] = [];
-  const nothing = () => {};
+  const doNothing = () => {};
   const output = {
-    print: nothing,
-    note: nothing,
-    progress: nothing,
-    result: nothing,
+    print: doNothing,
+    note: doNothing,
+    progress: doNothing,
+    result: doNothing,
     event: (event: JsonEvent) => events.push(event),
   };
-  const cli = { output: () => output, workers: { scan: scanWorkerSource }, stop: never, platform: 'linux' };
+  const cli = {
+    output: () => output,
+    workers: { scan: scanWorkerSource },
+    stop: neverAborted,
+    platform: 'linux',
+  };
   return {
     cli: cli as unknown as Cli,
     report: (): CheckReport => {

@@ -28,19 +28,20 @@ const thread = createInspectionThread();
 const references = createReferences(thread, 'dropped');
 afterAll(() => thread.close());
 
-const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
+const patientClock: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
 
-const fill = (files: Readonly<Record<string, string | Buffer>>) => writeFiles(folder, files);
+const fillFolder = (files: Readonly<Record<string, string | Buffer>>) => writeFiles(folder, files);
 
 const inspect = async (...names: readonly string[]) => {
   const source = await inspectSource(
     names.map((name) => join(folder, name)),
     {
       scan: (paths) => scanSource(paths),
-      inspectFirstFiles: (groups, files) => inspectFirstFiles(groups, files, patient, thread.ask, guessMs),
-      readReferences: (files) => readReferences(files, references.read, patient),
-      includeCompanions: (dropped) =>
-        includeCompanions(dropped, (at, own) => findCompanions(at, own, references)),
+      inspectFirstFiles: (groups, files) =>
+        inspectFirstFiles(groups, files, patientClock, thread.ask, guessMs),
+      readReferences: (files) => readReferences(files, references.read, patientClock),
+      includeCompanions: (droppedPaths) =>
+        includeCompanions(droppedPaths, (at, ownNames) => findCompanions(at, ownNames, references)),
     },
   );
   return sourceView(
@@ -54,8 +55,8 @@ const tif = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
 
 describe('inspection of dropped files', () => {
-  it('lists ignored files and empty folders', async () => {
-    await fill({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
+  it('the inspection of dropped files lists ignored files and empty folders', async () => {
+    await fillFolder({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
     await mkdir(join(folder, 'town', 'none', 'at all'), { recursive: true });
     const view = await inspect('town');
     expect(view.ignoredNames).toEqual(['.DS_Store', join('deep', 'Thumbs.db')]);
@@ -65,23 +66,28 @@ describe('inspection of dropped files', () => {
 });
 
 describe('several dropped entries', () => {
-  it('become an asset each if they are folders or of different kinds', async () => {
-    await fill({ 'a/1.gml': cityModel(), 'b/1.gml': cityModel(), 'scan.laz': laz, 'scan.prj': 'PROJCS[]' });
+  it('several dropped entries become an asset each if they are folders or of different kinds', async () => {
+    await fillFolder({
+      'a/1.gml': cityModel(),
+      'b/1.gml': cityModel(),
+      'scan.laz': laz,
+      'scan.prj': 'PROJCS[]',
+    });
     const folders = await inspect('a', 'b');
     expect(folders.suggestSeparate).toBe(true);
     expect(folders.separate.map(({ suggestedName }) => suggestedName)).toEqual(['a', 'b']);
-    const mixed = await inspect('scan.prj', 'scan.laz', 'a');
-    expect(mixed.suggestSeparate).toBe(true);
+    const mixedView = await inspect('scan.prj', 'scan.laz', 'a');
+    expect(mixedView.suggestSeparate).toBe(true);
     expect(
-      mixed.separate.map(({ paths, suggestion }) => [paths.length, sayValue(suggestion?.reason ?? '')]),
+      mixedView.separate.map(({ paths, suggestion }) => [paths.length, sayValue(suggestion?.reason ?? '')]),
     ).toEqual([
       [2, '1 .laz file, LAZ 1.4, EPSG:25832'],
       [1, '1 .gml file, EPSG:25832 + EPSG:5783'],
     ]);
   });
 
-  it('become one asset if they are tiles, but can be separated with their sidecars', async () => {
-    await fill({
+  it('several dropped entries become one asset if they are tiles, but can be separated with their sidecars', async () => {
+    await fillFolder({
       'x_1.tif': tiffFile({ bands: 3 }),
       'x_1.tfw': '',
       'x_2.tif': tiffFile({ bands: 3 }),
@@ -93,23 +99,29 @@ describe('several dropped entries', () => {
     expect(view.findings[0]).toMatchObject({ id: 'no-system-raster', count: 1, keys: ['x_1.tif'] });
   });
 
-  it('become one asset if their kind is unknown, and empty entries none', async () => {
-    await fill({ 'a/1.e57': 'x', 'b/1.gml': cityModel() });
+  it('several dropped entries become one asset if their kind is unknown, and empty entries none', async () => {
+    await fillFolder({ 'a/1.e57': 'x', 'b/1.gml': cityModel() });
     await mkdir(join(folder, 'c'));
     expect((await inspect('a', 'b')).suggestSeparate).toBe(false);
     expect((await inspect('b', 'c')).separate).toEqual([]);
   });
 
   it('C13: keep a city model’s folder of pictures with it', async () => {
-    await fill({ 'mitte.gml': cityModel(), 'mitte_appearance/1.jpg': 'x', 'nord.gml': cityModel() });
+    await fillFolder({ 'mitte.gml': cityModel(), 'mitte_appearance/1.jpg': 'x', 'nord.gml': cityModel() });
     const view = await inspect('mitte.gml', 'mitte_appearance', 'nord.gml');
     expect(view.separate.map(({ fileCount }) => fileCount)).toEqual([2, 1]);
   });
 });
 
 describe('single dropped file', () => {
-  it('includes its sidecars and neighbours', async () => {
-    await fill({ 'ortho.tif': tif, 'ortho.tfw': '1', 'ortho.prj': 'x', 'ortho.pdf': 'x', 'other.tif': tif });
+  it('single dropped file: includes its sidecars and neighbours', async () => {
+    await fillFolder({
+      'ortho.tif': tif,
+      'ortho.tfw': '1',
+      'ortho.prj': 'x',
+      'ortho.pdf': 'x',
+      'other.tif': tif,
+    });
     const view = await inspect('ortho.tif');
     expect(view.paths).toEqual(['ortho.tif', 'ortho.prj', 'ortho.tfw'].map((name) => join(folder, name)));
     expect([view.taken.toSorted(), view.fileCount, view.separate]).toEqual([
@@ -120,18 +132,18 @@ describe('single dropped file', () => {
     expect(view.suggestedName).toBe('ortho');
   });
 
-  it('becomes one item with its sidecars if the service doesn’t list its format', async () => {
+  it('single dropped file: becomes one item with its sidecars if the service doesn’t list its format', async () => {
     const names = ['parcels.shp', 'parcels.shx', 'parcels.dbf', 'parcels.prj'];
-    await fill(Object.fromEntries(names.map((name) => [name, 'x'])));
-    for (const dropped of [['parcels.shp'], names]) {
-      const view = await inspect(...dropped);
+    await fillFolder(Object.fromEntries(names.map((name) => [name, 'x'])));
+    for (const droppedNames of [['parcels.shp'], names]) {
+      const view = await inspect(...droppedNames);
       expect([view.suggestion, view.separate, view.pieces.length, view.fileCount]).toEqual([null, [], 1, 4]);
     }
     expect(plain(describeFound(await inspect('parcels.shp')))).toBe('parcels.shp · 4 files · 4 bytes');
   });
 
-  it('includes files that a model names, and nothing else of that folder', async () => {
-    await fill({
+  it('single dropped file: includes files that a model names, and nothing else of that folder', async () => {
+    await fillFolder({
       'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
       'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',
       'textures/wall.jpg': beginningOf('wall.jpg'),

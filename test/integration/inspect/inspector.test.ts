@@ -22,28 +22,31 @@ it('groups paths and returns the paths of each asset, also in several messages',
   const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
   const { folder, inspector } = await houseWith([...names, 'a.las', 'film.mp4']);
   const {
-    totals: all,
-    whole,
+    totals,
+    whole: combinedAsset,
     separate,
-    leftOutFiles: rest,
+    leftOutFiles: remaining,
     suggestSeparate,
   } = await inspector.decide([folder]);
-  expect([all.files, whole.files, suggestSeparate]).toEqual([5_202, 5_201, true]);
-  expect(rest).toMatchObject([{ reason: 'document', files: 1, names: ['tiles/film.mp4'] }]);
+  expect([totals.files, combinedAsset.files, suggestSeparate]).toEqual([5_202, 5_201, true]);
+  expect(remaining).toMatchObject([{ reason: 'document', files: 1, names: ['tiles/film.mp4'] }]);
   const paths = await Promise.all(separate.map((asset) => inspector.pathsOf(asset)));
-  expect(paths.map((own) => own.length).sort()).toEqual([1, 5_200]);
+  expect(paths.map((ownPaths) => ownPaths.length).sort()).toEqual([1, 5_200]);
   expect(new Set(paths.flat())).toEqual(
     new Set([...names, 'a.las'].map((name) => join(folder, 'tiles', name))),
   );
 });
 
-it.each(['zip', '3tz'])('names the root of a tileset in a %s archive', async (ending) => {
+it.each(['zip', '3tz'])('names the root of a tileset in a %s archive', async (extension) => {
   const { folder, inspector } = await houseWith([]);
-  const path = join(folder, `data.${ending}`);
+  const path = join(folder, `data.${extension}`);
   await writeFile(path, archiveOf({ 'a/scene.json': tileset(), 'a/tiles/b.json': '{}', 'a/a.b3dm': 'x' }));
-  const { whole } = await inspector.decide([path]);
-  expect([whole.suggestion?.sourceType, whole.tilesetRoot]).toEqual(['3DTILES', 'a/scene.json']);
-  const [file] = [{ path, key: `data.${ending}`, size: 1_000, mtimeMs: 0 }];
+  const { whole: combinedAsset } = await inspector.decide([path]);
+  expect([combinedAsset.suggestion?.sourceType, combinedAsset.tilesetRoot]).toEqual([
+    '3DTILES',
+    'a/scene.json',
+  ]);
+  const [file] = [{ path, key: `data.${extension}`, size: 1_000, mtimeMs: 0 }];
   expect(await inspector.propose({ paths: [path], files: [file] })).toMatchObject({
     tilesetRoot: 'a/scene.json',
   });
@@ -52,12 +55,12 @@ it.each(['zip', '3tz'])('names the root of a tileset in a %s archive', async (en
 it('creates a job from selected assets of the sheet with all their paths', async () => {
   const names = Array.from({ length: 5_200 }, (_, at) => `${at}.tif`);
   const { folder, inspector } = await houseWith([...names, 'film.mp4']);
-  const { kept } = await inspector.ask('show', { paths: [folder] });
+  const { kept: keptPieces } = await inspector.ask('show', { paths: [folder] });
   const changes = {
     leftOut: [{ keys: ['tiles/1.tif'] }],
     assigned: [{ epsg: 25832, files: { keys: ['tiles/2.tif'] } }],
   };
-  const part = await inspector.requestPart({ paths: [folder], pieces: kept, changes });
+  const part = await inspector.requestPart({ paths: [folder], pieces: keptPieces, changes });
   expect(part.expected?.files).toBe(5_200);
   expect(part.changes?.only).toHaveLength(5_200);
   expect(part.changes?.leftOut).toEqual([join(folder, 'tiles/1.tif')]);
@@ -68,8 +71,8 @@ it('places files of the sheet by a system that someone assigns, except those wit
   const { folder, inspector } = await houseWith(['bare.tif']);
   const placement = { size: [100, 100], scale: [1, 1, 0], tie: [0, 0, 0, 550_000, 5_800_000, 0] } as const;
   await writeFile(join(folder, 'tiles', 'ortho.tif'), tiffFile({ bands: 3, ...placement }));
-  const { kept } = await inspector.ask('show', { paths: [folder] });
-  await inspector.ask('scanHeaders', [{ group: 0, pieces: kept }], { notify: () => {} });
+  const { kept: keptPieces } = await inspector.ask('show', { paths: [folder] });
+  await inspector.ask('scanHeaders', [{ group: 0, pieces: keptPieces }], { notify: () => {} });
   const westEdges = async (system: number) => {
     const files = { finding: 'no-system-raster' } as const;
     const { footprints, unplaced } = await inspector.ask('placeAs', { system, files });
@@ -87,18 +90,18 @@ it('blocks its thread for a few milliseconds at most while inspecting thousands 
   const { folder, inspector } = await houseWith(Array.from({ length: 3_000 }, (_, at) => `${at}.tif`));
   await inspector.decide([join(folder, 'tiles', '0.tif')]);
   // CPU time, because other processes may block the thread.
-  let [longestMs, isOver, startUsage] = [0, false, process.threadCpuUsage()];
+  let [longestMs, hasEnded, startUsage] = [0, false, process.threadCpuUsage()];
   const turn = () => {
     const { user, system } = process.threadCpuUsage(startUsage);
     longestMs = Math.max(longestMs, (user + system) / 1_000);
     startUsage = process.threadCpuUsage();
-    if (!isOver) setImmediate(turn);
+    if (!hasEnded) setImmediate(turn);
   };
   setImmediate(turn);
-  const { whole } = await inspector.decide([folder]);
-  await inspector.pathsOf(whole);
-  isOver = true;
-  expect(whole.files).toBe(3_000);
+  const { whole: combinedAsset } = await inspector.decide([folder]);
+  await inspector.pathsOf(combinedAsset);
+  hasEnded = true;
+  expect(combinedAsset.files).toBe(3_000);
   expect(longestMs).toBeGreaterThan(0);
   expect(longestMs).toBeLessThan(16);
 });

@@ -17,11 +17,11 @@ import {
 } from '../../unit/inspect/formats/sample-heads.ts';
 import { writeFiles } from '../../write-files.ts';
 
-const opened = vi.hoisted(() => [] as string[]);
+const openedPaths = vi.hoisted(() => [] as string[]);
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   const openSync = (path: string, flags: number) => {
-    opened.push(path);
+    openedPaths.push(path);
     return fs.openSync(path, flags);
   };
   return { ...fs, openSync };
@@ -29,16 +29,19 @@ vi.mock('node:fs', async (original) => {
 vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof import('node:fs/promises')>();
   const open = (path: string, flags: number) => {
-    opened.push(path);
+    openedPaths.push(path);
     return fs.open(path, flags);
   };
   return { ...fs, open };
 });
-// Reads in this thread, where openings are counted.
+// Reads in this thread, where the test counts opened files.
 vi.mock('../../../main/files/call-thread.ts', () => ({
   createCallThread: () => {
-    const { look } = createInspectionHandler();
-    return { ask: (_name: string, task: Parameters<typeof look>[0]) => look(task), close: () => {} };
+    const { look: readHeader } = createInspectionHandler();
+    return {
+      ask: (_name: string, task: Parameters<typeof readHeader>[0]) => readHeader(task),
+      close: () => {},
+    };
   },
 }));
 
@@ -65,7 +68,7 @@ let folder: string;
 beforeEach(async () => {
   folder = temporaryFolder();
   await writeFiles(folder, data);
-  opened.length = 0;
+  openedPaths.length = 0;
 });
 
 const { signal } = new AbortController();
@@ -104,7 +107,9 @@ it.each([
   ],
 ])('opens each file once, and models twice, in %s', async (_, inspect, again) => {
   await inspect();
-  const names = opened.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length + 1));
+  const names = openedPaths
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length + 1));
   expect(names.toSorted()).toEqual([...Object.keys(data), ...models, ...again].toSorted());
 });
 
@@ -122,8 +127,8 @@ it('finds the control file of a download also for a file that decides the kind',
   const session = createSession();
   const { pieces } = await session.show({ paths: [folder] }, context);
   const ids = new Set<string>();
-  const notify = ({ seen }: HeaderScanProgress) => {
-    for (const { id } of seen.findings) ids.add(id);
+  const notify = ({ seen: facts }: HeaderScanProgress) => {
+    for (const { id } of facts.findings) ids.add(id);
   };
   await session.scanHeaders([{ group: 0, pieces: [...pieces.keys()] }], { signal, notify });
   expect(ids).toContain('unfinished-download');

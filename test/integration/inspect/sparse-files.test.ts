@@ -37,6 +37,6 @@ it.each([
   [length, length / 10, false],
   [length, Number.NaN, false],
   [500_000, 0, false],
-])('checks %i bytes with %d on the disk: isSparse() returns %s', (size, allocated, is) => {
-  expect(isSparse(size, allocated)).toBe(is);
+])('checks %i bytes with %d on the disk: isSparse() returns %s', (size, allocated, isExpectedSparse) => {
+  expect(isSparse(size, allocated)).toBe(isExpectedSparse);
 });

@@ -12,7 +12,7 @@ import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
 import { pixelKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { body, type House, hasStatus, historyTexts, isCreation, openHouse, scopes } from './house.ts';
 
-/** Sources of which a person has decided something, sent to the embedded service. */
+/** Sources with user decisions, sent to the embedded service. */
 
 let house: House;
 afterEach(async () => {
@@ -23,7 +23,7 @@ const tile = tiffFile({ geoKeys: pixelKeys });
 const pam = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-const assigned = (root: string, ...names: readonly string[]): ChosenChanges => ({
+const assignSystem = (root: string, ...names: readonly string[]): ChosenChanges => ({
   leftOut: [],
   assigned: [{ epsg: 25832, files: names.map((name) => join(root, name)) }],
 });
@@ -32,7 +32,7 @@ const add = (root: string, changes: ChosenChanges) =>
   house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
 
 /** Stored keys of an asset with their SHA-256. */
-async function stored(asset: unknown) {
+async function storedSums(asset: unknown) {
   const prefix = `sources/${asset}/`;
   const objects = await house.service.control.objects(prefix);
   return Object.fromEntries(objects.map(({ key, sha256: sum }) => [key.slice(prefix.length), sum]));
@@ -51,15 +51,15 @@ async function stateOf(root: string) {
 }
 
 describe('files with an assigned coordinate system', () => {
-  it('uploads assigned files with a sidecar that names the system, and leaves their folder unchanged', async () => {
+  it('files with an assigned coordinate system: uploads them with a sidecar that names the system, and leaves their folder unchanged', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'notes.txt': 'x' });
     const previousState = await stateOf(root);
 
-    const id = add(root, assigned(root, 'a.tif', 'in/b.tif'));
+    const id = add(root, assignSystem(root, 'a.tif', 'in/b.tif'));
     const job = await house.until(id, hasStatus('complete'));
 
-    expect(await stored(job.assetId)).toEqual({
+    expect(await storedSums(job.assetId)).toEqual({
       'a.tif': sha256(tile),
       'a.tif.aux.xml': sha256(pam),
       'in/b.tif': sha256(tile),
@@ -71,8 +71,8 @@ describe('files with an assigned coordinate system', () => {
     expect(job).toMatchObject({ fileCount: 5, bytesTotal: bytes, bytesDone: bytes, partsDone: 5 });
     expect(house.jobs.files(id)).toMatchObject({ doneCount: 5, unfinishedCount: 0 });
     const md5 = createHash('md5').update(pam).digest('hex');
-    const sent = [...house.jobs.sentFiles(id)].filter(({ key }) => key.endsWith('.aux.xml'));
-    expect(sent).toMatchObject([
+    const sentSidecars = [...house.jobs.sentFiles(id)].filter(({ key }) => key.endsWith('.aux.xml'));
+    expect(sentSidecars).toMatchObject([
       { size: pam.length, etag: md5 },
       { size: pam.length, etag: md5 },
     ]);
@@ -81,16 +81,16 @@ describe('files with an assigned coordinate system', () => {
     );
   });
 
-  it('list that sidecar in the receipt, with its text if the system has no code', async () => {
+  it('files with an assigned coordinate system list that sidecar in the receipt, with its text if the system has no code', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'b.tif': tile });
-    const worded = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
-    const id = add(root, { ...assigned(root, 'a.tif'), worded });
+    const systemsByText = [{ wkt: townGrid, files: [join(root, 'b.tif')] }];
+    const id = add(root, { ...assignSystem(root, 'a.tif'), worded: systemsByText });
     const job = await house.until(id, hasStatus('complete'));
-    const there = await stored(job.assetId);
-    expect(Object.keys(there)).toEqual(['a.tif', 'a.tif.aux.xml', 'b.tif', 'b.tif.aux.xml']);
+    const storedNow = await storedSums(job.assetId);
+    expect(Object.keys(storedNow)).toEqual(['a.tif', 'a.tif.aux.xml', 'b.tif', 'b.tif.aux.xml']);
     const words = `<PAMDataset><SRS>${townGrid.replace('<1911>_&', '&lt;1911&gt;_&amp;')}</SRS></PAMDataset>\n`;
-    expect(there['b.tif.aux.xml']).toBe(sha256(words));
+    expect(storedNow['b.tif.aux.xml']).toBe(sha256(words));
 
     const rule = { id: 'r', name: 'Rule' };
     const entry = { path: root, takenAt: 1, endedAt: 2 };
@@ -104,7 +104,7 @@ describe('files with an assigned coordinate system', () => {
     ]);
   });
 
-  it('uploads assigned files after any number of failures', async () => {
+  it('files with an assigned coordinate system: uploads assigned files after any number of failures', async () => {
     house = await openHouse();
     const match = { room: 'storage', method: 'PUT', path: 'aux\\.xml' } as const;
     house.service.control.addFault({
@@ -120,25 +120,28 @@ describe('files with an assigned coordinate system', () => {
       action: { kind: 'cut-answer', afterBytes: 0 },
     });
     const root = await house.source({ 'a.tif': tile });
-    const job = await house.until(add(root, assigned(root, 'a.tif')), hasStatus('complete'));
-    expect((await stored(job.assetId))['a.tif.aux.xml']).toBe(sha256(pam));
+    const job = await house.until(add(root, assignSystem(root, 'a.tif')), hasStatus('complete'));
+    expect((await storedSums(job.assetId))['a.tif.aux.xml']).toBe(sha256(pam));
     const puts = house.service.control
       .requests()
       .filter(({ method, path }) => method === 'PUT' && path.includes('aux.xml'));
     expect(puts).toHaveLength(4);
   });
 
-  it('keep the system in an asset that is started again', async () => {
+  it('files with an assigned coordinate system keep the system in an asset that is started again', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'cut.tif': tile.subarray(0, 9) });
-    const changes = { ...assigned(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
+    const changes = { ...assignSystem(root, 'a.tif'), leftOut: [join(root, 'cut.tif')] };
     house.service.control.setTiling({ end: 'DATA_ERROR' });
-    const first = await house.until(add(root, changes), hasStatus('data-error'));
+    const firstJob = await house.until(add(root, changes), hasStatus('data-error'));
     await house.restart();
-    await house.jobs.act(first.id, 'start-again');
-    const second = house.jobs.list().find(({ id }) => id !== first.id);
-    const done = await house.until(second?.id ?? '', hasStatus('data-error'));
-    expect(await stored(done.assetId)).toEqual({ 'a.tif': sha256(tile), 'a.tif.aux.xml': sha256(pam) });
+    await house.jobs.act(firstJob.id, 'start-again');
+    const secondJob = house.jobs.list().find(({ id }) => id !== firstJob.id);
+    const completeJob = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
+    expect(await storedSums(completeJob.assetId)).toEqual({
+      'a.tif': sha256(tile),
+      'a.tif.aux.xml': sha256(pam),
+    });
   });
 });
 
@@ -148,24 +151,24 @@ describe('asset of some files of a folder', () => {
     only: names.map((name) => join(root, name)),
   });
 
-  it('contains only these files, also when started again after a restart', async () => {
+  it('asset of some files of a folder: contains only these files, also when started again after a restart', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.tif': tile, 'in/b.tif': tile, 'scan.las': 'x', 'film.mp4': 'x' });
     house.service.control.setTiling({ end: 'DATA_ERROR' });
-    const first = await house.until(add(root, part(root, 'a.tif', 'in/b.tif')), hasStatus('data-error'));
-    const sent = { 'a.tif': sha256(tile), 'in/b.tif': sha256(tile) };
-    expect(await stored(first.assetId)).toEqual(sent);
-    expect(first).toMatchObject({ fileCount: 2, paths: [root] });
+    const firstJob = await house.until(add(root, part(root, 'a.tif', 'in/b.tif')), hasStatus('data-error'));
+    const sentSums = { 'a.tif': sha256(tile), 'in/b.tif': sha256(tile) };
+    expect(await storedSums(firstJob.assetId)).toEqual(sentSums);
+    expect(firstJob).toMatchObject({ fileCount: 2, paths: [root] });
     await house.restart();
-    await house.jobs.act(first.id, 'start-again');
-    const second = house.jobs.list().find(({ id }) => id !== first.id);
-    const done = await house.until(second?.id ?? '', hasStatus('data-error'));
-    expect(await stored(done.assetId)).toEqual(sent);
+    await house.jobs.act(firstJob.id, 'start-again');
+    const secondJob = house.jobs.list().find(({ id }) => id !== firstJob.id);
+    const completeJob = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
+    expect(await storedSums(completeJob.assetId)).toEqual(sentSums);
   });
 });
 
 describe('included sidecars', () => {
-  it('uploads included sidecars next to the dropped files, without other neighbours', async () => {
+  it('included sidecars: uploads them next to the dropped files, without other neighbours', async () => {
     house = await openHouse();
     const root = await house.source({
       'a.obj': 'mtllib a.mtl\n',
@@ -179,36 +182,36 @@ describe('included sidecars', () => {
     house.service.control.setTiling({ end: 'DATA_ERROR' });
     const id = add(join(root, 'a.obj'), changes);
     const job = await house.until(id, hasStatus('data-error'));
-    const all = {
+    const allSums = {
       'a.obj': sha256('mtllib a.mtl\n'),
       'a.mtl': sha256('map_Kd textures/wall.jpg\n'),
       'textures/wall.jpg': sha256('wall'),
     };
-    expect(await stored(job.assetId)).toEqual(all);
+    expect(await storedSums(job.assetId)).toEqual(allSums);
     expect(job).toMatchObject({ fileCount: 3, bytesTotal: 42, bytesDone: 42 });
     expect(house.jobs.files(id)).toMatchObject({ doneCount: 3, unfinishedCount: 0 });
     expect(historyTexts(house, id)).toContain('2 files were taken along from the same folder, as you chose');
     expect(await stateOf(root)).toEqual(previousState);
 
-    // The journal keeps it: what is started again after a restart has them too.
+    // The journal keeps the decisions, so that a job started again after a restart has them too.
     await house.restart();
     await house.jobs.act(id, 'start-again');
-    const second = house.jobs.list().find((candidate) => candidate.id !== id);
-    const again = await house.until(second?.id ?? '', hasStatus('data-error'));
-    expect(await stored(again.assetId)).toEqual(all);
+    const secondJob = house.jobs.list().find((candidate) => candidate.id !== id);
+    const restartedJob = await house.until(secondJob?.id ?? '', hasStatus('data-error'));
+    expect(await storedSums(restartedJob.assetId)).toEqual(allSums);
   });
 
-  it('reads no sidecar through a link that replaced it', async () => {
+  it('included sidecars: reads no sidecar through a link that replaced it', async () => {
     house = await openHouse();
     const root = await house.source({ 'a.obj': 'x', 'textures/wall.jpg': 'wall' });
-    const away = await house.source({ 'wall.jpg': 'secret' });
+    const otherFolder = await house.source({ 'wall.jpg': 'secret' });
     const changes = {
       leftOut: [],
       assigned: [],
       takenAlong: [{ folder: root, paths: [join(root, 'textures/wall.jpg')] }],
     };
     await rm(join(root, 'textures'), { recursive: true });
-    await symlink(away, join(root, 'textures'));
+    await symlink(otherFolder, join(root, 'textures'));
     const job = await house.until(add(join(root, 'a.obj'), changes), ({ error }) => error !== null);
     expect(job.error).toMatchObject({ code: 'source-changed' });
     expect(house.service.control.requests().some(isCreation)).toBe(false);
@@ -219,14 +222,14 @@ const lineShape = z.object({ partsDone: z.number().optional(), status: z.string(
 type Line = z.infer<typeof lineShape>;
 
 /** Runs Tilelift in a process until a line matches, then kills it. */
-async function runAndKill(settings: object, fits: (line: Line) => boolean): Promise<void> {
+async function runAndKill(settings: object, isMatch: (line: Line) => boolean): Promise<void> {
   const script = join(import.meta.dirname, 'uploader-process.ts');
   const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!child.stdout) throw new Error('no output to read');
   for await (const text of createInterface({ input: child.stdout }))
-    if (fits(lineShape.parse(JSON.parse(text)))) break;
+    if (isMatch(lineShape.parse(JSON.parse(text)))) break;
   if (child.exitCode === null) {
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -234,7 +237,7 @@ async function runAndKill(settings: object, fits: (line: Line) => boolean): Prom
 }
 
 describe('kill during an upload', () => {
-  it('loses and duplicates no file that exists only in the upload', async () => {
+  it('kill during an upload: loses and duplicates no file that exists only in the upload', async () => {
     house = await openHouse();
     const { service } = house;
     const names = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, '0')}.tif`);
@@ -244,9 +247,9 @@ describe('kill during an upload', () => {
     const settings = {
       ...{ baseUrl: service.baseUrl, authUrl: service.authUrl, token, source: root },
       folder: await house.source({ 'kept.txt': '' }),
-      changes: assigned(root, ...names),
+      changes: assignSystem(root, ...names),
     };
-    // All of the source and half of what was added gets through.
+    // The whole source and half of the added bytes arrive.
     service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'aux\\.xml', after: 6, times: 1_000 },
       action: { kind: 'stall' },
@@ -257,10 +260,10 @@ describe('kill during an upload', () => {
     await writeFile(join(root, 'later.tif'), tile);
     await runAndKill({ ...settings, changes: undefined }, ({ status }) => status !== undefined);
 
-    const [asset, ...others] = service.control.assets();
-    expect(others).toEqual([]);
+    const [asset, ...otherAssets] = service.control.assets();
+    expect(otherAssets).toEqual([]);
     expect(asset?.status).toBe('COMPLETE');
-    expect(await stored(asset?.id)).toEqual(
+    expect(await storedSums(asset?.id)).toEqual(
       Object.fromEntries(
         names.flatMap((name) => [
           [name, sha256(tile)],
@@ -268,10 +271,10 @@ describe('kill during an upload', () => {
         ]),
       ),
     );
-    const arrived = service.control
+    const arrivedParts = service.control
       .requests()
       .filter(({ method, path, status }) => method === 'PUT' && path.includes('aux.xml') && status === 200);
-    expect(arrived).toHaveLength(12);
+    expect(arrivedParts).toHaveLength(12);
     expect(
       (await stateOf(root)).filter(({ path }) => path.endsWith('.tif') && !path.includes('later')),
     ).toEqual(previousState.filter(({ path }) => path.endsWith('.tif')));

@@ -15,14 +15,14 @@ async function openSlowHouse(lifeMs: number): Promise<void> {
   house.journal().addSpeed('me', { bytes: 1e6, files: 0, ms: 1000 });
 }
 
-const asks = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
+const asksUser = (job: { readonly waitingFor: string | null }) => job.waitingFor === 'confirmation';
 
 describe('upload that will probably outlive its credentials', () => {
-  it('asks before anything is created', async () => {
+  it('upload that will probably outlive its credentials: asks before anything is created', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
 
-    const job = await house.until(id, asks);
+    const job = await house.until(id, asksUser);
 
     expect(job).toMatchObject({
       status: 'creating',
@@ -35,33 +35,33 @@ describe('upload that will probably outlive its credentials', () => {
     expect(house.jobs.forecast('me', 9 * mebibyte, 1)?.shareOfLife).toBeCloseTo(1.887, 2);
   });
 
-  it('continues on the user’s decision', async () => {
+  it('upload that will probably outlive its credentials: continues on the user’s decision', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-    await house.until(id, asks);
+    await house.until(id, asksUser);
 
     await house.jobs.act(id, 'confirm');
 
-    const done = await house.until(id, hasStatus('complete'));
-    expect(done).toMatchObject({ error: null, waitingFor: null });
+    const completeJob = await house.until(id, hasStatus('complete'));
+    expect(completeJob).toMatchObject({ error: null, waitingFor: null });
     expect(historyTexts(house, id)).toContain('You chose to upload anyway');
     expect(creations()).toHaveLength(1);
   });
 
-  it('leaves the line to other jobs while it waits', async () => {
+  it('upload that will probably outlive its credentials: leaves the line to other jobs while it waits', async () => {
     await openSlowHouse(5_000);
     const large = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-    await house.until(large, asks);
+    await house.until(large, asksUser);
 
     await house.until(house.add(await house.source({ 'b.las': 100 })), hasStatus('complete'));
 
     expect(house.jobs.get(large)?.waitingFor).toBe('confirmation');
   });
 
-  it('waits after a restart and can be cancelled', async () => {
+  it('upload that will probably outlive its credentials: waits after a restart and can be cancelled', async () => {
     await openSlowHouse(5_000);
     const id = house.add(await house.source({ 'a.las': 9 * mebibyte }));
-    await house.until(id, asks);
+    await house.until(id, asksUser);
 
     await house.restart({ credentialLifeMs: 5_000 });
 
@@ -73,7 +73,7 @@ describe('upload that will probably outlive its credentials', () => {
 });
 
 describe('speed of the line', () => {
-  it('measures the line’s speed during an upload and stores it for the next start', async () => {
+  it('speed of the line: measures the line’s speed during an upload and stores it for the next start', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
@@ -91,7 +91,7 @@ describe('speed of the line', () => {
 });
 
 describe('running credentials', () => {
-  it('show the remaining time while uploading, and disappear afterwards', async () => {
+  it('running credentials show the remaining time while uploading, and disappear afterwards', async () => {
     house = await openHouse();
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 1, times: 100 },

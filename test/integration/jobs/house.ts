@@ -52,10 +52,10 @@ export interface House {
   add(path: string): string;
   untilAsked(): Promise<void>;
   /** Waits for a matching snapshot; rejects if the job ends otherwise or after 20 s. */
-  until(id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;
+  until(id: string, isMatch: (job: JobSnapshot) => boolean): Promise<JobSnapshot>;
   restart(options?: Partial<JobServiceOptions>): Promise<void>;
   /** Restarts with a journal derived from the real one. */
-  restartOn(journal: (real: Journal) => Journal): Promise<void>;
+  restartOn(journal: (realJournal: Journal) => Journal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function openHouse(
   const accounts = { serviceFor: () => serviceApi(service) };
   let journal = openJournal(journalPath);
   const build = (restarted: Partial<JobServiceOptions>) => {
-    const { clock = hurriedClock, ...more } = { ...options, ...restarted };
+    const { clock = hurriedClock, ...otherOptions } = { ...options, ...restarted };
     return new Jobs({
       journal,
       vault,
@@ -79,7 +79,7 @@ export async function openHouse(
       accounts,
       log: silentLog,
       pollMs: 10,
-      ...more,
+      ...otherOptions,
     });
   };
   const reopen = async () => {
@@ -109,10 +109,10 @@ export async function openHouse(
       vi.waitFor(() => {
         if (!service.control.requests().some(isCreation)) throw new Error('nobody has asked for an asset');
       }, patienceMs),
-    until: (id, fits) => untilJob(house.jobs, id, fits),
-    restart: async (more = {}) => {
+    until: (id, isMatch) => untilJob(house.jobs, id, isMatch),
+    restart: async (newOptions = {}) => {
       await reopen();
-      house.jobs = build(more);
+      house.jobs = build(newOptions);
       house.jobs.start();
     },
     restartOn: async (wrap) => {
@@ -147,26 +147,30 @@ export function serviceApi(
 
 export const isCreation = ({ method, path }: RecordedRequest) => method === 'POST' && path === '/v1/assets';
 
-function untilJob(jobs: JobService, id: string, fits: (job: JobSnapshot) => boolean): Promise<JobSnapshot> {
+function untilJob(
+  jobs: JobService,
+  id: string,
+  isMatch: (job: JobSnapshot) => boolean,
+): Promise<JobSnapshot> {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const checkJobs = () => {
       const job = jobs.get(id);
       if (!job) return;
-      if (fits(job)) settle(() => resolve(job));
+      if (isMatch(job)) finish(() => resolve(job));
       else if (job.endedAt !== null)
-        settle(() => reject(new Error(`the job ended: ${job.status} ${JSON.stringify(job.error)}`)));
+        finish(() => reject(new Error(`the job ended: ${job.status} ${JSON.stringify(job.error)}`)));
     };
     const timer = setTimeout(
-      () => settle(() => reject(new Error(`not in time: ${JSON.stringify(jobs.get(id))}`))),
+      () => finish(() => reject(new Error(`not in time: ${JSON.stringify(jobs.get(id))}`))),
       patienceMs,
     );
-    const settle = (end: () => void) => {
+    const finish = (end: () => void) => {
       clearTimeout(timer);
       stop();
       end();
     };
-    const stop = jobs.onChange((changed) => changed === id && look());
-    look();
+    const stop = jobs.onChange((changed) => changed === id && checkJobs());
+    checkJobs();
   });
 }
 

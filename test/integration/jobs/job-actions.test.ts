@@ -23,7 +23,7 @@ async function halfUploaded(): Promise<string> {
 }
 
 describe('user action on a job', () => {
-  it('start again creates a new job with the same source and request', async () => {
+  it('‘start again’ creates a new job with the same source and request', async () => {
     const id = await halfUploaded();
     await house.jobs.act(id, 'cancel');
 
@@ -42,16 +42,19 @@ describe('request that can’t become an asset', () => {
     ['asset-name-empty', { name: '  ' }],
     ['source-type-empty', { options: { sourceType: '' } }],
     ['source-type-mismatch', { type: 'TERRAIN' }],
-  ] as const)('rejects a request with %s before anything is stored', (code, change) => {
-    const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
+  ] as const)(
+    'request that can’t become an asset: rejects a request with %s before anything is stored',
+    (code, change) => {
+      const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
 
-    expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false })).toThrow(
-      expect.objectContaining({ code }),
-    );
-    expect(house.jobs.list()).toEqual([]);
-  });
+      expect(() =>
+        house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false }),
+      ).toThrow(expect.objectContaining({ code }));
+      expect(house.jobs.list()).toEqual([]);
+    },
+  );
 
-  it('fails with the path if it doesn’t exist', async () => {
+  it('request that can’t become an asset: fails with the path if it doesn’t exist', async () => {
     const job = await house.until(house.add('/nowhere/at/all'), hasStatus('failed'));
 
     expect(job.error).toMatchObject({

@@ -17,7 +17,7 @@ let service: EmbeddedService;
 let token: string;
 let child: ChildProcess | null = null;
 
-async function begin(settings: Partial<ServiceSettings> = {}) {
+async function beginHouse(settings: Partial<ServiceSettings> = {}) {
   service = await startEmbeddedService({ tilingMs: 30, ...settings });
   token = service.control.makeAccessToken(scopes);
 }
@@ -41,8 +41,8 @@ const lineShape = z.object({
 });
 type Line = z.infer<typeof lineShape>;
 
-/** Starts the uploader and gives the first of its lines that fits; it keeps running. */
-async function runUntil(source: string, fits: (line: Line) => boolean): Promise<Line> {
+/** Starts the uploader and returns its first line that matches; it keeps running. */
+async function runUntil(source: string, isMatch: (line: Line) => boolean): Promise<Line> {
   const { baseUrl, authUrl } = service;
   const script = join(import.meta.dirname, 'uploader-process.ts');
   const settings = JSON.stringify({ baseUrl, authUrl, token, folder, source });
@@ -50,7 +50,7 @@ async function runUntil(source: string, fits: (line: Line) => boolean): Promise<
   if (!child.stdout) throw new Error('no output to read');
   for await (const text of createInterface({ input: child.stdout })) {
     const line = lineShape.parse(JSON.parse(text));
-    if (fits(line)) return line;
+    if (isMatch(line)) return line;
   }
   throw new Error('the uploader ended before that');
 }
@@ -64,50 +64,50 @@ const hasEnded = (line: Line) => line.status !== undefined;
 
 describe('killed upload process', () => {
   it('C33: loses and duplicates nothing, however often it is killed', async () => {
-    await begin();
+    await beginHouse();
     const bytes = randomBytes(60 * mebibyte);
     const source = join(folder, 'scan.las');
     await writeFile(source, bytes);
-    // Every run gets two parts through; those of the other requests never answer.
-    for (let done = 2; done <= 6; done += 2) {
+    // In each run two parts arrive; the other requests never get a response.
+    for (let partsDone = 2; partsDone <= 6; partsDone += 2) {
       service.control.addFault({
         match: { room: 'storage', method: 'PUT', path: 'partNumber=', after: 2, times: 1000 },
         action: { kind: 'stall' },
       });
-      await runUntil(source, (line) => line.partsDone === done);
+      await runUntil(source, (line) => line.partsDone === partsDone);
       await kill();
       service.control.clearFaults();
     }
 
-    const last = await runUntil(source, hasEnded);
+    const lastLine = await runUntil(source, hasEnded);
 
-    expect(last).toMatchObject({ status: 'complete', error: null });
-    const [asset, ...others] = service.control.assets();
-    expect(others).toEqual([]);
+    expect(lastLine).toMatchObject({ status: 'complete', error: null });
+    const [asset, ...otherAssets] = service.control.assets();
+    expect(otherAssets).toEqual([]);
     expect(await service.control.objects(`sources/${asset?.id}/`)).toMatchObject([
       { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
     ]);
-    const arrived = service.control
+    const arrivedParts = service.control
       .requests()
       .filter(
         ({ path, method, status }) => method === 'PUT' && path.includes('partNumber=') && status === 200,
       );
-    expect(arrived).toHaveLength(8);
+    expect(arrivedParts).toHaveLength(8);
   }, 60_000);
 });
 
 describe('memory of an upload', () => {
   it('bounds memory while uploading a file of 1 GiB', async () => {
-    await begin({ keepObjects: 'discard' });
+    await beginHouse({ keepObjects: 'discard' });
     const source = join(folder, 'sparse.las');
     const handle = await open(source, 'w');
     await handle.truncate(1024 * mebibyte);
     await handle.close();
 
-    const last = await runUntil(source, hasEnded);
+    const lastLine = await runUntil(source, hasEnded);
 
-    expect(last).toMatchObject({ status: 'complete', error: null });
-    // Of which some 30 are the thread that scanned the source: it is kept for ten seconds.
-    expect(last.growth).toBeLessThan(180 * mebibyte);
+    expect(lastLine).toMatchObject({ status: 'complete', error: null });
+    // About 30 of these belong to the thread that scanned the source; the pool keeps it for ten seconds.
+    expect(lastLine.growth).toBeLessThan(180 * mebibyte);
   }, 120_000);
 });

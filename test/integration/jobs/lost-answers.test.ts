@@ -11,12 +11,10 @@ beforeEach(async () => {
   house = await openHouse();
 });
 afterEach(() => house.close());
-const requests = (fits: (request: RecordedRequest) => boolean) =>
-  house.service.control.requests().filter(fits);
+const requests = (isMatch: (request: RecordedRequest) => boolean) =>
+  house.service.control.requests().filter(isMatch);
 
-/**
- * A journal that can't write the event of this kind, as after a kill in that moment; all else goes through.
- */
+/** A journal that can't store an event of this kind, as after a kill at that moment. */
 function dyingBefore(kind: JobEvent['kind']) {
   return (journal: Journal): Journal => ({
     ...journal,
@@ -29,7 +27,7 @@ function dyingBefore(kind: JobEvent['kind']) {
 
 describe('lost answer to creating', () => {
   it.each([-20, 20])(
-    'leads to a named orphan when the service’s clock is %i minutes off',
+    'lost answer to creating: leads to a named orphan when the service’s clock is %i minutes off',
     async (minutes) => {
       house.service.control.skewClock(minutes * 60_000);
       house.service.control.addFault({
@@ -45,7 +43,7 @@ describe('lost answer to creating', () => {
     },
   );
 
-  it('keeps the asset after a kill between vault and journal', async () => {
+  it('lost answer to creating: keeps the asset after a kill between vault and journal', async () => {
     await house.restartOn(dyingBefore('asset-created'));
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, (job) => job.error?.code === 'journal-unusable');
@@ -58,7 +56,7 @@ describe('lost answer to creating', () => {
 });
 
 describe('lost answer to “upload complete”', () => {
-  it('completes if the repetition is refused and the asset can’t be read for a while', async () => {
+  it('lost answer to “upload complete”: completes if the repetition is refused and the asset can’t be read for a while', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: 'uploadComplete' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -77,7 +75,7 @@ describe('lost answer to “upload complete”', () => {
     );
   });
 
-  it('reads from the asset after a kill that the upload was complete', async () => {
+  it('lost answer to “upload complete”: reads from the asset after a kill that the upload was complete', async () => {
     await house.restartOn(dyingBefore('completion-accepted'));
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, (job) => job.error?.code === 'journal-unusable');

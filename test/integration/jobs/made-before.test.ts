@@ -13,7 +13,7 @@ import { body, type House, hasStatus, openHouse } from './house.ts';
 vi.mock('electron', () => ({ clipboard: {}, dialog: {} }));
 const { sourceHandlers } = await import('../../../main/ipc/handlers/source/source-handlers.ts');
 
-/** The look at what was dropped says what the same data became before. */
+/** The sheet reports earlier assets of the same data. */
 
 const input = {
   name: 'Town',
@@ -36,7 +36,7 @@ afterEach(() => house.close());
 const inspector = createInspector();
 afterAll(() => inspector.close());
 
-function look(accountId: string, paths: readonly string[]) {
+function inspect(accountId: string, paths: readonly string[]) {
   const handlers = handlersOf(accountId, paths);
   return (correcting?: string) =>
     handlers['source.inspect']({ paths, round: 1, ...(correcting !== undefined && { correcting }) });
@@ -58,11 +58,11 @@ function handlersOf(accountId: string, paths: readonly string[]) {
 
 it('names the account’s asset of the same files', async () => {
   const path = await house.source({ 'a.las': 100, 'b.las': 50 });
-  expect((await look('me', [path])()).madeBefore).toBeUndefined();
+  expect((await inspect('me', [path])()).madeBefore).toBeUndefined();
   const { assetId } = await house.until(house.add(path), hasStatus('complete'));
 
-  expect((await look('me', [path])()).madeBefore).toEqual({ assetId, at: expect.any(Number) });
-  expect((await look('someone', [path])()).madeBefore).toBeUndefined();
+  expect((await inspect('me', [path])()).madeBefore).toEqual({ assetId, at: expect.any(Number) });
+  expect((await inspect('someone', [path])()).madeBefore).toBeUndefined();
 });
 
 it.each([
@@ -74,7 +74,7 @@ it.each([
 ])('recognizes an asset from which files were excluded %s', async (_where, files, entries) => {
   const folder = await house.source(files);
   const paths = entries.map((entry) => join(folder, entry));
-  const inspection = look('me', paths);
+  const inspection = inspect('me', paths);
   const { pieces, fileCount } = await inspection();
   const includedPieces = [...pieces.keys()].filter((at) => pieces[at]?.reason === null);
   expect(includedPieces.length).toBeLessThan(pieces.length);
@@ -89,18 +89,18 @@ it('reports what an earlier upload changed in the same files, also after a resta
   const root = await house.source({ 'a.tif': 'a', 'b.tif': 'b', 'cut.tif': 'c' });
   const add = (changes: ChosenChanges) =>
     house.jobs.add({ accountId: 'me', paths: [root], body, acceptForecast: false, changes });
-  const all = ['a.tif', 'b.tif', 'cut.tif'].map((name) => join(root, name));
-  const [a = '', b = '', cut = ''] = all;
+  const allPaths = ['a.tif', 'b.tif', 'cut.tif'].map((name) => join(root, name));
+  const [a = '', b = '', cutFile = ''] = allPaths;
   // Excluded files are ignored, and the last of two systems for a file counts.
   const systems = [
-    { epsg: 31467, files: all },
+    { epsg: 31467, files: allPaths },
     { epsg: 25833, files: [a] },
     { epsg: 25832, files: [b] },
   ];
-  const first = add({ leftOut: [cut], assigned: systems });
-  const { assetId } = await house.until(first, hasStatus('complete'));
+  const firstId = add({ leftOut: [cutFile], assigned: systems });
+  const { assetId } = await house.until(firstId, hasStatus('complete'));
   await house.restart();
-  expect((await look('me', [root])()).madeBefore).toEqual({
+  expect((await inspect('me', [root])()).madeBefore).toEqual({
     assetId,
     at: expect.any(Number),
     changes: { assigned: [25832, 25833], worded: false, leftOut: 1, takenAlong: 0 },
@@ -108,10 +108,10 @@ it('reports what an earlier upload changed in the same files, also after a resta
 
   // The last upload is reported.
   const { assetId: plain } = await house.until(house.add(root), hasStatus('complete'));
-  expect((await look('me', [root])()).madeBefore).toEqual({ assetId: plain, at: expect.any(Number) });
-  const worded = [{ wkt: townGrid, files: [a] }];
-  await house.until(add({ leftOut: [], assigned: [], worded }), hasStatus('complete'));
-  expect((await look('me', [root])()).madeBefore?.changes).toEqual({
+  expect((await inspect('me', [root])()).madeBefore).toEqual({ assetId: plain, at: expect.any(Number) });
+  const systemsByText = [{ wkt: townGrid, files: [a] }];
+  await house.until(add({ leftOut: [], assigned: [], worded: systemsByText }), hasStatus('complete'));
+  expect((await inspect('me', [root])()).madeBefore?.changes).toEqual({
     assigned: [],
     worded: true,
     leftOut: 0,
@@ -123,32 +123,32 @@ it('reports no earlier asset for a source that has changed', async () => {
   const path = await house.source({ 'a.las': 100 });
   await house.until(house.add(path), hasStatus('complete'));
   await utimes(join(path, 'a.las'), 1, 1);
-  expect((await look('me', [path])()).madeBefore).toBeUndefined();
+  expect((await inspect('me', [path])()).madeBefore).toBeUndefined();
 });
 
 it('reports no earlier asset for separated or corrected files', async () => {
   const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
   const id = house.add(path);
   await house.until(id, hasStatus('complete'));
-  const view = await look('me', [path])();
+  const view = await inspect('me', [path])();
   expect(view.suggestSeparate).toBe(true);
   expect(view.madeBefore).toBeUndefined();
 
   const alike = await house.source({ 'a.las': 100 });
-  const sent = house.add(alike);
-  await house.until(sent, hasStatus('complete'));
-  const again = await look('me', [alike])(sent);
-  expect(again.asSent).toBeDefined();
-  expect(again.madeBefore).toBeUndefined();
+  const sentId = house.add(alike);
+  await house.until(sentId, hasStatus('complete'));
+  const secondView = await inspect('me', [alike])(sentId);
+  expect(secondView.asSent).toBeDefined();
+  expect(secondView.madeBefore).toBeUndefined();
 });
 
 it('reports the earlier asset of each of several assets separately', async () => {
   const path = await house.source({ 'scan/a.las': 100, 'scan/b.las': 120, 'model/c.obj': 50 });
   await house.until(house.add(join(path, 'scan')), hasStatus('complete'));
-  const { separate } = await look('me', [path])();
-  const earlierAssets = separate.map(({ suggestion, madeBefore }) => [
+  const { separate } = await inspect('me', [path])();
+  const earlierAssets = separate.map(({ suggestion, madeBefore: earlierAsset }) => [
     suggestion?.sourceType,
-    madeBefore?.assetId,
+    earlierAsset?.assetId,
   ]);
   expect(new Map(earlierAssets as [string, number | undefined][])).toEqual(
     new Map([
@@ -161,11 +161,11 @@ it('reports the earlier asset of each of several assets separately', async () =>
 it('reports the earlier assets of files that the user combined', async () => {
   const path = await house.source({ 'a.las': 100, 'b.obj': 50 });
   await house.until(house.add(path), hasStatus('complete'));
-  const { separate } = await look('me', [path])();
-  const both = separate.flatMap(({ pieces }) => pieces);
+  const { separate } = await inspect('me', [path])();
+  const allPieces = separate.flatMap(({ pieces }) => pieces);
   const handlers = handlersOf('me', []);
   const regroup = (assets: Parameters<(typeof handlers)['source.regroup']>[0]['assets']) =>
     handlers['source.regroup']({ round: 1, assets });
-  expect(await regroup([{ group: 2, pieces: both }])).toMatchObject([{ group: 2 }]);
-  expect(await regroup([{ group: 2, pieces: both.slice(0, 1) }])).toEqual([]);
+  expect(await regroup([{ group: 2, pieces: allPieces }])).toMatchObject([{ group: 2 }]);
+  expect(await regroup([{ group: 2, pieces: allPieces.slice(0, 1) }])).toEqual([]);
 });

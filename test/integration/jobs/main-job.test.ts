@@ -22,7 +22,7 @@ const sha256 = async (path: string) =>
     .digest('hex');
 
 describe('main job', () => {
-  it('uploads a folder of odd names to COMPLETE, byte for byte', async () => {
+  it('the main job uploads a folder of odd names to COMPLETE, byte for byte', async () => {
     const names = [
       'plain.gml',
       'with space & plus+sign%20.gml',
@@ -43,10 +43,10 @@ describe('main job', () => {
     const id = house.add(source);
     const job = await house.until(id, hasStatus('complete'));
 
-    const stored = await storedOf(job.assetId);
-    expect([...stored.keys()].sort()).toEqual(names.map((name) => name.normalize('NFC')).sort());
+    const storedSums = await storedOf(job.assetId);
+    expect([...storedSums.keys()].sort()).toEqual(names.map((name) => name.normalize('NFC')).sort());
     for (const name of names) {
-      expect(stored.get(name.normalize('NFC')), name).toBe(await sha256(join(source, name)));
+      expect(storedSums.get(name.normalize('NFC')), name).toBe(await sha256(join(source, name)));
     }
     expect(job).toMatchObject({ fileCount: 9, bytesDone: job.bytesTotal, percentComplete: 100, error: null });
     expect(historyTexts(house, id)).toEqual(
@@ -58,7 +58,7 @@ describe('main job', () => {
     );
   });
 
-  it('prepares the upload before scanning the source and before creating the asset', async () => {
+  it('the main job prepares the upload before scanning the source and before creating the asset', async () => {
     const eventKinds: string[][] = [];
     await house.restart({
       prepareUpload: () =>
@@ -80,17 +80,17 @@ describe('main job', () => {
     ]);
   });
 
-  it('deletes upload credentials after the upload and never writes them to the journal', async () => {
+  it('the main job deletes upload credentials after the upload and never writes them to the journal', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(id, hasStatus('uploading'));
-    const stored = house.vault.entries.get(`upload-credentials:${id}`) ?? '{}';
-    const { location } = JSON.parse(stored);
+    const storedCredentials = house.vault.entries.get(`upload-credentials:${id}`) ?? '{}';
+    const { location } = JSON.parse(storedCredentials);
     await house.until(id, hasStatus('complete'));
 
     expect(house.vault.entries.size).toBe(0);
     expect(location.secretAccessKey).toEqual(expect.any(String));
-    for (const ending of ['', '-wal']) {
-      const bytes = await readFile(house.journalPath + ending);
+    for (const suffix of ['', '-wal']) {
+      const bytes = await readFile(house.journalPath + suffix);
       expect(bytes.includes(location.secretAccessKey)).toBe(false);
       expect(bytes.includes(location.sessionToken)).toBe(false);
     }

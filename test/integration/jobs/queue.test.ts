@@ -26,11 +26,11 @@ const queue = () =>
     .toSorted(byTurn)
     .map(({ id }) => id);
 
-/** One that sends for as long as storage answers nothing, and some behind it. */
-async function waiting(count: number): Promise<readonly string[]> {
+/** A job that sends while storage doesn't respond, and several jobs queued behind it. */
+async function waitingIds(count: number): Promise<readonly string[]> {
   holdStorage();
-  const first = house.add(await house.source({ 'a.las': 100 }));
-  await house.until(first, hasStatus('uploading'));
+  const firstId = house.add(await house.source({ 'a.las': 100 }));
+  await house.until(firstId, hasStatus('uploading'));
   const ids: string[] = [];
   for (let at = 0; at < count; at++) ids.push(house.add(await house.source({ [`${at}.las`]: 100 })));
   return ids;
@@ -39,8 +39,8 @@ async function waiting(count: number): Promise<readonly string[]> {
 const whenUploaded = (id: string) => house.until(id, (job: JobSnapshot) => job.uploadedAt !== null);
 
 describe('queue', () => {
-  it('uploads the job that was moved first, also after a restart', async () => {
-    const [a = '', b = '', c = ''] = await waiting(3);
+  it('the queue uploads the job that was moved first, also after a restart', async () => {
+    const [a = '', b = '', c = ''] = await waitingIds(3);
     house.jobs.move([c], a);
     house.jobs.move([a], null);
     expect(queue()).toEqual([c, b, a]);
@@ -49,28 +49,28 @@ describe('queue', () => {
     expect(queue()).toEqual([c, b, a]);
     house.service.control.clearFaults();
 
-    const [first, second, third] = await Promise.all([c, b, a].map(whenUploaded));
-    expect(first?.uploadedAt).toBeLessThanOrEqual(second?.uploadedAt ?? 0);
-    expect(second?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
+    const [firstJob, secondJob, third] = await Promise.all([c, b, a].map(whenUploaded));
+    expect(firstJob?.uploadedAt).toBeLessThanOrEqual(secondJob?.uploadedAt ?? 0);
+    expect(secondJob?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
     const assetIds = house.service.control.assets().map(({ id }) => id);
-    expect([first, second, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
+    expect([firstJob, secondJob, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
   });
 
-  it('creates the asset with the name that a queued job was given, also after a restart', async () => {
-    const [first = '', second = ''] = await waiting(2);
-    house.jobs.rename(first, ' Harbour 2026 ');
-    house.jobs.rename(second, ' ');
-    expect(house.jobs.get(second)?.name).toBe(body.name);
+  it('the queue creates the asset with the name that a queued job was given, also after a restart', async () => {
+    const [firstId = '', secondId = ''] = await waitingIds(2);
+    house.jobs.rename(firstId, ' Harbour 2026 ');
+    house.jobs.rename(secondId, ' ');
+    expect(house.jobs.get(secondId)?.name).toBe(body.name);
 
     await house.restart();
     house.service.control.clearFaults();
-    await whenUploaded(first);
-    house.jobs.rename(first, 'Too late');
-    expect(house.jobs.get(first)?.name).toBe('Harbour 2026');
+    await whenUploaded(firstId);
+    house.jobs.rename(firstId, 'Too late');
+    expect(house.jobs.get(firstId)?.name).toBe('Harbour 2026');
     expect(house.service.control.assets()[1]?.name).toBe('Harbour 2026');
   });
 
-  it('keeps its order when several jobs upload at once', async () => {
+  it('the queue keeps its order when several jobs upload at once', async () => {
     await house.close();
     house = await openHouse({}, { maxSending: 2 });
     holdStorage();
@@ -87,8 +87,8 @@ describe('queue', () => {
     expect(jobs.map((job) => assetIds.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
   });
 
-  it('contains every job exactly once after any moves, ends and restarts', async () => {
-    const ids = await waiting(6);
+  it('the queue contains every job exactly once after any moves, ends and restarts', async () => {
+    const ids = await waitingIds(6);
     const anyJob = fc.constantFrom(...ids);
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ ids: fc.array(anyJob), before: fc.option(anyJob) }) },
@@ -97,15 +97,15 @@ describe('queue', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-        for (const next of steps) {
+        for (const nextStep of steps) {
           const previousQueue = queue();
-          if (next === 'restart') {
+          if (nextStep === 'restart') {
             await house.restart();
             expect(queue()).toEqual(previousQueue);
-          } else if ('toggle' in next) {
-            const action = house.jobs.get(next.toggle)?.status === 'paused' ? 'resume' : 'pause';
-            await house.jobs.act(next.toggle, action);
-          } else house.jobs.move(next.ids, next.before);
+          } else if ('toggle' in nextStep) {
+            const action = house.jobs.get(nextStep.toggle)?.status === 'paused' ? 'resume' : 'pause';
+            await house.jobs.act(nextStep.toggle, action);
+          } else house.jobs.move(nextStep.ids, nextStep.before);
           expect(queue().toSorted()).toEqual(ids.toSorted());
         }
       }),
@@ -113,23 +113,23 @@ describe('queue', () => {
     );
   });
 
-  it('pauses all jobs without starting one, and resumes them in order', async () => {
-    const ids = await waiting(3);
-    const all = house.jobs.list().map(({ id }) => id);
+  it('the queue pauses all jobs without starting one, and resumes them in order', async () => {
+    const ids = await waitingIds(3);
+    const allIds = house.jobs.list().map(({ id }) => id);
 
-    expect(await house.jobs.actOn(all, 'pause')).toHaveLength(4);
+    expect(await house.jobs.actOn(allIds, 'pause')).toHaveLength(4);
     expect(house.jobs.list().map(({ status }) => status)).toEqual(Array(4).fill('paused'));
     expect(house.service.control.requests().filter(isCreation)).toHaveLength(1);
     expect(queue()).toEqual(ids);
 
     house.service.control.clearFaults();
-    await house.jobs.actOn(all.toReversed(), 'resume');
-    await Promise.all(all.map((id) => house.until(id, hasStatus('complete'))));
+    await house.jobs.actOn(allIds.toReversed(), 'resume');
+    await Promise.all(allIds.map((id) => house.until(id, hasStatus('complete'))));
     const assetIds = house.service.control.assets().map(({ id }) => id);
     expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(assetIds.slice(1));
   });
 
-  it('shows sizes from earlier scans before a new one, also when started again', async () => {
+  it('the queue shows sizes from earlier scans before a new one, also when started again', async () => {
     holdStorage();
     house.add(await house.source({ 'a.las': 100 }));
     const expected = { files: 2, bytes: 300 };
@@ -144,8 +144,8 @@ describe('queue', () => {
 });
 
 describe('removed job', () => {
-  /** It can be tried again: its parts, its open upload and its credentials are still there. */
-  const failed = async () => {
+  /** The job can be retried: its parts, open upload and credentials still exist. */
+  const addFailed = async () => {
     house.service.control.addFault({
       match: { room: 'storage', method: 'PUT', path: 'partNumber=3', times: 10 },
       action: { kind: 'status', status: 400, body: s3Error('BadDigest') },
@@ -155,8 +155,8 @@ describe('removed job', () => {
     return id;
   };
 
-  it('restores a removed job after a restart, which resumes where it failed', async () => {
-    const id = await failed();
+  it('removed job: restores it after a restart, which resumes where it failed', async () => {
+    const id = await addFailed();
     const previous = house.jobs.get(id);
     expect(previous?.partsDone).toBeGreaterThan(0);
 
@@ -173,7 +173,7 @@ describe('removed job', () => {
     expect(job.assetId).toBe(previous?.assetId);
   });
 
-  it('restores one removed job without earlier ones', async () => {
+  it('removed job: restores it without earlier ones', async () => {
     await house.close();
     // Both removals in one millisecond.
     const now = Date.now();
@@ -193,23 +193,23 @@ describe('removed job', () => {
     expect(house.jobs.list().map(({ id }) => id)).toEqual([c, a]);
   });
 
-  it('deletes a removed job with its files after ten minutes', async () => {
+  it('removed job: deletes it with its files after ten minutes', async () => {
     await house.close();
-    let ahead = 0;
+    let advancedMs = 0;
     const clock: Clock = {
-      now: () => Date.now() + ahead,
+      now: () => Date.now() + advancedMs,
       elapsed: systemClock.elapsed,
       sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
     };
     const removed: string[] = [];
     house = await openHouse({}, { clock, onRemoved: (id) => removed.push(id) });
-    const id = await failed();
+    const id = await addFailed();
     await house.jobs.act(id, 'remove');
     expect(removed).toEqual([]);
     expect(house.vault.entries.size).toBe(1);
     expect(house.service.control.openUploads()).toHaveLength(1);
 
-    ahead = 11 * 60_000;
+    advancedMs = 11 * 60_000;
     await house.restart({ clock });
     await expect.poll(() => house.service.control.openUploads(), { timeout: 10_000 }).toEqual([]);
     await expect.poll(() => house.vault.entries.size).toBe(0);

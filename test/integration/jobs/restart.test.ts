@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 describe('restarted job', () => {
-  it('keeps polling while tiling', async () => {
+  it('a restarted job keeps polling while tiling', async () => {
     await house.close();
     house = await openHouse({ tilingMs: 300 });
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -21,7 +21,7 @@ describe('restarted job', () => {
     expect(historyTexts(house, id)).toContain('Resumed after a restart');
   });
 
-  it('repeats an unanswered completion', async () => {
+  it('a restarted job repeats an unanswered completion', async () => {
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete', times: 1000 },
       action: { kind: 'stall' },

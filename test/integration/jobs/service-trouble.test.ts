@@ -19,7 +19,7 @@ const creations = () =>
     );
 
 describe('creating an asset during service trouble', () => {
-  it('waits and reports while the service is silent, and creates one asset', async () => {
+  it('creating an asset during service trouble: waits and reports while the service is silent, and creates one asset', async () => {
     house.service.control.addFault({
       match: { room: 'api', times: 1000 },
       action: { kind: 'cut-request', afterBytes: 0 },
@@ -27,8 +27,8 @@ describe('creating an asset during service trouble', () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
 
     const lists = () => house.service.control.requests().filter(({ method }) => method === 'GET').length;
-    const waiting = await house.until(id, (job) => job.error !== null && lists() > 20);
-    expect(waiting).toMatchObject({
+    const waitingJob = await house.until(id, (job) => job.error !== null && lists() > 20);
+    expect(waitingJob).toMatchObject({
       status: 'creating',
       error: { code: 'service-unreachable', retryable: true },
       waitingFor: 'network',
@@ -41,7 +41,7 @@ describe('creating an asset during service trouble', () => {
     expect(house.service.control.assets()).toHaveLength(1);
   });
 
-  it('doesn’t claim other users’ assets as its orphan', async () => {
+  it('creating an asset during service trouble: doesn’t claim other users’ assets as its orphan', async () => {
     house.service.control.seedAsset({ name: 'Altstadt', type: 'IMAGERY', status: 'AWAITING_FILES' });
     house.service.control.seedAsset({ name: 'Altstadt', type: '3DTILES', status: 'COMPLETE' });
     house.service.control.seedAsset({ name: 'Other', type: '3DTILES', status: 'AWAITING_FILES' });
@@ -56,7 +56,7 @@ describe('creating an asset during service trouble', () => {
     expect(historyTexts(house, id).filter((text) => text.includes('left behind'))).toEqual([]);
   });
 
-  it('gives up after two answers that it can’t parse, so that the account isn’t filled', async () => {
+  it('creating an asset during service trouble: gives up after two answers that it can’t parse, so that the account isn’t filled', async () => {
     house.service.control.addFault({
       match: { room: 'api', method: 'POST', path: '^/v1/assets$', times: 10 },
       action: { kind: 'status', status: 200, body: '{"assetMetadata":{"id":"seven"}}' },
@@ -83,7 +83,7 @@ describe('creating an asset during service trouble', () => {
 });
 
 describe('completing the upload during service trouble', () => {
-  it('reads from the asset that a lost answer had arrived', async () => {
+  it('completing the upload during service trouble: reads from the asset that a lost answer had arrived', async () => {
     house.service.control.addFault({
       match: { room: 'api', path: 'uploadComplete' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -104,16 +104,16 @@ describe('tiling during service trouble', () => {
     });
     const id = house.add(await house.source({ 'a.gml': 500 }));
 
-    const troubled = await house.until(id, (job) => job.status === 'tiling' && job.error !== null);
-    expect(troubled.error?.code).toBe('service-unavailable');
+    const troubledJob = await house.until(id, (job) => job.status === 'tiling' && job.error !== null);
+    expect(troubledJob.error?.code).toBe('service-unavailable');
 
-    const done = await house.until(id, hasStatus('complete'));
-    expect(done.error).toBeNull();
+    const completeJob = await house.until(id, hasStatus('complete'));
+    expect(completeJob.error).toBeNull();
   });
 });
 
 describe('journal that becomes unwritable', () => {
-  it('shows an unwritable journal at the job, which stops', async () => {
+  it('journal that becomes unwritable: shows an unwritable journal at the job, which stops', async () => {
     await house.close();
     const journal = openJournal(':memory:');
     house = await openHouse(

@@ -7,34 +7,34 @@ import { byTurn } from '../../../shared/queue.ts';
 import { body, type House, hasStatus, openHouse, scopes, serviceApi } from './house.ts';
 
 let house: House;
-const signedIn = new Set<string>();
+const signedInIds = new Set<string>();
 
 const notSignedIn = () => new TileliftError('not-signed-in', { subject: 'the service' });
 const accounts = {
   serviceFor: (accountId: string): ServiceApi => {
     const api = serviceApi(house.service);
-    const asked =
+    const countCalls =
       <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
       async (...args: Args) => {
-        if (!signedIn.has(accountId)) throw notSignedIn();
+        if (!signedInIds.has(accountId)) throw notSignedIn();
         return call(...args);
       };
     return {
       clockAheadMs: api.clockAheadMs,
-      listAssets: asked(api.listAssets),
-      createAsset: asked(api.createAsset),
-      completeUpload: asked(api.completeUpload),
-      readAsset: asked(api.readAsset),
+      listAssets: countCalls(api.listAssets),
+      createAsset: countCalls(api.createAsset),
+      completeUpload: countCalls(api.completeUpload),
+      readAsset: countCalls(api.readAsset),
       readEndpoint: asked(api.readEndpoint),
-      editAsset: asked(api.editAsset),
-      deleteAsset: asked(api.deleteAsset),
+      editAsset: countCalls(api.editAsset),
+      deleteAsset: countCalls(api.deleteAsset),
     };
   },
-  whyUnready: (accountId: string) => (signedIn.has(accountId) ? null : notSignedIn()),
+  whyUnready: (accountId: string) => (signedInIds.has(accountId) ? null : notSignedIn()),
 };
 
 beforeEach(async () => {
-  signedIn.clear();
+  signedInIds.clear();
   house = await openHouse({}, { accounts });
 });
 afterEach(() => house.close());
@@ -52,18 +52,18 @@ const queue = () =>
 const add = (path: string, accountId = 'me') =>
   house.jobs.add({ accountId, paths: [path], body, acceptForecast: false });
 const signIn = (accountId: string) => {
-  signedIn.add(accountId);
+  signedInIds.add(accountId);
   house.jobs.wake(accountId);
 };
 const signOut = (accountId: string) => {
-  signedIn.delete(accountId);
+  signedInIds.delete(accountId);
   house.jobs.accountsChanged();
 };
-const several = async (count: number) => {
+const severalIds = async (count: number) => {
   const path = await house.source({ 'a.las': 100 });
   return Array.from({ length: count }, () => add(path));
 };
-const waits = {
+const waitingFacts = {
   status: 'queued',
   waitingFor: 'sign-in',
   isQueued: true,
@@ -72,17 +72,17 @@ const waits = {
 };
 
 describe('jobs of a signed-out account', () => {
-  it('wait with the reason and start in their order after the sign-in', async () => {
-    const [a = '', b = '', c = ''] = await several(3);
+  it('jobs of a signed-out account wait with the reason and start in their order after the sign-in', async () => {
+    const [a = '', b = '', c = ''] = await severalIds(3);
     house.jobs.move([c], a);
     for (const id of [a, b, c]) {
-      expect(house.jobs.get(id)).toMatchObject(waits);
+      expect(house.jobs.get(id)).toMatchObject(waitingFacts);
       expect(house.jobs.history(id)).toEqual([]);
     }
 
     await house.restart();
     expect(queue().map(({ id }) => id)).toEqual([c, a, b]);
-    for (const job of queue()) expect(job).toMatchObject(waits);
+    for (const job of queue()) expect(job).toMatchObject(waitingFacts);
 
     signIn('me');
     const jobs = await Promise.all([c, a, b].map((id) => house.until(id, hasStatus('complete'))));
@@ -90,64 +90,64 @@ describe('jobs of a signed-out account', () => {
     expect(jobs.map(({ assetId }) => assetId)).toEqual(assetIds);
   });
 
-  it('leave the turn to another account’s jobs', async () => {
+  it('jobs of a signed-out account leave the turn to another account’s jobs', async () => {
     signIn('other');
     const path = await house.source({ 'a.las': 100 });
-    const mine = add(path);
-    const others = add(path, 'other');
+    const ownId = add(path);
+    const otherId = add(path, 'other');
 
-    await house.until(others, hasStatus('complete'));
-    expect(house.jobs.get(mine)).toMatchObject(waits);
+    await house.until(otherId, hasStatus('complete'));
+    expect(house.jobs.get(ownId)).toMatchObject(waitingFacts);
   });
 
-  it('report it at sign-out while running uploads continue', async () => {
+  it('jobs of a signed-out account report it at sign-out while running uploads continue', async () => {
     signIn('me');
     holdStorage();
-    const [sending = '', next = ''] = await several(2);
+    const [sending = '', nextId = ''] = await severalIds(2);
     await house.until(sending, hasStatus('uploading'));
-    expect(house.jobs.get(next)).toMatchObject({ waitingFor: 'turn', error: null });
+    expect(house.jobs.get(nextId)).toMatchObject({ waitingFor: 'turn', error: null });
 
     signOut('me');
-    expect(house.jobs.get(next)).toMatchObject(waits);
+    expect(house.jobs.get(nextId)).toMatchObject(waitingFacts);
     expect(house.jobs.get(sending)).toMatchObject({ status: 'uploading', waitingFor: null, error: null });
     house.service.control.clearFaults();
     await house.until(sending, (job) => job.uploadedAt !== null && job.waitingFor === 'sign-in');
-    expect(house.jobs.get(next)).toMatchObject(waits);
+    expect(house.jobs.get(nextId)).toMatchObject(waitingFacts);
   });
 
-  it('pauses and resumes jobs of a signed-out account, which report it again', async () => {
-    const [id = ''] = await several(1);
+  it('jobs of a signed-out account: pauses and resumes them, and they report it again', async () => {
+    const [id = ''] = await severalIds(1);
     await house.jobs.act(id, 'pause');
     expect(house.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null, error: null });
     await house.jobs.act(id, 'resume');
-    expect(house.jobs.get(id)).toMatchObject(waits);
+    expect(house.jobs.get(id)).toMatchObject(waitingFacts);
   });
 
-  it('don’t all repeat the request that failed for the first', async () => {
+  it('jobs of a signed-out account: don’t all repeat the request that failed for the first', async () => {
     await house.close();
-    signedIn.add('me');
+    signedInIds.add('me');
     let granted = ['assets:read'];
     house = await openHouse(
       {},
       { accounts: { ...accounts, serviceFor: () => serviceApi(house.service, granted) } },
     );
-    const [first = '', second = '', third = ''] = await several(3);
-    await house.until(first, (job) => job.error?.code === 'scope-missing');
-    await expect.poll(() => house.jobs.get(second)?.error?.code).toBe('scope-missing');
-    expect(house.jobs.get(third)).toMatchObject({ ...waits, error: { code: 'scope-missing' } });
+    const [firstId = '', secondId = '', third = ''] = await severalIds(3);
+    await house.until(firstId, (job) => job.error?.code === 'scope-missing');
+    await expect.poll(() => house.jobs.get(secondId)?.error?.code).toBe('scope-missing');
+    expect(house.jobs.get(third)).toMatchObject({ ...waitingFacts, error: { code: 'scope-missing' } });
 
     granted = scopes;
-    house.jobs.move([third], second);
+    house.jobs.move([third], secondId);
     house.jobs.wake('me');
     const jobs = await Promise.all(
-      [first, third, second].map((id) => house.until(id, hasStatus('complete'))),
+      [firstId, third, secondId].map((id) => house.until(id, hasStatus('complete'))),
     );
     expect(jobs.map(({ assetId }) => assetId)).toEqual(house.service.control.assets().map(({ id }) => id));
   });
 });
 
 describe('queue after any additions, moves, sign-ins and restarts', () => {
-  it('starts the first job whose account is signed in', async () => {
+  it('queue after any additions, moves, sign-ins and restarts: starts the first job whose account is signed in', async () => {
     holdStorage();
     const path = await house.source({ 'a.las': 100 });
     const account = fc.constantFrom('me', 'other', 'third');
@@ -158,38 +158,42 @@ describe('queue after any additions, moves, sign-ins and restarts', () => {
       { weight: 1, arbitrary: fc.record({ toggle: at }) },
       { weight: 1, arbitrary: fc.constant('restart' as const) },
     );
-    let begun = 0;
+    let begunCount = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), account, async (steps, ready) => {
-        const nth = (index: number | null) => (index === null ? null : (queue()[index]?.id ?? null));
-        for (const next of steps) {
-          if (next === 'restart') await house.restart();
-          else if ('add' in next) add(path, next.add);
-          else if ('toggle' in next) {
-            const job = queue()[next.toggle];
-            if (job) await house.jobs.act(job.id, job.status === 'paused' ? 'resume' : 'pause');
-          } else {
-            const id = nth(next.move);
-            if (id) house.jobs.move([id], nth(next.before));
+      fc.asyncProperty(
+        fc.array(step, { minLength: 3, maxLength: 10 }),
+        account,
+        async (steps, readyAccount) => {
+          const nth = (index: number | null) => (index === null ? null : (queue()[index]?.id ?? null));
+          for (const nextStep of steps) {
+            if (nextStep === 'restart') await house.restart();
+            else if ('add' in nextStep) add(path, nextStep.add);
+            else if ('toggle' in nextStep) {
+              const job = queue()[nextStep.toggle];
+              if (job) await house.jobs.act(job.id, job.status === 'paused' ? 'resume' : 'pause');
+            } else {
+              const id = nth(nextStep.move);
+              if (id) house.jobs.move([id], nth(nextStep.before));
+            }
           }
-        }
-        const inLine = (job: JobSnapshot) => job.accountId === ready && job.status !== 'paused';
-        const first = queue().find(inLine);
-        signIn(ready);
-        if (first) {
-          begun += 1;
-          await house.until(first.id, hasStatus('uploading'));
-        }
-        const others = house.jobs.list().filter(({ id }) => id !== first?.id);
-        expect(others.every(({ status }) => status === 'queued' || status === 'paused')).toBe(true);
-        expect(house.service.control.assets()).toHaveLength(begun);
-        signOut(ready);
-        const all = house.jobs.list().map(({ id }) => id);
-        await house.jobs.actOn(all, 'cancel');
-        await house.jobs.actOn(all, 'remove');
-      }),
+          const inLine = (job: JobSnapshot) => job.accountId === readyAccount && job.status !== 'paused';
+          const firstJob = queue().find(inLine);
+          signIn(readyAccount);
+          if (firstJob) {
+            begunCount += 1;
+            await house.until(firstJob.id, hasStatus('uploading'));
+          }
+          const otherJobs = house.jobs.list().filter(({ id }) => id !== firstJob?.id);
+          expect(otherJobs.every(({ status }) => status === 'queued' || status === 'paused')).toBe(true);
+          expect(house.service.control.assets()).toHaveLength(begunCount);
+          signOut(readyAccount);
+          const allIds = house.jobs.list().map(({ id }) => id);
+          await house.jobs.actOn(allIds, 'cancel');
+          await house.jobs.actOn(allIds, 'remove');
+        },
+      ),
       { numRuns: 25 },
     );
-    expect(begun).toBeGreaterThan(5);
+    expect(begunCount).toBeGreaterThan(5);
   });
 });

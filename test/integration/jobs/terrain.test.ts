@@ -18,44 +18,50 @@ async function addClamped(baseTerrainId = terrainId): Promise<string> {
   const path = await house.source({ 'a.gml': '<CityModel/>' });
   return house.jobs.add({ accountId: 'me', paths: [path], body: body(baseTerrainId), acceptForecast: false });
 }
-const seed = (status: string, more: object = {}) =>
-  house.service.control.seedAsset({ id: terrainId, name: 'DGM1 2026', type: 'TERRAIN', status, ...more });
-const tile = (status: string, more: object = {}) =>
-  house.service.control.changeAsset({ id: terrainId, status, ...more });
+const seed = (status: string, extraFields: object = {}) =>
+  house.service.control.seedAsset({
+    id: terrainId,
+    name: 'DGM1 2026',
+    type: 'TERRAIN',
+    status,
+    ...extraFields,
+  });
+const tile = (status: string, extraFields: object = {}) =>
+  house.service.control.changeAsset({ id: terrainId, status, ...extraFields });
 const creations = () => house.service.control.requests().filter(isCreation).length;
 const isWaiting = (job: { waitingFor: string | null }) => job.waitingFor === 'terrain';
 
 describe('buildings clamped to a terrain', () => {
-  it('wait for the terrain, name it, and are created once it is complete', async () => {
+  it('buildings clamped to a terrain wait for the terrain, name it, and are created once it is complete', async () => {
     seed('IN_PROGRESS', { percentComplete: 62 });
     const id = await addClamped();
-    const waiting = await house.until(id, isWaiting);
-    expect(waiting).toMatchObject({
+    const waitingJob = await house.until(id, isWaiting);
+    expect(waitingJob).toMatchObject({
       status: 'queued',
       terrain: { id: terrainId, name: 'DGM1 2026', percentComplete: 62 },
     });
     expect(creations()).toBe(0);
     tile('COMPLETE', { percentComplete: 100 });
-    const done = await house.until(id, hasStatus('complete'));
-    expect(done.terrain).toBeUndefined();
+    const completeJob = await house.until(id, hasStatus('complete'));
+    expect(completeJob.terrain).toBeUndefined();
     expect(creations()).toBe(1);
   });
 
-  it('creates clamped buildings at once if the terrain is complete', async () => {
+  it('buildings clamped to a terrain: creates them at once if the terrain is complete', async () => {
     seed('COMPLETE');
     await house.until(await addClamped(), hasStatus('complete'));
     expect(creations()).toBe(1);
   });
 
-  it('don’t delay other jobs while they wait', async () => {
+  it('buildings clamped to a terrain: don’t delay other jobs while they wait', async () => {
     seed('IN_PROGRESS');
-    const waiting = await addClamped();
-    await house.until(waiting, isWaiting);
+    const waitingId = await addClamped();
+    await house.until(waitingId, isWaiting);
     await house.until(house.add(await house.source({ 'b.las': 100 })), hasStatus('complete'));
-    expect(house.jobs.get(waiting)).toMatchObject({ status: 'queued', waitingFor: 'terrain' });
+    expect(house.jobs.get(waitingId)).toMatchObject({ status: 'queued', waitingFor: 'terrain' });
   });
 
-  it('keep waiting after a restart', async () => {
+  it('buildings clamped to a terrain keep waiting after a restart', async () => {
     seed('NOT_STARTED');
     const id = await addClamped();
     await house.until(id, isWaiting);
@@ -67,7 +73,7 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(1);
   });
 
-  it('pauses and cancels buildings that wait for their terrain', async () => {
+  it('buildings clamped to a terrain: pauses and cancels those that wait for their terrain', async () => {
     seed('IN_PROGRESS');
     const id = await addClamped();
     await house.until(id, isWaiting);
@@ -80,11 +86,11 @@ describe('buildings clamped to a terrain', () => {
     expect(creations()).toBe(0);
   });
 
-  it('fail with the service’s message if the terrain failed, and can be retried later', async () => {
+  it('buildings clamped to a terrain fail with the service’s message if the terrain failed, and can be retried later', async () => {
     seed('DATA_ERROR', { error: 'No vertical datum' });
     const id = await addClamped();
-    const failed = await house.until(id, hasStatus('failed'));
-    expect(failed.error).toMatchObject({
+    const failedJob = await house.until(id, hasStatus('failed'));
+    expect(failedJob.error).toMatchObject({
       code: 'terrain-failed',
       subject: `DGM1 2026 · ${terrainId}`,
       remote: { message: 'No vertical datum' },
@@ -95,7 +101,7 @@ describe('buildings clamped to a terrain', () => {
     await house.until(id, hasStatus('complete'));
   });
 
-  it('fail if the account has no such terrain', async () => {
+  it('buildings clamped to a terrain fail if the account has no such terrain', async () => {
     const id = await addClamped(99);
     expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({
       code: 'terrain-missing',

@@ -16,54 +16,54 @@ const holdStorage = () =>
   });
 
 describe('jobs in turn', () => {
-  it('create the second asset once the first has nothing left to send', async () => {
+  it('jobs in turn create the second asset once the first has nothing left to send', async () => {
     holdStorage();
-    const first = house.add(await house.source({ 'a.las': 100 }));
-    const second = house.add(await house.source({ 'b.las': 100 }));
-    await house.until(first, hasStatus('uploading'));
+    const firstId = house.add(await house.source({ 'a.las': 100 }));
+    const secondId = house.add(await house.source({ 'b.las': 100 }));
+    await house.until(firstId, hasStatus('uploading'));
 
-    expect(house.jobs.get(first)?.waitingFor).toBeNull();
-    expect(house.jobs.get(second)).toMatchObject({ status: 'queued', waitingFor: 'turn', fileCount: null });
+    expect(house.jobs.get(firstId)?.waitingFor).toBeNull();
+    expect(house.jobs.get(secondId)).toMatchObject({ status: 'queued', waitingFor: 'turn', fileCount: null });
     expect(creations()).toBe(1);
 
     house.service.control.clearFaults();
-    const uploaded = await house.until(first, (job) => job.uploadedAt !== null);
-    const job = await house.until(second, hasStatus('complete'));
+    const uploadedJob = await house.until(firstId, (job) => job.uploadedAt !== null);
+    const job = await house.until(secondId, hasStatus('complete'));
     const order = house.service.control
       .requests()
       .filter((request) => isCreation(request) || request.method === 'PUT')
       .map(({ method }) => method);
     expect(order).toEqual(['POST', 'PUT', 'POST', 'PUT']);
-    expect(job.uploadedAt).toBeGreaterThanOrEqual(uploaded.uploadedAt ?? 0);
+    expect(job.uploadedAt).toBeGreaterThanOrEqual(uploadedJob.uploadedAt ?? 0);
   });
 
-  it('start the second upload while the first one tiles', async () => {
+  it('jobs in turn start the second upload while the first one tiles', async () => {
     await house.close();
     house = await openHouse({ tilingMs: 60_000 });
-    const first = house.add(await house.source({ 'a.las': 100 }));
-    const second = house.add(await house.source({ 'b.las': 100 }));
+    const firstId = house.add(await house.source({ 'a.las': 100 }));
+    const secondId = house.add(await house.source({ 'b.las': 100 }));
 
-    await house.until(second, (job) => job.uploadedAt !== null);
+    await house.until(secondId, (job) => job.uploadedAt !== null);
 
-    expect(house.jobs.get(first)?.status).toBe('tiling');
+    expect(house.jobs.get(firstId)?.status).toBe('tiling');
   });
 
-  it('wait for their turn after resume, with valid credentials first', async () => {
+  it('jobs in turn wait for their turn after resume, with valid credentials first', async () => {
     holdStorage();
-    const paused = house.add(await house.source({ 'a.las': 100 }));
-    await house.until(paused, hasStatus('uploading'));
-    await house.jobs.act(paused, 'pause');
+    const pausedId = house.add(await house.source({ 'a.las': 100 }));
+    await house.until(pausedId, hasStatus('uploading'));
+    await house.jobs.act(pausedId, 'pause');
     const sending = house.add(await house.source({ 'b.las': 100 }));
     await house.until(sending, hasStatus('uploading'));
     const third = house.add(await house.source({ 'c.las': 100 }));
 
-    await house.jobs.act(paused, 'resume');
+    await house.jobs.act(pausedId, 'resume');
 
-    expect(house.jobs.get(paused)).toMatchObject({ status: 'uploading', waitingFor: 'turn' });
+    expect(house.jobs.get(pausedId)).toMatchObject({ status: 'uploading', waitingFor: 'turn' });
     house.service.control.clearFaults();
-    const [one, two] = await Promise.all(
-      [paused, third].map((id) => house.until(id, (job) => job.uploadedAt !== null)),
+    const [firstJob, two] = await Promise.all(
+      [pausedId, third].map((id) => house.until(id, (job) => job.uploadedAt !== null)),
     );
-    expect(one?.uploadedAt).toBeLessThanOrEqual(two?.uploadedAt ?? 0);
+    expect(firstJob?.uploadedAt).toBeLessThanOrEqual(two?.uploadedAt ?? 0);
   });
 });

@@ -5,7 +5,7 @@ import { type House, hasStatus, historyTexts, openHouse } from './house.ts';
 let house: House;
 afterEach(() => house.close());
 
-/** Waits last until a retry is requested. */
+/** Waits end only on a request to retry. */
 const endlessPauses: Clock = {
   now: () => systemClock.now(),
   elapsed: () => systemClock.elapsed(),
@@ -17,24 +17,24 @@ it('reports silent storage without the old speed, and retries on request', async
   await house.service.control.closeStorage();
   const id = house.add(await house.source({ 'a.las': 3_000_000 }));
 
-  const waiting = await house.until(
+  const waitingJob = await house.until(
     id,
     ({ waitingFor, nextTryAt }) => waitingFor === 'network' && nextTryAt !== null,
   );
 
-  expect(waiting.error).toEqual({
+  expect(waitingJob.error).toEqual({
     code: 'storage-unreachable',
     subject: expect.stringContaining('127.0.0.1'),
     retryable: true,
   });
-  expect(waiting).toMatchObject({ bytesPerSecond: null, secondsLeft: null, concurrency: null });
-  expect(waiting.actions).toContain('try-now');
+  expect(waitingJob).toMatchObject({ bytesPerSecond: null, secondsLeft: null, concurrency: null });
+  expect(waitingJob.actions).toContain('try-now');
   expect(historyTexts(house, id).join()).not.toContain('ECONNREFUSED');
 
   await house.service.control.openStorage();
   await house.jobs.act(id, 'try-now');
 
-  const done = await house.until(id, hasStatus('complete'));
-  expect(done.nextTryAt).toBeNull();
-  expect(done.actions).not.toContain('try-now');
+  const completeJob = await house.until(id, hasStatus('complete'));
+  expect(completeJob.nextTryAt).toBeNull();
+  expect(completeJob.actions).not.toContain('try-now');
 });

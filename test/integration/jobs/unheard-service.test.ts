@@ -23,14 +23,18 @@ const steps: readonly (readonly [JobStatus, Pick<FaultMatch, 'method' | 'path'>]
   ['tiling', { method: 'GET', path: '^/v1/assets/\\d+$' }],
 ];
 
-const api = (match: Pick<FaultMatch, 'method' | 'path'>, action: FaultAction, times = 1000, after = 0) =>
-  house.service.control.addFault({ match: { room: 'api', ...match, times, after }, action });
+const api = (
+  match: Pick<FaultMatch, 'method' | 'path'>,
+  action: FaultAction,
+  times = 1000,
+  skippedCount = 0,
+) => house.service.control.addFault({ match: { room: 'api', ...match, times, after: skippedCount }, action });
 const assets = () => house.service.control.assets();
 const requestsTo = (path: RegExp) =>
   house.service.control.requests().filter((request) => path.test(request.path));
 
 describe('creating', () => {
-  it('leaves no second asset while assets can’t be listed', async () => {
+  it('creating: leaves no second asset while assets can’t be listed', async () => {
     api({ method: 'POST', path: '^/v1/assets$' }, { kind: 'cut-answer', afterBytes: 0 }, 1);
     api({ method: 'GET', path: '^/v1/assets$' }, status(200, page), 30);
     const id = house.add(await house.source({ 'a.gml': 500 }));
@@ -57,27 +61,27 @@ describe('creating', () => {
 
       const job = await house.until(id, hasStatus('failed'));
 
-      const [left] = assets();
+      const [leftAsset] = assets();
       expect(job.error).toMatchObject({
         code: 'creation-unusable',
-        subject: String(left?.id),
+        subject: String(leftAsset?.id),
         field: expect.stringContaining(why),
       });
       expect(job.error?.remote).toBeUndefined();
-      expect(historyTexts(house, id).join()).toContain(`Asset ${left?.id} was left behind`);
+      expect(historyTexts(house, id).join()).toContain(`Asset ${leftAsset?.id} was left behind`);
       expect(assets()).toHaveLength(1);
       expect(await house.service.control.objects()).toEqual([]);
     },
   );
 
-  it('waits for another sign-in before the first byte if this one can’t read assets', async () => {
+  it('creating: waits for another sign-in before the first byte if this one can’t read assets', async () => {
     await house.close();
     let scopes = ['assets:write'];
     house = await openHouse({}, { accounts: { serviceFor: () => clientWith(scopes) } });
     const id = house.add(await house.source({ 'a.gml': 500 }));
 
-    const waiting = await house.until(id, (job) => job.waitingFor === 'sign-in');
-    expect(waiting).toMatchObject({ status: 'uploading', error: { code: 'scope-missing' }, bytesDone: 0 });
+    const waitingJob = await house.until(id, (job) => job.waitingFor === 'sign-in');
+    expect(waitingJob).toMatchObject({ status: 'uploading', error: { code: 'scope-missing' }, bytesDone: 0 });
 
     scopes = ['assets:read', 'assets:write'];
     house.jobs.wake('me');
@@ -87,11 +91,11 @@ describe('creating', () => {
 });
 
 describe('completing and tiling', () => {
-  const gone = '{"code":"ResourceNotFound","message":"There is no such asset."}';
+  const goneBody = '{"code":"ResourceNotFound","message":"There is no such asset."}';
 
   it('G3: report the asset as gone after three such answers of the service in a row', async () => {
     const id = house.add(await house.source({ 'a.gml': 500 }));
-    api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(404, gone), 1000, 1);
+    api({ method: 'GET', path: '^/v1/assets/\\d+$' }, status(404, goneBody), 1000, 1);
 
     const job = await house.until(id, hasStatus('failed'));
 
@@ -108,12 +112,12 @@ it('G8: keeps jobs running when the clock jumps', async () => {
   house = await openHouse({}, { clock });
   for (const [step, match] of steps) {
     jumpMs = 0;
-    const after = requestsTo(new RegExp(match.path ?? '')).length;
+    const requestsAfter = requestsTo(new RegExp(match.path ?? '')).length;
     api(match, status(503), 5);
     const id = house.add(await house.source({ 'a.gml': 500 }));
     await house.until(
       id,
-      (job) => job.status === step && requestsTo(new RegExp(match.path ?? '')).length > after + 1,
+      (job) => job.status === step && requestsTo(new RegExp(match.path ?? '')).length > requestsAfter + 1,
     );
     jumpMs = step === 'creating' ? -400 * 24 * 3_600_000 : 400 * 24 * 3_600_000;
     await house.until(id, hasStatus('complete'));
@@ -133,7 +137,7 @@ function clientWith(scopes: readonly string[]) {
   });
 }
 
-/** The service, but for these fields in its answer to creating. */
+/** The service, with these fields changed in its answer to creating an asset. */
 function clientWithAnswer(change: Readonly<Record<string, object>>) {
   const token = house.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
   return createServiceClient({

@@ -1,6 +1,6 @@
 /**
- * A Tilelift without a window, to be killed: resumes its folder's journal or begins with the given source,
- * and prints a line of JSON for every confirmed part and at its end.
+ * A Tilelift without a window, to be killed. Resumes its folder's journal or begins with the given source,
+ * and prints a line of JSON for every confirmed part and at the end.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ const jobs = new Jobs({
     cipher: {
       available: () => true,
       encrypt: (plain) => Buffer.from(plain),
-      decrypt: (sealed) => sealed.toString(),
+      decrypt: (sealedBytes) => sealedBytes.toString(),
     },
   }),
   accounts: { serviceFor: () => api },

@@ -29,12 +29,12 @@ afterEach(async () => {
 });
 
 /**
- * The embedded storage by a name of this computer that isn't a loopback name: Tilelift treats it as any other
- * host.
+ * The embedded storage under a name of this computer that isn't a loopback name, so Tilelift treats it as a
+ * remote host.
  */
-const elsewhere = '[::ffff:127.0.0.1]';
+const otherAddress = '[::ffff:127.0.0.1]';
 
-/** The embedded service as one on the internet. */
+/** The embedded service, treated as a remote one. */
 const onTheInternet = 'https://api.tiles.example';
 const byItsPublicName: Fetch = async (input, init) => {
   const answer = await fetch(String(input).replace(onTheInternet, service.baseUrl), init);
@@ -45,11 +45,11 @@ const byItsPublicName: Fetch = async (input, init) => {
 const namingStorageElsewhere: Fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const text = await answer.text();
-  const changed = text.replace(/("endpoint":"http:\/\/)127\.0\.0\.1/, `$1${elsewhere}`);
+  const changed = text.replace(/("endpoint":"http:\/\/)127\.0\.0\.1/, `$1${otherAddress}`);
   return new Response(changed, { status: answer.status, headers: answer.headers });
 };
 
-/** One job for a service whose storage is spoken to without TLS, elsewhere. */
+/** Runs one job for a service whose storage is remote and unencrypted. */
 async function upload(
   policy: PolicyState,
   { fetch = namingStorageElsewhere, baseUrl = service.baseUrl, authUrl = service.authUrl } = {},
@@ -68,9 +68,9 @@ async function upload(
     body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
     acceptForecast: false,
   });
-  const reaches = (status: string) =>
+  const expectStatus = (status: string) =>
     expect.poll(() => composed.jobs.get(id)?.status, { timeout: 10_000 }).toBe(status);
-  return { jobs: composed.jobs, id, reaches };
+  return { jobs: composed.jobs, id, reaches: expectStatus };
 }
 
 const toStorage = () => service.control.requests().filter(({ room }) => room === 'storage');
@@ -81,9 +81,9 @@ const policyOf = (plainHttp: boolean): PolicyState => ({
 });
 
 describe('unencrypted storage', () => {
-  it('S32: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
-    const { jobs, id, reaches } = await upload(noPolicy);
-    await reaches('failed');
+  it('S32: unencrypted storage: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
+    const { jobs, id, reaches: expectStatus } = await upload(noPolicy);
+    await expectStatus('failed');
     expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
     const error = jobs.get(id)?.error;
     expect(error && errorAdvice(error)).toContain('Settings');
@@ -91,26 +91,26 @@ describe('unencrypted storage', () => {
 
     settings.update({ plainStorage: [service.baseUrl] });
     await jobs.act(id, 'try-again');
-    await reaches('complete');
+    await expectStatus('complete');
     expect(service.control.assets()).toHaveLength(1);
   });
 
-  it('receives no byte if only another service is allowed', async () => {
+  it('unencrypted storage: receives no byte if only another service is allowed', async () => {
     settings.update({ plainStorage: ['https://api.another.example'] });
-    const { reaches } = await upload(noPolicy);
-    await reaches('failed');
+    const { reaches: expectStatus } = await upload(noPolicy);
+    await expectStatus('failed');
     expect(toStorage()).toEqual([]);
   });
 
-  it('uploads to unencrypted storage of any service if the administrator allows it', async () => {
-    const { reaches } = await upload(policyOf(true));
-    await reaches('complete');
+  it('unencrypted storage: uploads to that of any service if the administrator allows it', async () => {
+    const { reaches: expectStatus } = await upload(policyOf(true));
+    await expectStatus('complete');
   });
 
-  it('S33: refuses unencrypted storage if the administrator forbids it, whatever the user has allowed', async () => {
+  it('S33: unencrypted storage: refuses it if the administrator forbids it, whatever the user has allowed', async () => {
     settings.update({ plainStorage: [service.baseUrl] });
-    const { reaches } = await upload(policyOf(false));
-    await reaches('failed');
+    const { reaches: expectStatus } = await upload(policyOf(false));
+    await expectStatus('failed');
     expect(toStorage()).toEqual([]);
   });
 });
@@ -120,15 +120,19 @@ describe('storage on this computer', () => {
     ['the user', noPolicy],
     ['the administrator', policyOf(true)],
   ])(
-    'S34: receives no byte for a service on the internet, although %s allows unencrypted storage',
+    'S34: storage on this computer: receives no byte for a service on the internet, although %s allows unencrypted storage',
     async (_, policy) => {
       settings.update({ plainStorage: [onTheInternet] });
-      const { jobs, id, reaches } = await upload(policy, {
+      const {
+        jobs,
+        id,
+        reaches: expectStatus,
+      } = await upload(policy, {
         fetch: byItsPublicName,
         baseUrl: onTheInternet,
         authUrl: onTheInternet,
       });
-      await reaches('failed');
+      await expectStatus('failed');
       expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
       expect(toStorage()).toEqual([]);
     },

@@ -14,20 +14,20 @@ import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { composeForTest } from '../compose-for-test.ts';
 
 const path = '/etc/tilelift/policy.json';
-let [office, other]: EmbeddedService[] = [];
+let [office, otherService]: EmbeddedService[] = [];
 let folder: string;
 let settings: ReturnType<typeof settingsInMemory>;
 let tilelift: Tilelift | null = null;
 
 beforeEach(async () => {
-  [office, other] = [await startEmbeddedService(), await startEmbeddedService({ tilingMs: 30 })];
+  [office, otherService] = [await startEmbeddedService(), await startEmbeddedService({ tilingMs: 30 })];
   folder = temporaryFolder();
   settings = settingsInMemory();
 });
 afterEach(async () => {
   await quit();
   await office?.stop();
-  await other?.stop();
+  await otherService?.stop();
 });
 
 const addressOf = (service: EmbeddedService | undefined) => ({
@@ -52,7 +52,7 @@ async function quit(): Promise<void> {
 }
 
 /**
- * One start of the program under a policy; the one before it ends. `answers`: the person allows it in the
+ * Starts the program under a policy after ending the previous one. `answers`: the user allows it in the
  * browser.
  */
 async function launch(policy: PolicyState, answers = true): Promise<Tilelift> {
@@ -75,84 +75,84 @@ const registrationsAt = (service: EmbeddedService | undefined) =>
   requestsTo(service).filter(({ path: requestPath }) => requestPath.startsWith('/oauth/register')).length;
 
 describe('policy that allows only the office’s service', () => {
-  it('rejects a sign-in elsewhere before any request, by browser and token', async () => {
+  it('policy that allows only the office’s service: rejects a sign-in elsewhere before any request, by browser and token', async () => {
     const { accounts } = await launch(onlyOffice());
-    const token = other?.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']) ?? '';
-    await expect(accounts.signIn(addressOf(other))).rejects.toMatchObject(notAllowed);
-    await expect(accounts.useAccessToken(addressOf(other), token)).rejects.toMatchObject(notAllowed);
-    const disguised = { ...addressOf(office), authUrl: other?.authUrl ?? '' };
-    await expect(accounts.signIn(disguised)).rejects.toMatchObject(notAllowed);
-    expect(requestsTo(other)).toEqual([]);
+    const token = otherService?.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']) ?? '';
+    await expect(accounts.signIn(addressOf(otherService))).rejects.toMatchObject(notAllowed);
+    await expect(accounts.useAccessToken(addressOf(otherService), token)).rejects.toMatchObject(notAllowed);
+    const disguisedService = { ...addressOf(office), authUrl: otherService?.authUrl ?? '' };
+    await expect(accounts.signIn(disguisedService)).rejects.toMatchObject(notAllowed);
+    expect(requestsTo(otherService)).toEqual([]);
     expect(accounts.state()).toEqual({ kind: 'signed-out', error: null });
     await accounts.signIn(addressOf(office));
     expect(accounts.state()).toMatchObject({ kind: 'signed-in' });
   });
 
-  it('disables a stored account of another service, reports it, and restores it when allowed', async () => {
+  it('policy that allows only the office’s service: disables a stored account of another service, reports it, and restores it when allowed', async () => {
     const previousRun = await launch(noPolicy);
     await previousRun.accounts.signIn(addressOf(office));
-    await previousRun.accounts.signIn(addressOf(other));
-    const requestCount = requestsTo(other).length;
-    const registered = registrationsAt(office);
+    await previousRun.accounts.signIn(addressOf(otherService));
+    const requestCount = requestsTo(otherService).length;
+    const registrationCount = registrationsAt(office);
 
     const { accounts } = await launch(onlyOffice());
-    await expect.poll(() => registrationsAt(office)).toBe(registered + 1);
+    await expect.poll(() => registrationsAt(office)).toBe(registrationCount + 1);
     const officeId = accountIdOf(office?.baseUrl ?? '');
-    const otherId = accountIdOf(other?.baseUrl ?? '');
+    const otherId = accountIdOf(otherService?.baseUrl ?? '');
     expect(accounts.state()).toMatchObject({ account: { id: officeId }, error: notAllowed });
     expect(accounts.accounts().map(({ id }) => id)).toEqual([officeId]);
     expect(() => accounts.switchTo(otherId)).toThrow(expect.objectContaining({ code: 'not-signed-in' }));
     expect(() => accounts.serviceFor(otherId)).toThrow(expect.objectContaining(notAllowed));
-    expect(requestsTo(other)).toHaveLength(requestCount);
+    expect(requestsTo(otherService)).toHaveLength(requestCount);
 
-    const after = await launch(noPolicy);
-    expect(after.accounts.accounts().map(({ id }) => id)).toEqual(
+    const nextStart = await launch(noPolicy);
+    expect(nextStart.accounts.accounts().map(({ id }) => id)).toEqual(
       expect.arrayContaining([officeId, otherId]),
     );
   });
 
-  it('holds an upload to another service’s storage with its progress until it is allowed', async () => {
+  it('policy that allows only the office’s service: holds an upload to another service’s storage with its progress until it is allowed', async () => {
     const source = join(folder, 'Town');
     await mkdir(source);
     await writeFile(join(source, 'town.gml'), '<CityModel/>');
-    other?.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
+    otherService?.control.addFault({ match: { room: 'storage' }, action: { kind: 'hold' } });
     const previousRun = await launch(noPolicy);
-    await previousRun.accounts.signIn(addressOf(other));
+    await previousRun.accounts.signIn(addressOf(otherService));
     const id = previousRun.jobs.add({
-      accountId: accountIdOf(other?.baseUrl ?? ''),
+      accountId: accountIdOf(otherService?.baseUrl ?? ''),
       paths: [source],
       body: { name: 'Town', type: '3DTILES', options: { sourceType: 'CITYGML' } },
       acceptForecast: false,
     });
-    const sent = () => requestsTo(other).filter(({ room }) => room === 'storage').length;
-    await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(0);
+    const countSent = () => requestsTo(otherService).filter(({ room }) => room === 'storage').length;
+    await expect.poll(countSent, { timeout: 20_000 }).toBeGreaterThan(0);
     await quit();
-    other?.control.clearFaults();
-    const requestCount = requestsTo(other).length;
+    otherService?.control.clearFaults();
+    const requestCount = requestsTo(otherService).length;
 
     const restricted = await launch(onlyOffice());
     await expect.poll(() => restricted.jobs.get(id)?.waitingFor, { timeout: 20_000 }).toBe('sign-in');
     expect(restricted.jobs.get(id)).toMatchObject({ status: 'uploading', error: notAllowed });
-    expect(requestsTo(other)).toHaveLength(requestCount);
+    expect(requestsTo(otherService)).toHaveLength(requestCount);
 
-    const after = await launch(noPolicy);
-    await expect.poll(() => after.jobs.get(id)?.status, { timeout: 20_000 }).toBe('complete');
-    expect(other?.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
+    const nextStart = await launch(noPolicy);
+    await expect.poll(() => nextStart.jobs.get(id)?.status, { timeout: 20_000 }).toBe('complete');
+    expect(otherService?.control.assets()).toMatchObject([{ name: 'Town', status: 'COMPLETE' }]);
   }, 60_000);
 
-  it('doesn’t resume an earlier sign-in to another service', async () => {
+  it('policy that allows only the office’s service: doesn’t resume an earlier sign-in to another service', async () => {
     const previousRun = await launch(noPolicy, false);
-    await previousRun.accounts.signIn(addressOf(other));
+    await previousRun.accounts.signIn(addressOf(otherService));
     expect(previousRun.accounts.state().kind).toBe('waiting-for-browser');
-    const requestCount = requestsTo(other).length;
+    const requestCount = requestsTo(otherService).length;
     const { accounts } = await launch(onlyOffice());
     expect(accounts.state().kind).toBe('signed-out');
-    expect(requestsTo(other)).toHaveLength(requestCount);
+    expect(requestsTo(otherService)).toHaveLength(requestCount);
   });
 });
 
 describe('unreadable policy', () => {
-  it('disables all accounts and sign-ins and says why', async () => {
+  it('unreadable policy: disables all accounts and sign-ins and says why', async () => {
     const previousRun = await launch(noPolicy);
     await previousRun.accounts.signIn(addressOf(office));
     const requestCount = requestsTo(office).length;
@@ -162,12 +162,14 @@ describe('unreadable policy', () => {
     expect(requestsTo(office)).toHaveLength(requestCount);
   });
 
-  it('stops all watching and keeps the rules', async () => {
+  it('unreadable policy: stops all watching and keeps the rules', async () => {
     const { watch } = await launch(unusable);
     await expect(watch.save(aWatchRule({ folder }), true)).rejects.toMatchObject({ code: 'policy-not-json' });
     settings.update({ watchRules: [aWatchRule({ folder })] });
-    const again = await launch(unusable);
-    await expect.poll(() => again.watch.rules()[0]?.state).toBe('paused');
-    expect(again.watch.rules()).toMatchObject([{ notice: { code: 'policy-not-json' }, rule: { on: true } }]);
+    const nextStart = await launch(unusable);
+    await expect.poll(() => nextStart.watch.rules()[0]?.state).toBe('paused');
+    expect(nextStart.watch.rules()).toMatchObject([
+      { notice: { code: 'policy-not-json' }, rule: { on: true } },
+    ]);
   });
 });

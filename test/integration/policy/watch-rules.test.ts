@@ -18,7 +18,7 @@ const path = '/etc/tilelift/policy.json';
 const id = policyRuleId('office');
 let service: EmbeddedService;
 let folder: string;
-let incoming: string;
+let incomingFolder: string;
 let settings: ReturnType<typeof settingsInMemory>;
 let cipher: ReturnType<typeof testCipher>;
 let tilelift: Tilelift;
@@ -27,8 +27,8 @@ let isRunning = false;
 beforeEach(async () => {
   service = await startEmbeddedService({ tilingMs: 30 });
   folder = temporaryFolder();
-  incoming = join(folder, 'incoming');
-  await mkdir(incoming);
+  incomingFolder = join(folder, 'incoming');
+  await mkdir(incomingFolder);
   settings = settingsInMemory();
   cipher = testCipher();
 });
@@ -42,7 +42,7 @@ async function stop() {
   isRunning = false;
 }
 
-/** Stops, and starts again under this policy. */
+/** Restarts under this policy. */
 async function startUnder(policy: PolicyState): Promise<void> {
   await stop();
   tilelift = composeForTest(join(folder, 'user-data'), {
@@ -62,11 +62,11 @@ async function signIn(): Promise<void> {
 }
 
 const { accountId: _, on: __, ...plain } = aWatchRule({ folder: '/' });
-/** As an administrator writes it. */
+/** A rule in the administrator's notation. */
 const ruleWith = (change: object = {}) => ({
   ...plain,
   id: 'office',
-  folder: incoming,
+  folder: incomingFolder,
   service: service.baseUrl,
   unit: { kind: 'files', patterns: ['*.bin'] },
   ...change,
@@ -77,20 +77,20 @@ const policyWith = (watchRules: readonly object[], isProtected = true) =>
     async () => ({ text: JSON.stringify({ watchRules }, null, 2), isProtected }),
     async () => null,
   );
-const write = (name: string) => writeFile(join(incoming, name), `the bytes of ${name}`);
+const write = (name: string) => writeFile(join(incomingFolder, name), `the bytes of ${name}`);
 const rules = () => tilelift.watch.rules();
 const rule = () => rules().find((candidate) => candidate.rule.id === id);
 const names = () => service.control.assets().map(({ name }) => name);
 const patience = { timeout: 20_000, interval: 20 };
-const until = (condition: () => unknown) => expect.poll(condition, patience);
+const waitUntil = (condition: () => unknown) => expect.poll(condition, patience);
 const isTaken = (name: string) =>
-  until(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
+  waitUntil(() => tilelift.watch.sources(id).find((source) => source.path === name)?.state).toBe('complete');
 
 describe('policy rule', () => {
-  it('creates a policy rule at the start, waits for a sign-in to its service, and skips existing files', async () => {
+  it('policy rule: is created at the start, waits for a sign-in to its service, and skips existing files', async () => {
     await write('old.bin');
     await startUnder(await policyWith([ruleWith()]));
-    await until(() => rule()?.notice?.code).toBe('watch-account-missing');
+    await waitUntil(() => rule()?.notice?.code).toBe('watch-account-missing');
     expect(rule()).toMatchObject({
       locked: true,
       rule: { on: true, accountId: accountIdOf(service.baseUrl) },
@@ -102,32 +102,32 @@ describe('policy rule', () => {
     expect(names()).toEqual(['new']);
   });
 
-  it('gets the account that signs in if it names no service, and keeps it', async () => {
+  it('policy rule: gets the account that signs in if it names no service, and keeps it', async () => {
     await startUnder(await policyWith([ruleWith({ service: undefined })]));
-    await until(() => rules().map(({ notice }) => notice?.code)).toEqual(['policy-rule-no-account']);
+    await waitUntil(() => rules().map(({ notice }) => notice?.code)).toEqual(['policy-rule-no-account']);
     await signIn();
-    await until(() => rule()?.state).toBe('watching');
+    await waitUntil(() => rule()?.state).toBe('watching');
     expect(rule()?.rule.accountId).toBe(accountIdOf(service.baseUrl));
   });
 
-  it('changes and removes a rule with the policy, and keeps its ledger', async () => {
+  it('policy rule: changes and removes a rule with the policy, and keeps its ledger', async () => {
     await startUnder(await policyWith([ruleWith()]));
     await signIn();
-    await until(() => rule()?.state).toBe('watching');
+    await waitUntil(() => rule()?.state).toBe('watching');
     await write('one.bin');
     await isTaken('one.bin');
 
     await startUnder(await policyWith([ruleWith({ name: 'Anew', description: 'By the office' })]));
-    await until(() => rule()?.rule.name).toBe('Anew');
+    await waitUntil(() => rule()?.rule.name).toBe('Anew');
     await write('two.bin');
     await isTaken('two.bin');
 
     await startUnder(noPolicy);
-    await until(() => rules()).toEqual([]);
+    await waitUntil(() => rules()).toEqual([]);
     expect(settings.get().watchRules).toEqual([]);
 
     await startUnder(await policyWith([ruleWith()]));
-    await until(() => rule()?.state).toBe('watching');
+    await waitUntil(() => rule()?.state).toBe('watching');
     await write('three.bin');
     await isTaken('three.bin');
     expect(tilelift.watch.sources(id).map(({ path: source, state }) => [source, state])).toEqual([
@@ -138,16 +138,16 @@ describe('policy rule', () => {
     expect(names().toSorted()).toEqual(['one', 'three', 'two']);
   });
 
-  it('pauses with the location of its fault until that is fixed, without affecting other rules', async () => {
+  it('policy rule: pauses with the location of its fault until that is fixed, without affecting other rules', async () => {
     const otherFolder = join(folder, 'beside');
     await mkdir(otherFolder);
-    const other = ruleWith({ id: 'beside', folder: otherFolder });
-    await startUnder(await policyWith([ruleWith(), other]));
+    const otherRule = ruleWith({ id: 'beside', folder: otherFolder });
+    await startUnder(await policyWith([ruleWith(), otherRule]));
     await signIn();
-    await until(() => rules().map(({ state }) => state)).toEqual(['watching', 'watching']);
+    await waitUntil(() => rules().map(({ state }) => state)).toEqual(['watching', 'watching']);
 
-    await startUnder(await policyWith([ruleWith({ settleSeconds: 'soon' }), other]));
-    await until(() => rules().map(({ state }) => state)).toEqual(['suspended', 'watching']);
+    await startUnder(await policyWith([ruleWith({ settleSeconds: 'soon' }), otherRule]));
+    await waitUntil(() => rules().map(({ state }) => state)).toEqual(['suspended', 'watching']);
     const fault = expect.stringMatching(
       /watchRules\[0\]\.settleSeconds \(\/etc\/tilelift\/policy\.json:\d+:\d+\)/,
     );
@@ -155,67 +155,67 @@ describe('policy rule', () => {
     expect(tilelift.notices).toMatchObject([{ code: 'policy-rules-faulty', subject: { names: [fault] } }]);
     await write('meanwhile.bin');
     await writeFile(join(otherFolder, 'beside.bin'), 'the bytes of beside.bin');
-    await until(names).toEqual(['beside']);
+    await waitUntil(names).toEqual(['beside']);
     expect(tilelift.watch.sources(id)).toEqual([]);
 
-    await startUnder(await policyWith([ruleWith(), other]));
+    await startUnder(await policyWith([ruleWith(), otherRule]));
     await isTaken('meanwhile.bin');
   });
 
-  it('waits for its folder and says so', async () => {
-    await rm(incoming, { recursive: true });
+  it('policy rule: waits for its folder and says so', async () => {
+    await rm(incomingFolder, { recursive: true });
     await startUnder(await policyWith([ruleWith()]));
-    await until(() => rule()?.notice?.code).toBe('watch-folder-missing');
+    await waitUntil(() => rule()?.notice?.code).toBe('watch-folder-missing');
     expect(rule()).toMatchObject({ state: 'suspended', locked: true });
-    await mkdir(incoming);
+    await mkdir(incomingFolder);
     await write('old.bin');
-    await until(() => rule()?.notice?.code).toBe('watch-account-missing');
+    await waitUntil(() => rule()?.notice?.code).toBe('watch-account-missing');
     expect(tilelift.watch.sources(id)).toMatchObject([{ path: 'old.bin', state: 'skipped' }]);
   });
 
-  it('S91: refuses the user’s changes, pauses and removal of a policy rule', async () => {
+  it('S91: policy rule: refuses the user’s changes, pauses and removal of a policy rule', async () => {
     await startUnder(await policyWith([ruleWith()]));
-    await until(() => rule()?.state).toBe('watching');
+    await waitUntil(() => rule()?.state).toBe('watching');
     const storedRules = settings.get().watchRules;
     const { watch } = tilelift;
-    const refused = expect.objectContaining({ code: 'set-by-policy', subject: path });
-    await expect(watch.save(aWatchRule({ id, folder: incoming }), true)).rejects.toEqual(refused);
-    expect(() => watch.remove(id)).toThrow(refused);
-    expect(() => watch.setOn(id, false)).toThrow(refused);
+    const refusedError = expect.objectContaining({ code: 'set-by-policy', subject: path });
+    await expect(watch.save(aWatchRule({ id, folder: incomingFolder }), true)).rejects.toEqual(refusedError);
+    expect(() => watch.remove(id)).toThrow(refusedError);
+    expect(() => watch.setOn(id, false)).toThrow(refusedError);
     expect(settings.get().watchRules).toEqual(storedRules);
   });
 });
 
 describe('paused policy rule', () => {
-  it('ignores the user’s resume while the policy pauses it, but resumes after a lost ledger', async () => {
+  it('paused policy rule: ignores the user’s resume while the policy pauses it, but resumes after a lost ledger', async () => {
     await startUnder(await policyWith([ruleWith({ on: false })]));
-    await until(() => rule()?.state).toBe('paused');
+    await waitUntil(() => rule()?.state).toBe('paused');
     expect(rule()?.mayGoOn).toBe(false);
     expect(() => tilelift.watch.setOn(id, true)).toThrow(expect.objectContaining({ code: 'set-by-policy' }));
 
     await startUnder(await policyWith([ruleWith()]));
-    await until(() => rule()?.state).toBe('watching');
+    await waitUntil(() => rule()?.state).toBe('watching');
     await stop();
     await rm(join(folder, 'user-data', 'journal.db'));
     await startUnder(await policyWith([ruleWith()]));
     expect(rule()).toMatchObject({ state: 'paused', mayGoOn: true });
     tilelift.watch.setOn(id, true);
-    await until(() => rule()?.state).toBe('watching');
+    await waitUntil(() => rule()?.state).toBe('watching');
   });
 });
 
 describe('policy that others could have written', () => {
-  it('S90: creates no rule and pauses rules created earlier', async () => {
+  it('S90: policy that others could have written: creates no rule and pauses rules created earlier', async () => {
     await startUnder(await policyWith([ruleWith()], false));
     expect(tilelift.notices).toMatchObject([{ code: 'policy-unprotected' }]);
     expect(rules()).toEqual([]);
 
     await startUnder(await policyWith([ruleWith()]));
-    await until(() => rule()?.state).toBe('watching');
+    await waitUntil(() => rule()?.state).toBe('watching');
     await startUnder(
       await policyWith([ruleWith({ receiptFile: { kind: 'folder', folder: '/tmp' } })], false),
     );
-    await until(() => rule()?.state).toBe('paused');
+    await waitUntil(() => rule()?.state).toBe('paused');
     expect(rule()).toMatchObject({ rule: { receiptFile: { kind: 'none' } } });
     expect(rule()?.notice?.code).toBe('policy-unprotected');
   });

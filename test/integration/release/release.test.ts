@@ -9,15 +9,21 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 const project = join(import.meta.dirname, '..', '..', '..');
 
 let root: string;
-let said: string[];
+let printedTexts: string[];
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-const order = (wanted: string, dryRun = false) =>
-  release({ root, wanted, date: '2026-02-03', dryRun, say: (line) => said.push(line) });
+const order = (wantedVersion: string, dryRun = false) =>
+  release({
+    root,
+    wanted: wantedVersion,
+    date: '2026-02-03',
+    dryRun,
+    say: (line) => printedTexts.push(line),
+  });
 
 beforeEach(async () => {
-  said = [];
+  printedTexts = [];
   root = temporaryFolder();
 });
 
@@ -36,7 +42,7 @@ describe('a release', () => {
     git('commit', '--quiet', '--message', 'Begin');
   });
 
-  it('is one commit with a tag: version, lock file and changelog agree, and no package gets another version', () => {
+  it('a release is one commit with a tag: version, lock file and changelog agree, and no package gets another version', () => {
     const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) => JSON.parse(read(file)));
     order('9.0.0');
     expect(read('package.json')).toBe(asText({ ...manifest, version: '9.0.0' }));
@@ -48,20 +54,20 @@ describe('a release', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is refused while something is not committed, with nothing changed', () => {
+  it('a release is refused if something is not committed, with nothing changed', () => {
     writeFileSync(join(root, 'new.txt'), 'new');
     expect(() => order('patch')).toThrow('not committed');
     expect(git('log', '--format=%s').trim()).toBe('Begin');
     expect(git('status', '--porcelain').trim()).toBe('?? new.txt');
   });
 
-  it('is refused where its tag is there, with nothing changed', () => {
+  it('a release is refused if its tag exists, with nothing changed', () => {
     git('tag', 'v9.0.0');
     expect(() => order('9.0.0')).toThrow('v9.0.0');
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is refused while an address is a placeholder, with nothing changed', () => {
+  it('a release is refused if an address is a placeholder, with nothing changed', () => {
     writeFileSync(join(root, 'SECURITY.md'), '# Security\n\nWrite to security@tilelift.invalid.\n');
     git('add', '.');
     git('commit', '--quiet', '--message', 'Add an address');
@@ -70,22 +76,22 @@ describe('a release', () => {
     expect(git('tag', '--list')).toBe('');
   });
 
-  it('is only reported on a dry run', () => {
+  it('a release is only reported on a dry run', () => {
     order('9.0.0', true);
-    expect(said.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
+    expect(printedTexts.join('\n')).toContain('→ 9.0.0, 2026-02-03\n\n- Faster.');
     expect(git('tag', '--list')).toBe('');
     expect(git('status', '--porcelain')).toBe('');
   });
 });
 
 describe('what goes out with the installers', () => {
-  it('has checksums that sha256sum agrees with, of files alone', async () => {
+  it('what goes out with the installers has checksums that sha256sum agrees with, of files alone', async () => {
     writeFileSync(join(root, 'a.deb'), 'a');
     writeFileSync(join(root, 'Setup 1.exe'), 'b');
     writeFileSync(join(root, 'builder-debug.yml'), 'c');
     mkdirSync(join(root, 'linux-unpacked'));
     expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
-    // Written again, they don't count themselves.
+    // The second run doesn't include the checksum file itself.
     expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
     expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: root, encoding: 'utf8' })).toBe(
       'Setup 1.exe: OK\na.deb: OK\n',

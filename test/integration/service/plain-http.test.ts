@@ -7,13 +7,14 @@ import { manualClock } from '../../unit/account/stand-ins.ts';
 
 let server: Server;
 let port: number;
-const received: { readonly url: string; readonly authorization: string; readonly body: string }[] = [];
+const receivedRequests: { readonly url: string; readonly authorization: string; readonly body: string }[] =
+  [];
 beforeEach(async () => {
-  received.length = 0;
+  receivedRequests.length = 0;
   server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    received.push({
+    receivedRequests.push({
       url: `${request.headers.host}${request.url}`,
       authorization: `${request.headers.authorization}`,
       body,
@@ -25,15 +26,15 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-const here = { address: '127.0.0.1', family: 4 };
+const loopbackAddress = { address: '127.0.0.1', family: 4 };
 const attacker = { address: '203.0.113.9', family: 4 };
 
-/** Sends a request with a token to a name whose addresses are those of each resolution in turn. */
-function sendTo(host: string, ...resolutions: readonly (readonly (typeof here)[])[]) {
-  const asked: string[] = [];
+/** Sends a request with a token to a name that resolves to the next addresses each time. */
+function sendTo(host: string, ...resolutions: readonly (readonly (typeof loopbackAddress)[])[]) {
+  const resolvedNames: string[] = [];
   const resolve = async (name: string) => {
-    asked.push(name);
-    return resolutions[asked.length - 1] ?? [];
+    resolvedNames.push(name);
+    return resolutions[resolvedNames.length - 1] ?? [];
   };
   const network = {
     fetch: fetchPrivately(() => Promise.reject(new Error('sent by the way of other requests')), resolve),
@@ -46,44 +47,49 @@ function sendTo(host: string, ...resolutions: readonly (readonly (typeof here)[]
       headers: { authorization: 'Bearer secret' },
       ...(method === 'POST' ? { body: '{"name":"Town"}' } : {}),
     });
-  return { send, asked };
+  return { send, asked: resolvedNames };
 }
 
 describe('http to a service in a private network', () => {
-  it('sends the request to the address that was checked and returns the response', async () => {
-    const { send } = sendTo('ion.internal', [here]);
+  it('http to a service in a private network: sends the request to the address that was checked and returns the response', async () => {
+    const { send } = sendTo('ion.internal', [loopbackAddress]);
     expect(await send()).toMatchObject({ status: 201, text: 'answer', link: '<next>; rel="next"' });
-    expect(received).toEqual([
+    expect(receivedRequests).toEqual([
       { url: `ion.internal:${port}/v1/assets`, authorization: 'Bearer secret', body: '{"name":"Town"}' },
     ]);
   });
 
-  it('S155: sends nothing once the name is rebound to an address of the internet', async () => {
-    const { send, asked } = sendTo('ion.internal', [here], [attacker], [here, attacker]);
+  it('S155: http to a service in a private network: sends nothing once the name is rebound to an address of the internet', async () => {
+    const { send, asked: resolvedNames } = sendTo(
+      'ion.internal',
+      [loopbackAddress],
+      [attacker],
+      [loopbackAddress, attacker],
+    );
     await send('GET');
     for (const _ of [1, 2])
       await expect(send('GET')).rejects.toMatchObject({
         code: 'service-not-private',
         subject: `http://ion.internal:${port}`,
       });
-    expect(asked).toHaveLength(3);
-    expect(received).toHaveLength(1);
+    expect(resolvedNames).toHaveLength(3);
+    expect(receivedRequests).toHaveLength(1);
   });
 
-  it('leaves https and names of this computer to the usual way', async () => {
-    const sent: string[] = [];
+  it('http to a service in a private network: leaves https and names of this computer to the usual way', async () => {
+    const sentTokens: string[] = [];
     const fetch = fetchPrivately(async (input) => {
-      sent.push(String(input));
+      sentTokens.push(String(input));
       return new Response();
     });
     for (const address of ['https://ion.internal', 'http://127.0.0.1:1', 'http://localhost:1'])
       await fetch(address);
-    expect(sent).toHaveLength(3);
+    expect(sentTokens).toHaveLength(3);
   });
 });
 
 it('S151: checkPlainAddresses() refuses a sign-in page whose name leads to the internet', async () => {
-  const resolve = async (name: string) => [name === 'ion.internal' ? here : attacker];
+  const resolve = async (name: string) => [name === 'ion.internal' ? loopbackAddress : attacker];
   const pair = { baseUrl: 'http://ion.internal:8080', authUrl: 'http://ion.internal' };
   await checkPlainAddresses(pair, resolve);
   await checkPlainAddresses({ ...pair, authUrl: 'https://sign-in.example' }, resolve);

@@ -37,8 +37,15 @@ function clientAt({ baseUrl, authUrl }: EmbeddedService, token: string) {
 const fullClient = () => clientWith('assets:list', 'assets:read', 'assets:write');
 const onCreation = (action: Fault['action']) =>
   service.control.addFault({ match: { room: 'api', method: 'POST', path: '/v1/assets$' }, action });
-/** Any S3 client will do (contract 4.7). */
-async function put({ endpoint, bucket, prefix, accessKey, secretAccessKey, sessionToken }: UploadLocation) {
+/** Any S3 client may be used (contract 4.7). */
+async function putObject({
+  endpoint,
+  bucket,
+  prefix,
+  accessKey,
+  secretAccessKey,
+  sessionToken,
+}: UploadLocation) {
   const s3 = new S3Client({
     region: 'us-east-1',
     forcePathStyle: true,
@@ -56,35 +63,35 @@ const catchError = (call: Promise<unknown>) =>
   );
 
 describe('service client', () => {
-  it('creates an asset, reports it as uploaded and reads it until its end', async () => {
+  it('the service client creates an asset, reports it as uploaded and reads it until its end', async () => {
     const client = fullClient();
     const { asset, uploadLocation, onComplete } = await client.createAsset(body);
     expect(asset).toMatchObject({ name: 'Berlin', type: '3DTILES', status: 'AWAITING_FILES', bytes: 0 });
     expect(asset.attribution).toBe('© Survey');
     expect(service.control.optionsOf(asset.id)).toEqual({ sourceType: 'CITYGML', clampToTerrain: true });
     expect(uploadLocation).toMatchObject({ endpoint: service.storageUrl, prefix: `sources/${asset.id}/` });
-    const listed = await client.listAssets();
-    expect(listed.map(({ id }) => id)).toContain(asset.id);
+    const listedAssets = await client.listAssets();
+    expect(listedAssets.map(({ id }) => id)).toContain(asset.id);
     await expect(client.completeUpload(onComplete)).rejects.toMatchObject({
       code: 'request-refused',
       remote: { status: 400, code: 'NoFiles' },
     });
-    await put(uploadLocation);
+    await putObject(uploadLocation);
     await client.completeUpload(onComplete);
     await vi.waitFor(async () => expect((await client.readAsset(asset.id)).status).toBe('COMPLETE'));
   });
 
-  it('reads where a tiled asset is streamed from, or null if the service doesn’t say', async () => {
-    const further = await startEmbeddedService({ beyondContract: true });
-    onTestFinished(() => further.stop());
-    const client = clientAt(further, further.control.makeAccessToken(['assets:read']));
-    const id = further.control.seedAsset({ name: 'Town', type: '3DTILES', attribution: '© <Survey>' });
+  it('the service client reads where a tiled asset is streamed from, or null if the service doesn’t say', async () => {
+    const extendedService = await startEmbeddedService({ beyondContract: true });
+    onTestFinished(() => extendedService.stop());
+    const client = clientAt(extendedService, extendedService.control.makeAccessToken(['assets:read']));
+    const id = extendedService.control.seedAsset({ name: 'Town', type: '3DTILES', attribution: '© <Survey>' });
     expect(await client.readEndpoint(id)).toMatchObject({
       type: '3DTILES',
-      url: `${further.baseUrl}/tiles/${id}/tileset.json`,
+      url: `${extendedService.baseUrl}/tiles/${id}/tileset.json`,
       attributions: ['© &lt;Survey&gt;'],
     });
-    further.control.addFault({
+    extendedService.control.addFault({
       match: { room: 'api', method: 'GET', path: `/assets/${id}/endpoint` },
       action: { kind: 'status', status: 200, body: '{"type":"3DTILES","options":{"url":"elsewhere"}}' },
     });
@@ -93,29 +100,29 @@ describe('service client', () => {
     expect(await fullClient().readEndpoint(other)).toBeNull();
   });
 
-  it('edits and deletes an asset, and says if the service can’t', async () => {
-    const further = await startEmbeddedService({ beyondContract: true });
-    onTestFinished(() => further.stop());
-    const token = further.control.makeAccessToken(['assets:read', 'assets:write']);
-    const client = clientAt(further, token);
-    const id = further.control.seedAsset({ name: 'Old', type: 'TERRAIN', description: 'kept' });
+  it('the service client edits and deletes an asset, and says if the service can’t', async () => {
+    const extendedService = await startEmbeddedService({ beyondContract: true });
+    onTestFinished(() => extendedService.stop());
+    const token = extendedService.control.makeAccessToken(['assets:read', 'assets:write']);
+    const client = clientAt(extendedService, token);
+    const id = extendedService.control.seedAsset({ name: 'Old', type: 'TERRAIN', description: 'kept' });
     expect(await client.editAsset(id, { name: 'New' })).toMatchObject({ name: 'New', description: 'kept' });
     await client.deleteAsset(id);
-    expect(further.control.assets().some((asset) => asset.id === id)).toBe(false);
+    expect(extendedService.control.assets().some((asset) => asset.id === id)).toBe(false);
     await expect(client.deleteAsset(id)).rejects.toMatchObject({ code: 'asset-not-found' });
 
-    const other = service.control.seedAsset({ name: 'Old', type: 'TERRAIN' });
+    const otherAsset = service.control.seedAsset({ name: 'Old', type: 'TERRAIN' });
     const unsupported = { code: 'change-unsupported', retryable: false };
-    await expect(fullClient().editAsset(other, { name: 'New' })).rejects.toMatchObject(unsupported);
+    await expect(fullClient().editAsset(otherAsset, { name: 'New' })).rejects.toMatchObject(unsupported);
     for (const status of [404, 405, 501]) {
       const match = { room: 'api', method: 'DELETE' } as const;
       service.control.addFault({ match, action: { kind: 'status', status, body: '<html>' } });
-      await expect(fullClient().deleteAsset(other)).rejects.toMatchObject(unsupported);
+      await expect(fullClient().deleteAsset(otherAsset)).rejects.toMatchObject(unsupported);
     }
   });
 
   it.each([0, 40])(
-    'marks a creation answered with %i bytes as possibly arrived and doesn’t repeat it',
+    'the service client marks a creation answered with %i bytes as possibly arrived and doesn’t repeat it',
     async (afterBytes) => {
       onCreation({ kind: 'cut-answer', afterBytes });
       const error = await catchError(fullClient().createAsset(body));
@@ -125,7 +132,7 @@ describe('service client', () => {
     },
   );
 
-  it('marks a creation without an answer as possibly arrived after five minutes', async () => {
+  it('the service client marks a creation without an answer as possibly arrived after five minutes', async () => {
     onCreation({ kind: 'stall' });
     const call = catchError(fullClient().createAsset(body));
     await vi.waitFor(() => expect(clock.sleepers()).toBe(1));
@@ -135,18 +142,18 @@ describe('service client', () => {
     expect(mayHaveArrived(error)).toBe(true);
   });
 
-  it('S146: sends no token to the target of a redirect', async () => {
-    const elsewhere = await startEmbeddedService();
+  it('S146: the service client sends no token to the target of a redirect', async () => {
+    const otherService = await startEmbeddedService();
     try {
-      const headers = { location: `${elsewhere.baseUrl}/v1/assets` };
+      const headers = { location: `${otherService.baseUrl}/v1/assets` };
       service.control.addFault({
         match: { room: 'api', path: '/v1/assets' },
         action: { kind: 'status', status: 307, headers },
       });
       await expect(fullClient().listAssets()).rejects.toMatchObject({ code: 'foreign-answer' });
-      expect(elsewhere.control.requests()).toEqual([]);
+      expect(otherService.control.requests()).toEqual([]);
     } finally {
-      await elsewhere.stop();
+      await otherService.stop();
     }
   });
 });

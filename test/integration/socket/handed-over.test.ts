@@ -14,7 +14,7 @@ import { startEmbeddedService } from '../../service/start-service.ts';
 import { composeForTest } from '../compose-for-test.ts';
 import { aHome } from './socket-house.ts';
 
-/** A Tilelift that serves its socket, and data to hand over to it. */
+/** A Tilelift with its socket, and data to hand over to it. */
 async function anOwner({ signsIn = true, beyondContract = false } = {}) {
   const home = await aHome();
   const service = await startEmbeddedService({
@@ -71,11 +71,11 @@ it('follows a handed-over upload to its end and lists it in the status', async (
   expect(service.control.assets()).toEqual([expect.objectContaining({ name: 'Handed over' })]);
 });
 
-/** Something else than what the type allows: as another program may say it. */
+/** A value that violates the type, as another program may send it. */
 const unlike = (value: unknown) => value as never;
 
 describe('handed-over upload', () => {
-  it('S127: refuses an account, a path and a request that the owner’s window couldn’t use', async () => {
+  it('S127: handed-over upload: refuses an account, a path and a request that the owner’s window couldn’t use', async () => {
     const { running, job, service } = await anOwner();
     const submit = (change: object) =>
       running.ask('submit', { job: unlike({ ...job, ...change }), again: false });
@@ -88,7 +88,7 @@ describe('handed-over upload', () => {
     });
     await expect(body({ type: 'TERRAIN' })).rejects.toMatchObject({ code: 'source-type-mismatch' });
     await expect(body({ name: ' ' })).rejects.toMatchObject({ code: 'asset-name-empty' });
-    for (const wrong of [
+    for (const wrongRequest of [
       submit({ paths: ['relative'] }),
       submit({ exactly: { keysFrom: '/', gitignore: [], fingerprint: null } }),
       body({ type: 'a globe' }),
@@ -96,7 +96,7 @@ describe('handed-over upload', () => {
       body({ options: { sourceType: 'CITYGML', baseTerrainId: -4 } }),
       body({ options: { sourceType: 'CITYGML', big: 'x'.repeat(200_000) } }),
     ])
-      await expect(wrong).rejects.toMatchObject({ code: 'socket-misunderstood' });
+      await expect(wrongRequest).rejects.toMatchObject({ code: 'socket-misunderstood' });
     expect((await running.ask('jobs', {})).jobs).toEqual([]);
     expect(service.control.assets()).toEqual([]);
 
@@ -117,9 +117,9 @@ it('reads and changes assets with the sign-in of the process that holds it', asy
   expect(accounts).toEqual([expect.objectContaining({ id: current, signedInBy: 'browser' })]);
   expect(JSON.stringify(accounts)).not.toMatch(/token/i);
   const accountId = current ?? '';
-  const listed = await running.ask('assets', { accountId, only: { type: 'TERRAIN', name: 'Hills' } });
-  expect(listed).toMatchObject({ assets: [{ name: 'Hills' }], more: 0 });
-  const assetId = listed.assets[0]?.id ?? 0;
+  const listAnswer = await running.ask('assets', { accountId, only: { type: 'TERRAIN', name: 'Hills' } });
+  expect(listAnswer).toMatchObject({ assets: [{ name: 'Hills' }], more: 0 });
+  const assetId = listAnswer.assets[0]?.id ?? 0;
   expect(await running.ask('asset', { accountId, assetId })).toMatchObject({ name: 'Hills' });
   await expect(running.ask('asset', { accountId: 'other', assetId })).rejects.toMatchObject({
     code: 'not-signed-in',

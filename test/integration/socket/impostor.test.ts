@@ -14,12 +14,12 @@ const greeting = { tilelift: 2, owner: 'watch', version: '1.2.3', pid: 1 };
 /** Replaces the Tilelift that wrote `socket.json`; `answer` is sent after the first line. */
 async function impostor(home: string, answer: (hello: { readonly nonce: string }) => object) {
   const address = join(home, 's');
-  const heard: string[] = [];
+  const heardLines: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       const lines = String(chunk).split('\n').filter(Boolean);
-      heard.push(...lines);
+      heardLines.push(...lines);
       for (const message of [answer(JSON.parse(lines[0] ?? '')), greeting])
         socket.write(`${JSON.stringify(message)}\n`);
     });
@@ -29,7 +29,7 @@ async function impostor(home: string, answer: (hello: { readonly nonce: string }
     server.close();
   });
   await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key }));
-  return { heard, address };
+  return { heard: heardLines, address };
 }
 
 const nonce = createHash('sha256').update('other').digest('hex');
@@ -66,24 +66,30 @@ describe('impostor behind the socket', () => {
         error: { code: 'nothing-runs', retryable: true },
       }),
     ],
-  ])('S129: names an impostor that %s, and sends it neither key nor data', async (_, answer) => {
-    const home = await aHome();
-    const { heard } = await impostor(home, answer);
-    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-    expect(heard).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
-  });
+  ])(
+    'S129: impostor behind the socket: names an impostor that %s, and sends it neither key nor data',
+    async (_, answer) => {
+      const home = await aHome();
+      const { heard: heardLines } = await impostor(home, answer);
+      await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+      expect(heardLines).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
+    },
+  );
 
-  it.runIf(process.getuid?.() === 0)('S130: gets no connection if it runs as another user', async () => {
-    const home = await aHome();
-    const { heard, address } = await impostor(home, () => greeting);
-    await chown(address, 65_534, 65_534);
-    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-    expect(heard).toEqual([]);
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'S130: impostor behind the socket: gets no connection if it runs as another user',
+    async () => {
+      const home = await aHome();
+      const { heard: heardLines, address } = await impostor(home, () => greeting);
+      await chown(address, 65_534, 65_534);
+      await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+      expect(heardLines).toEqual([]);
+    },
+  );
 });
 
 describe.runIf(process.getuid?.() === 0)('socket that another user could have created', () => {
-  it('detects a foreign socket by the owner of its folder', async () => {
+  it('socket that another user could have created: detects a foreign socket by the owner of its folder', async () => {
     const home = await aHome();
     await aServer(home);
     const { address } = readSocketAddress(home) ?? { address: '' };
@@ -95,9 +101,9 @@ describe.runIf(process.getuid?.() === 0)('socket that another user could have cr
 });
 
 describe('recorded conversation', () => {
-  it('S131: refuses a replayed conversation', async () => {
+  it('S131: the socket refuses a replayed conversation', async () => {
     const home = await aHome();
-    const { asked } = await aServer(home);
+    const { asked: receivedAsks } = await aServer(home);
     const proof = await (await rawly(home)).hello();
     const replay = await rawly(home);
     replay.say(`{"tilelift":2,"nonce":"${'0'.repeat(64)}"}\n{"proof":"${proof}"}\n`);
@@ -106,6 +112,6 @@ describe('recorded conversation', () => {
     const [, refusal] = replay.lines().map((line) => JSON.parse(line));
     expect(refusal).toMatchObject({ id: null, error: { code: 'socket-misunderstood' } });
     expect(replay.lines()).toHaveLength(2);
-    expect(asked).toEqual([]);
+    expect(receivedAsks).toEqual([]);
   });
 });

@@ -4,20 +4,26 @@ import type { SocketWork } from '../../../main/socket/answers.ts';
 import { serveSocket } from '../../../main/socket/server.ts';
 
 const [, , home = ''] = process.argv;
-const nothing = () => {
+const failOnCall = () => {
   throw new Error('nothing is there');
 };
 const work: SocketWork = {
   ...{
-    status: nothing,
-    act: nothing,
-    submit: nothing,
+    status: failOnCall,
+    performAction: failOnCall,
+    submit: failOnCall,
     rules: () => [],
     sources: () => ({ sources: [], isCut: false }),
-    decide: nothing,
+    decide: failOnCall,
     jobs: () => ({ jobs: [], count: 0 }),
   },
-  ...{ accounts: nothing, assets: nothing, asset: nothing, editAsset: nothing, deleteAsset: nothing },
+  ...{
+    accounts: failOnCall,
+    assets: failOnCall,
+    asset: failOnCall,
+    editAsset: failOnCall,
+    deleteAsset: failOnCall,
+  },
   job: () => undefined,
   onJob: () => () => {},
   stop: () => {},

@@ -17,7 +17,7 @@ export const aHome = async (): Promise<string> => temporaryFolder();
 export function playedWork() {
   const listeners = new Set<(id: string) => void>();
   const jobsById = new Map<string, JobSnapshot>([['a', job({ id: 'a' })]]);
-  const asked: string[] = [];
+  const receivedAsks: string[] = [];
   const work: SocketWork = {
     status: () =>
       statusOf({
@@ -40,17 +40,17 @@ export function playedWork() {
     jobs: () => ({ jobs: [...jobsById.values()], count: jobsById.size }),
     job: (id) => jobsById.get(id),
     rules: () => [],
-    act: async (id, action) => {
-      asked.push(`${action} ${id}`);
+    performAction: async (id, action) => {
+      receivedAsks.push(`${action} ${id}`);
       return { done: null, job: jobsById.get(id) ?? null };
     },
     sources: () => ({ sources: [], isCut: false }),
     decide: async (ruleId, path, decision) => {
-      asked.push(`${decision} ${ruleId} ${path}`);
+      receivedAsks.push(`${decision} ${ruleId} ${path}`);
       return { done: null };
     },
-    submit: async ({ body }, again) => {
-      asked.push(`submit ${body.name}${again ? ' again' : ''}`);
+    submit: async ({ body }, allowRepeat) => {
+      receivedAsks.push(`submit ${body.name}${allowRepeat ? ' again' : ''}`);
       return { kind: 'new', job: job({ id: 'a' }), forecast: null };
     },
     accounts: () => ({ accounts: [], current: null }),
@@ -72,7 +72,7 @@ export function playedWork() {
   };
   return {
     work,
-    asked,
+    asked: receivedAsks,
     listeners,
     change: (facts: Partial<JobSnapshot>) => {
       jobsById.set('a', job({ id: 'a', ...facts }));
@@ -96,17 +96,17 @@ export async function rawly(home: string) {
   const place = readSocketAddress(home);
   if (!place) throw new Error('nobody is there');
   const socket: Socket = connect(place.address);
-  let heard = '';
+  let heardText = '';
   socket.on('data', (chunk) => {
-    heard += chunk;
+    heardText += chunk;
   });
   socket.on('error', () => {});
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: connectionClosed, resolve } = Promise.withResolvers<void>();
   socket.on('close', () => resolve());
   onTestFinished(() => {
     socket.destroy();
   });
-  const lines = () => heard.split('\n').filter((line) => line !== '');
+  const lines = () => heardText.split('\n').filter((line) => line !== '');
   return {
     socket,
     say: (line: string | Buffer) => socket.write(line),
@@ -122,6 +122,6 @@ export async function rawly(home: string) {
       return proof;
     },
     lines,
-    closed,
+    closed: connectionClosed,
   };
 }

@@ -10,10 +10,10 @@ import { job } from '../../unit/desktop/stand-ins.ts';
 import { aHome, aServer, playedWork, rawly } from './socket-house.ts';
 
 async function running(home: string) {
-  const connected = await connectToRunning(home);
-  if (!connected) throw new Error('nobody is there');
-  onTestFinished(() => connected.disconnect());
-  return connected;
+  const runningTilelift = await connectToRunning(home);
+  if (!runningTilelift) throw new Error('nobody is there');
+  onTestFinished(() => runningTilelift.disconnect());
+  return runningTilelift;
 }
 
 const script = join(import.meta.dirname, 'serving-process.ts');
@@ -27,9 +27,9 @@ async function serving(home: string) {
 }
 
 describe('process that holds the journal', () => {
-  it('answers for status, jobs and rules, acts and accepts an upload', async () => {
+  it('the process that holds the journal answers for status, jobs and rules, acts and accepts an upload', async () => {
     const home = await aHome();
-    const { asked } = await aServer(home);
+    const { asked: receivedAsks } = await aServer(home);
     const { greeting, ask } = await running(home);
     expect(greeting).toMatchObject({ owner: 'watch', version: '1.2.3', pid: process.pid });
     expect((await ask('status', {})).jobs.uploading).toBe(1);
@@ -46,10 +46,10 @@ describe('process that holds the journal', () => {
     const request = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
     const added = await ask('submit', { job: request, again: true });
     expect(added).toEqual({ kind: 'new', job: job({ id: 'a' }), forecast: null });
-    expect(asked).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
+    expect(receivedAsks).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
   });
 
-  it('streams the progress of a job and answers with its end', async () => {
+  it('the process that holds the journal streams the progress of a job and answers with its end', async () => {
     const home = await aHome();
     const { change, listeners } = await aServer(home);
     const { ask } = await running(home);
@@ -63,25 +63,25 @@ describe('process that holds the journal', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('drops subscribers whose connection closed', async () => {
+  it('the process that holds the journal drops subscribers whose connection closed', async () => {
     const home = await aHome();
     const { listeners } = await aServer(home);
-    const connected = await running(home);
-    const end = connected.ask('follow', { jobId: 'a' });
+    const runningTilelift = await running(home);
+    const end = runningTilelift.ask('follow', { jobId: 'a' });
     await vi.waitFor(() => expect(listeners.size).toBe(1));
-    connected.disconnect();
+    runningTilelift.disconnect();
     await expect(end).rejects.toMatchObject({ code: 'socket-lost' });
     await vi.waitFor(() => expect(listeners.size).toBe(0));
   });
 
-  it('reports an unknown job', async () => {
+  it('the process that holds the journal reports an unknown job', async () => {
     const home = await aHome();
     await aServer(home);
     const { ask } = await running(home);
     await expect(ask('follow', { jobId: 'other' })).rejects.toMatchObject({ code: 'job-unknown' });
   });
 
-  it('removes its socket and files when it stops', async () => {
+  it('the process that holds the journal removes its socket and files when it stops', async () => {
     const home = await aHome();
     const { server } = await aServer(home);
     const place = readSocketAddress(home);
@@ -92,7 +92,7 @@ describe('process that holds the journal', () => {
     expect(place?.address).toBe(join(home, 'socket', 'tilelift.sock'));
   });
 
-  it('serves a folder whose path is too long for a socket', async () => {
+  it('the process that holds the journal serves a folder whose path is too long for a socket', async () => {
     const home = join(await aHome(), 'a-long-name-'.repeat(12));
     await mkdir(home);
     const { server } = await aServer(home);
@@ -105,13 +105,13 @@ describe('process that holds the journal', () => {
 });
 
 describe('socket of a killed process', () => {
-  it('refuses connections and is replaced by the next process', async () => {
+  it('socket of a killed process: refuses connections and is replaced by the next process', async () => {
     const home = await aHome();
     const child = await serving(home);
     expect((await running(home)).greeting.pid).toBe(child.pid);
-    const gone = once(child, 'exit');
+    const childExited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await childExited;
     expect(await readdir(join(home, 'socket'))).toEqual(['tilelift.sock']);
     expect(await connectToRunning(home)).toBeNull();
     await aServer(home);
@@ -120,7 +120,7 @@ describe('socket of a killed process', () => {
 });
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('another user', () => {
-  const nobody = 65_534;
+  const nobodyUid = 65_534;
   const as = (uid: number, address: string) =>
     spawnSync(
       process.execPath,
@@ -132,25 +132,25 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
       { uid, gid: uid, encoding: 'utf8' },
     );
 
-  it('S128: denies another user the socket and the file that names it, whatever the folder above allows', async () => {
+  it('S128: another user: denies another user the socket and the file that names it, whatever the folder above allows', async () => {
     const home = await aHome();
     await aServer(home);
     await chmod(home, 0o777);
     const { address } = readSocketAddress(home) ?? { address: '' };
     expect(as(0, address).status).toBe(0);
-    const tried = as(nobody, address);
-    expect({ status: tried.status, said: tried.stdout.trim() }).toEqual({ status: 1, said: 'EACCES' });
+    const attempt = as(nobodyUid, address);
+    expect({ status: attempt.status, said: attempt.stdout.trim() }).toEqual({ status: 1, said: 'EACCES' });
     expect((await stat(join(home, 'socket.json'))).mode & 0o777).toBe(0o600);
     expect((await stat(join(home, 'socket'))).mode & 0o777).toBe(0o700);
   });
 });
 
 describe('socket folder that is a link', () => {
-  it('rejects a socket folder that is a link', async () => {
+  it('socket folder that is a link: is rejected', async () => {
     const home = await aHome();
-    const elsewhere = await aHome();
+    const otherHome = await aHome();
     const { symlink } = await import('node:fs/promises');
-    await symlink(elsewhere, join(home, 'socket'));
+    await symlink(otherHome, join(home, 'socket'));
     await expect(aServer(home)).rejects.toThrow('not a folder of this user');
   });
 });
@@ -163,19 +163,22 @@ describe('stranger at the socket', () => {
     ['no JSON', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'socket-misunderstood'],
     ['too long a line', `${'x'.repeat(2_000)}`, 'socket-misunderstood'],
     ['a request before the key', '{"id":0,"ask":"status"}\n', 'socket-misunderstood'],
-  ])('S132: sends an error to a client with %s and disconnects it', async (_, line, code) => {
-    const home = await aHome();
-    const { asked } = await aServer(home);
-    const raw = await rawly(home);
-    raw.say(line);
-    await raw.closed;
-    expect(raw.lines().map((text) => JSON.parse(text))).toEqual([
-      { id: null, error: expect.objectContaining({ code }) },
-    ]);
-    expect(asked).toEqual([]);
-  });
+  ])(
+    'S132: stranger at the socket: sends an error to a client with %s and disconnects it',
+    async (_, line, code) => {
+      const home = await aHome();
+      const { asked: receivedAsks } = await aServer(home);
+      const rawConnection = await rawly(home);
+      rawConnection.say(line);
+      await rawConnection.closed;
+      expect(rawConnection.lines().map((text) => JSON.parse(text))).toEqual([
+        { id: null, error: expect.objectContaining({ code }) },
+      ]);
+      expect(receivedAsks).toEqual([]);
+    },
+  );
 
-  it('disconnects a silent client', async () => {
+  it('the socket disconnects a silent client', async () => {
     const home = await aHome();
     const { serveSocket } = await import('../../../main/socket/server.ts');
     const { silentLog } = await import('../../../main/log.ts');
@@ -184,16 +187,16 @@ describe('stranger at the socket', () => {
       timing: { helloMs: 1 },
     });
     onTestFinished(() => server.stop());
-    const raw = await rawly(home);
-    await raw.closed;
-    expect(raw.lines()).toEqual([]);
+    const rawConnection = await rawly(home);
+    await rawConnection.closed;
+    expect(rawConnection.lines()).toEqual([]);
   });
 
-  it('S133: gets an error for invalid requests with the right key, without affecting others', async () => {
+  it('S133: stranger at the socket: gets an error for invalid requests with the right key, without affecting others', async () => {
     const home = await aHome();
     await aServer(home);
-    const raw = await rawly(home);
-    await raw.hello();
+    const rawConnection = await rawly(home);
+    await rawConnection.hello();
     const nonsense = [
       '{"id":1,"ask":"anything"}',
       '{"id":2,"ask":"act","jobId":"a","action":"remove"}',
@@ -203,9 +206,9 @@ describe('stranger at the socket', () => {
       'null',
       '\u0000\u0001',
     ];
-    raw.say(`${nonsense.join('\n')}\n`);
-    await vi.waitFor(() => expect(raw.lines()).toHaveLength(2 + nonsense.length));
-    const errorCodes = raw
+    rawConnection.say(`${nonsense.join('\n')}\n`);
+    await vi.waitFor(() => expect(rawConnection.lines()).toHaveLength(2 + nonsense.length));
+    const errorCodes = rawConnection
       .lines()
       .slice(2)
       .map((line) => JSON.parse(line));
@@ -215,16 +218,18 @@ describe('stranger at the socket', () => {
     expect((await (await running(home)).ask('status', {})).health).toBe('failing');
   });
 
-  it('gets an error for a repeated request number and for too many requests', async () => {
+  it('stranger at the socket: gets an error for a repeated request number and for too many requests', async () => {
     const home = await aHome();
     await aServer(home);
-    const raw = await rawly(home);
-    await raw.hello();
+    const rawConnection = await rawly(home);
+    await rawConnection.hello();
     const ask = (id: number) => `${JSON.stringify({ id, ask: 'follow', jobId: 'a' })}\n`;
-    raw.say([ask(0), ask(0), ...Array.from({ length: 100 }, (_, index) => ask(index + 1))].join(''));
+    rawConnection.say(
+      [ask(0), ask(0), ...Array.from({ length: 100 }, (_, index) => ask(index + 1))].join(''),
+    );
     await vi.waitFor(() => {
-      const refused = raw.lines().filter((line) => line.includes('socket-misunderstood'));
-      expect(refused.map((line) => JSON.parse(line).id)).toEqual([0, 100]);
+      const refusedLines = rawConnection.lines().filter((line) => line.includes('socket-misunderstood'));
+      expect(refusedLines.map((line) => JSON.parse(line).id)).toEqual([0, 100]);
     });
   });
 });
@@ -238,7 +243,7 @@ describe('command', () => {
     ],
     ['says nonsense', 'hello\n', 'socket-unproven'],
     ['ends at once', null, 'socket-lost'],
-  ])('reports that the other side %s', async (_, line, code) => {
+  ])('command: reports that the other side %s', async (_, line, code) => {
     const home = await aHome();
     const address = join(home, 's');
     const server = createServer((socket) => {
@@ -253,7 +258,7 @@ describe('command', () => {
     await expect(connectToRunning(home)).rejects.toMatchObject({ code });
   });
 
-  it('stops waiting for a greeting', async () => {
+  it('command: stops waiting for a greeting', async () => {
     const home = await aHome();
     const address = join(home, 's');
     const server = createServer(() => {});
@@ -265,7 +270,7 @@ describe('command', () => {
     await expect(connectToRunning(home, 1)).rejects.toMatchObject({ code: 'socket-lost' });
   });
 
-  it('finds no process if the file that names the socket is damaged', async () => {
+  it('command: finds no process if the file that names the socket is damaged', async () => {
     const home = await aHome();
     await writeFile(join(home, 'socket.json'), '{"address":');
     expect(await connectToRunning(home)).toBeNull();

@@ -25,7 +25,7 @@ const sizes = [
 let bytes = 0;
 let folder: string;
 let requests: string[];
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanUps.splice(0).reverse()) await end();
 });
 
 function storageAt(endpoint: string, options: StorageClientOptions = {}): Storage {
@@ -46,15 +46,15 @@ function storageAt(endpoint: string, options: StorageClientOptions = {}): Storag
     sessionToken: 'token',
   };
   const storage = createStorageClient(location, { workers: 1, ...options });
-  ends.push(() => storage.close());
+  cleanUps.push(() => storage.close());
   return storage;
 }
 
 const wholeFile = (key: string) => orderWholeFile(folder, key, randomBytes(bytes));
 
-/** Accepts any request. */
+/** A store that accepts any request. */
 async function startStore(
-  cut: (sockets: Set<Socket>) => void = () => {},
+  cutSockets: (sockets: Set<Socket>) => void = () => {},
   answersFirst: (response: ServerResponse) => void = () => {},
 ) {
   const sockets = new Set<Socket>();
@@ -64,7 +64,7 @@ async function startStore(
       answersFirst(response);
       response.writeHead(200, { etag: '"none"', 'x-amz-request-id': '1' }).end();
     });
-    response.on('finish', () => setImmediate(() => cut(sockets)));
+    response.on('finish', () => setImmediate(() => cutSockets(sockets)));
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -72,7 +72,7 @@ async function startStore(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  ends.push(() => {
+  cleanUps.push(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -84,7 +84,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
     bytes = size;
   });
 
-  /** A store that vouches for itself. */
+  /** A store with a self-signed certificate. */
   async function startSelfSigned(): Promise<number> {
     const { certFile, keyFile } = await makeCertificate(folder);
     const server = createServer(
@@ -96,7 +96,7 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    ends.push(() => {
+    cleanUps.push(() => {
       server.closeAllConnections();
       server.close();
     });
@@ -121,25 +121,25 @@ describe.each(sizes)('certificate, %s:', (_, size) => {
 
   async function startSocks() {
     const socks = await startSocksServer();
-    ends.push(() => socks.close());
+    cleanUps.push(() => socks.close());
     return socks;
   }
 
-  /** An HTTP proxy that makes tunnels, and nothing else. */
+  /** An HTTP proxy that only opens tunnels. */
   async function startTunnel(): Promise<string> {
     const server = createHttpServer();
-    server.on('connect', (request, from: Socket) => {
+    server.on('connect', (request, client: Socket) => {
       const [host = '', port] = (request.url ?? '').split(':');
-      const to = connect(Number(port), host, () => {
-        from.write('HTTP/1.1 200 OK\r\n\r\n');
-        from.on('error', () => to.destroy()).pipe(to);
-        to.on('error', () => from.destroy()).pipe(from);
+      const target = connect(Number(port), host, () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.on('error', () => target.destroy()).pipe(target);
+        target.on('error', () => client.destroy()).pipe(client);
       });
-      ends.push(() => [from.destroy(), to.destroy()]);
+      cleanUps.push(() => [client.destroy(), target.destroy()]);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    ends.push(() => server.close());
+    cleanUps.push(() => server.close());
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 });
@@ -153,22 +153,22 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
     const { endpoint, sockets } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
-    // Resolves when the next request has left and isn't read.
+    // Resolves when the next request has been sent but not read.
     for (const socket of sockets) socket.once('data', () => socket.resetAndDestroy());
-    let sent = 0;
+    let sentBytes = 0;
 
     const receipt = await storage.sendPart(await wholeFile('b'), {
       onSent: (count) => {
-        sent += count;
+        sentBytes += count;
       },
     });
 
     expect(receipt).toMatchObject({ size: bytes });
     expect(requests.at(-1)).toBe('PUT /b/p/b');
-    expect(sent).toBeLessThanOrEqual(bytes);
+    expect(sentBytes).toBeLessThanOrEqual(bytes);
   });
 
-  it('retries a kept connection once only and reports a second cut', async () => {
+  it('a request on a kept connection that is cut is repeated once; a second cut is reported', async () => {
     const { endpoint, sockets, server } = await startStore();
     const storage = storageAt(endpoint);
     await storage.sendPart(await wholeFile('a'));
@@ -198,8 +198,8 @@ describe.each(sizes)('kept connection, %s:', (_, size) => {
 });
 
 async function firstOutput({ stdout }: ChildProcess): Promise<string> {
-  const [first] = stdout ? await once(stdout, 'data') : [];
-  return String(first);
+  const [firstOutput] = stdout ? await once(stdout, 'data') : [];
+  return String(firstOutput);
 }
 
 describe.each(sizes)('answer, %s:', (_, size) => {
@@ -220,7 +220,7 @@ describe.each(sizes)('answer, %s:', (_, size) => {
     const requestCount = requests.length;
     expect(await storage.sendPart(await wholeFile('b'))).toMatchObject({ size });
 
-    // A store whose answers one client refuses gets later requests by the other one alone.
+    // If one client refuses a store's responses, later requests use the other client only.
     expect(requests.length - requestCount).toBe(1);
   });
 });
@@ -233,7 +233,7 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
   afterEach(() => busy.kill('SIGKILL'));
 
   /** Connections to that port that aren't accepted yet (`proc(5)`: state 02 is SYN_SENT). */
-  const unanswered = (port: number) =>
+  const unansweredIn = (port: number) =>
     readFileSync('/proc/net/tcp', 'utf8').match(
       new RegExp(` 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 02 `, 'g'),
     );
@@ -245,8 +245,8 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
       busy = fork(new URL('busy-store.ts', import.meta.url), [flag], { execArgv: [], silent: true });
       const port = Number(await firstOutput(busy));
       const queue = Array.from({ length: 2 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-      ends.push(() => queue.forEach((socket) => void socket.destroy()));
-      // These two fill its queue: the system lets the next ones ask again, after a second.
+      cleanUps.push(() => queue.forEach((socket) => void socket.destroy()));
+      // These two fill the queue of the store, so the system retries the next ones after a second.
       await Promise.all(queue.map((socket) => once(socket, 'connect')));
 
       const storage = storageAt(`http://${slowName}:${port}`, {
@@ -254,9 +254,9 @@ describe.each(sizes)('slow connection, %s:', (_, size) => {
       });
       const sending = storage.sendPart(await wholeFile('a'));
       sending.catch(() => {});
-      await expect.poll(() => unanswered(port), { interval: 10 }).toHaveLength(1);
-      const since = performance.now();
-      await expect.poll(() => performance.now() - since).toBeGreaterThan(600);
+      await expect.poll(() => unansweredIn(port), { interval: 10 }).toHaveLength(1);
+      const startedAt = performance.now();
+      await expect.poll(() => performance.now() - startedAt).toBeGreaterThan(600);
       await writeFile(flag, '');
 
       expect(await sending).toMatchObject({ size: bytes });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { orderWholeFile } from './part-order.ts';
 import { type Answerer, type ForeignAnswer, type Stranger, startStranger } from './stranger.ts';
 
-/** Real stores, each imitated by a few answers. */
+/** Real stores, each imitated by a few responses. */
 let stores: Stranger[];
 let clients: Storage[];
 let requestLines: string[];
@@ -23,12 +23,12 @@ afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()));
 });
 
-const marked = { 'x-amz-request-id': 'tx1' };
+const markedHeaders = { 'x-amz-request-id': 'tx1' };
 const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
-const document = (root: string, inside: string): ForeignAnswer => ({
+const document = (root: string, content: string): ForeignAnswer => ({
   status: 200,
-  headers: marked,
-  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${xmlns}>${inside}</${root}>`,
+  headers: markedHeaders,
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${xmlns}>${content}</${root}>`,
 });
 const part = (number: number, etag = '&quot;abc&quot;') =>
   `<Part><PartNumber>${number}</PartNumber><Size>5</Size><ETag>${etag}</ETag></Part>`;
@@ -52,13 +52,13 @@ async function storeThat(
 }
 
 describe('beginning an upload', () => {
-  it('keeps a numeric upload ID as text', async () => {
-    const inside = '<UploadId>0012.50</UploadId>';
-    const storage = await storeThat(() => document('InitiateMultipartUploadResult', inside));
+  it('beginning an upload: keeps a numeric upload ID as text', async () => {
+    const content = '<UploadId>0012.50</UploadId>';
+    const storage = await storeThat(() => document('InitiateMultipartUploadResult', content));
     expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: '0012.50' });
   });
 
-  it('rejects an answer without an ID', async () => {
+  it('beginning an upload: rejects an answer without an ID', async () => {
     const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
     const caughtError = await storage.createMultipartUpload('a').catch((error: unknown) => error);
     expect(caughtError).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
@@ -67,7 +67,7 @@ describe('beginning an upload', () => {
 });
 
 describe('listing parts', () => {
-  it('reads one, several or no parts, and ETags quoted as numbers, as stores in Go send them', async () => {
+  it('listing parts: reads one, several or no parts, and ETags quoted as numbers, as stores in Go send them', async () => {
     const insides = [
       part(1, '&#34;abc&#34;'),
       part(1, '&#x22;abc&#x22;') + part(2),
@@ -80,7 +80,7 @@ describe('listing parts', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('follows IsTruncated alone, since some stores send a marker on the last page', async () => {
+  it('listing parts: follows IsTruncated alone, since some stores send a marker on the last page', async () => {
     const page = (number: number, truncated: boolean) =>
       document(
         'ListPartsResult',
@@ -94,15 +94,15 @@ describe('listing parts', () => {
   it.each([
     ['no marker and no part', ''],
     ['the same marker forever', `<NextPartNumberMarker>1</NextPartNumberMarker>${part(1)}`],
-  ])('G19: stops if a page that isn’t the last has %s', async (_, inside) => {
+  ])('G19: stops if a page that isn’t the last has %s', async (_, content) => {
     const storage = await storeThat(() =>
-      document('ListPartsResult', `<IsTruncated>true</IsTruncated>${inside}`),
+      document('ListPartsResult', `<IsTruncated>true</IsTruncated>${content}`),
     );
     await expect(storage.listParts('a', 'u')).rejects.toMatchObject({ fault: { code: 'EndlessListing' } });
     expect(requestLines.length).toBeLessThanOrEqual(2);
   });
 
-  it('continues after the last part if no marker is given', async () => {
+  it('listing parts: continues after the last part if no marker is given', async () => {
     const storage = await storeThat(({ url }) =>
       document(
         'ListPartsResult',
@@ -114,25 +114,25 @@ describe('listing parts', () => {
 });
 
 describe('completing an upload', () => {
-  const done = document('CompleteMultipartUploadResult', '<ETag>&#34;abc-2&#34;</ETag>');
+  const completeAnswer = document('CompleteMultipartUploadResult', '<ETag>&#34;abc-2&#34;</ETag>');
 
   it.each([
     ['', null],
     ['<ETag></ETag>', null],
     ['<ETag>abc-2</ETag>', 'abc-2'],
     ['<ETag>&quot;abc-2&quot;</ETag>', 'abc-2'],
-  ])('accepts %j as its ETag', async (inside, etag) => {
-    const storage = await storeThat(() => document('CompleteMultipartUploadResult', inside));
+  ])('completing an upload: accepts %j as its ETag', async (content, etag) => {
+    const storage = await storeThat(() => document('CompleteMultipartUploadResult', content));
     expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
       etag,
     });
   });
 
-  it('names the parts, whatever characters their ETags contain', async () => {
+  it('completing an upload: names the parts, whatever characters their ETags contain', async () => {
     const bodies: string[] = [];
     const storage = await storeThat((_, body) => {
       bodies.push(body);
-      return done;
+      return completeAnswer;
     });
     await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [
       { number: 7, size: 1, etag: `a<&"'b` },
@@ -141,18 +141,18 @@ describe('completing an upload', () => {
     expect(bodies[0]).toContain('a&lt;&amp;');
   });
 
-  it('reads an answer that white space kept alive', async () => {
-    const body = `${' \n'.repeat(500)}${done.body}`;
-    const storage = await storeThat(() => ({ ...done, body }));
+  it('completing an upload: reads an answer that white space kept alive', async () => {
+    const body = `${' \n'.repeat(500)}${completeAnswer.body}`;
+    const storage = await storeThat(() => ({ ...completeAnswer, body }));
     expect(await storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [])).toMatchObject({
       etag: 'abc-2',
     });
   });
 
-  it('allows storage far longer than a stall', async () => {
-    const storage = await storeThat(() => done, { stallMs: 1_000 });
+  it('completing an upload: allows storage far longer than a stall', async () => {
+    const storage = await storeThat(() => completeAnswer, { stallMs: 1_000 });
     const open = stores[0]?.holdAnswers();
-    // Other stalled requests are dropped, so this one would have been too.
+    // Storage drops stalled requests, and would have dropped this one too.
     const head = storage.headObject('a').catch((error: unknown) => error);
     const completed = storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []);
     expect(await head).toMatchObject({ fault: { code: 'Stalled' } });
@@ -161,8 +161,8 @@ describe('completing an upload', () => {
     expect(await completed).toMatchObject({ etag: 'abc-2' });
   });
 
-  it('gives up after its limit', async () => {
-    const storage = await storeThat(() => done, { stallMs: 50, completeMs: 100 });
+  it('completing an upload: gives up after its limit', async () => {
+    const storage = await storeThat(() => completeAnswer, { stallMs: 50, completeMs: 100 });
     stores[0]?.holdAnswers();
     await expect(
       storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []),
@@ -175,8 +175,8 @@ describe('completing an upload', () => {
 describe('aborting an upload', () => {
   it.each<[string, ForeignAnswer]>([
     ['204', { status: 204 }],
-    ['200 with S3’s headers, as some stores answer', { status: 200, headers: marked }],
-  ])('counts %s as done', async (_, answer) => {
+    ['200 with S3’s headers, as some stores answer', { status: 200, headers: markedHeaders }],
+  ])('aborting an upload counts %s as done', async (_, answer) => {
     const storage = await storeThat(() => answer);
     await storage.abortMultipartUpload('a', 'u');
     expect(requestLines[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
@@ -185,24 +185,26 @@ describe('aborting an upload', () => {
 
 describe('looking up an object', () => {
   it.each<[string, Record<string, string>]>([
-    ['an answer with a header of S3', { ...marked, ETag: '"x"' }],
+    ['an answer with a header of S3', { ...markedHeaders, ETag: '"x"' }],
     ['an answer with the expected ETag', { ETag: `"${'B'.repeat(32)}-3"` }],
-  ])('accepts %s', async (_, headers) => {
+  ])('looking up an object accepts %s', async (_, headers) => {
     const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
-    expect(await storage.headObject('a', { ours: `${'b'.repeat(32)}-3` })).toMatchObject({ size: 17 });
+    expect(await storage.headObject('a', { expectedEtag: `${'b'.repeat(32)}-3` })).toMatchObject({
+      size: 17,
+    });
   });
 
-  it.each([403, 404])('accepts a bare %i with S3’s headers', async (status) => {
-    const storage = await storeThat(() => ({ status, headers: marked }));
+  it.each([403, 404])('looking up an object: accepts a bare %i with S3’s headers', async (status) => {
+    const storage = await storeThat(() => ({ status, headers: markedHeaders }));
     await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, fromStorage: true } });
   });
 });
 
 describe('store that refuses the bucket in the path', () => {
-  const refusal = (inside: string): ForeignAnswer => ({
+  const refusal = (content: string): ForeignAnswer => ({
     status: 403,
-    headers: marked,
-    body: `<?xml version="1.0"?><Error>${inside}</Error>`,
+    headers: markedHeaders,
+    body: `<?xml version="1.0"?><Error>${content}</Error>`,
   });
 
   it.each([
@@ -210,24 +212,27 @@ describe('store that refuses the bucket in the path', () => {
     '<Code>PathStyleDomainForbidden</Code>',
     '<Code>VirtualHostDomainRequired</Code>',
     '<Code>PermanentRedirect</Code><Endpoint>tiles.store.invalid</Endpoint>',
-  ])('puts the bucket into the host after the store refused it in the path: %s', async (inside) => {
-    const answerer: Answerer = ({ headers }) =>
-      headers.host === 'tiles.store.invalid'
-        ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
-        : refusal(inside);
-    const storage = await storeThat(answerer, {}, 'http://store.invalid');
-    expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: 'u' });
-    expect(await storage.createMultipartUpload('b')).toMatchObject({ uploadId: 'u' });
-    expect(requestLines.map((line) => line.split('?')[0])).toEqual([
-      'POST store.invalid http://store.invalid/tiles/p/a',
-      'POST tiles.store.invalid http://tiles.store.invalid/p/a',
-      'POST tiles.store.invalid http://tiles.store.invalid/p/b',
-    ]);
-  });
+  ])(
+    'store that refuses the bucket in the path: puts the bucket into the host after the store refused it in the path: %s',
+    async (content) => {
+      const answerer: Answerer = ({ headers }) =>
+        headers.host === 'tiles.store.invalid'
+          ? document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>')
+          : refusal(content);
+      const storage = await storeThat(answerer, {}, 'http://store.invalid');
+      expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: 'u' });
+      expect(await storage.createMultipartUpload('b')).toMatchObject({ uploadId: 'u' });
+      expect(requestLines.map((line) => line.split('?')[0])).toEqual([
+        'POST store.invalid http://store.invalid/tiles/p/a',
+        'POST tiles.store.invalid http://tiles.store.invalid/p/a',
+        'POST tiles.store.invalid http://tiles.store.invalid/p/b',
+      ]);
+    },
+  );
 
-  it('follows no redirect to another store', async () => {
-    const inside = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
-    const storage = await storeThat(() => refusal(inside), {}, 'http://store.invalid');
+  it('store that refuses the bucket in the path: follows no redirect to another store', async () => {
+    const content = '<Code>PermanentRedirect</Code><Endpoint>tiles.elsewhere.invalid</Endpoint>';
+    const storage = await storeThat(() => refusal(content), {}, 'http://store.invalid');
     await expect(storage.createMultipartUpload('a')).rejects.toMatchObject({
       fault: { code: 'PermanentRedirect', fromStorage: true },
     });
@@ -248,7 +253,7 @@ describe('store without S3’s headers and with opaque ETags, like Cloudflare R2
     uploadId,
   });
 
-  it('accepts parts once it has begun an upload', async () => {
+  it('store without S3’s headers and with opaque ETags, like Cloudflare R2: accepts parts once it has begun an upload', async () => {
     const storage = await storeThat(({ method }) =>
       method === 'POST'
         ? unmarked(document('InitiateMultipartUploadResult', '<UploadId>u</UploadId>'))
@@ -262,14 +267,14 @@ describe('store without S3’s headers and with opaque ETags, like Cloudflare R2
     expect(requestLines).toHaveLength(2);
   });
 
-  it('accepts a first small file after answering for an upload that doesn’t exist', async () => {
+  it('store without S3’s headers and with opaque ETags, like Cloudflare R2: accepts a first small file after answering for an upload that doesn’t exist', async () => {
     const storage = await storeThat(({ method }) => (method === 'GET' ? refusal : opaque));
     for (const _ of [1, 2])
       expect(await storage.sendPart(await orderOf(null))).toMatchObject({ etag: 'AIi7yLrI-opaque' });
     expect(requestLines.map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'PUT']);
   });
 
-  it('reports an object by its size alone', async () => {
+  it('store without S3’s headers and with opaque ETags, like Cloudflare R2: reports an object by its size alone', async () => {
     const storage = await storeThat(({ method }) =>
       method === 'GET' ? refusal : { status: 200, headers: { ETag: '"opaque-2"', 'Content-Length': '17' } },
     );

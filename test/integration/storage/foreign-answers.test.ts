@@ -33,7 +33,7 @@ const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST that completes it': () =>
     storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, [part]),
   'DELETE that aborts it': () => storage.abortMultipartUpload('a', 'u'),
-  'HEAD of an object': () => storage.headObject('a', { ours: `${'b'.repeat(32)}-1` }),
+  'HEAD of an object': () => storage.headObject('a', { expectedEtag: `${'b'.repeat(32)}-1` }),
 };
 
 describe.each(Object.entries(requests))('answer to %s', (name, request) => {
@@ -41,9 +41,9 @@ describe.each(Object.entries(requests))('answer to %s', (name, request) => {
     'attributes an answer to another server: %s',
     async (_, foreignAnswer) => {
       answer = foreignAnswer;
-      // HEAD has no body, DELETE needs none.
+      // HEAD has no body, and DELETE needs none.
       const caughtError = await request().then(
-        (confirmed: unknown) => ({ confirmed }),
+        (confirmedValue: unknown) => ({ confirmed: confirmedValue }),
         (error: unknown) => error,
       );
       if (!(caughtError instanceof StorageError)) expect.fail(`${name}: ${JSON.stringify(caughtError)}`);
@@ -59,7 +59,7 @@ describe.each(Object.entries(requests))('answer to %s', (name, request) => {
 
 describe('407 that no proxy was asked for', () => {
   it.each(Object.entries(requests))(
-    'reports an unexpected 407 as a proxy error to %s',
+    '407 that no proxy was asked for: reports an unexpected 407 as a proxy error to %s',
     async (_, request) => {
       answer = { status: 407, headers: { 'Proxy-Authenticate': 'Basic realm="office"' } };
       await expect(request()).rejects.toMatchObject({ fault: { code: 'ProxyAuthentication' } });

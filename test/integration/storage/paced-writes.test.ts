@@ -6,17 +6,17 @@ import { Signer } from '../../../main/storage/sigv4.ts';
 import { storageAddress } from '../../../main/storage/storage-address.ts';
 import { TokenTaker, unlimitedTokens } from '../../../main/storage/throttle.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 afterEach(() => {
-  for (const end of ends.splice(0).reverse()) end();
+  for (const end of cleanUps.splice(0).reverse()) end();
 });
 
-/** A budget that gives `portion` bytes at each turn, and whose turns come when the test says so. */
+/** A budget that gives `portion` bytes per turn; the test decides when a turn comes. */
 class HandTurned extends TokenTaker {
   readonly #portion: number;
-  #left = 0;
-  /** How often somebody looked whether there is anything. */
-  asked = 0;
+  #bytesLeft = 0;
+  /** Number of checks for available data. */
+  checkCount = 0;
   readonly waiting: (() => void)[] = [];
 
   constructor(portion: number) {
@@ -24,23 +24,23 @@ class HandTurned extends TokenTaker {
     this.#portion = portion;
   }
 
-  override get limited(): boolean {
+  override get isLimited(): boolean {
     return true;
   }
 
-  override take(requestedBytes: number): number {
-    this.asked += 1;
-    const grantedBytes = Math.min(requestedBytes, this.#left);
-    this.#left -= grantedBytes;
+  override takeBytes(requestedBytes: number): number {
+    this.checkCount += 1;
+    const grantedBytes = Math.min(requestedBytes, this.#bytesLeft);
+    this.#bytesLeft -= grantedBytes;
     return grantedBytes;
   }
 
-  override turn(): Promise<void> {
+  override waitForTurn(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  next(): void {
-    this.#left = this.#portion;
+  nextTurn(): void {
+    this.#bytesLeft = this.#portion;
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 }
@@ -54,14 +54,14 @@ async function startStore() {
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => server.close());
+  cleanUps.push(() => server.close());
   return { bodies, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
 
 describe('body under a bandwidth limit', () => {
-  it('sends a body under a bandwidth limit in turns without polling between them', async () => {
+  it('body under a bandwidth limit: sends it in turns without polling between them', async () => {
     const { bodies, endpoint } = await startStore();
     const portion = 10_000;
     const turns = 12;
@@ -75,25 +75,25 @@ describe('body under a bandwidth limit', () => {
       currentTime: Date.now,
       onRoundTrip: () => {},
     });
-    ends.push(() => connections.close());
-    let sent = 0;
+    cleanUps.push(() => connections.close());
+    let sentBytes = 0;
     const { answer } = connections.send({
       ...{ method: 'PUT', path: '/bucket/a', query: '', headers: {}, proxy: null, answerMs: null },
       body: Buffer.alloc(portion * turns),
       onSent: (bytes) => {
-        sent += bytes;
+        sentBytes += bytes;
       },
     });
-    const waits = { timeout: 60_000, interval: 1 };
+    const waitOptions = { timeout: 60_000, interval: 1 };
     for (let turn = 0; turn < turns; turn += 1) {
-      await expect.poll(() => tokens.waiting.length, waits).toBe(1);
-      expect(sent).toBe(turn * portion);
-      tokens.next();
+      await expect.poll(() => tokens.waiting.length, waitOptions).toBe(1);
+      expect(sentBytes).toBe(turn * portion);
+      tokens.nextTurn();
     }
     expect((await answer).status).toBe(200);
 
     expect(bodies).toEqual([portion * turns]);
-    // One look for data and one that finds none at each turn; the last turn needs no second look.
-    expect(tokens.asked).toBe(1 + 2 * turns - 1);
+    // Each turn has one check that finds data and one that finds none; the last turn needs no second check.
+    expect(tokens.checkCount).toBe(1 + 2 * turns - 1);
   });
 });

@@ -21,17 +21,17 @@ const delayMs = 40;
 const line = { bytesPerSecond: 1e9, delayMs, windowBytes: 1e6, stallEveryMs: null, resetEveryMs: null };
 
 let folder: string;
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 beforeEach(async () => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of cleanUps.splice(0).reverse()) await end();
 });
 
 async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
+  cleanUps.push(() => {
     server.closeAllConnections?.();
     server.close();
   });
@@ -55,68 +55,68 @@ function storageAt(port: number, options: StorageClientOptions, host = '127.0.0.
   const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
   const location = { bucket: 'b', endpoint: `https://${host}:${port}`, prefix: 'p/', ...keys };
   const storage = createStorageClient(location, { workers: 1, ...options });
-  ends.push(() => storage.close());
+  cleanUps.push(() => storage.close());
   return storage;
 }
 
-/** Whether it is stored does not matter. */
+/** The result doesn't matter. */
 async function sendSomething(storage: Storage): Promise<void> {
   await storage.sendPart(await orderWholeFile(folder, 'a', 'a')).catch(() => {});
 }
 
 describe('round-trip time to storage', () => {
-  it('knows no round-trip time before the first request', async () => {
+  it('round-trip time to storage: is unknown before the first request', async () => {
     const { port, ca } = await startStore();
     expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
   });
 
-  it('measures the round-trip time in TLS handshakes, also if a nearby device answers TCP', async () => {
+  it('round-trip time to storage: is measured in TLS handshakes, also if a nearby device answers TCP', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
-    ends.push(() => relay.close());
-    const far = storageAt(relay.door.port, { ca }, relay.door.host);
-    await sendSomething(far);
-    expect(far.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
+    cleanUps.push(() => relay.close());
+    const farStorage = storageAt(relay.door.port, { ca }, relay.door.host);
+    await sendSomething(farStorage);
+    expect(farStorage.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
   });
 
-  it('takes the shortest of several handshakes as round-trip time', async () => {
+  it('round-trip time to storage: is that of the shortest of several handshakes', async () => {
     const { port, ca } = await startStore();
     const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
-    ends.push(() => relay.close());
-    // The first connection goes the long way, all others the short one.
-    let first = true;
+    cleanUps.push(() => relay.close());
+    // The first connection takes the long route, all others the short one.
+    let isFirst = true;
     const fork = await listen(
       createPassage(() => {
-        const to = first ? relay.door : { host: '127.0.0.1', port };
-        first = false;
-        return to;
+        const destination = isFirst ? relay.door : { host: '127.0.0.1', port };
+        isFirst = false;
+        return destination;
       }),
     );
     const storage = storageAt(fork, { ca });
     await sendSomething(storage);
-    const slow = storage.roundTripMs() ?? 0;
-    expect(slow).toBeGreaterThanOrEqual(2 * delayMs);
+    const slowMs = storage.roundTripMs() ?? 0;
+    expect(slowMs).toBeGreaterThanOrEqual(2 * delayMs);
     storage.renewConnections();
     await expect
       .poll(async () => {
         await sendSomething(storage);
         return storage.roundTripMs();
       })
-      .toBeLessThan(slow);
+      .toBeLessThan(slowMs);
   });
 
-  it('measures no round-trip time to a proxy', async () => {
+  it('round-trip time to storage: isn’t measured to a proxy', async () => {
     const { port, ca } = await startStore();
     let tunnels = 0;
     const proxy = createHttpServer();
-    proxy.on('connect', (_request, from: Socket) => {
+    proxy.on('connect', (_request, client: Socket) => {
       tunnels += 1;
-      const to = connect(port, '127.0.0.1', () => {
-        from.write('HTTP/1.1 200 OK\r\n\r\n');
-        from.on('error', () => to.destroy()).pipe(to);
-        to.on('error', () => from.destroy()).pipe(from);
+      const target = connect(port, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.on('error', () => target.destroy()).pipe(target);
+        target.on('error', () => client.destroy()).pipe(client);
       });
-      ends.push(() => [from.destroy(), to.destroy()]);
+      cleanUps.push(() => [client.destroy(), target.destroy()]);
     });
     const way = { ...directRoute, proxyFor: async () => `PROXY 127.0.0.1:${proxyPort}` };
     const proxyPort = await listen(proxy);
@@ -127,10 +127,10 @@ describe('round-trip time to storage', () => {
   });
 });
 
-function createPassage(next: () => { readonly host: string; readonly port: number }): Server {
-  return createTcpServer((from) => {
-    const to = connect(next());
-    from.on('error', () => to.destroy()).pipe(to);
-    to.on('error', () => from.destroy()).pipe(from);
+function createPassage(nextDoor: () => { readonly host: string; readonly port: number }): Server {
+  return createTcpServer((client) => {
+    const target = connect(nextDoor());
+    client.on('error', () => target.destroy()).pipe(target);
+    target.on('error', () => client.destroy()).pipe(client);
   });
 }

@@ -30,64 +30,64 @@ export async function startSocksServer(host: '127.0.0.1' | '::1' = '127.0.0.1'):
   };
 }
 
-async function serve(from: Socket, destinations: string[]): Promise<void> {
-  const [version] = await take(from, 1);
-  const { host, port, granted } = version === 4 ? await readFour(from) : await readFive(from, version);
+async function serve(client: Socket, destinations: string[]): Promise<void> {
+  const [version] = await takeBytes(client, 1);
+  const { host, port, granted } = version === 4 ? await readFour(client) : await readFive(client, version);
   destinations.push(`${host}:${port}`);
-  const to = connect(port, '127.0.0.1');
-  await once(to, 'connect');
-  from.write(granted);
-  from.on('error', () => to.destroy()).pipe(to);
-  to.on('error', () => from.destroy()).pipe(from);
+  const target = connect(port, '127.0.0.1');
+  await once(target, 'connect');
+  client.write(granted);
+  client.on('error', () => target.destroy()).pipe(target);
+  target.on('error', () => client.destroy()).pipe(client);
 }
 
 /** SOCKS4 (Lee, 1992), and 4a for names: an address 0.0.0.x, with the name after the user's. */
-async function readFour(from: Socket) {
-  const [command, high = 0, low = 0, ...address] = await take(from, 7);
+async function readFour(client: Socket) {
+  const [command, highByte = 0, lowByte = 0, ...address] = await takeBytes(client, 7);
   expectByte(command, 1);
-  await takeText(from);
+  await takeText(client);
   const isHostName = address.slice(0, 3).every((byte) => byte === 0) && address[3] !== 0;
-  const host = isHostName ? await takeText(from) : address.join('.');
-  return { host, port: high * 256 + low, granted: Buffer.from([0, 90, 0, 0, 0, 0, 0, 0]) };
+  const host = isHostName ? await takeText(client) : address.join('.');
+  return { host, port: highByte * 256 + lowByte, granted: Buffer.from([0, 90, 0, 0, 0, 0, 0, 0]) };
 }
 
 /** RFC 1928. */
-async function readFive(from: Socket, version: number | undefined) {
+async function readFive(client: Socket, version: number | undefined) {
   expectByte(version, 5);
-  const [count = 0] = await take(from, 1);
-  const methods = await take(from, count);
+  const [count = 0] = await takeBytes(client, 1);
+  const methods = await takeBytes(client, count);
   if (!methods.includes(0)) throw new Error('a login is offered, and nothing else');
-  from.write(Buffer.from([5, 0]));
-  const [again, command, reserved, kind] = await take(from, 4);
-  expectByte(again, 5);
+  client.write(Buffer.from([5, 0]));
+  const [repeatedVersion, command, reserved, kind] = await takeBytes(client, 4);
+  expectByte(repeatedVersion, 5);
   expectByte(command, 1);
   expectByte(reserved, 0);
-  const host = kind === 3 ? await takeName(from) : (await take(from, kind === 1 ? 4 : 16)).join('.');
-  const [high = 0, low = 0] = await take(from, 2);
-  return { host, port: high * 256 + low, granted: Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]) };
+  const host = kind === 3 ? await takeName(client) : (await takeBytes(client, kind === 1 ? 4 : 16)).join('.');
+  const [highByte = 0, lowByte = 0] = await takeBytes(client, 2);
+  return { host, port: highByte * 256 + lowByte, granted: Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]) };
 }
 
-async function takeName(from: Socket): Promise<string> {
-  const [length = 0] = await take(from, 1);
-  return (await take(from, length)).toString();
+async function takeName(client: Socket): Promise<string> {
+  const [length = 0] = await takeBytes(client, 1);
+  return (await takeBytes(client, length)).toString();
 }
 
 /** Reads until a zero byte. */
-async function takeText(from: Socket): Promise<string> {
+async function takeText(client: Socket): Promise<string> {
   const bytes: number[] = [];
   for (;;) {
-    const [byte = 0] = await take(from, 1);
+    const [byte = 0] = await takeBytes(client, 1);
     if (byte === 0) return Buffer.from(bytes).toString();
     bytes.push(byte);
   }
 }
 
-async function take(from: Socket, count: number): Promise<Buffer> {
+async function takeBytes(client: Socket, count: number): Promise<Buffer> {
   for (;;) {
-    const bytes: Buffer | null = from.read(count);
+    const bytes: Buffer | null = client.read(count);
     if (bytes?.length === count) return bytes;
-    if (from.readableEnded || from.destroyed) throw new Error('it ended too early');
-    await once(from, 'readable');
+    if (client.readableEnded || client.destroyed) throw new Error('it ended too early');
+    await once(client, 'readable');
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A response from something between us and storage. */
+/** A response from an intermediary. */
 export interface ForeignAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +11,9 @@ export interface ForeignAnswer {
 const page = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Hotel Wi-Fi</body></html>';
 const html = { 'Content-Type': 'text/html; charset=utf-8' };
 
-/** By name, beyond those of `test/answers/foreign-answers.ts`. None is a valid response of storage. */
+/**
+ * Responses by name, in addition to `test/answers/foreign-answers.ts`. None is a valid response of storage.
+ */
 export const foreignAnswers: Readonly<Record<string, ForeignAnswer>> = {
   'a portal’s page with an ETag': { status: 200, headers: { ...html, ETag: 'W/"5f-18c2"' }, body: page },
   'a page with an MD5 as its ETag': {

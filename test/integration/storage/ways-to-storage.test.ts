@@ -33,17 +33,26 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** Storage under a name that only a proxy can resolve, over these ways. */
-function storageOver(...ways: string[]): Storage {
-  return storageAt(namedEndpoint(), ways);
+/** Storage under a name that only a proxy can resolve, reached by these routes. */
+function storageOver(...routes: string[]): Storage {
+  return storageAt(namedEndpoint(), routes);
 }
 const namedEndpoint = () => `http://storage.invalid:${new URL(service.storageUrl).port}`;
 const puts = () => service.control.requests().filter(({ method }) => method === 'PUT');
 
-function storageAt(endpoint: string, ways: readonly string[], more: StorageClientOptions = {}): Storage {
+function storageAt(
+  endpoint: string,
+  routes: readonly string[],
+  extraOptions: StorageClientOptions = {},
+): Storage {
   const storage = createStorageClient(
     { ...location, endpoint },
-    { workers: 1, stallMs: 2_000, way: { ...directRoute, proxyFor: async () => ways.join('; ') }, ...more },
+    {
+      workers: 1,
+      stallMs: 2_000,
+      way: { ...directRoute, proxyFor: async () => routes.join('; ') },
+      ...extraOptions,
+    },
   );
   open.push(storage);
   return storage;
@@ -51,7 +60,7 @@ function storageAt(endpoint: string, ways: readonly string[], more: StorageClien
 
 const wholeFile = (key = 'a') => orderWholeFile(folder, key, randomBytes(bytes));
 
-/** Listens, and never says a word. */
+/** Listens and never responds. */
 async function startSilence(): Promise<string> {
   const server = createServer((socket) => open.push({ close: () => socket.destroy() })).listen(
     0,
@@ -69,67 +78,70 @@ async function expectArrived(): Promise<void> {
 
 describe('routes to storage', () => {
   it.each(['SOCKS', 'SOCKS4', 'SOCKS5'])(
-    'lead through a proxy of the kind %s, which resolves the name',
+    'routes to storage lead through a proxy of the kind %s, which resolves the name',
     async (kind) => {
       const storage = storageOver(`${kind} ${socks.place}`);
       await storage.sendPart(await wholeFile());
       expect(await storage.headObject('a')).toMatchObject({ size: bytes });
-      // One connection, which is kept.
+      // All requests used one connection.
       await expectArrived();
     },
   );
 
-  it('lead through a SOCKS proxy with an IPv6 address', async () => {
-    const other = await startSocksServer('::1');
-    open.push(other);
-    await storageOver(`SOCKS5 ${other.place}`).sendPart(await wholeFile());
-    expect(other.asked).toHaveLength(1);
+  it('routes to storage lead through a SOCKS proxy with an IPv6 address', async () => {
+    const otherServer = await startSocksServer('::1');
+    open.push(otherServer);
+    await storageOver(`SOCKS5 ${otherServer.place}`).sendPart(await wholeFile());
+    expect(otherServer.asked).toHaveLength(1);
   });
 
-  it('skip a proxy without an address, and one whose addresses are all dead', async () => {
-    const ways = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
-    await storageOver(...ways).sendPart(await wholeFile());
+  it('routes to storage skip a proxy without an address, and one whose addresses are all dead', async () => {
+    const routes = ['SOCKS5 proxy.invalid:1', 'PROXY localhost:1', `SOCKS5 ${socks.place}`];
+    await storageOver(...routes).sendPart(await wholeFile());
     await expectArrived();
   });
 
-  it.each(['SOCKS4', 'SOCKS5'])('skip a proxy of the kind %s that never answers', async (kind) => {
-    const silence = await startSilence();
-    await storageOver(`${kind} ${silence}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
-    await expectArrived();
-  });
-
-  it.each(['PROXY', 'HTTPS'])(
-    'don’t wait for a tunnel through a silent proxy of the kind %s',
+  it.each(['SOCKS4', 'SOCKS5'])(
+    'routes to storage skip a proxy of the kind %s that never answers',
     async (kind) => {
       const silence = await startSilence();
-      const asking = storageAt('https://storage.invalid', [`${kind} ${silence}`]).headObject('a');
-      await expect(asking).rejects.toMatchObject({
+      await storageOver(`${kind} ${silence}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
+      await expectArrived();
+    },
+  );
+
+  it.each(['PROXY', 'HTTPS'])(
+    'routes to storage: don’t wait for a tunnel through a silent proxy of the kind %s',
+    async (kind) => {
+      const silence = await startSilence();
+      const pendingRequest = storageAt('https://storage.invalid', [`${kind} ${silence}`]).headObject('a');
+      await expect(pendingRequest).rejects.toMatchObject({
         fault: { code: 'ProxyUnreachable', message: `No connection at ${silence}` },
       });
     },
   );
 
-  it('skip a server that is no SOCKS proxy', async () => {
+  it('routes to storage skip a server that is no SOCKS proxy', async () => {
     const { host } = new URL(service.storageUrl);
     await storageOver(`SOCKS5 ${host}`, `SOCKS5 ${socks.place}`).sendPart(await wholeFile());
     await expectArrived();
   });
 
-  it('finish running requests while a better route is tried again', async () => {
-    let ahead = 0;
-    const ways = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
-    const storage = storageAt(namedEndpoint(), ways, {
-      currentTime: () => Date.now() + ahead,
+  it('routes to storage finish running requests while a better route is tried again', async () => {
+    let advancedMs = 0;
+    const routes = ['PROXY 127.0.0.1:1', `SOCKS5 ${socks.place}`];
+    const storage = storageAt(namedEndpoint(), routes, {
+      currentTime: () => Date.now() + advancedMs,
       stallMs: 30_000,
     });
     service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
-    const first = storage.sendPart(await wholeFile());
+    const firstPart = storage.sendPart(await wholeFile());
     await expect.poll(puts).toHaveLength(1);
 
-    ahead = 5 * 60_000;
+    advancedMs = 5 * 60_000;
     await storage.sendPart(await wholeFile('b'));
     service.control.clearFaults();
-    await first;
+    await firstPart;
 
     expect(puts()).toHaveLength(2);
   });

@@ -16,16 +16,19 @@ const noNetwork = `data:text/javascript,${encodeURIComponent(`
   dns.lookup = refuse; dgram.createSocket = refuse;
 `)}`;
 
-interface How {
+interface CheckMode {
   readonly language?: string;
-  /** Ends it with its first error output. */
+  /** Ends the script at its first error output. */
   readonly stopped?: boolean;
 }
 
-const check = (args: readonly string[], { language = 'en_GB.UTF-8', stopped = false }: How = {}) =>
+const check = (
+  args: readonly string[],
+  { language = 'en_GB.UTF-8', stopped: isStopped = false }: CheckMode = {},
+) =>
   runScript(script, ['--check', ...args], {
-    stopped,
-    // Neither a display nor anything else of a session.
+    stopped: isStopped,
+    // No display and no other session variables.
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -42,29 +45,29 @@ const tile = (at: number) =>
 
 const folder = realpathSync(suiteFolder());
 
-async function fill(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+async function fillFolder(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
   await writeFiles(join(folder, name), files);
   return join(folder, name);
 }
 
 describe('npm start -- --check', () => {
-  it('exits with 0 and says so without findings, and uses no network', async () => {
-    const path = await fill('clean', { 'a.tif': tile(0), 'b.tif': tile(1) });
-    const { code, out, errors } = await check([path]);
-    expect(out).toContain('2 of 2 data files checked.');
-    expect(out).toContain('Coordinate system: EPSG:25832');
-    expect(out.trimEnd().split('\n').at(-1)).toBe('No findings.');
+  it('npm start -- --check exits with 0 and says so without findings, and uses no network', async () => {
+    const path = await fillFolder('clean', { 'a.tif': tile(0), 'b.tif': tile(1) });
+    const { code, output, errors } = await check([path]);
+    expect(output).toContain('2 of 2 data files checked.');
+    expect(output).toContain('Coordinate system: EPSG:25832');
+    expect(output.trimEnd().split('\n').at(-1)).toBe('No findings.');
     expect(errors.split('\n')[0]).toBe(`Checking ${path} …`);
     expect(code).toBe(0);
   });
 
-  it('exits with 1 if something is likely to fail, in the terminal’s language', async () => {
-    const path = await fill('cut', { 'a.tif': tile(0), 'b.tif': tile(1).subarray(0, -1) });
-    const { code, out } = await check([path]);
-    expect(out).toContain('Likely to fail\n  1 file is truncated\n    Files: b.tif\n');
+  it('npm start -- --check exits with 1 if something is likely to fail, in the terminal’s language', async () => {
+    const path = await fillFolder('cut', { 'a.tif': tile(0), 'b.tif': tile(1).subarray(0, -1) });
+    const { code, output } = await check([path]);
+    expect(output).toContain('Likely to fail\n  1 file is truncated\n    Files: b.tif\n');
     expect(code).toBe(1);
     const inGerman = await check([path], { language: 'de_DE.UTF-8' });
-    expect(inGerman.out).toContain('Schlägt wahrscheinlich fehl\n  1 Datei ist unvollständig\n');
+    expect(inGerman.output).toContain('Schlägt wahrscheinlich fehl\n  1 Datei ist unvollständig\n');
     expect(inGerman.code).toBe(1);
   });
 
@@ -74,30 +77,33 @@ describe('npm start -- --check', () => {
     ['an unknown option', [tmpdir(), '--loud'], /--loud doesn’t exist/],
     ['an empty path', [''], /argument path is missing/],
     ['no path', [], /argument path is missing/],
-  ])('exits with 2 for %s, which it names with a remedy', async (_what, args, expected) => {
-    const { code, out, errors } = await check(args);
-    expect(out).toBe('');
-    expect(errors).toMatch(expected);
-    expect(code).toBe(2);
-  });
+  ])(
+    'npm start -- --check exits with 2 for %s, which it names with a remedy',
+    async (_what, args, expected) => {
+      const { code, output, errors } = await check(args);
+      expect(output).toBe('');
+      expect(errors).toMatch(expected);
+      expect(code).toBe(2);
+    },
+  );
 
-  it('exits with 3 and partial results when interrupted', async () => {
+  it('npm start -- --check exits with 3 and partial results when interrupted', async () => {
     const names = Array.from({ length: 4_000 }, (_, at) => [`tiles/${at}.tif`, tile(at % 100)] as const);
-    const path = await fill('many', Object.fromEntries(names));
-    const { code, out } = await check([path, '--json'], { stopped: true });
-    expect(JSON.parse(out)).toMatchObject({ result: 'incomplete' });
+    const path = await fillFolder('many', Object.fromEntries(names));
+    const { code, output } = await check([path, '--json'], { stopped: true });
+    expect(JSON.parse(output)).toMatchObject({ result: 'incomplete' });
     expect(code).toBe(3);
   });
 
-  it('escapes names that would control the terminal', async () => {
-    const path = await fill('steering', { 'a\u001b[2J.tif': tiffFile() });
-    const { out } = await check([path]);
-    expect(out).toContain('a\u{fffd}[2J.tif');
-    expect(out).not.toContain('\u001b');
+  it('npm start -- --check escapes names that would control the terminal', async () => {
+    const path = await fillFolder('steering', { 'a\u001b[2J.tif': tiffFile() });
+    const { output } = await check([path]);
+    expect(output).toContain('a\u{fffd}[2J.tif');
+    expect(output).not.toContain('\u001b');
   });
 
-  it('prints the documented JSON', async () => {
-    const path = await fill('delivery', {
+  it('npm start -- --check prints the documented JSON', async () => {
+    const path = await fillFolder('delivery', {
       'dom/a.tif': tile(0),
       'dom/b.tif': tile(1).subarray(0, -1),
       'dom/c.tif': tiffFile(),
@@ -107,10 +113,10 @@ describe('npm start -- --check', () => {
       'Bericht.pdf': 'x',
       'roads.shp': 'x',
     });
-    const model = await fill('town', { 'town.gml': cityModel() });
-    const { code, out, errors } = await check([path, model, '--json', '--strict']);
+    const model = await fillFolder('town', { 'town.gml': cityModel() });
+    const { code, output, errors } = await check([path, model, '--json', '--strict']);
     expect(errors.split('\n')[0]).toBe(`Checking ${path}, ${model} …`);
     expect(code).toBe(1);
-    await expect(out.replaceAll(folder, '/data')).toMatchFileSnapshot('check-json.golden');
+    await expect(output.replaceAll(folder, '/data')).toMatchFileSnapshot('check-json.golden');
   });
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 export interface ScriptResult {
   readonly code: number | null;
-  readonly out: string;
+  readonly output: string;
   readonly errors: string;
 }
 
@@ -10,19 +10,19 @@ export interface ScriptResult {
 export function runScript(
   script: string,
   args: readonly string[],
-  { env, stopped = false }: { readonly env: NodeJS.ProcessEnv; readonly stopped?: boolean },
+  { env, stopped: isStopped = false }: { readonly env: NodeJS.ProcessEnv; readonly stopped?: boolean },
 ): Promise<ScriptResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
-    let [out, errors] = ['', ''];
+    let [output, errors] = ['', ''];
     child.stdout.on('data', (chunk) => {
-      out += chunk;
+      output += chunk;
     });
     child.stderr.on('data', (chunk) => {
-      if (stopped && errors === '') child.kill('SIGTERM');
+      if (isStopped && errors === '') child.kill('SIGTERM');
       errors += chunk;
     });
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, errors }));
+    child.on('close', (code) => resolve({ code, output, errors }));
   });
 }

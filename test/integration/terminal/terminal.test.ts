@@ -7,7 +7,7 @@ import { runScript } from './run-script.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'terminal', 'main.ts');
 
-/** A sign-in of the user's own must not be used. */
+/** The test must not use the user's own sign-in. */
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 const env = { PATH, NODE_COMPILE_CACHE, LC_ALL: 'C.UTF-8', TILELIFT_TOKEN: 'not-of-this-service' };
 const terminal = (...args: string[]) => runScript(script, args, { env });
@@ -18,13 +18,13 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 describe('main job in the terminal', () => {
   const folder = suiteFolder();
 
-  it('completes the sample', async () => {
-    const { code, out } = await terminal('--json');
-    expect(JSON.parse(lastLine(out))).toMatchObject({ status: 'COMPLETE', files: 1 });
+  it('the main job in the terminal completes the sample', async () => {
+    const { code, output } = await terminal('--json');
+    expect(JSON.parse(lastLine(output))).toMatchObject({ status: 'COMPLETE', files: 1 });
     expect(code).toBe(0);
   });
 
-  it('completes any folder, with identical bytes in storage', async () => {
+  it('the main job in the terminal completes any folder, with identical bytes in storage', async () => {
     const source = join(folder, 'Häfen & Brücken');
     await mkdir(join(source, 'texturen'), { recursive: true });
     const files = {
@@ -33,13 +33,20 @@ describe('main job in the terminal', () => {
       leer: Buffer.alloc(0),
     };
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(source, name), bytes);
-    const saved = join(folder, 'saved');
+    const savedFolder = join(folder, 'saved');
     const kind = ['--type', '3DTILES', '--source-type', 'CITYGML'];
-    const { code, out } = await terminal('--source', source, ...kind, '--json', '--save-objects', saved);
-    expect(JSON.parse(lastLine(out))).toMatchObject({ status: 'COMPLETE', files: 3, bytes: 70_006 });
+    const { code, output } = await terminal(
+      '--source',
+      source,
+      ...kind,
+      '--json',
+      '--save-objects',
+      savedFolder,
+    );
+    expect(JSON.parse(lastLine(output))).toMatchObject({ status: 'COMPLETE', files: 3, bytes: 70_006 });
     expect(code).toBe(0);
     for (const [name, bytes] of Object.entries(files)) {
-      expect(sha256(await readFile(join(saved, name)))).toBe(sha256(bytes));
+      expect(sha256(await readFile(join(savedFolder, name)))).toBe(sha256(bytes));
     }
   });
 
@@ -57,11 +64,14 @@ describe('main job in the terminal', () => {
     ['CityGML as imagery', ['--type', 'IMAGERY'], /CITYGML can’t become IMAGERY/],
     ['an option that does not exist', ['--sauce', '/tmp'], /--sauce/],
     ['an unknown rehearsal', ['--rehearse', 'rain'], /--rehearse takes one of: denied/],
-  ])('prints one clear line and exits with 2 for %s', async (_what, args, expected) => {
-    const { code, errors } = await terminal(...args);
-    expect(lastLine(errors)).toMatch(expected);
-    expect(code).toBe(2);
-  });
+  ])(
+    'the main job in the terminal prints one clear line and exits with 2 for %s',
+    async (_what, args, expected) => {
+      const { code, errors } = await terminal(...args);
+      expect(lastLine(errors)).toMatch(expected);
+      expect(code).toBe(2);
+    },
+  );
 
   it.each([
     ['denied', 'sign-in-denied', /Access was not allowed/],
@@ -69,10 +79,13 @@ describe('main job in the terminal', () => {
     ['dead-service', 'service-unreachable', /can’t be reached/],
     ['data-error', 'data-error', /problem in the data.*\n.*No coordinate reference system/],
     ['tiling-error', 'tiling-error', /Tiling failed/],
-  ])('prints a message for GIS users and exits with 1 after %s', async (trouble, error, expected) => {
-    const { code, out, errors } = await terminal('--rehearse', trouble, '--json');
-    expect(JSON.parse(lastLine(out))).toMatchObject({ error });
-    expect(errors).toMatch(expected);
-    expect(code).toBe(1);
-  });
+  ])(
+    'the main job in the terminal prints a message for GIS users and exits with 1 after %s',
+    async (trouble, error, expected) => {
+      const { code, output, errors } = await terminal('--rehearse', trouble, '--json');
+      expect(JSON.parse(lastLine(output))).toMatchObject({ error });
+      expect(errors).toMatch(expected);
+      expect(code).toBe(1);
+    },
+  );
 });

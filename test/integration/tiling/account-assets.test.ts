@@ -50,7 +50,7 @@ async function launch(): Promise<Tilelift> {
 
 const accountId = () => accountIdOf(service.baseUrl);
 const notices: string[] = [];
-/** Names that the person was asked to delete, and the answer. */
+/** Names that the user was asked to delete, and the answer. */
 let askedNames: readonly string[] = [];
 let deletes = true;
 const handlers = () =>
@@ -64,7 +64,7 @@ const handlers = () =>
     },
   );
 
-/** Requests so far: lists and single assets. */
+/** Number of requests so far: lists and single assets. */
 function requestCounts() {
   const gets = service.control.requests().filter(({ room, method }) => room === 'api' && method === 'GET');
   return {
@@ -79,7 +79,7 @@ const idsOf = (...names: readonly string[]) =>
     .assets()
     .flatMap(({ id, name }) => (names.length === 0 || names.includes(String(name)) ? [Number(id)] : []));
 
-/** When lists were asked for, ms since the epoch. */
+/** Times of list requests, ms since the epoch. */
 const listRequests = () =>
   service.control
     .requests()
@@ -108,36 +108,36 @@ const seedTiling = (count: number) =>
   );
 
 /** Waits for a number of further list requests. */
-async function lists(more: number): Promise<void> {
+async function lists(furtherCount: number): Promise<void> {
   const previousLists = requestCounts().lists;
-  await expect.poll(() => requestCounts().lists, wait).toBeGreaterThanOrEqual(previousLists + more);
+  await expect.poll(() => requestCounts().lists, wait).toBeGreaterThanOrEqual(previousLists + furtherCount);
 }
 
 describe('unfinished assets', () => {
-  it('follows all unfinished assets by one list request, from this computer and others', async () => {
-    const elsewhere = seedTiling(5);
+  it('unfinished assets: follows all of them by one list request, from this computer and others', async () => {
+    const otherAssets = seedTiling(5);
     const town = await upload('Town');
     const village = await upload('Village');
     await handlers()['assets.list'](null);
     await lists(2);
     const previousCounts = requestCounts();
     await lists(8);
-    const { lists: listed, reads } = requestCounts();
+    const { lists: listCount, reads } = requestCounts();
     expect(reads).toBe(previousCounts.reads);
-    // Five assets and two jobs: one poll each would have been seven times as many.
-    const times = listRequests().slice(previousCounts.lists, listed);
+    // Polling five assets and two jobs individually would take seven times as many requests.
+    const times = listRequests().slice(previousCounts.lists, listCount);
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
     expect(times.length).toBeLessThanOrEqual(spanMs / pollMs + 2);
-    for (const id of elsewhere) service.control.changeAsset({ id, percentComplete: 64 });
+    for (const id of otherAssets) service.control.changeAsset({ id, percentComplete: 64 });
     await expect
-      .poll(() => elsewhere.map((id) => viewsById.get(id)?.percentComplete), wait)
+      .poll(() => otherAssets.map((id) => viewsById.get(id)?.percentComplete), wait)
       .toEqual(Array(5).fill(64));
-    const own = idsOf('Town', 'Village');
-    for (const id of own) service.control.changeAsset({ id, status: 'COMPLETE' });
+    const ownAssets = idsOf('Town', 'Village');
+    for (const id of ownAssets) service.control.changeAsset({ id, status: 'COMPLETE' });
     for (const job of [town, village])
       await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
     await expect
-      .poll(() => own.map((id) => viewsById.get(id)), wait)
+      .poll(() => ownAssets.map((id) => viewsById.get(id)), wait)
       .toMatchObject([
         { status: 'COMPLETE', madeHere: true },
         { status: 'COMPLETE', madeHere: true },
@@ -146,24 +146,24 @@ describe('unfinished assets', () => {
 });
 
 describe('tiling that ends elsewhere', () => {
-  it('reports the end of a tiling elsewhere once to its subscriber, across a restart', async () => {
+  it('tiling that ends elsewhere: reports the end of a tiling elsewhere once to its subscriber, across a restart', async () => {
     const [id = 0, untold = 0] = seedTiling(2);
     await handlers()['assets.tell']({ id, isSubscribed: true });
     expect((await handlers()['assets.here'](id)).isTold).toBe(true);
     expect((await handlers()['assets.here'](untold)).isTold).toBe(false);
     await tilelift.stop();
     tilelift = await launch();
-    const ends: unknown[] = [];
-    tilelift.subscribedAssets.onEnd((end) => ends.push(end));
+    const cleanUps: unknown[] = [];
+    tilelift.subscribedAssets.onEnd((end) => cleanUps.push(end));
     for (const asset of [id, untold]) service.control.changeAsset({ id: asset, status: 'COMPLETE' });
-    await expect.poll(() => ends, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
+    await expect.poll(() => cleanUps, wait).toMatchObject([{ assetId: id, asset: { status: 'COMPLETE' } }]);
     expect(settings.get().toldAssets).toEqual([]);
     expect((await handlers()['assets.here'](id)).isTold).toBe(false);
   });
 });
 
 describe('details of an asset', () => {
-  it('contain all fields of the service, unknown ones too', async () => {
+  it('details of an asset contain all fields of the service, unknown ones too', async () => {
     const id = service.control.seedAsset({
       ...{
         name: 'DGM1',
@@ -183,7 +183,7 @@ describe('details of an asset', () => {
     expect(details.fields).toContainEqual({ name: 'archivable', value: 'true' });
   });
 
-  it('come from the last answer if the service is silent; without one they are an error', async () => {
+  it('details of an asset come from the last answer if the service is silent; without one they are an error', async () => {
     const id = service.control.seedAsset({ name: 'DGM1', type: 'TERRAIN', description: 'Known' });
     await handlers()['assets.list'](null);
     await service.stop();
@@ -194,7 +194,7 @@ describe('details of an asset', () => {
     service = await startEmbeddedService();
   });
 
-  it('contain the uploaded source, also after its job was removed', async () => {
+  it('details of an asset contain the uploaded source, also after its job was removed', async () => {
     const job = await upload('Town');
     const [id = 0] = idsOf('Town');
     expect(await handlers()['assets.list'](null)).toMatchObject([{ id, madeHere: true }]);
@@ -223,11 +223,11 @@ describe('details of an asset', () => {
 });
 
 describe('deleting assets', () => {
-  it('asks by name, removes what the service has deleted from the list, and stops at a refusal', async () => {
+  it('deleting assets: asks by name, removes what the service has deleted from the list, and stops at a refusal', async () => {
     const ids = ['Harbour', 'Hills'].map((name) => service.control.seedAsset({ name, type: 'TERRAIN' }));
     await handlers()['assets.list'](null);
-    const removed: number[] = [];
-    tilelift.assets.onChange((change) => removed.push(...change.removed));
+    const removedIds: number[] = [];
+    tilelift.assets.onChange((change) => removedIds.push(...change.removed));
     const deletions = () => service.control.requests().filter(({ method }) => method === 'DELETE');
 
     deletes = false;
@@ -239,6 +239,6 @@ describe('deleting assets', () => {
     const match = { room: 'api', method: 'DELETE' } as const;
     service.control.addFault({ match, action: { kind: 'status', status: 204 } });
     await expect(handlers()['assets.delete'](ids)).rejects.toMatchObject({ code: 'change-unsupported' });
-    expect(removed).toEqual(ids.slice(0, 1));
+    expect(removedIds).toEqual(ids.slice(0, 1));
   });
 });

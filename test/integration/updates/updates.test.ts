@@ -26,9 +26,9 @@ let clock: ManualClock;
 let settings: ReturnType<typeof settingsInMemory>;
 let work: Work;
 let tell: (work: Work) => void;
-/** Installers that were started, and whether Tilelift was to start again. */
-let installed: { readonly installer: Buffer; readonly restart: boolean }[];
-/** The verdict on an installer's signature: null, or what is wrong with it. */
+/** Started installers, and whether Tilelift restarts afterwards. */
+let installedRelease: { readonly installer: Buffer; readonly restart: boolean }[];
+/** Result of verifying an installer's signature: null, or the problem. */
 let signatureFault: string | null;
 let service: UpdateService;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
   clock = manualClock();
   settings = settingsInMemory();
   work = { jobs: [], rules: [] };
-  installed = [];
+  installedRelease = [];
   signatureFault = null;
   service = makeService();
 });
@@ -54,12 +54,12 @@ afterEach(async () => {
 /** Records installers instead of starting them. Signatures can be verified on Windows only. */
 class RecordingUpdater extends NsisUpdater {
   protected override doInstall({ isForceRunAfter: restart }: InstallOptions): boolean {
-    installed.push({ installer: readFileSync(this.installerPath ?? ''), restart });
+    installedRelease.push({ installer: readFileSync(this.installerPath ?? ''), restart });
     return true;
   }
 }
 
-/** Our service over the real library, which asks the real feed by Node's HTTP instead of Chromium's. */
+/** Our service with the real library, which requests the real feed over Node's HTTP instead of Chromium's. */
 function makeService(): UpdateService {
   const address = new URL(feed.address);
   const app = {
@@ -75,21 +75,21 @@ function makeService(): UpdateService {
     onQuit: () => {},
   };
   const requests = new FeedRequests(
-    ({ headers, ...wanted }) => {
-      const sent = httpRequest({ ...wanted, headers: { ...headers } });
-      return sent as unknown as ClientRequest;
+    ({ headers, ...requested }) => {
+      const request = httpRequest({ ...requested, headers: { ...headers } });
+      return request as unknown as ClientRequest;
     },
-    (where) => isSafe(where, address),
+    (installerUrl) => isSafe(installerUrl, address),
   );
   const updater = new RecordingUpdater(undefined, app);
   updater.verifyUpdateCodeSignature = async () => signatureFault;
   return createUpdateService({
     version: '0.1.0',
     hasFeed: true,
-    allowed: true,
+    areAllowed: true,
     releases: async () =>
       updaterReleases({ updater, requests, feed: address, installs: true, clock, log: silentLog }),
-    work: { now: () => work, onChange: (listener) => (tell = listener) },
+    work: { current: () => work, onChange: (listener) => (tell = listener) },
     settings,
     clock,
     log: silentLog,
@@ -106,7 +106,7 @@ const feedFile = (channel: string) => expect.stringMatching(new RegExp(`^/${chan
 
 const phaseIs = (kind: string) => expect.poll(() => service.phase().kind).toBe(kind);
 
-/** Time goes by until a quiet line and another look have had their turn. */
+/** Advances the clock until the line was quiet and another check has run. */
 async function aMinute(): Promise<void> {
   await expect.poll(() => clock.sleepers()).toBeGreaterThan(0);
   clock.advance(minute);
@@ -127,7 +127,7 @@ function storedFiles(): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Open files of a download, if the system lists them. */
+/** Open download files, if the system lists them. */
 function open(): readonly string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/fd')
@@ -144,32 +144,32 @@ function open(): readonly string[] {
 describe('valid release', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('downloads a release in the background and installs it at quit', async () => {
+  it('the valid release downloads a release in the background and installs it at quit', async () => {
     await startUntil('ready');
-    expect(installed).toEqual([]);
+    expect(installedRelease).toEqual([]);
     service.stop()?.(false);
-    expect(installed).toEqual([{ installer: program, restart: false }]);
+    expect(installedRelease).toEqual([{ installer: program, restart: false }]);
     expect(feed.programBytes()).toBe(program.length);
   });
 
-  it('restarts Tilelift after quit if the user asked for that', async () => {
+  it('the valid release restarts Tilelift after quit if the user asked for that', async () => {
     await startUntil('ready');
     service.stop()?.(true);
-    expect(installed).toMatchObject([{ restart: true }]);
+    expect(installedRelease).toMatchObject([{ restart: true }]);
   });
 
-  it('downloads no release again after a quit that couldn’t install it', async () => {
+  it('the valid release downloads no release again after a quit that couldn’t install it', async () => {
     await startUntil('ready');
     jobsAre(job());
     expect(service.stop()).toBeNull();
-    expect(installed).toEqual([]);
+    expect(installedRelease).toEqual([]);
     work = { jobs: [], rules: [] };
     service = makeService();
     await startUntil('ready');
     expect(feed.programBytes()).toBe(program.length);
   });
 
-  it('sends the feed nothing that identifies this computer', async () => {
+  it('the valid release sends the feed nothing that identifies this computer', async () => {
     await startUntil('ready');
     expect(feed.headers).toHaveLength(2);
     const names = new Set(feed.headers.flatMap((headers) => Object.keys(headers)));
@@ -187,7 +187,7 @@ it('S47: refuses a release whose signature isn’t the publisher’s, and delete
 });
 
 describe('release that differs from its feed', () => {
-  it('S48: refuses a release that differs from its feed, and deletes it', async () => {
+  it('S48: release that differs from its feed: refuses and deletes it', async () => {
     const tampered = Buffer.from(program);
     tampered[1_500_000] = (tampered[1_500_000] ?? 0) ^ 1;
     feed.publish({ version: '0.2.0', program, tampered });
@@ -195,11 +195,11 @@ describe('release that differs from its feed', () => {
     expect(service.phase()).toMatchObject({ error: { code: 'update-refused' } });
     expect(storedFiles()).toEqual([]);
     expect(service.stop()).toBeNull();
-    expect(installed).toEqual([]);
+    expect(installedRelease).toEqual([]);
   });
 
-  it('downloads no release without encryption', async () => {
-    // A name may lead anywhere: only the numbers are surely this computer.
+  it('release that differs from its feed: downloads no release without encryption', async () => {
+    // A name may resolve to any address; only these numbers are certain to be this computer.
     feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
     await startUntil('failed');
     expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
@@ -211,7 +211,7 @@ describe('release that differs from its feed', () => {
 describe('updates during an upload', () => {
   beforeEach(() => feed.publish({ version: '0.2.0', program }));
 
-  it('interrupt a download and continue it afterwards', async () => {
+  it('updates during an upload interrupt a download and continue it afterwards', async () => {
     feed.hold();
     service.start();
     await aMinute();
@@ -226,12 +226,12 @@ describe('updates during an upload', () => {
     await aMinute();
     await phaseIs('ready');
     service.stop()?.(false);
-    expect(installed).toHaveLength(1);
+    expect(installedRelease).toHaveLength(1);
   });
 });
 
 describe('update feed', () => {
-  it('gives up a silent feed after a minute and asks again on request', async () => {
+  it('the update feed gives up a silent feed after a minute and asks again on request', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.silence();
     service.checkNow();
@@ -242,7 +242,7 @@ describe('update feed', () => {
     await expect.poll(() => feed.asked).toHaveLength(2);
   });
 
-  it('deletes a release whose download stalls', async () => {
+  it('the update feed deletes a release whose download stalls', async () => {
     feed.publish({ version: '0.2.0', program });
     feed.hold();
     service.start();
@@ -258,7 +258,7 @@ describe('update feed', () => {
     await expect.poll(open).toEqual([]);
   });
 
-  it('offers preliminary releases in another channel', async () => {
+  it('the update feed offers preliminary releases in another channel', async () => {
     feed.publish({ version: '0.1.0', program });
     feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
     service.checkNow();

@@ -20,7 +20,7 @@ let storage: Storage;
 let location: UploadLocation;
 let relay: Server;
 let folder: string;
-/** Of each PUT, in order: the checksums that came with it. */
+/** Checksums sent with each PUT, in order. */
 let sums: string[];
 /** Changes bytes in transit. */
 let onWay: (bytes: Buffer) => Buffer;
@@ -31,17 +31,17 @@ beforeEach(async () => {
   ({ uploadLocation: location } = await serviceApi(service).createAsset(body));
   sums = [];
   onWay = (bytes) => bytes;
-  relay = createServer((from) => {
-    const to = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
-    from.on('error', () => to.destroy());
-    from.on('end', () => to.end());
-    from.on('data', (bytes) => {
+  relay = createServer((client) => {
+    const target = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
+    client.on('error', () => target.destroy());
+    client.on('end', () => target.end());
+    client.on('data', (bytes) => {
       const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1);
       if (head.startsWith('PUT '))
         sums.push([...head.matchAll(/(content-md5|crc32):/gi)].map(([, name]) => name).join('+'));
-      to.write(onWay(bytes));
+      target.write(onWay(bytes));
     });
-    to.on('error', () => from.destroy()).pipe(from);
+    target.on('error', () => client.destroy()).pipe(client);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   const { port } = relay.address() as AddressInfo;
@@ -72,7 +72,7 @@ const partsOf =
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
 
 describe('storage that compares CRC32s', () => {
-  it('gets both checksums with the first part, the CRC32 with other parts, and the CRC32 of the whole', async () => {
+  it('storage that compares CRC32s: gets both checksums with the first part, the CRC32 with other parts, and the CRC32 of the whole', async () => {
     const bytes = randomBytes(2 * partSize + 100);
     const order = await fileOf(bytes);
     const upload = await storage.createMultipartUpload(order.key);
@@ -82,14 +82,14 @@ describe('storage that compares CRC32s', () => {
     for (const number of [1, 2, 3]) parts.push(await send(number));
     expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
     for (const { number, etag, crc32: crc, isMd5 } of parts) {
-      const sent = bytes.subarray((number - 1) * partSize, number * partSize);
-      expect({ etag, crc, isMd5 }).toEqual({ etag: md5(sent), crc: crc32(sent), isMd5: true });
+      const partBytes = bytes.subarray((number - 1) * partSize, number * partSize);
+      expect({ etag, crc, isMd5 }).toEqual({ etag: md5(partBytes), crc: crc32(partBytes), isMd5: true });
     }
-    const listed = await storage.listParts(order.key, upload.uploadId);
-    expect(listed).toEqual(parts.map(({ isMd5: _, ...part }) => part));
+    const listedParts = await storage.listParts(order.key, upload.uploadId);
+    expect(listedParts).toEqual(parts.map(({ isMd5: _, ...part }) => part));
 
-    const wrong = parts.map((part) => (part.number === 2 ? { ...part, crc32: 7 } : part));
-    await expect(storage.completeMultipartUpload(order.key, upload, wrong)).rejects.toMatchObject({
+    const wrongParts = parts.map((part) => (part.number === 2 ? { ...part, crc32: 7 } : part));
+    await expect(storage.completeMultipartUpload(order.key, upload, wrongParts)).rejects.toMatchObject({
       fault: { code: 'InvalidPart' },
     });
     await storage.completeMultipartUpload(order.key, upload, parts);
@@ -98,13 +98,13 @@ describe('storage that compares CRC32s', () => {
     ]);
   });
 
-  it('gets both checksums with the first small file and the CRC32 with the next', async () => {
+  it('storage that compares CRC32s: gets both checksums with the first small file and the CRC32 with the next', async () => {
     const order = await fileOf(randomBytes(70_000));
     for (const key of ['a', 'b', 'c']) await storage.sendPart({ ...order, key });
     expect(sums).toEqual(['content-md5+crc32', 'crc32', 'crc32']);
   });
 
-  it('refuses bytes corrupted in transit by the CRC32 alone', async () => {
+  it('storage that compares CRC32s: refuses bytes corrupted in transit by the CRC32 alone', async () => {
     const order = await fileOf(Buffer.alloc(70_000, 'heights'));
     await storage.sendPart(order);
     onWay = (bytes) =>
@@ -118,7 +118,7 @@ describe('storage that compares CRC32s', () => {
 });
 
 describe('storage that ignores CRC32s', () => {
-  it('gets the MD5 with every part', async () => {
+  it('storage that ignores CRC32s: gets the MD5 with every part', async () => {
     service.control.seed({ checksums: 'ignore' });
     const order = await fileOf(randomBytes(2 * partSize + 100));
     const upload = await storage.createMultipartUpload(order.key);
@@ -144,7 +144,7 @@ it('sends a part again with its MD5 if storage stops comparing CRC32s', async ()
 });
 
 describe('storage that refuses CRC32s after comparing them', () => {
-  it('gets the other parts with the MD5 alone and is no longer remembered', async () => {
+  it('storage that refuses CRC32s after comparing them: gets the other parts with the MD5 alone and is no longer remembered', async () => {
     const memory = new ChecksumMemory();
     storage.close();
     storage = createStorageClient(location, { workers: 1, memory });
@@ -156,7 +156,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     sums = [];
     service.control.seed({ checksums: 'refuse' });
     parts.push(...(await Promise.all([send(3), send(4)])));
-    // Both were on their way before either was refused, or one after the other.
+    // Both parts were sent before either was refused, or one after the other.
     expect(sums.filter((checksum) => checksum !== 'crc32')).toEqual(['content-md5', 'content-md5']);
     expect(parts.map(({ crc32: crc }) => crc !== undefined)).toEqual([true, true, false, false]);
     await storage.completeMultipartUpload(order.key, upload, parts);
@@ -170,7 +170,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     expect((await storage.createMultipartUpload(order.key)).checksum).toBeNull();
   });
 
-  it('gets a completion without CRC32s', async () => {
+  it('storage that refuses CRC32s after comparing them: gets a completion without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const send = partsOf(order, upload);
@@ -180,7 +180,7 @@ describe('storage that refuses CRC32s after comparing them', () => {
     expect(await service.control.objects()).toMatchObject([{ size: order.size }]);
   });
 
-  it('gives up an upload that storage completes neither with nor without CRC32s', async () => {
+  it('storage that refuses CRC32s after comparing them: gives up an upload that storage completes neither with nor without CRC32s', async () => {
     const order = await fileOf(randomBytes(2 * partSize));
     const upload = await storage.createMultipartUpload(order.key);
     const parts = [await partsOf(order, upload)(1)];
@@ -200,15 +200,15 @@ describe('part in storage without a record', () => {
     ['is compared by CRC32 too if storage lists ours', 'same', true],
     ['is compared by MD5 if storage lists another', 'other', false],
     ['is compared by MD5 if storage lists none', undefined, false],
-  ] as const)('%s', async (_, listed, byCrc32) => {
+  ] as const)('%s', async (_, listedAs, byCrc32) => {
     const bytes = randomBytes(partSize);
     const order = await fileOf(bytes);
     const crc = { same: crc32(bytes), other: 1 };
-    const adoptable = { md5: md5(bytes), ...(listed ? { crc32: crc[listed] } : {}) };
-    const sent = await storage.sendPart({ ...order, uploadId: 'never asked', adoptable });
+    const adoptable = { md5: md5(bytes), ...(listedAs ? { crc32: crc[listedAs] } : {}) };
+    const sentPart = await storage.sendPart({ ...order, uploadId: 'never asked', adoptable });
     expect(sums).toEqual([]);
-    expect(sent).toMatchObject({ etag: md5(bytes), isMd5: true });
-    expect(sent.crc32).toBe(byCrc32 ? crc.same : undefined);
+    expect(sentPart).toMatchObject({ etag: md5(bytes), isMd5: true });
+    expect(sentPart.crc32).toBe(byCrc32 ? crc.same : undefined);
   });
 });
 

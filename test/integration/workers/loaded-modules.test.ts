@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import type { ThreadKind } from '../../../main/files/thread-kind.ts';
 
 interface Loaded {
-  /** Of Node itself. */
+  /** Modules of Node. */
   readonly builtIn: readonly string[];
-  /** Addresses of ours and of packages. */
+  /** Paths of our modules and of packages. */
   readonly files: readonly string[];
 }
 
@@ -20,8 +20,8 @@ async function loadedBy(file: URL, kind?: ThreadKind): Promise<Loaded> {
       require('node:worker_threads').parentPort.postMessage({ builtIn: process.moduleLoadList, files }))`;
   const worker = new Worker(code, { eval: true, execArgv: [], workerData: kind });
   try {
-    const [loaded] = await once(worker, 'message');
-    return loaded;
+    const [loadedModules] = await once(worker, 'message');
+    return loadedModules;
   } finally {
     await worker.terminate();
   }

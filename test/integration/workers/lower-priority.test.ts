@@ -7,7 +7,7 @@ import { launchSink, type Sink } from '../../../tools/bench/sink/launch.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { orderWholeFile } from '../storage/part-order.ts';
 
-/** Why this system can't show it; empty if it can. */
+/** Reason why this system can't show priorities; empty if it can. */
 const elsewhere = hindrance();
 
 let folder: string;
@@ -39,14 +39,14 @@ function niceOfThreads(): ReadonlyMap<number, number> {
       const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
       nice.set(Number(thread), Number(fields.slice(fields.lastIndexOf(')') + 2).split(' ')[16]));
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended since.
     }
   }
   return nice;
 }
 
 describe.skipIf(elsewhere)(`upload threads${elsewhere}`, () => {
-  it('run at lower priority than other programs, and other threads don’t', async () => {
+  it('upload threads run at lower priority than other programs, and other threads don’t', async () => {
     const order = await orderWholeFile(folder, 'file', 'a few bytes');
     // The tests themselves may run at lower priority.
     const behind = Math.max(5, getPriority());
@@ -54,8 +54,8 @@ describe.skipIf(elsewhere)(`upload threads${elsewhere}`, () => {
     const { bucket, endpoint } = sink.target('http');
     const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
     const storage = createStorageClient({ bucket, endpoint, prefix: 'p/', ...keys }, { workers: 2 });
-    const sent = await storage.sendPart(order);
-    expect(sent.size).toBe(order.size);
+    const sentPart = await storage.sendPart(order);
+    expect(sentPart.size).toBe(order.size);
 
     // An earlier file may have left lowered threads, which the client takes instead of new ones.
     const loweredThreads = () => [...niceOfThreads().values()].filter((nice) => nice === behind);

@@ -34,13 +34,13 @@ const hex = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 describe('storage client', () => {
   it.each(['a b/ü.tif', 'a+b%20#?&=.las', 'quo\'te"*()!~.obj', '🏔/e\u0301.tif', './../a//b.tif'])(
-    'puts the key %j below the prefix',
+    'the storage client puts the key %j below the prefix',
     async (key) => {
       const bytes = randomBytes(300_000);
 
-      const sent = await storage.sendPart(await wholeFile(key, bytes));
+      const sentPart = await storage.sendPart(await wholeFile(key, bytes));
 
-      expect(sent).toEqual({
+      expect(sentPart).toEqual({
         number: 1,
         size: bytes.length,
         etag: hex(bytes),
@@ -54,12 +54,12 @@ describe('storage client', () => {
     },
   );
 
-  it('reaches storage by IPv6', async () => {
+  it('the storage client reaches storage by IPv6', async () => {
     const { port } = new URL(service.storageUrl);
-    const door = createServer((from) => {
-      const to = connect(Number(port), '127.0.0.1');
-      from.on('error', () => to.destroy()).pipe(to);
-      to.on('error', () => from.destroy()).pipe(from);
+    const door = createServer((client) => {
+      const target = connect(Number(port), '127.0.0.1');
+      client.on('error', () => target.destroy()).pipe(target);
+      target.on('error', () => client.destroy()).pipe(client);
     });
     await new Promise<void>((resolve) => door.listen(0, '::1', resolve));
     const { port: sixPort } = door.address() as AddressInfo;
@@ -80,22 +80,22 @@ describe('storage client', () => {
     }
   });
 
-  it('reports the sent bytes of a part while sending', async () => {
+  it('the storage client reports the sent bytes of a part while sending', async () => {
     service.control.addFault({
       match: { room: 'storage', method: 'PUT' },
       action: { kind: 'throttle', bytesPerSecond: 20_000_000 },
     });
-    const sent: number[] = [];
+    const sentNumbers: number[] = [];
 
     await storage.sendPart(await wholeFile('a.tif', randomBytes(8_000_000)), {
-      onSent: (bytes) => sent.push(bytes),
+      onSent: (bytes) => sentNumbers.push(bytes),
     });
 
-    expect(sent.length).toBeGreaterThan(1);
-    expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(8_000_000);
+    expect(sentNumbers.length).toBeGreaterThan(1);
+    expect(sentNumbers.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(8_000_000);
   });
 
-  it('rejects with the signal’s reason when aborted', async () => {
+  it('the storage client rejects with the signal’s reason when aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(storage.headObject('a', { signal })).rejects.toThrow('enough');
   });

@@ -28,10 +28,10 @@ let folder: string;
 let path: string;
 let bytes: Buffer;
 let upload: BegunUpload = { uploadId: '', checksum: 'whole' };
-/** The heads of all PUTs, in order. */
+/** Headers of all PUTs, in order. */
 let heads: string[];
-/** Told of the first bytes of a PUT: nothing more is taken of it until this is done. */
-let onPut: (from: Socket) => Promise<void>;
+/** Called with the first bytes of a PUT; reading continues when the result resolves. */
+let onPut: (client: Socket) => Promise<void>;
 
 async function start(checksums: 'verify' | 'ignore') {
   service = await startEmbeddedService();
@@ -46,30 +46,30 @@ async function start(checksums: 'verify' | 'ignore') {
 beforeEach(async () => {
   heads = [];
   onPut = async () => {};
-  relay = createServer((from) => {
-    const to = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
-    from.on('error', () => to.destroy());
-    const pass = async () => {
-      for await (const piece of from as AsyncIterable<Buffer>) {
+  relay = createServer((client) => {
+    const target = connect(Number(new URL(service.storageUrl).port), '127.0.0.1');
+    client.on('error', () => target.destroy());
+    const startPass = async () => {
+      for await (const piece of client as AsyncIterable<Buffer>) {
         const [head = ''] = piece.toString('latin1').split('\r\n\r\n', 1);
         if (head.startsWith('PUT ')) {
           heads.push(head);
-          await onPut(from);
+          await onPut(client);
         }
-        to.write(piece);
+        target.write(piece);
       }
-      to.end();
+      target.end();
     };
-    pass().catch(() => to.destroy());
-    from.on('close', () => to.destroy());
-    to.on('error', () => from.destroy()).pipe(from);
+    startPass().catch(() => target.destroy());
+    client.on('close', () => target.destroy());
+    target.on('error', () => client.destroy()).pipe(client);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   folder = temporaryFolder();
   path = join(folder, 'a.tif');
   bytes = randomBytes(size);
   await writeFile(path, bytes);
-  // Whole seconds: what is set again is the same.
+  // Whole seconds, so that restoring the time gives the same value.
   await utimes(path, 1_700_000_000, 1_700_000_000);
 });
 afterEach(async () => {
@@ -83,7 +83,14 @@ async function partOf(number: number, identity?: FileIdentity): Promise<PartOrde
   const source = { path, size, mtimeMs, key: 'a.tif', ...(identity ? { identity } : {}) };
   const { uploadId, checksum } = upload;
   const range = partRange(size, partSize, number);
-  return { ...source, ...range, uploadId, mayCarryCrc32: checksum !== null, adoptable: null, streamed: true };
+  return {
+    ...source,
+    ...range,
+    uploadId,
+    mayCarryCrc32: checksum !== null,
+    adoptable: null,
+    isStreamed: true,
+  };
 }
 
 /** Open files of this process, if the system lists them. */
@@ -100,15 +107,15 @@ async function overwrite(at: number): Promise<void> {
   await file.close();
 }
 
-const sent = (number: number) => bytes.subarray((number - 1) * partSize, number * partSize);
+const partBytes = (number: number) => bytes.subarray((number - 1) * partSize, number * partSize);
 const md5 = (part: Buffer) => createHash('md5').update(part).digest('hex');
 const whatCame = async () => (await storage.listParts('a.tif', upload.uploadId)).map(({ number }) => number);
 
-/** Once, when a part has been hashed and little of it has left. */
-function whileSent(happen: (from: Socket) => unknown): void {
-  onPut = async (from) => {
+/** Resolves once a part is hashed and little of it has been sent. */
+function whileSent(happen: (client: Socket) => unknown): void {
+  onPut = async (client) => {
     onPut = async () => {};
-    await happen(from);
+    await happen(client);
   };
 }
 
@@ -117,15 +124,15 @@ describe('streamed part', () => {
     ['verify', ['content-md5+crc32', 'crc32', 'crc32']],
     ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
   ] as const)(
-    'arrives unchanged with the checksums that storage compares (%s)',
+    'a streamed part arrives unchanged with the checksums that storage compares (%s)',
     async (checksums, expected) => {
       await start(checksums);
       const parts = [];
       for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
 
       for (const { number, etag, crc32: crc } of parts) {
-        expect(etag).toBe(md5(sent(number)));
-        if (checksums === 'verify') expect(crc).toBe(crc32(sent(number)));
+        expect(etag).toBe(md5(partBytes(number)));
+        if (checksums === 'verify') expect(crc).toBe(crc32(partBytes(number)));
       }
       const sums = heads.map((head) =>
         [...head.matchAll(/(content-md5|crc32):/gi)].map(([, checksum]) => checksum),
@@ -136,41 +143,44 @@ describe('streamed part', () => {
     },
   );
 
-  it('reads a streamed part again for its MD5 if storage stops comparing CRC32s', async () => {
+  it('a streamed part is read again for its MD5 if storage stops comparing CRC32s', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
     service.control.seed({ checksums: 'ignore' });
-    const second = await storage.sendPart(await partOf(2));
-    expect(second).toMatchObject({ etag: md5(sent(2)) });
+    const secondPart = await storage.sendPart(await partOf(2));
+    expect(secondPart).toMatchObject({ etag: md5(partBytes(2)) });
   });
 
-  it('sends a streamed part again from its beginning after the connection was cut', async () => {
+  it('a streamed part is sent again from its beginning after the connection was cut', async () => {
     await start('verify');
-    // The first connection was kept: another is tried unasked.
-    onPut = async (from) => void from.resetAndDestroy();
+    // The first connection was kept, so the client retries on another without a report.
+    onPut = async (client) => void client.resetAndDestroy();
     const order = await partOf(1);
     await expect(storage.sendPart(order)).rejects.toMatchObject({ name: 'StorageError' });
     onPut = async () => {};
     expect(await whatCame()).toEqual([]);
-    expect(await storage.sendPart(order)).toMatchObject({ crc32: crc32(sent(1)), etag: md5(sent(1)) });
+    expect(await storage.sendPart(order)).toMatchObject({
+      crc32: crc32(partBytes(1)),
+      etag: md5(partBytes(1)),
+    });
   });
 
-  it('repeats a streamed part once if a kept connection was closed', async () => {
+  it('a streamed part is repeated once if a kept connection was closed', async () => {
     await start('verify');
     await storage.sendPart(await partOf(1));
-    whileSent((from) => from.resetAndDestroy());
-    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(sent(2)) });
+    whileSent((client) => client.resetAndDestroy());
+    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
     expect(heads).toHaveLength(3);
   });
 
-  it('never reaches storage if its file is written meanwhile', async () => {
+  it('a streamed part never reaches storage if its file is written meanwhile', async () => {
     await start('verify');
     whileSent(() => overwrite(partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
     expect(await whatCame()).toEqual([]);
   });
 
-  it('never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
+  it('a streamed part never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
     await start('verify');
     const { atime, mtime } = await stat(path);
     const order = await partOf(1);
@@ -182,14 +192,14 @@ describe('streamed part', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('never reaches storage if its file is truncated meanwhile', async () => {
+  it('a streamed part never reaches storage if its file is truncated meanwhile', async () => {
     await start('verify');
     whileSent(() => truncate(path, partSize - 100));
     await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
     expect(await whatCame()).toEqual([]);
   });
 
-  it('reports a file changed with the same size and time', async () => {
+  it('a streamed part reports a file changed with the same size and time', async () => {
     await start('verify');
     const exact = await stat(path, { bigint: true });
     const identity = identityOf(await stat(path), () => exact);
@@ -201,22 +211,22 @@ describe('streamed part', () => {
     expect(await whatCame()).toEqual([]);
   });
 
-  it('skips a part that storage already has', async () => {
+  it('a streamed part skips a part that storage already has', async () => {
     await start('verify');
     const order = await partOf(1);
-    expect(await storage.sendPart({ ...order, adoptable: { md5: md5(sent(1)) } })).toMatchObject({
+    expect(await storage.sendPart({ ...order, adoptable: { md5: md5(partBytes(1)) } })).toMatchObject({
       size: partSize,
     });
     expect(heads).toEqual([]);
   });
 
-  it('closes its file when dropped', async () => {
+  it('a streamed part closes its file when dropped', async () => {
     await start('verify');
     const stop = new AbortController();
     whileSent(() => stop.abort(new Error('enough')));
     await expect(storage.sendPart(await partOf(1), { signal: stop.signal })).rejects.toThrow('enough');
     await expect.poll(openHere).not.toContain(path);
-    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(sent(2)) });
+    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
   });
 });
 
@@ -228,10 +238,10 @@ it('reads the file for each pass separately, including abandoned ones', async ()
     giveBuffer: () => {},
   });
   await part.sums({ md5: false, crc32: true });
-  const [old, young] = [part.begin(), part.begin()];
-  void old.read(100);
+  const [oldPass, young] = [part.beginPass(), part.beginPass()];
+  void oldPass.read(100);
   for (let at = 0; at < part.length; ) {
-    const [piece] = await Promise.all([young.read(64 * 1024), old.read(1_000)]);
+    const [piece] = await Promise.all([young.read(64 * 1024), oldPass.read(1_000)]);
     expect(piece.equals(bytes.subarray(at, at + piece.length))).toBe(true);
     at += piece.length;
   }

@@ -70,7 +70,7 @@ async function wholeFile(size: number): Promise<PartOrder> {
 function send(
   files: readonly TransferFile[],
   storage: TransferOptions['storage'],
-  more: Partial<TransferOptions> = {},
+  extraOptions: Partial<TransferOptions> = {},
 ) {
   return transfer(files, {
     storage,
@@ -82,18 +82,18 @@ function send(
       partsDropped: () => {},
       uploadForgotten: () => {},
       identityTaken: () => {},
-      resent: () => {},
+      noteResent: () => {},
     },
     clock: systemClock,
     random: () => 0,
     signal: new AbortController().signal,
     credentialsEndAt: Number.POSITIVE_INFINITY,
-    ...more,
+    ...extraOptions,
   });
 }
 
 describe('upload workers', () => {
-  it('replaces crashed upload workers and sends their parts again', async () => {
+  it('upload workers: replaces crashed ones and sends their parts again', async () => {
     const marker = join(folder, 'crash');
     await writeFile(marker, '');
     process.env.TILELIFT_TEST_CRASH = marker;
@@ -112,35 +112,35 @@ describe('upload workers', () => {
     expect(sentAgain).toBeLessThanOrEqual(5);
   });
 
-  it('reuses upload workers, except those still working when an upload ended', async () => {
+  it('upload workers: reuses them, except those still working when an upload ended', async () => {
     const starts = join(folder, 'starts');
     process.env.TILELIFT_TEST_STARTS = starts;
     const worker = new URL('counted-worker.ts', import.meta.url);
-    const started = () => readFileSync(starts, 'utf8').split('\n').length - 1;
+    const countStarts = () => readFileSync(starts, 'utf8').split('\n').length - 1;
     for (let upload = 0; upload < 3; upload++) {
       const storage = storageAt('http', { worker, workers: 1 });
       await send([await fileOf(100)], storage);
       storage.close();
     }
-    expect(started()).toBe(1);
+    expect(countStarts()).toBe(1);
     expect(await sink.report()).toMatchObject({ objects: 3 });
 
-    const slow = storageAt('http', {
+    const slowStorage = storageAt('http', {
       worker,
       workers: 1,
       throttle: createThrottle(() => 1_000, systemClock),
     });
     const cutOff = new Promise<void>((resolve) => {
       const options = { onSent: resolve as () => void };
-      void wholeFile(8 * mebibyte).then((part) => slow.sendPart(part, options).catch(() => {}));
+      void wholeFile(8 * mebibyte).then((part) => slowStorage.sendPart(part, options).catch(() => {}));
     });
     await cutOff;
-    slow.close();
+    slowStorage.close();
     await send([await fileOf(100)], storageAt('http', { worker, workers: 1 }));
-    expect(started()).toBe(2);
+    expect(countStarts()).toBe(2);
   });
 
-  it('forget the certificate authorities of the previous upload', async () => {
+  it('upload workers forget the certificate authorities of the previous upload', async () => {
     const options = { worker: new URL('counted-worker.ts', import.meta.url), workers: 1 };
     process.env.TILELIFT_TEST_STARTS = join(folder, 'starts');
     const trusting = storageAt('https', { ...options, ca: [readFileSync(caFile, 'utf8')] });
@@ -152,47 +152,47 @@ describe('upload workers', () => {
     expect(await sink.report()).toMatchObject({ objects: 1 });
   });
 
-  it('fail the upload if they can’t start', async () => {
+  it('upload workers fail the upload if they can’t start', async () => {
     const storage = storageAt('http', { worker: new URL('nowhere.ts', import.meta.url) });
     await expect(send([await fileOf(100)], storage)).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('drop an unwanted part at once and continue with others', async () => {
+  it('upload workers drop an unwanted part at once and continue with others', async () => {
     const throttle = createThrottle(() => 1_000, systemClock);
     const storage = storageAt('http', { throttle, workers: 1 });
     const stop = new AbortController();
-    const dropped = storage.sendPart(await wholeFile(8 * mebibyte), {
+    const droppedPart = storage.sendPart(await wholeFile(8 * mebibyte), {
       signal: stop.signal,
       onSent: () => stop.abort(new Error('enough')),
     });
-    await expect(dropped).rejects.toThrow('enough');
+    await expect(droppedPart).rejects.toThrow('enough');
     expect(await storage.sendPart(await wholeFile(10))).toMatchObject({ size: 10 });
     expect(await sink.report()).toMatchObject({ objects: 1 });
   });
 
-  it('share the bandwidth limit and adopt a changed one while sending', async () => {
+  it('upload workers share the bandwidth limit and adopt a changed one while sending', async () => {
     let limit: number | null = 1 * mebibyte;
     const throttle = createThrottle(() => limit, systemClock);
     const samples: { readonly at: number; readonly bytes: number }[] = [];
-    let began: number | null = null;
+    let beganAt: number | null = null;
 
     await send([await fileOf(64 * mebibyte)], storageAt('http', { throttle }), {
       onProgress: ({ acknowledged, onWire }) => {
         if (acknowledged + onWire === 0) return;
-        began ??= performance.now();
-        const at = performance.now() - began;
+        beganAt ??= performance.now();
+        const at = performance.now() - beganAt;
         samples.push({ at, bytes: acknowledged + onWire });
         if (at > 1_500) limit = null;
       },
     });
 
-    const limited = samples.filter(({ at }) => at <= 1_500).at(-1);
-    expect(limited?.bytes).toBeGreaterThan(0);
-    expect(limited?.bytes).toBeLessThan(2.5 * mebibyte);
+    const limitedSamples = samples.filter(({ at }) => at <= 1_500).at(-1);
+    expect(limitedSamples?.bytes).toBeGreaterThan(0);
+    expect(limitedSamples?.bytes).toBeLessThan(2.5 * mebibyte);
     expect(await sink.report()).toMatchObject({ objects: 1, bytes: 64 * mebibyte });
   });
 
-  it('keep hashing off the main thread, which it would block with every part', async () => {
+  it('upload workers keep hashing off the main thread, which it would block with every part', async () => {
     const files = [await fileOf(512 * mebibyte)];
     const storage = storageAt('https', { ca: [readFileSync(caFile, 'utf8')] });
     await storage.sendPart(await wholeFile(1));
@@ -200,7 +200,7 @@ describe('upload workers', () => {
     loop.enable();
     await send(files, storage);
     loop.disable();
-    // The benchmark's limit is 20 ms on an idle computer; other tests run here.
+    // The benchmark's limit is 20 ms on an idle computer; here other tests run too.
     expect(loop.percentile(99) / 1e6).toBeLessThan(40);
   });
 });

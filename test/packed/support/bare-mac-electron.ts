@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 
-const { build } = ofLibrary('plist');
+const { build } = requireLibrary('plist');
 
 /** Electron's Info.plist for any app. */
 const electronsOwn = {
@@ -24,8 +24,8 @@ const electronsOwn = {
 const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`);
 
 /**
- * Where fuses are found in a binary: this text, the version of the wire, its length, then a character for
- * each fuse.
+ * Beginning of the fuses in a binary: this text, the format version and the length. One character per fuse
+ * follows.
  */
 const fuseWire = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
@@ -33,27 +33,27 @@ const fuseWire = Buffer.concat([
   Buffer.from('101100110'),
 ]);
 
-/** Below `Contents`: the texts of Chromium, by language. */
+/** Chromium's texts below `Contents`, by language. */
 export const frameworkResources = 'Frameworks/Electron Framework.framework/Versions/A/Resources';
 
 /**
- * Lays out what the packer needs of Electron for macOS: its folders and property lists, with nothing that
- * runs. Enough to see what is written there for us.
+ * Creates what the packer needs of Electron for macOS: folders and property lists, without programs. This
+ * shows what the packer writes for us.
  */
 export async function bareMacElectron(folder: string): Promise<void> {
   const contents = join(folder, 'Electron.app', 'Contents');
-  const put = async (path: string, content: string | Buffer) => {
+  const writeContent = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(contents, path)), { recursive: true });
     await writeFile(join(contents, path), content);
   };
-  await put('Info.plist', build(electronsOwn));
-  await put('MacOS/Electron', '');
-  await put('Resources/electron.icns', '');
-  await put('Frameworks/Electron Framework.framework/Electron Framework', fuseWire);
+  await writeContent('Info.plist', build(electronsOwn));
+  await writeContent('MacOS/Electron', '');
+  await writeContent('Resources/electron.icns', '');
+  await writeContent('Frameworks/Electron Framework.framework/Electron Framework', fuseWire);
   for (const language of ['de', 'en', 'en_GB', 'fr'])
-    await put(`${frameworkResources}/${language}.lproj/locale.pak`, '');
+    await writeContent(`${frameworkResources}/${language}.lproj/locale.pak`, '');
   for (const helper of helpers) {
-    await put(`Frameworks/${helper}.app/Contents/Info.plist`, build({ CFBundleExecutable: helper }));
-    await put(`Frameworks/${helper}.app/Contents/MacOS/${helper}`, '');
+    await writeContent(`Frameworks/${helper}.app/Contents/Info.plist`, build({ CFBundleExecutable: helper }));
+    await writeContent(`Frameworks/${helper}.app/Contents/MacOS/${helper}`, '');
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 
-const resedit: typeof import('resedit') = ofLibrary('resedit');
+const resedit: typeof import('resedit') = requireLibrary('resedit');
 
 /** RT_MANIFEST of Windows. */
 const manifestType = 24;
@@ -13,10 +13,10 @@ const integritySchema = z.array(z.object({ file: z.string(), alg: z.string(), va
 interface Executable {
   /** The version resource by name: `ProductName` and so on. */
   readonly strings: Readonly<Record<string, string>>;
-  /** The sides of the pictures in each icon group, in pixels. */
+  /** Sides of the pictures in each icon group, pixels. */
   readonly icons: readonly (readonly number[])[];
   readonly manifest: string;
-  /** Archive hashes that Electron checks, by their path from the executable. */
+  /** Archive hashes that Electron checks, by path relative to the executable. */
   readonly integrity: ReadonlyMap<string, { readonly alg: string; readonly value: string }>;
 }
 
@@ -30,14 +30,14 @@ export function readExecutable(file: string): Executable {
   return {
     strings: { ...(language && version?.getStringValues(language)) },
     icons: resedit.Resource.IconGroupEntry.fromEntries(entries).map(({ icons }) =>
-      // A byte each: 256 is written as 0.
+      // One byte each: 256 is written as 0.
       icons.map(({ width }) => width || 256),
     ),
     manifest: text(entries.find(({ type }) => type === manifestType)),
     integrity: new Map(
       integritySchema
         .parse(JSON.parse(text(integrity) || '[]'))
-        .map(({ file: path, ...said }) => [path, said]),
+        .map(({ file: path, ...integrity }) => [path, integrity]),
     ),
   };
 }

@@ -64,10 +64,10 @@ const query = fc.array(fc.tuple(name, value), { maxLength: 4 });
 const tail = fc.constantFrom('', '', '', '#', '#fragment', ' ', '\n', '" --inspect', '%20');
 
 const assembled = fc.tuple(scheme, place, mark, query, tail).map(
-  ([a, b, c, pairs, z]): Recipe =>
+  ([a, b, c, pairs, suffix]): Recipe =>
     (state) => {
-      const text = pairs.map(([key, make]) => `${key}=${make(state)}`).join('&');
-      return `${a}${b}${c}${text}${z}`;
+      const text = pairs.map(([key, makeValue]) => `${key}=${makeValue(state)}`).join('&');
+      return `${a}${b}${c}${text}${suffix}`;
     },
 );
 
@@ -79,12 +79,12 @@ const rightful = codes.map(
 );
 
 /** A valid callback with one character removed, doubled or inserted. */
-const damaged = fc
+const damagedCallback = fc
   .tuple(rightful, fc.nat(), fc.constantFrom('', '\u0000', '%', '&', '=', '#', ' ', '"', 'ä'), fc.boolean())
   .map(
-    ([make, at, piece, leaveOut]): Recipe =>
+    ([makeCallback, at, piece, leaveOut]): Recipe =>
       (state) => {
-        const address = make(state);
+        const address = makeCallback(state);
         const place = at % address.length;
         return address.slice(0, place) + piece + address.slice(leaveOut ? place + 1 : place);
       },
@@ -93,7 +93,7 @@ const damaged = fc
 /** Addresses as anyone may send them to Tilelift. */
 export const addresses: fc.Arbitrary<Recipe> = fc.oneof(
   { arbitrary: assembled, weight: 6 },
-  { arbitrary: damaged, weight: 3 },
+  { arbitrary: damagedCallback, weight: 3 },
   { arbitrary: rightful, weight: 1 },
   {
     arbitrary: fc.webUrl({ withQueryParameters: true }).map(
@@ -140,28 +140,34 @@ export const argumentVectors: fc.Arbitrary<readonly Recipe[]> = fc.array(
 );
 
 /** Longest part of a callback, in printable ASCII (RFC 6749, appendix A). */
-const longest = 8192;
+const maxCallback = 8192;
 const printable = /^[\x20-\x7e]+$/;
 
 /** Names of the test service. */
-const itself = /^https?:\/\/(?:[\w-]+\.)*(?:sign-in|api)\.example(?=[:/?#]|$)/i;
+const testService = /^https?:\/\/(?:[\w-]+\.)*(?:sign-in|api)\.example(?=[:/?#]|$)/i;
 
 /**
  * A second implementation of the rule: whether an address is a well-formed callback, and of which service.
  */
-export function reading(address: string): { wellFormed: boolean; grantsFor: string | null } {
+export function readAddress(address: string): { wellFormed: boolean; grantsFor: string | null } {
   const [, text] = /^tilelift:\/\/oauth\/callback\?([!-"$-~]*)(?:#[!-~]*)?$/i.exec(address.trim()) ?? [];
-  if (text === undefined || address.length > longest) return { wellFormed: false, grantsFor: null };
-  const given = { code: [] as string[], state: [] as string[], error: [] as string[], iss: [] as string[] };
-  for (const [key, held] of new URLSearchParams(`?${text}`)) {
-    if (key === 'code' || key === 'state' || key === 'error' || key === 'iss') given[key].push(held);
+  if (text === undefined || address.length > maxCallback) return { wellFormed: false, grantsFor: null };
+  const parameters = {
+    code: [] as string[],
+    state: [] as string[],
+    error: [] as string[],
+    iss: [] as string[],
+  };
+  for (const [key, value] of new URLSearchParams(`?${text}`)) {
+    if (key === 'code' || key === 'state' || key === 'error' || key === 'iss') parameters[key].push(value);
   }
-  const all = [...given.code, ...given.state, ...given.error, ...given.iss];
+  const allValues = [...parameters.code, ...parameters.state, ...parameters.error, ...parameters.iss];
   const wellFormed =
-    given.code.length + given.error.length === 1 &&
-    given.state.length <= 1 &&
-    given.iss.length <= 1 &&
-    all.every((item) => printable.test(item));
-  const grants = wellFormed && given.code.length === 1 && given.iss.every((iss) => itself.test(iss));
-  return { wellFormed, grantsFor: grants ? (given.state[0] ?? null) : null };
+    parameters.code.length + parameters.error.length === 1 &&
+    parameters.state.length <= 1 &&
+    parameters.iss.length <= 1 &&
+    allValues.every((item) => printable.test(item));
+  const grants =
+    wellFormed && parameters.code.length === 1 && parameters.iss.every((iss) => testService.test(iss));
+  return { wellFormed, grantsFor: grants ? (parameters.state[0] ?? null) : null };
 }

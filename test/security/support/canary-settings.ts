@@ -34,8 +34,8 @@ export function canarySettings(): readonly CanarySettings[] {
   return variants.map((variant) => {
     const words: string[] = [];
     const fixed: string[] = [];
-    const given = sampleOf(settingsSchema as unknown as Schema, '', { variant, words, fixed });
-    return { settings: settingsSchema.parse(given), words, fixed };
+    const sample = sampleOf(settingsSchema as unknown as Schema, '', { variant, words, fixed });
+    return { settings: settingsSchema.parse(sample), words, fixed };
   });
 }
 
@@ -47,7 +47,7 @@ interface Sampling {
 
 function sampleOf(schema: Schema, path: string, sampling: Sampling): unknown {
   const { def } = schema;
-  const inner = (name: string, at = path) => sampleOf(def[name] as Schema, at, sampling);
+  const sampleBelow = (name: string, at = path) => sampleOf(def[name] as Schema, at, sampling);
   switch (def.type) {
     case 'object': {
       const shape = Object.entries(def.shape as Record<string, Schema>);
@@ -56,21 +56,21 @@ function sampleOf(schema: Schema, path: string, sampling: Sampling): unknown {
       );
     }
     case 'array':
-      return [inner('element')];
+      return [sampleBelow('element')];
     case 'record':
-      return { [String(inner('keyType', `${path} key`))]: inner('valueType') };
+      return { [String(sampleBelow('keyType', `${path} key`))]: sampleBelow('valueType') };
     case 'union': {
       const options = def.options as Schema[];
       return sampleOf(options[sampling.variant % options.length] as Schema, path, sampling);
     }
     case 'pipe':
-      return inner('out');
+      return sampleBelow('out');
     case 'nullable':
     case 'optional':
     case 'default':
     case 'prefault':
     case 'readonly':
-      return inner('innerType');
+      return sampleBelow('innerType');
     case 'enum':
       return Object.values(def.entries as Record<string, string>)[0];
     case 'literal':

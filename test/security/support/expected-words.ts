@@ -17,11 +17,11 @@ export function copiedCommands(fileName: string, terminal: Terminal): readonly C
   if (!howTo) return [];
   const dot = fileName.lastIndexOf('.');
   const stem = howTo.hasStandIn ? null : fileName.slice(0, dot);
-  const ending = fileName.slice(dot + 1);
+  const extension = fileName.slice(dot + 1);
   const asFile = (path: string) =>
     path.startsWith('-') || (path.includes(':') && !/^[a-z]:[\\/]/i.test(path)) ? `./${path}` : path;
   const wordFor = (word: string) => {
-    if (word === '{in}') return stem === null ? `input.${ending}` : asFile(fileName);
+    if (word === '{in}') return stem === null ? `input.${extension}` : asFile(fileName);
     const [, output] = /^\{out:([a-z]+)\}$/.exec(word) ?? [];
     if (output === undefined) return word;
     return stem === null ? `output.${output}` : asFile(`${stem}.${output}`);

@@ -5,19 +5,19 @@ export const inProportion = 90;
 /** Rounds, of which the quickest counts. */
 const rounds = 3;
 /** Repeated measurements of a long result, since a busy machine distorts some. */
-const tries = 3;
+const maxAttempts = 3;
 /** CPU time in ms; less can't be measured. */
 const measurable = 1;
-const longest = 250_000;
+const longestText = 250_000;
 
 /**
  * Ratio of the CPU times for a text sixteen times as long: about 16 for linear growth, 256 for quadratic
  * growth. CPU time ignores a slow or busy machine. Returns 1 if even a long text takes no measurable time.
  */
 export function growthOf(textOf: (length: number) => string, run: (text: string) => unknown): number {
-  for (let length = 1_000; length <= longest; length *= 2) {
-    const short = quickest(textOf(length), run);
-    if (short >= measurable) return leastGrowth(length);
+  for (let length = 1_000; length <= longestText; length *= 2) {
+    const shortMs = quickest(textOf(length), run);
+    if (shortMs >= measurable) return leastGrowth(length);
   }
   return 1;
 
@@ -26,20 +26,20 @@ export function growthOf(textOf: (length: number) => string, run: (text: string)
   }
 
   function leastGrowth(length: number): number {
-    let least = Number.POSITIVE_INFINITY;
-    for (let tried = 0; tried < tries && least >= inProportion; tried += 1)
-      least = Math.min(least, quickest(textOf(length * factor), run) / shortOf(length));
-    return least;
+    let minimumMs = Number.POSITIVE_INFINITY;
+    for (let attempts = 0; attempts < maxAttempts && minimumMs >= inProportion; attempts += 1)
+      minimumMs = Math.min(minimumMs, quickest(textOf(length * factor), run) / shortOf(length));
+    return minimumMs;
   }
 }
 
 function quickest(text: string, run: (text: string) => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
+  let minimumMs = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {
     const previous = process.threadCpuUsage();
     run(text);
     const { user, system } = process.threadCpuUsage(previous);
-    least = Math.min(least, (user + system) / 1_000);
+    minimumMs = Math.min(minimumMs, (user + system) / 1_000);
   }
-  return least;
+  return minimumMs;
 }

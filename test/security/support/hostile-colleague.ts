@@ -13,7 +13,7 @@ import { z } from 'zod';
 const hostileInput = z.object({
   /** Watched folders. */
   folders: z.array(z.string()),
-  /** Files outside, with all that is known of them: absolute paths. */
+  /** Files outside the folders: absolute paths with all known facts. */
   secrets: z.array(z.object({ path: z.string(), size: z.number(), mtimeMs: z.number() })),
   /** A path where files would be started. */
   autostart: z.string(),
@@ -22,10 +22,10 @@ const hostileInput = z.object({
 export type HostileInput = z.infer<typeof hostileInput>;
 
 const input = hostileInput.parse(JSON.parse(process.argv[2] ?? '{}'));
-const until = performance.now() + input.ms;
+const deadline = performance.now() + input.ms;
 let count = 0;
 
-const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
+const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 const freshName = (kind: string) => `evil-${kind}-${++count}`;
 
 /** Ignores what the system refuses. */
@@ -48,7 +48,7 @@ const write = (path: string | Buffer, content: string | Uint8Array) => {
   }
 };
 
-const put = (path: string, content: string | Uint8Array) => {
+const writeContent = (path: string, content: string | Uint8Array) => {
   fs.mkdirSync(dirname(path), { recursive: true });
   write(path, content);
 };
@@ -59,15 +59,15 @@ const markOf = (folder: string, source: string) =>
 
 /** A file with the name, size and time of the secret. */
 function lookalike(path: string, { size, mtimeMs }: { size: number; mtimeMs: number }): void {
-  put(path, randomBytes(size));
+  writeContent(path, randomBytes(size));
   fs.utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
 }
 
 function links(folder: string): void {
   const at = join(folder, freshName('links'));
   const { path } = secret();
-  put(join(at, 'decoy.tif'), 'decoy');
-  for (const [name, to] of [
+  writeContent(join(at, 'decoy.tif'), 'decoy');
+  for (const [name, target] of [
     ['secret.tif', path],
     ['secrets', dirname(path)],
     ['dangling', join(path, 'nothing')],
@@ -75,30 +75,30 @@ function links(folder: string): void {
     ['root', '/'],
     ['model.mtl', path],
   ] as const)
-    attempt(() => fs.symlinkSync(to, join(at, name)));
-  attempt(() => put(join(at, 'model.obj'), `mtllib ../../../${path}\nmtllib secrets/secret.mtl\n`));
+    attempt(() => fs.symlinkSync(target, join(at, name)));
+  attempt(() => writeContent(join(at, 'model.obj'), `mtllib ../../../${path}\nmtllib secrets/secret.mtl\n`));
   attempt(() => fs.symlinkSync(path, join(folder, `${freshName('link')}.tif`)));
   attempt(() => fs.symlinkSync(dirname(path), join(folder, freshName('folder-link'))));
   attempt(() => fs.linkSync(path, join(folder, `${freshName('second-name')}.tif`)));
 }
 
 /** Replaces an inspected folder or file by a link to the secret while it may be read. */
-async function swaps(folder: string, what: 'folder' | 'file' | 'source'): Promise<void> {
-  const known = secret();
-  const top = join(folder, freshName(`swap-${what}`));
-  const name = known.path.slice(dirname(known.path).length + 1);
-  const inner = what === 'source' ? top : join(top, 'inner');
-  lookalike(join(inner, name), known);
-  if (what !== 'source') put(join(top, 'decoy.tif'), 'decoy');
-  const swapped = what === 'file' ? join(inner, name) : inner;
-  const to = what === 'file' ? known.path : dirname(known.path);
-  const marked = markOf(folder, top.slice(folder.length + 1));
+async function swaps(folder: string, replacedKind: 'folder' | 'file' | 'source'): Promise<void> {
+  const knownSecret = secret();
+  const top = join(folder, freshName(`swap-${replacedKind}`));
+  const name = knownSecret.path.slice(dirname(knownSecret.path).length + 1);
+  const innerFolder = replacedKind === 'source' ? top : join(top, 'inner');
+  lookalike(join(innerFolder, name), knownSecret);
+  if (replacedKind !== 'source') writeContent(join(top, 'decoy.tif'), 'decoy');
+  const swapped = replacedKind === 'file' ? join(innerFolder, name) : innerFolder;
+  const target = replacedKind === 'file' ? knownSecret.path : dirname(knownSecret.path);
+  const markedFile = markOf(folder, top.slice(folder.length + 1));
   const patience = performance.now() + 2_500;
-  while (performance.now() < Math.min(patience, until) && !fs.existsSync(marked)) await pause(1);
+  while (performance.now() < Math.min(patience, deadline) && !fs.existsSync(markedFile)) await pause(1);
   const end = performance.now() + 700;
   while (performance.now() < end) {
     attempt(() => fs.renameSync(swapped, join(folder, '.hidden-evil.tmp')));
-    attempt(() => fs.symlinkSync(to, swapped));
+    attempt(() => fs.symlinkSync(target, swapped));
     await pause(Math.random() * 12);
     attempt(() => fs.unlinkSync(swapped));
     attempt(() => fs.renameSync(join(folder, '.hidden-evil.tmp'), swapped));
@@ -108,7 +108,7 @@ async function swaps(folder: string, what: 'folder' | 'file' | 'source'): Promis
 
 function plans(folder: string): void {
   const evil = join(folder, '.tilelift', freshName('start.desktop'));
-  attempt(() => put(evil, '[Desktop Entry]'));
+  attempt(() => writeContent(evil, '[Desktop Entry]'));
   const { path } = secret();
   const moves = [
     { from: evil, to: join(input.autostart, 'evil.desktop') },
@@ -117,15 +117,15 @@ function plans(folder: string): void {
     { from: join(folder, 'honest-0'), to: join(input.autostart, 'honest-0') },
   ];
   attempt(() =>
-    put(join(folder, '.tilelift/moves', `${freshName('plan')}.json`), JSON.stringify([pick(moves)])),
+    writeContent(join(folder, '.tilelift/moves', `${freshName('plan')}.json`), JSON.stringify([pick(moves)])),
   );
-  attempt(() => put(join(folder, '.tilelift/moves', freshName('half')), '[{"from": "/'));
+  attempt(() => writeContent(join(folder, '.tilelift/moves', freshName('half')), '[{"from": "/'));
   attempt(() => fs.symlinkSync(path, join(folder, '.tilelift/moves', freshName('link'))));
 }
 
 function leases(folder: string): void {
   const source = freshName('marked');
-  put(join(folder, source, 'a.tif'), 'evil');
+  writeContent(join(folder, source, 'a.tif'), 'evil');
   const file = pick([markOf(folder, source), join(folder, '.tilelift/leases', freshName('evil.json'))]);
   const owner = { instance: 'evil', machine: 'evil', host: 'evil', pid: 1 };
   const asset = { id: 1, service: null, uploaded: true };
@@ -137,18 +137,18 @@ function leases(folder: string): void {
   const future = new Date('2099-01-01');
   attempt(
     pick<() => void>([
-      () => put(file, JSON.stringify(mark)),
-      () => put(file, JSON.stringify({ ...mark, outcome: 'x'.repeat(5_000_000) })),
-      () => put(file, '['.repeat(50_000)),
+      () => writeContent(file, JSON.stringify(mark)),
+      () => writeContent(file, JSON.stringify({ ...mark, outcome: 'x'.repeat(5_000_000) })),
+      () => writeContent(file, '['.repeat(50_000)),
       () => {
-        put(file, '');
+        writeContent(file, '');
         fs.truncateSync(file, 2 ** 42);
       },
       () => fs.symlinkSync(secret().path, file),
       () => execFileSync('mkfifo', [file]),
       () => fs.mkdirSync(file),
       () => {
-        put(file, JSON.stringify(mark));
+        writeContent(file, JSON.stringify(mark));
         fs.utimesSync(file, future, future);
       },
     ]),
@@ -158,8 +158,8 @@ function leases(folder: string): void {
 /** Replaces Tilelift's own folder or the move target for a moment. */
 async function replace(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
-  const aside = join(folder, '.tilelift-aside.tmp');
-  attempt(() => fs.renameSync(path, aside));
+  const asideFile = join(folder, '.tilelift-aside.tmp');
+  attempt(() => fs.renameSync(path, asideFile));
   attempt(
     pick<() => void>([
       () => fs.symlinkSync(input.autostart, path),
@@ -171,7 +171,7 @@ async function replace(folder: string, name: string): Promise<void> {
   );
   await pause(Math.random() * 400);
   attempt(() => fs.unlinkSync(path));
-  attempt(() => fs.renameSync(aside, path));
+  attempt(() => fs.renameSync(asideFile, path));
 }
 
 /** Folders with odd names next to honest ones, written once to save bandwidth. */
@@ -179,7 +179,7 @@ const oddBeside = new Set<string>();
 
 function names(folder: string): void {
   const at = join(folder, freshName('names'));
-  const odd: readonly (string | Buffer)[] = [
+  const oddNames: readonly (string | Buffer)[] = [
     'line\nbreak\r.tif',
     '\u001b[31mred\u0007.tif',
     '\u202egnp.tif',
@@ -197,16 +197,16 @@ function names(folder: string): void {
     Buffer.from([0xff, 0xfe, 0x41]),
   ];
   fs.mkdirSync(at, { recursive: true });
-  for (const name of odd) {
-    const below = Buffer.concat([Buffer.from(`${at}/`), Buffer.from(name)]);
-    const beside = Buffer.concat([Buffer.from(`${folder}/evil-`), Buffer.from(name).subarray(0, 240)]);
-    attempt(() => write(below, 'odd'));
-    if (!oddBeside.has(folder)) attempt(() => write(beside, 'odd'));
+  for (const name of oddNames) {
+    const nameBelow = Buffer.concat([Buffer.from(`${at}/`), Buffer.from(name)]);
+    const evilName = Buffer.concat([Buffer.from(`${folder}/evil-`), Buffer.from(name).subarray(0, 240)]);
+    attempt(() => write(nameBelow, 'odd'));
+    if (!oddBeside.has(folder)) attempt(() => write(evilName, 'odd'));
   }
   oddBeside.add(folder);
-  let deep = join(folder, freshName('deep'));
-  while (deep.length < 3_900) deep = join(deep, 'd'.repeat(200));
-  attempt(() => fs.mkdirSync(deep, { recursive: true }));
+  let deepFolder = join(folder, freshName('deep'));
+  while (deepFolder.length < 3_900) deepFolder = join(deepFolder, 'd'.repeat(200));
+  attempt(() => fs.mkdirSync(deepFolder, { recursive: true }));
 }
 
 function pipes(folder: string): void {
@@ -223,18 +223,18 @@ function pipes(folder: string): void {
 
 function giants(folder: string): void {
   const at = join(folder, freshName('giant'), 'giant.tif');
-  put(at, 'II*\0');
+  writeContent(at, 'II*\0');
   attempt(() => fs.truncateSync(at, 2 ** 42));
 }
 
-function many(folder: string): void {
+function manyFiles(folder: string): void {
   const at = join(folder, freshName('many'));
-  for (let index = 0; index < 100; index++) attempt(() => put(join(at, `${index}.tif`), ''));
+  for (let index = 0; index < 100; index++) attempt(() => writeContent(join(at, `${index}.tif`), ''));
 }
 
 async function rights(folder: string): Promise<void> {
   const at = join(folder, freshName('rights'));
-  for (const name of ['a.tif', 'sub/b.tif']) put(join(at, name), 'rights');
+  for (const name of ['a.tif', 'sub/b.tif']) writeContent(join(at, name), 'rights');
   for (const mode of [0, 0o755, 0o100, 0o755, 0o777]) {
     attempt(() => fs.chmodSync(join(at, pick(['a.tif', 'sub', '.'])), mode));
     await pause(Math.random() * 150);
@@ -244,7 +244,7 @@ async function rights(folder: string): Promise<void> {
 /** Replaces a file about to be read by a pipe. */
 async function pipeSwap(folder: string): Promise<void> {
   const path = join(folder, freshName('pipe-swap'), 'model.obj');
-  put(path, `mtllib a.mtl\n${'v 0 0 0\n'.repeat(1_000)}`);
+  writeContent(path, `mtllib a.mtl\n${'v 0 0 0\n'.repeat(1_000)}`);
   for (let turn = 0; turn < 20; turn++) {
     attempt(() => fs.renameSync(path, `${path}.tmp`));
     attempt(() => execFileSync('mkfifo', [path]));
@@ -269,14 +269,14 @@ const attacks: readonly ((folder: string) => void | Promise<void>)[] = [
   names,
   pipes,
   giants,
-  many,
+  manyFiles,
   rights,
   pipeSwap,
 ];
 
 /** Runs attacks in parallel, each at least once per folder if time permits. */
-async function hand(first: number): Promise<void> {
-  for (let turn = first; performance.now() < until; turn++) {
+async function hand(firstIndex: number): Promise<void> {
+  for (let turn = firstIndex; performance.now() < deadline; turn++) {
     const folder = input.folders[Math.floor(turn / attacks.length) % input.folders.length] ?? '';
     try {
       await attacks[turn % attacks.length]?.(folder);

@@ -21,11 +21,11 @@ export interface HostileServer {
 
 /** A loopback server with any response that records every request. */
 export async function startHostileServer(): Promise<HostileServer> {
-  const received: Received[] = [];
+  const receivedRequests: Received[] = [];
   const sockets = new Set<Socket>();
   const hostile: HostileServer = {
     origin: '',
-    received,
+    received: receivedRequests,
     answer: (_request, response) => response.end(),
     stop: () =>
       new Promise((resolve) => {
@@ -37,7 +37,7 @@ export async function startHostileServer(): Promise<HostileServer> {
     const { method = '', url = '', headers } = request;
     response.on('error', () => {});
     const body = await text(request).catch(() => '');
-    received.push({ method, url, headers: { ...headers }, body });
+    receivedRequests.push({ method, url, headers: { ...headers }, body });
     hostile.answer(request, response, body);
   });
   server.on('connection', (socket) => {
@@ -52,7 +52,7 @@ export async function startHostileServer(): Promise<HostileServer> {
 export const json = (value: unknown) => (_request: IncomingMessage, response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** Writes endlessly, as fast as it is read. */
+/** Writes endlessly, at the reader's pace. */
 export function endless(chunk: string | Buffer, beginning = '') {
   return (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -66,7 +66,7 @@ export function endless(chunk: string | Buffer, beginning = '') {
 }
 
 /** Sends single bytes without end. */
-export function drop(everyMs: number) {
+export function dropBytes(everyMs: number) {
   return (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), everyMs);

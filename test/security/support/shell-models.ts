@@ -31,21 +31,26 @@ const powerShell: Rules = {
   doubles: true,
 };
 
-function split(line: string, rules: Rules): readonly string[] {
+function splitWords(line: string, rules: Rules): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;
   let isInside = false;
   for (let at = 0; at < line.length; at++) {
     const sign = line.charAt(at);
-    const next = line.charAt(at + 1);
+    const nextCharacter = line.charAt(at + 1);
     if (everywhere.includes(sign) || (isInside ? rules.insideOperators : rules.operators).includes(sign))
       throw new Interpreted(`“${sign}” in ${line}`);
     if (rules.quotes.includes(sign)) {
-      if (isInside && rules.doubles && next !== '' && rules.quotes.includes(next)) word += line.charAt(++at);
+      if (isInside && rules.doubles && nextCharacter !== '' && rules.quotes.includes(nextCharacter))
+        word += line.charAt(++at);
       else isInside = !isInside;
       word ??= '';
-    } else if (sign === '\\' && rules.quotes === "'" && (!isInside || rules.escapedInside.includes(next))) {
-      word = (word ?? '') + (isInside && next === '' ? sign : next);
+    } else if (
+      sign === '\\' &&
+      rules.quotes === "'" &&
+      (!isInside || rules.escapedInside.includes(nextCharacter))
+    ) {
+      word = (word ?? '') + (isInside && nextCharacter === '' ? sign : nextCharacter);
       at++;
     } else if (!isInside && /[ \t]/.test(sign)) {
       if (word !== null) words.push(word);
@@ -87,14 +92,14 @@ function argumentsOf(line: string): readonly string[] {
 
 /** Windows PowerShell quotes a word for the program only if it contains a space. */
 function powerShellLine(line: string): string {
-  return split(line, powerShell)
+  return splitWords(line, powerShell)
     .map((word) => (word.includes(' ') ? `"${word}"` : word))
     .join(' ');
 }
 
 /** Splits a line by shell, and throws if the shell would do anything else. */
 export const shellModels = {
-  posix: { bash: (line: string) => split(line, bash), fish: (line: string) => split(line, fish) },
+  posix: { bash: (line: string) => splitWords(line, bash), fish: (line: string) => splitWords(line, fish) },
   windows: {
     'Command Prompt': (line: string) => argumentsOf(checkCommandPrompt(line)),
     PowerShell: (line: string) => argumentsOf(powerShellLine(line)),

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { OAuthError } from './oauth-error.ts';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
-const largest = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Contract 2.6: a client metadata document. */
 const clientDocument = z.object({
@@ -36,7 +36,7 @@ export async function fetchClientDocument(address: string, fetch: Fetch): Promis
   } catch {
     throw refuse('can’t be fetched');
   }
-  if (text.length > largest) throw refuse('is too large');
+  if (text.length > maxBytes) throw refuse('is too large');
   const parsed = clientDocument.safeParse(parseJson(text));
   if (!parsed.success) throw refuse('is not a client metadata document');
   if (parsed.data.client_id !== address) throw refuse('names another client_id');

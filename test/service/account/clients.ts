@@ -43,16 +43,16 @@ export class Clients {
     }
     const name = parsed.data.client_name;
     const redirectUris = [...new Set(parsed.data.redirect_uris)].sort();
-    const wrong = redirectUris.find((uri) => !isRedirectUri(uri));
-    if (wrong !== undefined) {
-      throw new OAuthError('invalid_redirect_uri', `“${wrong}” can’t be a redirect URI.`);
+    const wrongUri = redirectUris.find((uri) => !isRedirectUri(uri));
+    if (wrongUri !== undefined) {
+      throw new OAuthError('invalid_redirect_uri', `“${wrongUri}” can’t be a redirect URI.`);
     }
     const digest = createHash('sha256')
       .update(JSON.stringify([name, redirectUris]))
       .digest('base64url');
     const id = `dcr:${digest.slice(0, 27)}`;
-    const registered = this.#clients.get(id);
-    if (registered) return { client: registered, isNew: false };
+    const registeredClient = this.#clients.get(id);
+    if (registeredClient) return { client: registeredClient, isNew: false };
     const client = { id, name, redirectUris };
     this.#clients.set(id, client);
     return { client, isNew: true };

@@ -24,7 +24,7 @@ const firstPartyScopes: readonly Scope[] = ['profile:read', 'tokens:read', 'toke
 /** The distinct scopes of a space-separated list; undefined if it is empty or contains an invalid one. */
 export function parseScopes(list: string, beyondContract: boolean): readonly Scope[] | undefined {
   const names = [...new Set(list.split(' ').filter((name) => name !== ''))];
-  const known = beyondContract ? [...applicationScopes, ...firstPartyScopes] : applicationScopes;
-  const scopes = known.filter((scope) => names.includes(scope));
+  const knownScopes = beyondContract ? [...applicationScopes, ...firstPartyScopes] : applicationScopes;
+  const scopes = knownScopes.filter((scope) => names.includes(scope));
   return names.length > 0 && scopes.length === names.length ? scopes : undefined;
 }

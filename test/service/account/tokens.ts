@@ -28,7 +28,7 @@ interface Code {
   /** Undefined in the earlier flow without PKCE. */
   readonly challenge: string | undefined;
   readonly endsAt: number;
-  used: boolean;
+  isUsed: boolean;
 }
 
 interface Token {
@@ -46,21 +46,21 @@ export class Tokens {
   readonly #access = new Map<string, Token>();
   readonly #refresh = new Map<string, Token>();
   readonly #secrets: string[] = [];
-  readonly #lives: TokenLives;
+  readonly #tokenLives: TokenLives;
   readonly #now: () => number;
   readonly #firstAccount: string;
 
-  /** Changes to `lives` apply to tokens issued later. */
-  constructor(lives: TokenLives, now: () => number, firstAccount = '') {
-    this.#lives = lives;
+  /** Changes to `tokenLives` apply to tokens issued later. */
+  constructor(tokenLives: TokenLives, now: () => number, firstAccount = '') {
+    this.#tokenLives = tokenLives;
     this.#now = now;
     this.#firstAccount = firstAccount;
   }
 
   issueCode(grant: Grant, challenge: string | undefined): string {
     const code = this.#secret();
-    const endsAt = this.#now() + this.#lives.codeSeconds * 1000;
-    this.#codes.set(code, { grant, challenge, endsAt, used: false });
+    const endsAt = this.#now() + this.#tokenLives.codeSeconds * 1000;
+    this.#codes.set(code, { grant, challenge, endsAt, isUsed: false });
     return code;
   }
 
@@ -76,7 +76,7 @@ export class Tokens {
   ): IssuedTokens {
     const entry = this.#codes.get(code);
     if (!entry) throw new OAuthError('invalid_grant', 'The code is not valid.');
-    if (entry.used) {
+    if (entry.isUsed) {
       this.#revoke(entry.grant);
       throw new OAuthError('invalid_grant', 'The code has been used already.');
     }
@@ -86,7 +86,7 @@ export class Tokens {
     if (challenge !== entry.challenge) {
       throw new OAuthError('invalid_grant', 'code_verifier does not belong to the code_challenge.');
     }
-    entry.used = true;
+    entry.isUsed = true;
     if (verifier !== undefined) this.#secrets.push(verifier);
     return this.#issue(entry.grant);
   }
@@ -118,11 +118,11 @@ export class Tokens {
   }
 
   expireAccessTokens(account?: string): void {
-    drop(this.#access, account);
+    dropTokens(this.#access, account);
   }
 
   revokeRefreshTokens(account?: string): void {
-    drop(this.#refresh, account);
+    dropTokens(this.#refresh, account);
   }
 
   secrets(): readonly string[] {
@@ -136,7 +136,7 @@ export class Tokens {
   }
 
   #issue(grant: Grant): IssuedTokens {
-    const { accessTokenSeconds, refreshTokenSeconds, flow } = this.#lives;
+    const { accessTokenSeconds, refreshTokenSeconds, flow } = this.#tokenLives;
     const access = this.#secret();
     const { scopes, account } = grant;
     this.#access.set(access, { grant, scopes, account, endsAt: this.#now() + accessTokenSeconds * 1000 });
@@ -159,12 +159,12 @@ export class Tokens {
   }
 }
 
-function drop(tokens: Map<string, Token>, account: string | undefined): void {
+function dropTokens(tokens: Map<string, Token>, account: string | undefined): void {
   for (const [token, entry] of tokens)
     if (account === undefined || entry.account === account) tokens.delete(token);
 }
 
-/** Contract 5, 6: must be repeated identically. */
+/** Contract 5, 6: a repeated request must be identical. */
 function checkHolder(grant: Grant, clientId: string, redirectUri: string): void {
   if (grant.clientId !== clientId) throw new OAuthError('invalid_grant', 'This was given to another client.');
   if (grant.redirectUri !== redirectUri) {

@@ -18,13 +18,18 @@ interface Range {
  */
 export function tokenFormat(accept: string | undefined): TokenFormat {
   const ranges = parseAccept(accept ?? '*/*');
-  let best: { format: TokenFormat; q: number; closeness: number } = { format: 'form', q: 0, closeness: 0 };
+  let bestMatch: { format: TokenFormat; q: number; closeness: number } = {
+    format: 'form',
+    q: 0,
+    closeness: 0,
+  };
   for (const [format, type] of offers) {
-    const { q, closeness } = judge(ranges, type);
-    if (q > best.q || (q === best.q && q > 0 && closeness > best.closeness)) best = { format, q, closeness };
+    const { q: quality, closeness } = judge(ranges, type);
+    if (quality > bestMatch.q || (quality === bestMatch.q && quality > 0 && closeness > bestMatch.closeness))
+      bestMatch = { format, q: quality, closeness };
   }
   // A wildcard isn't a request for XML or a form.
-  return best.q > 0 && best.closeness === 0 ? 'json' : best.format;
+  return bestMatch.q > 0 && bestMatch.closeness === 0 ? 'json' : bestMatch.format;
 }
 
 /** Quality of a type and how closely it matches: 2 by name, 1 as `application/*`, 0 by a bare wildcard. */
@@ -41,7 +46,7 @@ function parseAccept(header: string): readonly Range[] {
   return header.split(',').map((item) => {
     const [type = '', ...parameters] = item.split(';').map((piece) => piece.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    const q = quality === undefined ? 1 : Number(quality.slice(2));
-    return { type, q: Number.isFinite(q) ? Math.min(Math.max(q, 0), 1) : 0 };
+    const qualityValue = quality === undefined ? 1 : Number(quality.slice(2));
+    return { type, q: Number.isFinite(qualityValue) ? Math.min(Math.max(qualityValue, 0), 1) : 0 };
   });
 }

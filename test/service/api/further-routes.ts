@@ -24,7 +24,7 @@ export function furtherRoutes(
   { account, accessToken }: { readonly account: string; readonly accessToken: string },
 ): readonly Route<Scope>[] {
   const { assets } = desk;
-  const own = (id: number) => {
+  const ownAsset = (id: number) => {
     if (id === worldTerrainId) throw new Refusal(403, 'Forbidden', 'World Terrain belongs to the service.');
     return id;
   };
@@ -43,7 +43,7 @@ export function furtherRoutes(
         const { id } = findAsset(assets, parameters);
         const body = changeBody.safeParse(await exchange.readJson());
         if (!body.success) throw new Refusal(400, 'InvalidRequest', z.prettifyError(body.error));
-        assets.change(own(id), body.data);
+        assets.change(ownAsset(id), body.data);
         exchange.response.writeHead(204).end();
       },
     },
@@ -52,7 +52,7 @@ export function furtherRoutes(
       path: '/v1/assets/:id',
       extra: 'assets:write',
       handle: async (exchange, parameters) => {
-        assets.remove(own(findAsset(assets, parameters).id));
+        assets.remove(ownAsset(findAsset(assets, parameters).id));
         exchange.response.writeHead(204).end();
       },
     },
@@ -88,7 +88,7 @@ export function furtherRoutes(
   ];
 }
 
-/** What a tileset, layer or document at `/tiles/{id}` consists of, with the token of the endpoint. */
+/** Files of a tileset, layer or document at `/tiles/{id}`, with the endpoint's token. */
 export function tileRoutes(desk: AssetDesk): readonly Route<Scope>[] {
   const handle: Route<Scope>['handle'] = async (exchange, { id = '', ...names }) => {
     const name = Object.values(names).join('/');
@@ -103,13 +103,13 @@ export function tileRoutes(desk: AssetDesk): readonly Route<Scope>[] {
 
 function profile(account: string, assets: readonly { readonly bytes: number }[]) {
   const total = 5 * 1024 ** 3;
-  const used = assets.reduce((sum, { bytes }) => sum + bytes, 0);
+  const usedBytes = assets.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     id: 1,
     username: account,
     email: 'person@example.com',
     emailVerified: true,
-    storage: { used, total, available: Math.max(0, total - used) },
+    storage: { used: usedBytes, total, available: Math.max(0, total - usedBytes) },
   };
 }
 
@@ -119,10 +119,10 @@ const defaultPageSize = 1_000;
 function sendPage(exchange: Exchange, { assets, baseUrl }: AssetDesk): void {
   const query = new URLSearchParams(exchange.query);
   const [limit, page] = [wholeNumber(query, 'limit', defaultPageSize), wholeNumber(query, 'page', 1)];
-  const all = assets.all();
-  const items = all.slice((page - 1) * limit, page * limit);
-  const next = `${baseUrl()}/v1/assets?limit=${limit}&page=${page + 1}`;
-  exchange.json(200, { items }, page * limit < all.length ? { Link: `<${next}>; rel="next"` } : {});
+  const allAssets = assets.all();
+  const items = allAssets.slice((page - 1) * limit, page * limit);
+  const nextPage = `${baseUrl()}/v1/assets?limit=${limit}&page=${page + 1}`;
+  exchange.json(200, { items }, page * limit < allAssets.length ? { Link: `<${nextPage}>; rel="next"` } : {});
 }
 
 function wholeNumber(query: URLSearchParams, name: string, standard: number): number {

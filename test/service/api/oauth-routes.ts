@@ -102,7 +102,7 @@ const jsonFields = z.record(z.string(), z.unknown());
 /** Fields of a JSON or form-encoded body (contract 4.3 shows neither). Throws OAuthError. */
 async function readFields(exchange: Exchange): Promise<Readonly<Record<string, string>>> {
   const fields: Record<string, string> = {};
-  const put = (name: string, value: unknown) => {
+  const putField = (name: string, value: unknown) => {
     if (Object.hasOwn(fields, name)) throw new OAuthError('invalid_request', `${name} is there twice.`);
     if (typeof value === 'string' || (name === 'client_id' && Number.isInteger(value))) {
       fields[name] = String(value);
@@ -110,7 +110,7 @@ async function readFields(exchange: Exchange): Promise<Readonly<Record<string, s
   };
   if (exchange.contentType() === 'application/x-www-form-urlencoded') {
     for (const [name, value] of new URLSearchParams((await exchange.readBody()).toString('utf8')))
-      put(name, value);
+      putField(name, value);
     return fields;
   }
   if (exchange.contentType() !== 'application/json') {
@@ -118,7 +118,7 @@ async function readFields(exchange: Exchange): Promise<Readonly<Record<string, s
   }
   const parsed = jsonFields.safeParse(await exchange.readJson());
   if (!parsed.success) throw new OAuthError('invalid_request', 'The body is not a JSON object.');
-  for (const [name, value] of Object.entries(parsed.data)) put(name, value);
+  for (const [name, value] of Object.entries(parsed.data)) putField(name, value);
   return fields;
 }
 

@@ -23,35 +23,39 @@ const json = (value: unknown): SampleFile => ({
   mediaType: 'application/json',
   bytes: Buffer.from(JSON.stringify(value)),
 });
-const only =
+const onlyEntry =
   (entry: string, file: () => SampleFile): Sample['files'] =>
   (name) =>
     name === entry ? file() : undefined;
-const single = (entry: string, file: () => SampleFile): Sample => ({ entry, files: only(entry, file) });
+const singleFile = (entry: string, file: () => SampleFile): Sample => ({
+  entry,
+  files: onlyEntry(entry, file),
+});
 
 const samples: Readonly<Record<string, Sample>> = {
   '3DTILES': {
     entry: 'tileset.json',
-    files: (name) => only('tileset.json', tileset)(name) ?? only('box.glb', box)(name),
+    files: (name) => onlyEntry('tileset.json', tileset)(name) ?? onlyEntry('box.glb', box)(name),
   },
   IMAGERY: {
     entry: '',
     files: (name) =>
-      only('tilemapresource.xml', tileMap)(name) ?? (isRootTile(name, 'png') ? picture() : undefined),
+      onlyEntry('tilemapresource.xml', tileMap)(name) ?? (isRootTile(name, 'png') ? picture() : undefined),
   },
   TERRAIN: {
     entry: '',
-    files: (name) => only('layer.json', layer)(name) ?? (isRootTile(name, 'terrain') ? plain() : undefined),
+    files: (name) =>
+      onlyEntry('layer.json', layer)(name) ?? (isRootTile(name, 'terrain') ? plain() : undefined),
   },
-  GLTF: single('model.glb', box),
-  GEOJSON: single('data.geojson', () => json({ type: 'Point', coordinates: place })),
-  CZML: single('data.czml', () =>
+  GLTF: singleFile('model.glb', box),
+  GEOJSON: singleFile('data.geojson', () => json({ type: 'Point', coordinates: place })),
+  CZML: singleFile('data.czml', () =>
     json([
       { id: 'document', version: '1.0' },
       { id: 'place', position: { cartographicDegrees: [...place, 0] }, point: { pixelSize: 10 } },
     ]),
   ),
-  KML: single('doc.kml', () => ({
+  KML: singleFile('doc.kml', () => ({
     mediaType: 'application/vnd.google-earth.kml+xml',
     bytes: Buffer.from(
       '<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><Point>' +
@@ -62,7 +66,7 @@ const samples: Readonly<Record<string, Sample>> = {
 
 export const entryOf = (type: string): string => samples[type]?.entry ?? '';
 
-/** Undefined if an asset of this type has no such file. */
+/** Undefined if assets of this type have no such file. */
 export const sampleFile = (type: string, name: string): SampleFile | undefined => samples[type]?.files(name);
 
 /** Level 0 of a geographic pyramid has two tiles. */
@@ -147,7 +151,7 @@ function picture(): SampleFile {
   header.writeUInt32BE(256, 0);
   header.writeUInt32BE(256, 4);
   header.writeUInt8(8, 8);
-  // Each row starts with its filter, none.
+  // Each row begins with filter type 0.
   const row = Buffer.alloc(257, 0xb0).fill(0, 0, 1);
   const pixels = deflateSync(Buffer.concat(Array<Buffer>(256).fill(row)));
   const chunk = (name: string, data: Buffer) => {

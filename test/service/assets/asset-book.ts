@@ -15,9 +15,9 @@ export interface AssetRecord extends TilingView {
 interface Entry {
   readonly owner: string;
   fields: Omit<AssetRecord, keyof TilingView>;
-  /** As given at creation. */
+  /** Options of the creation request. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** A fixed state, or the start (steady ms) and course of tiling. */
+  /** A fixed state, or start (steady ms) and course of tiling. */
   state: TilingView | { readonly begun: number; readonly course: TilingCourse };
 }
 
@@ -51,18 +51,18 @@ export class AssetBook {
   }
 
   of(owner: string): AccountAssets {
-    const own = (id: number) =>
+    const isOwn = (id: number) =>
       this.#entries.get(id)?.owner === owner || (id === worldTerrainId && this.#isWorldTerrain);
     return {
       add: (asset) => this.add(asset, owner),
-      get: (id) => (own(id) ? this.get(id) : undefined),
-      all: () => this.all().filter(({ id }) => own(id)),
-      beginTiling: (id, bytes) => own(id) && this.beginTiling(id, bytes),
+      get: (id) => (isOwn(id) ? this.get(id) : undefined),
+      all: () => this.all().filter(({ id }) => isOwn(id)),
+      beginTiling: (id, bytes) => isOwn(id) && this.beginTiling(id, bytes),
       change: (id, fields) => {
-        if (own(id)) this.change(id, fields);
+        if (isOwn(id)) this.change(id, fields);
       },
       remove: (id) => {
-        if (own(id)) this.remove(id);
+        if (isOwn(id)) this.remove(id);
       },
     };
   }

@@ -10,19 +10,19 @@ export interface TilingView {
 }
 
 /**
- * State of a tiling `elapsed` ms after its start. Its statuses share `tilingMs` equally; percentComplete
+ * State of a tiling `elapsedMs` ms after its start. Its statuses share `tilingMs` equally; percentComplete
  * starts rising after NOT_STARTED and is 100 only at COMPLETE.
  */
-export function tilingAt(course: TilingCourse, elapsed: number, tilingMs: number): TilingView {
-  const through = course.through ?? ['NOT_STARTED', 'IN_PROGRESS'];
-  const share = tilingMs / Math.max(through.length, 1);
-  const initialising = through[0] === 'NOT_STARTED' ? share : 0;
+export function tilingAt(course: TilingCourse, elapsedMs: number, tilingMs: number): TilingView {
+  const statuses = course.through ?? ['NOT_STARTED', 'IN_PROGRESS'];
+  const shareMs = tilingMs / Math.max(statuses.length, 1);
+  const initialising = statuses[0] === 'NOT_STARTED' ? shareMs : 0;
   const running = tilingMs - initialising;
   const percent = (ms: number) =>
     running > 0 ? Math.min(99, Math.max(0, Math.floor(((ms - initialising) / running) * 100))) : 0;
-  const status = elapsed < tilingMs ? through[Math.floor(elapsed / share)] : undefined;
+  const status = elapsedMs < tilingMs ? statuses[Math.floor(elapsedMs / shareMs)] : undefined;
   if (status !== undefined) {
-    const percentComplete = percent(elapsed);
+    const percentComplete = percent(elapsedMs);
     return status === 'IN_PROGRESS'
       ? { status, percentComplete, progressMessage: 'Making tiles' }
       : { status, percentComplete };

@@ -17,7 +17,7 @@ import { escapeHtml, sendPage } from './page.ts';
 
 const decisionMs = 10 * 60_000;
 
-interface Shown {
+interface ShownPage {
   readonly request: AuthorizationRequest;
   readonly csrf: string;
   readonly endsAt: number;
@@ -25,7 +25,7 @@ interface Shown {
 
 /** The page on which the user allows or denies (contract 4.1). */
 export class AuthorizationPage {
-  readonly #pages = new Map<string, Shown>();
+  readonly #pages = new Map<string, ShownPage>();
   readonly #clients: Clients;
   readonly #tokens: Tokens;
   /** Accounts signed in in this browser; the first is preselected. */
@@ -50,9 +50,9 @@ export class AuthorizationPage {
   /** GET {auth_url}/oauth. */
   async show(exchange: Exchange): Promise<void> {
     const query = new URLSearchParams(exchange.query);
-    const reading = await readAuthorizationRequest(query, this.#clients, this.#behaviour);
-    if (reading.kind === 'redirect') return redirect(exchange, reading.location);
-    const { request } = reading;
+    const requestReading = await readAuthorizationRequest(query, this.#clients, this.#behaviour);
+    if (requestReading.kind === 'redirect') return redirect(exchange, requestReading.location);
+    const { request } = requestReading;
     this.#forgetOld();
     const id = randomBytes(16).toString('base64url');
     const csrf = randomBytes(32).toString('base64url');
@@ -72,7 +72,7 @@ export class AuthorizationPage {
     const form = new URLSearchParams((await exchange.readBody(10_000)).toString('utf8'));
     const id = form.get('request') ?? '';
     const page = this.#pages.get(id);
-    if (!page || page.endsAt <= this.#now() || !same(form.get('csrf') ?? '', page.csrf)) {
+    if (!page || page.endsAt <= this.#now() || !isSameText(form.get('csrf') ?? '', page.csrf)) {
       throw new Refusal(
         403,
         'InvalidForm',
@@ -86,8 +86,8 @@ export class AuthorizationPage {
     this.#pages.delete(id);
     const { client, redirectUri, scopes, challenge, state } = page.request;
     if (decision === 'deny') {
-      const denied = new OAuthError('access_denied', 'The person did not allow it.');
-      return redirect(exchange, errorLocation(redirectUri, state, denied));
+      const deniedError = new OAuthError('access_denied', 'The person did not allow it.');
+      return redirect(exchange, errorLocation(redirectUri, state, deniedError));
     }
     const account = form.get('account') ?? this.#accounts[0];
     if (!this.#accounts.includes(account)) throw new Refusal(400, 'InvalidForm', 'Choose an account.');
@@ -143,7 +143,7 @@ function redirectSource(redirectUri: string): string {
   return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
 }
 
-function same(actual: string, expected: string): boolean {
+function isSameText(actual: string, expected: string): boolean {
   const bytes = Buffer.from(actual);
   return bytes.length === Buffer.byteLength(expected) && timingSafeEqual(bytes, Buffer.from(expected));
 }

@@ -33,8 +33,8 @@ export async function readAuthorizationRequest(
   clients: Clients,
   { flow, beyondContract }: SignInBehaviour,
 ): Promise<Reading> {
-  const client = await findClient(single(query, 'client_id'), clients);
-  const redirectUri = single(query, 'redirect_uri');
+  const client = await findClient(singleValue(query, 'client_id'), clients);
+  const redirectUri = singleValue(query, 'redirect_uri');
   if (redirectUri === undefined || !hasRedirectUri(client, redirectUri, beyondContract)) {
     throw new Refusal(
       400,
@@ -68,8 +68,8 @@ function checkRest(
   beyondContract: boolean,
 ): Pick<AuthorizationRequest, 'scopes' | 'challenge'> {
   const parameterNames = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
-  const twice = parameterNames.find((name) => query.getAll(name).length > 1);
-  if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`);
+  const repeatedName = parameterNames.find((name) => query.getAll(name).length > 1);
+  if (repeatedName !== undefined) throw new OAuthError('invalid_request', `${repeatedName} is there twice.`);
   const responseType = query.get('response_type');
   if (!responseType) throw new OAuthError('invalid_request', 'response_type is required.');
   if (responseType !== 'code')
@@ -102,7 +102,7 @@ function readChallenge(query: URLSearchParams): string {
 }
 
 /** Value of a parameter that occurs exactly once. */
-function single(query: URLSearchParams, name: string): string | undefined {
+function singleValue(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   return values.length === 1 && values[0] !== '' ? values[0] : undefined;
 }

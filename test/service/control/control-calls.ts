@@ -46,9 +46,9 @@ const course = z.strictObject({
   ms: z.number().nonnegative().optional(),
 });
 
-const lost = z.strictObject({ key: z.string(), numbers: z.array(z.int().positive()) });
+const lostParts = z.strictObject({ key: z.string(), numbers: z.array(z.int().positive()) });
 
-const nothing = z.null().optional();
+const noArgument = z.null().optional();
 const accountName = z
   .string()
   .nullish()
@@ -60,7 +60,7 @@ type Call = (control: Control, argument: unknown) => unknown;
 /** All calls of Control except `readObject`, which returns bytes. A missing call doesn't compile. */
 export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>, Call>> = {
   addFault: (control, argument) => control.addFault(fault.parse(argument)),
-  clearFaults: (control, argument) => nothing.parse(argument) ?? control.clearFaults(),
+  clearFaults: (control, argument) => noArgument.parse(argument) ?? control.clearFaults(),
   setTiling: (control, argument) => control.setTiling(course.parse(argument)),
   expireUploadCredentials: (control, argument) =>
     control.expireUploadCredentials(z.int().nullish().parse(argument) ?? undefined),
@@ -71,16 +71,16 @@ export const controlCalls: Readonly<Record<Exclude<keyof Control, 'readObject'>,
   seedAsset: (control, argument) => control.seedAsset(seedAssetSchema.parse(argument)),
   changeAsset: (control, argument) => control.changeAsset(changeSchema.parse(argument)),
   makeAccessToken: (control, argument) => control.makeAccessToken(z.array(z.string()).parse(argument)),
-  assets: (control, argument) => nothing.parse(argument) ?? control.assets(),
+  assets: (control, argument) => noArgument.parse(argument) ?? control.assets(),
   ownerOf: (control, argument) => control.ownerOf(z.int().parse(argument)),
   optionsOf: (control, argument) => control.optionsOf(z.int().parse(argument)),
   objects: (control, argument) => control.objects(z.string().nullish().parse(argument) ?? undefined),
   compared: (control, argument) => control.compared(z.string().parse(argument)),
-  openUploads: (control, argument) => nothing.parse(argument) ?? control.openUploads(),
-  loseParts: (control, argument) => control.loseParts(lost.parse(argument)),
+  openUploads: (control, argument) => noArgument.parse(argument) ?? control.openUploads(),
+  loseParts: (control, argument) => control.loseParts(lostParts.parse(argument)),
   removeObjects: (control, argument) => control.removeObjects(z.string().parse(argument)),
-  closeStorage: (control, argument) => nothing.parse(argument) ?? control.closeStorage(),
-  openStorage: (control, argument) => nothing.parse(argument) ?? control.openStorage(),
-  requests: (control, argument) => nothing.parse(argument) ?? control.requests(),
-  issuedSecrets: (control, argument) => nothing.parse(argument) ?? control.issuedSecrets(),
+  closeStorage: (control, argument) => noArgument.parse(argument) ?? control.closeStorage(),
+  openStorage: (control, argument) => noArgument.parse(argument) ?? control.openStorage(),
+  requests: (control, argument) => noArgument.parse(argument) ?? control.requests(),
+  issuedSecrets: (control, argument) => noArgument.parse(argument) ?? control.issuedSecrets(),
 };

@@ -13,8 +13,8 @@ import { controlCalls } from './control-calls.ts';
  * preflight.
  */
 export function openControlRoom(control: Control, port: number): Promise<Listener> {
-  return listen(port, (request, response, waits) => {
-    const exchange = new Exchange(request, response, waits);
+  return listen(port, (request, response, waitsForContinue) => {
+    const exchange = new Exchange(request, response, waitsForContinue);
     answer(exchange, control).catch((error: unknown) => {
       if (response.headersSent || request.socket.destroyed) request.socket.destroy();
       else refuseAsJson(exchange, error instanceof Refusal ? error : badCall(error));

@@ -9,7 +9,7 @@ import type { EmbeddedStorage } from '../storage/embedded-storage.ts';
 import { readScopes, sow } from './sow.ts';
 
 /** A room's listener, which can be closed and reopened at the same port. */
-interface Door {
+interface RoomDoor {
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,9 +22,9 @@ interface ControlledParts {
   readonly clients: Clients;
   readonly behaviour: { -readonly [Name in keyof Behaviour]: Behaviour[Name] };
   readonly assets: AssetBook;
-  /** Undefined with external storage. */
+  /** Undefined for external storage. */
   readonly storage: EmbeddedStorage | undefined;
-  readonly storageDoor: Door;
+  readonly storageDoor: RoomDoor;
 }
 
 /** The in-process control interface. Calls for the embedded storage throw an error without it. */

@@ -23,10 +23,10 @@ export function sow(seed: Seed, { assets, clients, tokens, behaviour }: Field): 
     if (value !== undefined) Object.assign(behaviour, { [name]: value });
   for (const client of newClients) clients.add(client);
   // Chosen ids come first, so that no other asset gets them.
-  const chosen = new Map(newAssets.map((asset) => [asset, asset.id !== undefined]));
+  const chosenIds = new Map(newAssets.map((asset) => [asset, asset.id !== undefined]));
   const added = new Map(
     [...newAssets]
-      .sort((id, otherId) => Number(chosen.get(otherId)) - Number(chosen.get(id)))
+      .sort((id, otherId) => Number(chosenIds.get(otherId)) - Number(chosenIds.get(id)))
       .map((asset) => [asset, assets.add({ status: 'COMPLETE', ...asset }).id]),
   );
   return {

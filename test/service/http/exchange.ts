@@ -10,11 +10,11 @@ export class Exchange {
   /** As sent and still percent-encoded, because storage keys and signatures depend on every byte. */
   readonly path: string;
   readonly query: string;
-  #waits: boolean;
+  #waitsForContinue: boolean;
   #body: Readable | undefined;
   #wrap: (body: Readable) => Readable = (body) => body;
 
-  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
+  constructor(request: IncomingMessage, response: ServerResponse, waitsForContinue: boolean) {
     this.request = request;
     this.response = response;
     this.method = request.method ?? 'GET';
@@ -22,13 +22,13 @@ export class Exchange {
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? '' : url.slice(mark + 1);
-    this.#waits = waits;
+    this.#waitsForContinue = waitsForContinue;
   }
 
   /** The request body. Asks a waiting client to continue (RFC 9110 10.1.1), so call it after all checks. */
   body(): Readable {
-    if (this.#waits) {
-      this.#waits = false;
+    if (this.#waitsForContinue) {
+      this.#waitsForContinue = false;
       this.response.writeContinue();
     }
     this.#body ??= this.#wrap(this.request);

@@ -4,7 +4,7 @@ interface Entry {
   readonly id: string;
   readonly fault: Fault;
   readonly path: RegExp | undefined;
-  seen: number;
+  seenCount: number;
   met: number;
 }
 
@@ -30,7 +30,7 @@ export class FaultBook {
     this.#lastId += 1;
     const id = `fault-${this.#lastId}`;
     const path = fault.match.path === undefined ? undefined : new RegExp(fault.match.path);
-    this.#entries.push({ id, fault, path, seen: 0, met: 0 });
+    this.#entries.push({ id, fault, path, seenCount: 0, met: 0 });
     return id;
   }
 
@@ -52,8 +52,8 @@ export class FaultBook {
       if (match.room !== room) continue;
       if (match.method !== undefined && match.method.toUpperCase() !== method) continue;
       if (entry.path && !entry.path.test(path)) continue;
-      entry.seen += 1;
-      if (fault || entry.seen <= (match.after ?? 0) || entry.met >= (match.times ?? 1)) continue;
+      entry.seenCount += 1;
+      if (fault || entry.seenCount <= (match.after ?? 0) || entry.met >= (match.times ?? 1)) continue;
       entry.met += 1;
       fault = entry.fault;
     }

@@ -8,14 +8,21 @@ export interface Listener {
   readonly url: string;
   /**
    * Drops all connections and, if it has a certificate, sends this many new ones to the impostor until
-   * `until` resolves.
+   * `untilResolved` resolves.
    */
-  readonly standIn: (connections: number, until: Promise<void>) => void;
+  readonly standIn: (connections: number, untilResolved: Promise<void>) => void;
   close(): Promise<void>;
 }
 
-/** Called for each request. `waits`: the client sent `Expect: 100-continue` and holds its body back. */
-export type OnRequest = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void;
+/**
+ * Called for each request. `waitsForContinue`: the client sent `Expect: 100-continue` and holds its body
+ * back.
+ */
+export type OnRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  waitsForContinue: boolean,
+) => void;
 
 interface ListenerPlace {
   readonly hostName?: string;
@@ -56,10 +63,10 @@ export function listen(
       impostor.emit('connection', socket);
     } else server.emit('connection', socket);
   });
-  const standIn: Listener['standIn'] = (connections, until) => {
+  const standIn: Listener['standIn'] = (connections, untilResolved) => {
     toImpostor = connections;
     dropAll();
-    void until.then(() => {
+    void untilResolved.then(() => {
       toImpostor = 0;
     });
   };
@@ -72,8 +79,8 @@ export function listen(
         url: `${certificate ? 'https' : 'http'}://${host}:${boundPort}`,
         standIn,
         close: () =>
-          new Promise((done) => {
-            door.close(() => done());
+          new Promise((resolve) => {
+            door.close(() => resolve());
             dropAll();
           }),
       });

@@ -87,31 +87,31 @@ function editAnswer(
       end(bytes?.toString().replace(new RegExp(body[0]), body[1]))) as typeof response.end;
 }
 
-/** A TLS connection can only be closed. */
+/** A TLS connection has no reset, so it is closed. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
 /** Bypasses the HTTP layer, which would add headers. */
-function writeRaw(socket: Socket, bytes: Buffer, ending: 'close' | 'reset'): void {
-  if (ending === 'close') socket.end(bytes);
+function writeRaw(socket: Socket, bytes: Buffer, closeKind: 'close' | 'reset'): void {
+  if (closeKind === 'close') socket.end(bytes);
   else socket.write(bytes, () => setImmediate(() => reset(socket)));
 }
 
-function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    waiting.then(resolve);
+    promise.then(resolve);
   });
 }
 
 async function readBytes(exchange: Exchange, bytes: number): Promise<void> {
   if (bytes === 0) return;
-  let arrived = 0;
+  let arrivedBytes = 0;
   for await (const chunk of exchange.body().iterator({ destroyOnReturn: false })) {
-    arrived += (chunk as Buffer).length;
-    if (arrived >= bytes) return;
+    arrivedBytes += (chunk as Buffer).length;
+    if (arrivedBytes >= bytes) return;
   }
 }
 
@@ -120,23 +120,23 @@ function cutAnswer(response: ServerResponse, afterBytes: number): void {
   const socket = response.socket;
   if (!socket) return;
   const write = socket.write.bind(socket);
-  let left = afterBytes;
-  const cut = () => reset(socket);
-  socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, done?: () => void) => {
+  let bytesLeft = afterBytes;
+  const cutConnection = () => reset(socket);
+  socket.write = ((chunk: string | Uint8Array, encoding: BufferEncoding, callback?: () => void) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     // "100 Continue" isn't part of the response.
-    if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes, done);
-    if (left > bytes.length) {
-      left -= bytes.length;
-      return write(bytes, done);
+    if (typeof chunk === 'string' && chunk.startsWith('HTTP/1.1 100 ')) return write(bytes, callback);
+    if (bytesLeft > bytes.length) {
+      bytesLeft -= bytes.length;
+      return write(bytes, callback);
     }
-    const last = bytes.subarray(0, left);
-    left = 0;
-    if (last.length > 0) write(last, cut);
-    else setImmediate(cut);
+    const lastBytes = bytes.subarray(0, bytesLeft);
+    bytesLeft = 0;
+    if (lastBytes.length > 0) write(lastBytes, cutConnection);
+    else setImmediate(cutConnection);
     return true;
   }) as typeof socket.write;
-  response.once('finish', () => setImmediate(cut));
+  response.once('finish', () => setImmediate(cutConnection));
 }
 
 function throttle(body: Readable, bytesPerSecond: number, signal: AbortSignal): Readable {
@@ -154,8 +154,8 @@ function corrupt(body: Readable, atByte: number): Readable {
     let at = 0;
     for await (const chunk of body) {
       const bytes = Buffer.from(chunk as Buffer);
-      const here = bytes[atByte - at];
-      if (here !== undefined) bytes[atByte - at] = here ^ 1;
+      const byteHere = bytes[atByte - at];
+      if (byteHere !== undefined) bytes[atByte - at] = byteHere ^ 1;
       at += bytes.length;
       yield bytes;
     }

@@ -50,8 +50,8 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
       else plan.refuse(exchange, error);
     }
   };
-  const onRequest: OnRequest = (request, response, waits) => {
-    void answer(new Exchange(request, response, waits));
+  const onRequest: OnRequest = (request, response, waitsForContinue) => {
+    void answer(new Exchange(request, response, waitsForContinue));
   };
   const listening = listen(plan.port, onRequest, house);
   const surroundings = listening.then(({ standIn }) => ({
@@ -64,10 +64,10 @@ export function openRoom(plan: RoomPlan, house: House): Promise<Listener> {
 }
 
 /** Counts all received bytes, including those that a fault leaves unread or drops. */
-function countBody(request: IncomingMessage, arrived: (bytes: number) => void): void {
+function countBody(request: IncomingMessage, onArrival: (bytes: number) => void): void {
   const push = request.push.bind(request);
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
-    if (chunk) arrived(chunk.length);
+    if (chunk) onArrival(chunk.length);
     return push(chunk, encoding);
   };
 }

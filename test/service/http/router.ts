@@ -14,22 +14,23 @@ export interface Route<Extra> {
 
 /**
  * Finds the route; public clients may send a trailing slash. Throws Refusal: 404 for an unknown path, 405
- * with `Allow` for another method. `under`: prefix of all paths.
+ * with `Allow` for another method. `prefix`: prefix of all paths.
  */
 export function findRoute<Extra>(
   routes: readonly Route<Extra>[],
   exchange: Exchange,
-  under = '',
+  prefix = '',
 ): { readonly route: Route<Extra>; readonly parameters: PathParameters } {
-  const allowed: string[] = [];
+  const allowedMethods: string[] = [];
   for (const route of routes) {
-    const parameters = matchPath(under + route.path, exchange.path);
+    const parameters = matchPath(prefix + route.path, exchange.path);
     if (!parameters) continue;
     if (route.method === exchange.method) return { route, parameters };
-    allowed.push(route.method);
+    allowedMethods.push(route.method);
   }
-  if (allowed.length === 0) throw new Refusal(404, 'ResourceNotFound', 'There is nothing at this address.');
-  const Allow = [...new Set(allowed)].join(', ');
+  if (allowedMethods.length === 0)
+    throw new Refusal(404, 'ResourceNotFound', 'There is nothing at this address.');
+  const Allow = [...new Set(allowedMethods)].join(', ');
   throw new Refusal(405, 'MethodNotAllowed', `This address takes ${Allow} only.`, { Allow });
 }
 

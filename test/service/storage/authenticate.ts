@@ -43,7 +43,7 @@ export function authenticate(
   const claim = parseAuthorization(authorization);
   if (!claim)
     throw new S3Error('AuthorizationHeaderMalformed', 'The Authorization header is not of version 4.');
-  const credentials = book.find(claim.accessKey);
+  const credentials = book.findCredentials(claim.accessKey);
   if (!credentials) {
     throw new S3Error('InvalidAccessKeyId', 'The access key id does not exist.', {
       AWSAccessKeyId: claim.accessKey,
@@ -95,8 +95,8 @@ function checkTime(exchange: Exchange, claim: SignatureClaim, now: number): stri
   const digits = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time);
   if (!digits) throw new S3Error('AccessDenied', 'A valid x-amz-date header is required.');
   const [, year, month, day, hour, minute, second] = digits.map(Number);
-  const sent = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
-  if (Math.abs(now - sent) > skewMs) {
+  const sentAt = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
+  if (Math.abs(now - sentAt) > skewMs) {
     throw new S3Error(
       'RequestTimeTooSkewed',
       'The time of the request and the current time differ too much.',
@@ -135,8 +135,8 @@ function checkScope(claim: SignatureClaim): void {
 /** The signature must cover the host and every `x-amz-` header, in order. */
 function checkSignedHeaders(exchange: Exchange, claim: SignatureClaim): void {
   const { signedHeaders } = claim;
-  const present = Object.keys(exchange.request.headers).filter((name) => name.startsWith('x-amz-'));
-  const unsigned = ['host', ...present].filter((name) => !signedHeaders.includes(name));
+  const presentHeaders = Object.keys(exchange.request.headers).filter((name) => name.startsWith('x-amz-'));
+  const unsigned = ['host', ...presentHeaders].filter((name) => !signedHeaders.includes(name));
   if (unsigned.length > 0) {
     throw new S3Error('AccessDenied', 'There were headers present in the request which were not signed.', {
       HeadersNotSigned: unsigned.join(', '),

@@ -62,12 +62,12 @@ export class ChunkDecoder extends Transform {
   readonly #body: ChunkedBody;
   readonly #checksums: ReadonlyMap<string, Checksum>;
   readonly #trailers: [name: string, value: string][] = [];
-  #waiting: Buffer = Buffer.alloc(0);
+  #pendingBytes: Buffer = Buffer.alloc(0);
   #awaiting: Awaiting = 'size';
-  #left = 0;
+  #bytesLeft = 0;
   #length = 0;
   #signature: string;
-  #claimed = '';
+  #claimedSignature = '';
   #hash = createHash('sha256');
 
   constructor(body: ChunkedBody) {
@@ -76,31 +76,32 @@ export class ChunkDecoder extends Transform {
     this.#signature = body.signatures?.seed ?? '';
     this.#checksums = new Map(
       body.trailers.flatMap((name) => {
-        const make = checksums[name];
-        return make ? [[name, make()] as const] : [];
+        const makeChecksum = checksums[name];
+        return makeChecksum ? [[name, makeChecksum()] as const] : [];
       }),
     );
   }
 
-  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+  override _transform(bytes: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
     try {
-      this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes]);
+      this.#pendingBytes =
+        this.#pendingBytes.length === 0 ? bytes : Buffer.concat([this.#pendingBytes, bytes]);
       while (this.#step());
-      done();
+      callback();
     } catch (error) {
-      done(error as Error);
+      callback(error as Error);
     }
   }
 
-  override _flush(done: TransformCallback): void {
-    if (this.#awaiting === 'nothing' && this.#length === this.#body.decodedLength) done();
-    else done(new S3Error('IncompleteBody', 'The body ended before its last chunk.'));
+  override _flush(callback: TransformCallback): void {
+    if (this.#awaiting === 'nothing' && this.#length === this.#body.decodedLength) callback();
+    else callback(new S3Error('IncompleteBody', 'The body ended before its last chunk.'));
   }
 
   #step(): boolean {
     switch (this.#awaiting) {
       case 'size':
-        return this.#line((line) => this.#begin(line));
+        return this.#line((line) => this.#beginChunk(line));
       case 'data':
         return this.#data();
       case 'end-of-data':
@@ -111,30 +112,30 @@ export class ChunkDecoder extends Transform {
       case 'trailer':
         return this.#line((line) => this.#trailer(line));
       case 'nothing':
-        if (this.#waiting.length > 0) throw malformed();
+        if (this.#pendingBytes.length > 0) throw malformed();
         return false;
     }
   }
 
-  #line(take: (line: string) => void): boolean {
-    const end = this.#waiting.indexOf('\r\n');
-    if (end < 0 && this.#waiting.length > longestLine) throw malformed();
+  #line(onLine: (line: string) => void): boolean {
+    const end = this.#pendingBytes.indexOf('\r\n');
+    if (end < 0 && this.#pendingBytes.length > longestLine) throw malformed();
     if (end < 0) return false;
-    const line = this.#waiting.toString('latin1', 0, end);
-    this.#waiting = this.#waiting.subarray(end + 2);
-    take(line);
+    const line = this.#pendingBytes.toString('latin1', 0, end);
+    this.#pendingBytes = this.#pendingBytes.subarray(end + 2);
+    onLine(line);
     return true;
   }
 
-  #begin(line: string): void {
-    const [, size = '', claimed = ''] =
+  #beginChunk(line: string): void {
+    const [, size = '', claimedSignature = ''] =
       /^([\da-f]{1,8})(?:;chunk-signature=([\da-f]{64}))?$/i.exec(line) ?? [];
-    if (size === '' || (this.#body.signatures !== null) !== (claimed !== '')) throw malformed();
-    this.#left = Number.parseInt(size, 16);
-    if (this.#left > largestChunk) throw malformed();
-    this.#claimed = claimed;
+    if (size === '' || (this.#body.signatures !== null) !== (claimedSignature !== '')) throw malformed();
+    this.#bytesLeft = Number.parseInt(size, 16);
+    if (this.#bytesLeft > largestChunk) throw malformed();
+    this.#claimedSignature = claimedSignature;
     this.#hash = createHash('sha256');
-    if (this.#left > 0) this.#awaiting = 'data';
+    if (this.#bytesLeft > 0) this.#awaiting = 'data';
     else {
       this.#checkChunk();
       this.#awaiting = 'trailer';
@@ -142,15 +143,15 @@ export class ChunkDecoder extends Transform {
   }
 
   #data(): boolean {
-    const bytes = this.#waiting.subarray(0, this.#left);
+    const bytes = this.#pendingBytes.subarray(0, this.#bytesLeft);
     if (bytes.length === 0) return false;
-    this.#waiting = this.#waiting.subarray(bytes.length);
-    this.#left -= bytes.length;
+    this.#pendingBytes = this.#pendingBytes.subarray(bytes.length);
+    this.#bytesLeft -= bytes.length;
     this.#length += bytes.length;
     if (this.#body.signatures) this.#hash.update(bytes);
     for (const checksum of this.#checksums.values()) checksum.update(bytes);
     this.push(bytes);
-    if (this.#left === 0) {
+    if (this.#bytesLeft === 0) {
       this.#checkChunk();
       this.#awaiting = 'end-of-data';
     }
@@ -169,7 +170,7 @@ export class ChunkDecoder extends Transform {
       emptyHash,
       this.#hash.digest('hex'),
     ];
-    this.#compare(signatures.key, text, this.#claimed);
+    this.#compare(signatures.key, text, this.#claimedSignature);
   }
 
   #trailer(line: string): void {
@@ -205,9 +206,12 @@ export class ChunkDecoder extends Transform {
     this.#awaiting = 'nothing';
   }
 
-  #compare(key: Buffer, text: readonly string[], claimed: string): void {
+  #compare(key: Buffer, text: readonly string[], claimedSignature: string): void {
     const expected = createHmac('sha256', key).update(text.join('\n')).digest('hex');
-    if (claimed.length !== expected.length || !timingSafeEqual(Buffer.from(expected), Buffer.from(claimed)))
+    if (
+      claimedSignature.length !== expected.length ||
+      !timingSafeEqual(Buffer.from(expected), Buffer.from(claimedSignature))
+    )
       throw new S3Error('SignatureDoesNotMatch', 'A chunk’s signature does not match the one calculated.');
     this.#signature = expected;
   }

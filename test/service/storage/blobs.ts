@@ -10,9 +10,9 @@ export class Blobs {
   readonly keepsBytes: boolean;
   readonly #folder: string;
 
-  constructor(folder: string, keep: 'disk' | 'discard') {
+  constructor(folder: string, keepMode: 'disk' | 'discard') {
     this.#folder = folder;
-    this.keepsBytes = keep === 'disk';
+    this.keepsBytes = keepMode === 'disk';
   }
 
   async prepare(): Promise<void> {

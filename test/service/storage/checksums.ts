@@ -57,7 +57,7 @@ export function refuseCrc32(exchange: Exchange, mode: ChecksumMode): void {
   if (exchange.header('x-amz-checksum-algorithm') !== undefined)
     throw invalid('Checksum algorithm provided is unsupported.');
   if (exchange.header('x-amz-checksum-crc32') !== undefined)
-    // S3's own words about an unknown header.
+    // S3's message about an unknown header.
     throw new S3Error(
       'NotImplemented',
       'A header you provided implies functionality that is not implemented.',

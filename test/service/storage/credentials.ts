@@ -7,12 +7,12 @@ export interface HeldCredentials extends UploadCredentials {
   readonly prefix: string;
   /** Steady ms. */
   readonly endsAt: number;
-  ended: boolean;
+  hasEnded: boolean;
 }
 
 /** All issued upload credentials. `now` returns steady ms. */
 export class CredentialBook {
-  readonly #held = new Map<string, HeldCredentials>();
+  readonly #heldCredentials = new Map<string, HeldCredentials>();
   readonly #lifeMs: number;
   readonly #now: () => number;
 
@@ -28,29 +28,35 @@ export class CredentialBook {
       sessionToken: randomBytes(192).toString('base64'),
     };
     const endsAt = this.#now() + this.#lifeMs;
-    this.#held.set(credentials.accessKey, { ...credentials, assetId, prefix, endsAt, ended: false });
+    this.#heldCredentials.set(credentials.accessKey, {
+      ...credentials,
+      assetId,
+      prefix,
+      endsAt,
+      hasEnded: false,
+    });
     return credentials;
   }
 
   secrets(): readonly string[] {
-    return [...this.#held.values()].flatMap((credentials) => [
+    return [...this.#heldCredentials.values()].flatMap((credentials) => [
       credentials.secretAccessKey,
       credentials.sessionToken,
     ]);
   }
 
-  find(accessKey: string): HeldCredentials | undefined {
-    return this.#held.get(accessKey);
+  findCredentials(accessKey: string): HeldCredentials | undefined {
+    return this.#heldCredentials.get(accessKey);
   }
 
   isExpired(credentials: HeldCredentials): boolean {
-    return credentials.ended || credentials.endsAt <= this.#now();
+    return credentials.hasEnded || credentials.endsAt <= this.#now();
   }
 
   /** Ends the credentials of one asset, or all current ones. */
   expire(assetId?: number): void {
-    for (const credentials of this.#held.values()) {
-      if (assetId === undefined || credentials.assetId === assetId) credentials.ended = true;
+    for (const credentials of this.#heldCredentials.values()) {
+      if (assetId === undefined || credentials.assetId === assetId) credentials.hasEnded = true;
     }
   }
 }

@@ -14,11 +14,11 @@ import { readNamedParts } from './xml.ts';
 
 export const createUpload: Operation = async ({ exchange, target }, shelf) => {
   refuseCrc32(exchange, shelf.checksums());
-  const declared = shelf.checksums() === 'verify' ? declaredChecksum(exchange) : null;
-  const UploadId = shelf.uploads.begin(target.key, contentTypeOf(exchange), declared);
-  if (declared !== null) {
+  const declaredSum = shelf.checksums() === 'verify' ? declaredChecksum(exchange) : null;
+  const UploadId = shelf.uploads.begin(target.key, contentTypeOf(exchange), declaredSum);
+  if (declaredSum !== null) {
     exchange.response.setHeader('x-amz-checksum-algorithm', 'CRC32');
-    exchange.response.setHeader('x-amz-checksum-type', declared);
+    exchange.response.setHeader('x-amz-checksum-type', declaredSum);
   }
   sendXml(exchange, 'InitiateMultipartUploadResult', { Bucket: target.bucket, Key: target.key, UploadId });
 };
@@ -27,21 +27,21 @@ export const uploadPart: Operation = async (call, shelf) => {
   const { exchange, target } = call;
   const uploadId = target.query.get('uploadId') ?? '';
   const number = wholeNumber(target.query.get('partNumber'), 'partNumber', 1, largestPartNumber);
-  const declared = shelf.uploads.check(target.key, uploadId);
+  const declaredSum = shelf.uploads.check(target.key, uploadId);
   const verifies = shelf.checksums() === 'verify';
-  if (verifies && declared === null && promisedCrc32(exchange) !== undefined)
+  if (verifies && declaredSum === null && promisedCrc32(exchange) !== undefined)
     throw new S3Error(
       'InvalidRequest',
       'Checksum Type mismatch occurred, expected checksum Type: null, actual checksum Type: crc32',
     );
-  const received = await takeBody(call, shelf, declared !== null);
-  await shelf.uploads.putPart(target.key, uploadId, { ...received, number, lastModified: shelf.now() });
-  const compared = verifies && declared !== null ? received.crc32 : undefined;
+  const receivedBody = await takeBody(call, shelf, declaredSum !== null);
+  await shelf.uploads.putPart(target.key, uploadId, { ...receivedBody, number, lastModified: shelf.now() });
+  const comparedSum = verifies && declaredSum !== null ? receivedBody.crc32 : undefined;
   exchange.response
     .writeHead(200, {
-      ETag: `"${received.md5.toString('hex')}"`,
+      ETag: `"${receivedBody.md5.toString('hex')}"`,
       'Content-Length': 0,
-      ...checksumHeaders(compared, null),
+      ...checksumHeaders(comparedSum, null),
     })
     .end();
 };
@@ -55,17 +55,17 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
     0,
     Number.MAX_SAFE_INTEGER,
   );
-  const most = shelf.partsPerPage;
-  const limit = wholeNumber(query.get('max-parts') ?? `${most}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
-  const MaxParts = Math.min(limit, most);
-  const declared = spokenOf(shelf, shelf.uploads.check(key, UploadId));
-  const after = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
-  const page = after.slice(0, MaxParts);
-  shelf.uploads.told(
+  const maxParts = shelf.partsPerPage;
+  const limit = wholeNumber(query.get('max-parts') ?? `${maxParts}`, 'max-parts', 0, Number.MAX_SAFE_INTEGER);
+  const MaxParts = Math.min(limit, maxParts);
+  const declaredSum = spokenOf(shelf, shelf.uploads.check(key, UploadId));
+  const laterParts = shelf.uploads.parts(key, UploadId).filter(({ number }) => number > marker);
+  const page = laterParts.slice(0, MaxParts);
+  shelf.uploads.recordListed(
     key,
     UploadId,
     page.map(({ number }) => number),
-    declared !== null,
+    declaredSum !== null,
   );
   sendXml(exchange, 'ListPartsResult', {
     Bucket: bucket,
@@ -74,14 +74,14 @@ export const listParts: Operation = async ({ exchange, target }, shelf) => {
     PartNumberMarker: marker,
     NextPartNumberMarker: page.at(-1)?.number ?? 0,
     MaxParts,
-    IsTruncated: page.length < after.length,
-    ...(declared === null ? {} : { ChecksumAlgorithm: 'CRC32', ChecksumType: declared }),
+    IsTruncated: page.length < laterParts.length,
+    ...(declaredSum === null ? {} : { ChecksumAlgorithm: 'CRC32', ChecksumType: declaredSum }),
     Part: page.map(({ number, lastModified, md5, size, crc32 }) => ({
       PartNumber: number,
       LastModified: new Date(lastModified).toISOString(),
       ETag: `"${md5.toString('hex')}"`,
       Size: size,
-      ...(declared === null || crc32 === undefined ? {} : { ChecksumCRC32: crc32Text(crc32) }),
+      ...(declaredSum === null || crc32 === undefined ? {} : { ChecksumCRC32: crc32Text(crc32) }),
     })),
     StorageClass: 'STANDARD',
   });
@@ -92,18 +92,24 @@ export const completeUpload: Operation = async ({ exchange, target, caller }, sh
   refuseCrc32(exchange, shelf.checksums());
   checkSha256(caller, body);
   const uploadId = target.query.get('uploadId') ?? '';
-  const declared = spokenOf(shelf, shelf.uploads.check(target.key, uploadId));
+  const declaredSum = spokenOf(shelf, shelf.uploads.check(target.key, uploadId));
   const namedParts = readNamedParts(body.toString('utf8'));
   const type = exchange.header('x-amz-checksum-type')?.toUpperCase();
-  if (declared !== null && type !== undefined && type !== declared)
-    throw new S3Error('InvalidRequest', `The upload was created with the checksum type ${declared}.`);
-  const promised = declared === 'FULL_OBJECT' ? promisedCrc32(exchange) : undefined;
-  const { object, unused } = shelf.uploads.complete(target.key, uploadId, namedParts, shelf.now(), {
-    declared,
-    promised,
-  });
+  if (declaredSum !== null && type !== undefined && type !== declaredSum)
+    throw new S3Error('InvalidRequest', `The upload was created with the checksum type ${declaredSum}.`);
+  const promised = declaredSum === 'FULL_OBJECT' ? promisedCrc32(exchange) : undefined;
+  const { object, unused: unusedParts } = shelf.uploads.complete(
+    target.key,
+    uploadId,
+    namedParts,
+    shelf.now(),
+    {
+      declared: declaredSum,
+      promised,
+    },
+  );
   await shelf.objects.put(object);
-  await shelf.blobs.remove(unused);
+  await shelf.blobs.remove(unusedParts);
   sendXml(exchange, 'CompleteMultipartUploadResult', {
     Location: `http://${exchange.header('host')}${exchange.path}`,
     Bucket: target.bucket,
@@ -119,14 +125,14 @@ export const abortUpload: Operation = async ({ exchange, target }, shelf) => {
 };
 
 /** Storage that has stopped comparing CRC32s doesn't report earlier comparisons. */
-function spokenOf(shelf: Shelf, declared: DeclaredChecksum): DeclaredChecksum {
-  return shelf.checksums() === 'verify' ? declared : null;
+function spokenOf(shelf: Shelf, declaredSum: DeclaredChecksum): DeclaredChecksum {
+  return shelf.checksums() === 'verify' ? declaredSum : null;
 }
 
-function wholeNumber(text: string | undefined, name: string, least: number, most: number): number {
+function wholeNumber(text: string | undefined, name: string, minimum: number, maximum: number): number {
   const number = /^\d{1,15}$/.test(text ?? '') ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new S3Error('InvalidArgument', `${name} must be a whole number between ${least} and ${most}.`, {
+  if (number >= minimum && number <= maximum) return number;
+  throw new S3Error('InvalidArgument', `${name} must be a whole number between ${minimum} and ${maximum}.`, {
     ArgumentName: name,
     ArgumentValue: text ?? '',
   });

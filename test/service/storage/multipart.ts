@@ -28,7 +28,7 @@ export interface NamedPart {
   readonly number: number;
   /** Without quotes. */
   readonly etag: string;
-  /** As written there, or undefined. */
+  /** As sent in the document, or undefined. */
   readonly crc32?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export class MultipartUploads {
 
   /** Returns the declared checksum. Throws S3Error `NoSuchUpload` if this key has no such upload. */
   check(key: string, uploadId: string): DeclaredChecksum {
-    return this.#find(key, uploadId).checksum;
+    return this.#findUpload(key, uploadId).checksum;
   }
 
   /**
@@ -62,25 +62,25 @@ export class MultipartUploads {
       await this.#blobs.remove([part]);
       throw noSuchUpload();
     }
-    const old = upload.parts.get(part.number);
+    const oldPart = upload.parts.get(part.number);
     upload.parts.set(part.number, part);
-    if (old) await this.#blobs.remove([old]);
+    if (oldPart) await this.#blobs.remove([oldPart]);
   }
 
   /** Records that a client listed these parts' MD5s, and their CRC32s if given. */
-  told(key: string, uploadId: string, numbers: readonly number[], crc32: boolean): void {
-    const { parts } = this.#find(key, uploadId);
+  recordListed(key: string, uploadId: string, numbers: readonly number[], crc32: boolean): void {
+    const { parts } = this.#findUpload(key, uploadId);
     for (const number of numbers) {
       const part = parts.get(number);
       if (!part) continue;
-      const compared = { md5: true, crc32: part.compared.crc32 || (crc32 && part.crc32 !== undefined) };
-      parts.set(number, { ...part, compared });
+      const comparedSums = { md5: true, crc32: part.compared.crc32 || (crc32 && part.crc32 !== undefined) };
+      parts.set(number, { ...part, compared: comparedSums });
     }
   }
 
   /** Sorted by number. */
   parts(key: string, uploadId: string): readonly Part[] {
-    return [...this.#find(key, uploadId).parts.values()].sort((a, b) => a.number - b.number);
+    return [...this.#findUpload(key, uploadId).parts.values()].sort((a, b) => a.number - b.number);
   }
 
   /**
@@ -91,15 +91,15 @@ export class MultipartUploads {
   complete(
     key: string,
     uploadId: string,
-    named: readonly NamedPart[],
+    namedParts: readonly NamedPart[],
     now: number,
     checksum: { readonly declared: DeclaredChecksum; readonly promised?: number | undefined },
   ): { readonly object: ObjectEntry; readonly unused: readonly Part[] } {
-    const upload = this.#find(key, uploadId);
-    const parts = chooseParts(upload.parts, named);
-    const crc32 = checksumOf(checksum.declared, parts, named, checksum.promised);
+    const upload = this.#findUpload(key, uploadId);
+    const parts = chooseParts(upload.parts, namedParts);
+    const crc32 = checksumOf(checksum.declared, parts, namedParts, checksum.promised);
     this.#open.delete(uploadId);
-    const chosen = new Set(parts);
+    const chosenParts = new Set(parts);
     const digest = createHash('md5');
     for (const part of parts) digest.update(part.md5);
     const object = {
@@ -111,11 +111,11 @@ export class MultipartUploads {
       lastModified: now,
       blobs: parts,
     };
-    return { object, unused: [...upload.parts.values()].filter((part) => !chosen.has(part)) };
+    return { object, unused: [...upload.parts.values()].filter((part) => !chosenParts.has(part)) };
   }
 
   async abort(key: string, uploadId: string): Promise<void> {
-    const upload = this.#find(key, uploadId);
+    const upload = this.#findUpload(key, uploadId);
     this.#open.delete(uploadId);
     await this.#blobs.remove([...upload.parts.values()]);
   }
@@ -123,9 +123,9 @@ export class MultipartUploads {
   async lose(key: string, numbers: readonly number[]): Promise<void> {
     for (const upload of this.#open.values()) {
       if (upload.key !== key) continue;
-      const lost = numbers.flatMap((number) => upload.parts.get(number) ?? []);
-      for (const { number } of lost) upload.parts.delete(number);
-      await this.#blobs.remove(lost);
+      const lostParts = numbers.flatMap((number) => upload.parts.get(number) ?? []);
+      for (const { number } of lostParts) upload.parts.delete(number);
+      await this.#blobs.remove(lostParts);
     }
   }
 
@@ -133,7 +133,7 @@ export class MultipartUploads {
     return [...this.#open].map(([uploadId, { key }]) => ({ key, uploadId }));
   }
 
-  #find(key: string, uploadId: string): Upload {
+  #findUpload(key: string, uploadId: string): Upload {
     const upload = this.#open.get(uploadId);
     if (upload?.key !== key) throw noSuchUpload();
     return upload;
@@ -142,15 +142,15 @@ export class MultipartUploads {
 
 /** Compares an object's promised checksum and returns the actual one. Throws S3Error. */
 function checksumOf(
-  declared: DeclaredChecksum,
+  declaredSum: DeclaredChecksum,
   parts: readonly Part[],
-  named: readonly NamedPart[],
+  namedParts: readonly NamedPart[],
   promised: number | undefined,
 ): ObjectEntry['crc32'] {
-  if (declared === null) return undefined;
+  if (declaredSum === null) return undefined;
   const runs = parts.map(({ crc32, size, number }, index) => {
-    const promisedCrc32 = named[index]?.crc32;
-    if (promisedCrc32 === undefined && declared === 'COMPOSITE')
+    const promisedCrc32 = namedParts[index]?.crc32;
+    if (promisedCrc32 === undefined && declaredSum === 'COMPOSITE')
       throw new S3Error(
         'InvalidRequest',
         `The upload was created using a crc32 checksum. The complete request must include the checksum for each part. It was missing for part ${number} in the request.`,
@@ -161,11 +161,11 @@ function checksumOf(
       });
     return { crc32, size };
   });
-  if (declared === 'COMPOSITE')
-    return { text: compositeCrc32(runs.map(({ crc32 }) => crc32)), type: declared };
-  const whole = crc32Of(runs);
-  if (promised !== undefined) compareCrc32(promised, whole);
-  return { text: crc32Text(whole), type: declared };
+  if (declaredSum === 'COMPOSITE')
+    return { text: compositeCrc32(runs.map(({ crc32 }) => crc32)), type: declaredSum };
+  const wholeCrc = crc32Of(runs);
+  if (promised !== undefined) compareCrc32(promised, wholeCrc);
+  return { text: crc32Text(wholeCrc), type: declaredSum };
 }
 
 /** Selects the named parts: in order, with matching ETags and sizes. Throws S3Error. */

@@ -27,9 +27,9 @@ export class Objects {
   }
 
   async put(entry: ObjectEntry): Promise<void> {
-    const old = this.#entries.get(entry.key);
+    const oldEntry = this.#entries.get(entry.key);
     this.#entries.set(entry.key, entry);
-    if (old) await this.#blobs.remove(old.blobs);
+    if (oldEntry) await this.#blobs.remove(oldEntry.blobs);
   }
 
   get(key: string): ObjectEntry | undefined {
@@ -37,31 +37,31 @@ export class Objects {
   }
 
   async remove(prefix: string): Promise<void> {
-    for (const entry of this.#below(prefix)) {
+    for (const entry of this.#entriesBelow(prefix)) {
       this.#entries.delete(entry.key);
       await this.#blobs.remove(entry.blobs);
     }
   }
 
   measure(prefix: string): { count: number; bytes: number } {
-    const below = this.#below(prefix);
-    return { count: below.length, bytes: below.reduce((sum, { size }) => sum + size, 0) };
+    const entriesBelow = this.#entriesBelow(prefix);
+    return { count: entriesBelow.length, bytes: entriesBelow.reduce((sum, { size }) => sum + size, 0) };
   }
 
   /** For the control interface: sorted by key, with the SHA-256 of the bytes on disk. */
   async list(prefix: string): Promise<readonly StoredObject[]> {
-    const listed: StoredObject[] = [];
-    for (const entry of this.#below(prefix)) {
+    const listedObjects: StoredObject[] = [];
+    for (const entry of this.#entriesBelow(prefix)) {
       const { key, size, etag } = entry;
-      listed.push({ key, size, etag, sha256: await this.#hash(entry) });
+      listedObjects.push({ key, size, etag, sha256: await this.#hash(entry) });
     }
-    return listed;
+    return listedObjects;
   }
 
   compared(prefix: string): { key: string; parts: Compared[] }[] {
-    return this.#below(prefix).map(({ key, blobs }) => ({
+    return this.#entriesBelow(prefix).map(({ key, blobs }) => ({
       key,
-      parts: blobs.map(({ compared }) => compared),
+      parts: blobs.map(({ compared: comparedSums }) => comparedSums),
     }));
   }
 
@@ -71,7 +71,7 @@ export class Objects {
     return readBlobs(entry.blobs);
   }
 
-  #below(prefix: string): ObjectEntry[] {
+  #entriesBelow(prefix: string): ObjectEntry[] {
     return [...this.#entries.values()]
       .filter(({ key }) => key.startsWith(prefix))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -81,8 +81,8 @@ export class Objects {
   async #hash(entry: ObjectEntry): Promise<string> {
     const sha256 = this.#sha256.get(entry);
     if (sha256 !== undefined) return sha256;
-    const arrived = entry.blobs.length === 1 ? entry.blobs[0]?.sha256 : undefined;
-    const hash = this.#blobs.keepsBytes ? await sha256Of(entry.blobs) : (arrived ?? '');
+    const arrivedSum = entry.blobs.length === 1 ? entry.blobs[0]?.sha256 : undefined;
+    const hash = this.#blobs.keepsBytes ? await sha256Of(entry.blobs) : (arrivedSum ?? '');
     this.#sha256.set(entry, hash);
     return hash;
   }

@@ -11,17 +11,17 @@ import { takeBody } from './take-body.ts';
 /** The request's operation, by method and query. Throws S3Error for unsupported ones. */
 export function findOperation(method: string, query: ReadonlyMap<string, string>): Operation {
   const names = [...query.keys()].filter((name) => name !== 'x-id');
-  const has = (...parameters: readonly string[]) =>
+  const hasParameters = (...parameters: readonly string[]) =>
     names.length === parameters.length && parameters.every((name) => names.includes(name));
-  if (method === 'PUT' && has()) return putObject;
-  if (method === 'PUT' && has('partNumber', 'uploadId')) return uploadPart;
-  if (method === 'POST' && has('uploads')) return createUpload;
-  if (method === 'POST' && has('uploadId')) return completeUpload;
-  if (method === 'DELETE' && has('uploadId')) return abortUpload;
+  if (method === 'PUT' && hasParameters()) return putObject;
+  if (method === 'PUT' && hasParameters('partNumber', 'uploadId')) return uploadPart;
+  if (method === 'POST' && hasParameters('uploads')) return createUpload;
+  if (method === 'POST' && hasParameters('uploadId')) return completeUpload;
+  if (method === 'DELETE' && hasParameters('uploadId')) return abortUpload;
   if (method === 'GET' && query.has('uploadId')) return listParts;
-  if ((method === 'GET' || method === 'HEAD') && has()) return giveObject;
+  if ((method === 'GET' || method === 'HEAD') && hasParameters()) return giveObject;
   // Upload credentials may write and see their own uploads, but not delete.
-  if (method === 'DELETE' && has()) throw new S3Error('AccessDenied', 'Access Denied.');
+  if (method === 'DELETE' && hasParameters()) throw new S3Error('AccessDenied', 'Access Denied.');
   if (['PUT', 'POST', 'GET', 'HEAD', 'DELETE'].includes(method)) {
     throw new S3Error('NotImplemented', 'This operation is not offered here.');
   }
@@ -30,23 +30,25 @@ export function findOperation(method: string, query: ReadonlyMap<string, string>
 
 const putObject: Operation = async (call, shelf) => {
   const { exchange, target } = call;
-  const received = await takeBody(call, shelf);
-  const etag = received.md5.toString('hex');
+  const receivedBody = await takeBody(call, shelf);
+  const etag = receivedBody.md5.toString('hex');
   await shelf.objects.put({
     key: target.key,
-    size: received.size,
+    size: receivedBody.size,
     etag,
     contentType: contentTypeOf(exchange),
     crc32:
-      received.crc32 === undefined ? undefined : { text: crc32Text(received.crc32), type: 'FULL_OBJECT' },
+      receivedBody.crc32 === undefined
+        ? undefined
+        : { text: crc32Text(receivedBody.crc32), type: 'FULL_OBJECT' },
     lastModified: shelf.now(),
-    blobs: [received],
+    blobs: [receivedBody],
   });
   exchange.response
     .writeHead(200, {
       ETag: `"${etag}"`,
       'Content-Length': 0,
-      ...checksumHeaders(received.crc32, 'FULL_OBJECT'),
+      ...checksumHeaders(receivedBody.crc32, 'FULL_OBJECT'),
     })
     .end();
 };

@@ -66,7 +66,7 @@ class FileSink {
   readonly #path: string;
   readonly #handle: FileHandle;
   #batch: Buffer[] = [];
-  #gathered = 0;
+  #gatheredBytes = 0;
   #writing: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, handle: FileHandle) {
@@ -80,8 +80,8 @@ class FileSink {
 
   async take(bytes: Buffer): Promise<void> {
     this.#batch.push(bytes);
-    this.#gathered += bytes.length;
-    if (this.#gathered >= batchBytes) await this.#flush();
+    this.#gatheredBytes += bytes.length;
+    if (this.#gatheredBytes >= batchBytes) await this.#flush();
   }
 
   async #flush(): Promise<void> {
@@ -89,7 +89,7 @@ class FileSink {
     const batch = this.#batch;
     if (batch.length === 0) return;
     this.#batch = [];
-    this.#gathered = 0;
+    this.#gatheredBytes = 0;
     this.#writing = this.#handle.writev(batch);
     // The next await gets the error; without this a failing disk would end the process first.
     this.#writing.catch(() => undefined);

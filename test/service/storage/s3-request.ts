@@ -16,8 +16,8 @@ const longestKey = 1024;
 export function readTarget(exchange: Exchange, bucket: string): S3Target {
   const byHost = exchange.header('host')?.startsWith(`${bucket}.`) ?? false;
   const path = byHost ? `/${bucket}${exchange.path}` : exchange.path;
-  const [, first = '', ...rest] = path.split('/');
-  const key = decodeText(rest.join('/'));
+  const [, firstSegment = '', ...furtherSegments] = path.split('/');
+  const key = decodeText(furtherSegments.join('/'));
   if (Buffer.byteLength(key) > longestKey) throw new S3Error('KeyTooLongError', 'The key is too long.');
   const pairs = exchange.query === '' ? [] : exchange.query.split('&');
   const query = new Map(
@@ -28,5 +28,5 @@ export function readTarget(exchange: Exchange, bucket: string): S3Target {
         : [decodeText(pair.slice(0, mark)), decodeText(pair.slice(mark + 1))];
     }),
   );
-  return { bucket: decodeText(first), key, query };
+  return { bucket: decodeText(firstSegment), key, query };
 }

@@ -18,10 +18,10 @@ export function parseAuthorization(header: string): SignatureClaim | undefined {
   const fields = /^AWS4-HMAC-SHA256\s+(.*)$/.exec(header)?.[1]?.split(/\s*,\s*/) ?? [];
   const value = (name: string) =>
     fields.find((field) => field.startsWith(`${name}=`))?.slice(name.length + 1);
-  const [accessKey, date, region, service, end, ...rest] = value('Credential')?.split('/') ?? [];
+  const [accessKey, date, region, service, end, ...furtherParts] = value('Credential')?.split('/') ?? [];
   const signedHeaders = value('SignedHeaders')?.split(';') ?? [];
   const signature = value('Signature') ?? '';
-  if (!accessKey || !date || !region || !service || end !== 'aws4_request' || rest.length > 0)
+  if (!accessKey || !date || !region || !service || end !== 'aws4_request' || furtherParts.length > 0)
     return undefined;
   if (signedHeaders.includes('') || signedHeaders.length === 0) return undefined;
   if (!/^[0-9a-f]{64}$/.test(signature)) return undefined;

@@ -30,24 +30,24 @@ export async function takeBody(
   const promised = promisedMd5(exchange);
   const crc = checksums() === 'verify' ? promisedCrc32(exchange) : undefined;
   const isWhole = !exchange.query.includes('partNumber=');
-  const received = await blobs.take(bodyOf(exchange, caller), {
+  const receivedBody = await blobs.take(bodyOf(exchange, caller), {
     sha256: caller.bodySha256 !== undefined || (isWhole && !blobs.keepsBytes),
     crc32: crc32 || crc !== undefined,
   });
   try {
-    if (promised && !promised.equals(received.md5)) {
+    if (promised && !promised.equals(receivedBody.md5)) {
       throw new S3Error('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
         ExpectedDigest: promised.toString('hex'),
-        CalculatedDigest: received.md5.toString('hex'),
+        CalculatedDigest: receivedBody.md5.toString('hex'),
       });
     }
-    if (crc !== undefined && received.crc32 !== undefined) compareCrc32(crc, received.crc32);
-    if (caller.bodySha256 !== undefined && caller.bodySha256 !== received.sha256) throw sha256Mismatch();
+    if (crc !== undefined && receivedBody.crc32 !== undefined) compareCrc32(crc, receivedBody.crc32);
+    if (caller.bodySha256 !== undefined && caller.bodySha256 !== receivedBody.sha256) throw sha256Mismatch();
   } catch (error) {
-    await blobs.remove([received]);
+    await blobs.remove([receivedBody]);
     throw error;
   }
-  return { ...received, compared: { md5: promised !== undefined, crc32: crc !== undefined } };
+  return { ...receivedBody, compared: { md5: promised !== undefined, crc32: crc !== undefined } };
 }
 
 function bodyOf(exchange: Exchange, { chunked }: Caller): Readable {

@@ -15,8 +15,8 @@ afterAll(() => service.stop());
 const v1 = (path: string, init: RequestInit = {}) =>
   call(`${service.baseUrl}/v1${path}`, { headers: token, ...init });
 const create = (body: unknown) => postJson(`${service.baseUrl}/v1/assets`, body, token);
-const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
-const put = (created: Created, name: string, text: string) =>
+const validBody = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+const putObject = (created: Created, name: string, text: string) =>
   s3For(service, created.uploadLocation).send(
     new PutObjectCommand({
       Bucket: created.uploadLocation.bucket,
@@ -28,7 +28,7 @@ const complete = ({ onComplete }: Created, fields: unknown = onComplete.fields) 
   postJson(onComplete.url, fields, token);
 
 describe('contract 5.1, 7: the bearer token', () => {
-  it('accepts the scheme in any case (RFC 9110 11.1)', async () => {
+  it('the bearer token: accepts the scheme in any case (RFC 9110 11.1)', async () => {
     const headers = { authorization: token.authorization?.replace('Bearer', 'bearer') ?? '' };
     expect((await v1('/assets', { headers })).status).toBe(200);
   });
@@ -44,18 +44,20 @@ describe('contract 5.3: scopes', () => {
     ['assets:write', (headers) => postJson(`${service.baseUrl}/v1/assets`, {}, headers)],
     ['assets:write', (headers) => postJson(`${service.baseUrl}/v1/assets/1/uploadComplete`, {}, headers)],
   ];
-  it.each(calls)('requires %s and no other scope', async (scope, request) => {
-    const others = ['assets:list', 'assets:read', 'assets:write', 'geocode'].filter((name) => name !== scope);
-    const refused = await request(bearer(service.control.makeAccessToken(others)));
-    expect(refused).toMatchObject({ status: 403, body: { code: 'InsufficientScope' } });
-    const allowed = await request(bearer(service.control.makeAccessToken([scope])));
-    expect([200, 400, 404]).toContain(allowed.status);
+  it.each(calls)('scopes: requires %s and no other scope', async (scope, request) => {
+    const otherScopes = ['assets:list', 'assets:read', 'assets:write', 'geocode'].filter(
+      (name) => name !== scope,
+    );
+    const refusedAnswer = await request(bearer(service.control.makeAccessToken(otherScopes)));
+    expect(refusedAnswer).toMatchObject({ status: 403, body: { code: 'InsufficientScope' } });
+    const allowedAnswer = await request(bearer(service.control.makeAccessToken([scope])));
+    expect([200, 400, 404]).toContain(allowedAnswer.status);
   });
 });
 
 describe('contract 4.6: creating an asset', () => {
-  it('returns the record, the upload location and the completion request', async () => {
-    const { status, body } = await create({ ...good, description: '# Markdown' });
+  it('creating an asset: returns the record, the upload location and the completion request', async () => {
+    const { status, body } = await create({ ...validBody, description: '# Markdown' });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['assetMetadata', 'uploadLocation', 'onComplete']);
     const { id } = body.assetMetadata as { id: number };
@@ -86,37 +88,40 @@ describe('contract 4.6: creating an asset', () => {
     });
   });
 
-  it('omits the endpoint if configured (2.3)', async () => {
-    const other = await startEmbeddedService({ omitEndpoint: true });
-    const { uploadLocation } = await createAsset(other);
-    await other.stop();
+  it('creating an asset: omits the endpoint if configured (2.3)', async () => {
+    const otherService = await startEmbeddedService({ omitEndpoint: true });
+    const { uploadLocation } = await createAsset(otherService);
+    await otherService.stop();
     expect(uploadLocation).not.toHaveProperty('endpoint');
   });
 
-  it('issues separate credentials for each asset', async () => {
+  it('creating an asset: issues separate credentials for each asset', async () => {
     const [firstAsset, secondAsset] = [await createAsset(service), await createAsset(service)];
     expect(firstAsset.uploadLocation.accessKey).not.toBe(secondAsset.uploadLocation.accessKey);
     expect(firstAsset.uploadLocation.prefix).not.toBe(secondAsset.uploadLocation.prefix);
   });
 
-  it.each(['3DTILES', 'IMAGERY', 'TERRAIN'])('accepts the type %s with any sourceType', async (type) => {
-    const options = { sourceType: 'SOMETHING_ELSE', inputCrs: 'EPSG:25833', position: [13, 52, 0] };
-    const { body } = await create({ name: 'x', type, options });
-    expect(body.assetMetadata).toMatchObject({ type });
-    const { id } = body.assetMetadata as { readonly id: number };
-    expect(service.control.optionsOf(id)).toEqual(options);
-  });
+  it.each(['3DTILES', 'IMAGERY', 'TERRAIN'])(
+    'creating an asset: accepts the type %s with any sourceType',
+    async (type) => {
+      const options = { sourceType: 'SOMETHING_ELSE', inputCrs: 'EPSG:25833', position: [13, 52, 0] };
+      const { body } = await create({ name: 'x', type, options });
+      expect(body.assetMetadata).toMatchObject({ type });
+      const { id } = body.assetMetadata as { readonly id: number };
+      expect(service.control.optionsOf(id)).toEqual(options);
+    },
+  );
 
-  it('clamps to the account’s terrain assets only', async () => {
+  it('creating an asset: clamps to the account’s terrain assets only', async () => {
     const terrain = service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });
     const imagery = service.control.seedAsset({ name: 'Photo', type: 'IMAGERY' });
     const clamped = (baseTerrainId: number) =>
-      create({ ...good, options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId } });
+      create({ ...validBody, options: { sourceType: 'CITYGML', clampToTerrain: true, baseTerrainId } });
     expect((await clamped(terrain)).status).toBe(200);
     expect((await clamped(imagery)).status).toBe(400);
   });
 
-  it('refuses bodies that aren’t JSON or aren’t labelled so', async () => {
+  it('creating an asset: refuses bodies that aren’t JSON or aren’t labelled so', async () => {
     const send = (body: string, type = 'application/json') =>
       v1('/assets', { method: 'POST', body, headers: { ...token, 'content-type': type } });
     expect(await send('{"name":')).toMatchObject({ status: 400, body: { code: 'InvalidJson' } });
@@ -125,7 +130,7 @@ describe('contract 4.6: creating an asset', () => {
 });
 
 describe('contract 4.5, 4.9: reading assets', () => {
-  it('lists all assets of the account as items', async () => {
+  it('reading assets: lists all assets of the account as items', async () => {
     const id = service.control.seedAsset({ name: 'Seeded', type: 'TERRAIN', status: 'COMPLETE' });
     const { status, body } = await v1('/assets');
     expect(status).toBe(200);
@@ -135,7 +140,7 @@ describe('contract 4.5, 4.9: reading assets', () => {
     expect(items).toHaveLength(service.control.assets().length);
   });
 
-  it('returns one record, equal to the listed one', async () => {
+  it('reading assets: returns one record, equal to the listed one', async () => {
     const id = service.control.seedAsset({ name: 'Seeded', type: 'IMAGERY' });
     const { status, body } = await v1(`/assets/${id}`);
     expect(status).toBe(200);
@@ -143,41 +148,44 @@ describe('contract 4.5, 4.9: reading assets', () => {
   });
 
   it.each(['1', '0', '-1', '1e3', 'abc', '%2e%2e', '99999999999999999999'])(
-    'answers 404 for the id %s',
+    'reading assets: answers 404 for the id %s',
     async (id) => {
       expect(await v1(`/assets/${id}`)).toMatchObject({ status: 404, body: { code: 'ResourceNotFound' } });
     },
   );
 
-  it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
+  it('reading assets: answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
     expect((await v1('/assets//')).status).toBe(404);
     expect((await v1('/elsewhere')).status).toBe(404);
-    const wrong = await v1('/assets', { method: 'DELETE' });
-    expect(wrong).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } });
-    expect(wrong.headers.get('allow')).toBe('GET, POST');
+    const wrongAnswer = await v1('/assets', { method: 'DELETE' });
+    expect(wrongAnswer).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } });
+    expect(wrongAnswer.headers.get('allow')).toBe('GET, POST');
     expect((await v1('/assets/1/uploadComplete')).status).toBe(405);
   });
 });
 
 describe('requests of public clients beyond the contract', () => {
-  it('accepts a slash at the end of a path', async () => {
+  it('requests of public clients beyond the contract: accepts a slash at the end of a path', async () => {
     expect((await v1('/assets/')).status).toBe(200);
   });
 
-  it.each([undefined, ''])('completes without a body if fields is {}: %j', async (body) => {
-    const created = await createAsset(service);
-    await put(created, 'a.gml', 'bytes');
-    const token = service.control.makeAccessToken(['assets:write']);
-    const init = { method: 'POST', headers: bearer(token), ...(body === undefined ? {} : { body }) };
-    expect((await call(created.onComplete.url, init)).status).toBe(204);
-  });
+  it.each([undefined, ''])(
+    'requests of public clients beyond the contract: completes without a body if fields is {}: %j',
+    async (body) => {
+      const created = await createAsset(service);
+      await putObject(created, 'a.gml', 'bytes');
+      const token = service.control.makeAccessToken(['assets:write']);
+      const init = { method: 'POST', headers: bearer(token), ...(body === undefined ? {} : { body }) };
+      expect((await call(created.onComplete.url, init)).status).toBe(204);
+    },
+  );
 });
 
 describe('contract 3.2, 4.8: completing the upload', () => {
-  it('starts tiling and counts the stored bytes', async () => {
+  it('completing the upload: starts tiling and counts the stored bytes', async () => {
     const created = await createAsset(service);
-    await put(created, 'a.gml', 'twelve bytes');
-    await put(created, 'b/c.gml', 'more');
+    await putObject(created, 'a.gml', 'twelve bytes');
+    await putObject(created, 'b/c.gml', 'more');
     const answer = await complete(created);
     expect(answer.status).toBe(204);
     const { body } = await v1(`/assets/${created.assetMetadata.id}`);
@@ -185,9 +193,9 @@ describe('contract 3.2, 4.8: completing the upload', () => {
     expect(['NOT_STARTED', 'IN_PROGRESS', 'COMPLETE']).toContain(body.status);
   });
 
-  it('refuses a body that doesn’t equal the fields of onComplete', async () => {
+  it('completing the upload: refuses a body that doesn’t equal the fields of onComplete', async () => {
     const created = await createAsset(service);
-    await put(created, 'a.gml', 'x');
+    await putObject(created, 'a.gml', 'x');
     for (const fields of [{ extra: 1 }, [], null, 'x'])
       expect((await complete(created, fields)).status).toBe(400);
     expect((await complete(created)).status).toBe(204);

@@ -17,7 +17,7 @@ const link = (change: Readonly<Record<string, string | undefined>> = {}, id = cl
 const queryOf = (address: string) => Object.fromEntries(new URL(address).searchParams);
 
 describe('contract 4.1: the page', () => {
-  it('names the client, the account and the scopes, all escaped', async () => {
+  it('the page: names the client, the account and the scopes, all escaped', async () => {
     const { status, text, headers } = await call(link({ scope: 'assets:list assets:write' }));
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/html/);
@@ -30,7 +30,7 @@ describe('contract 4.1: the page', () => {
     expect(text).toMatch(/>Deny<\/button>/);
   });
 
-  it('runs no scripts, can’t be framed, and submits to the redirect URI only', async () => {
+  it('the page: runs no scripts, can’t be framed, and submits to the redirect URI only', async () => {
     const { text, headers } = await call(link());
     expect(text).not.toMatch(/<script|javascript:| on\w+=/i);
     const policy = headers.get('content-security-policy') ?? '';
@@ -43,7 +43,7 @@ describe('contract 4.1: the page', () => {
 
 describe('contract 4.1: the decision', () => {
   it.each(['simple', 'a b+c/d&e=f#g?h%20', 'ünï 🗺️ "quotes"', ''])(
-    'returns a code and the exact state after Allow: %j',
+    'the decision: returns a code and the exact state after Allow: %j',
     async (state) => {
       const address = await allowInBrowser(link({ state }));
       expect(address.startsWith(`${redirectUri}?`)).toBe(true);
@@ -51,23 +51,23 @@ describe('contract 4.1: the decision', () => {
     },
   );
 
-  it('returns no state if none was sent', async () => {
+  it('the decision: returns no state if none was sent', async () => {
     expect(queryOf(await allowInBrowser(link({ state: undefined })))).toEqual({ code: expect.any(String) });
   });
 
-  it('returns access_denied and the state after Deny', async () => {
+  it('the decision: returns access_denied and the state after Deny', async () => {
     const answer = queryOf(await denyInBrowser(link()));
     expect(answer).toMatchObject({ error: 'access_denied', state: 'opaque state' });
     expect(answer).not.toHaveProperty('code');
   });
 
-  it('keeps the query of the registered redirect URI', async () => {
+  it('the decision: keeps the query of the registered redirect URI', async () => {
     const uri = 'http://localhost:9000/back?from=browser';
-    const registered = await postJson(`${service.baseUrl}/oauth/register`, {
+    const registration = await postJson(`${service.baseUrl}/oauth/register`, {
       client_name: 'Web',
       redirect_uris: [uri],
     });
-    const address = await allowInBrowser(link({ redirect_uri: uri }, String(registered.body.client_id)));
+    const address = await allowInBrowser(link({ redirect_uri: uri }, String(registration.body.client_id)));
     expect(queryOf(address)).toEqual({ from: 'browser', code: expect.any(String), state: 'opaque state' });
   });
 });
@@ -84,7 +84,7 @@ describe('contract 4.1: the form', () => {
     call(`${service.authUrl}/oauth`, { method: 'POST', body: form.toString(), headers: formType });
   const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
-  it('refuses a missing token and one of another request', async () => {
+  it('the form: refuses a missing token and one of another request', async () => {
     const firstForm = fieldsOf((await call(link())).text);
     const two = fieldsOf((await call(link())).text);
     firstForm.set('decision', 'allow');
@@ -94,14 +94,14 @@ describe('contract 4.1: the form', () => {
     expect((await send(firstForm)).status).toBe(403);
   });
 
-  it('decides once', async () => {
+  it('the form decides once', async () => {
     const form = fieldsOf((await call(link())).text);
     form.set('decision', 'allow');
     expect((await send(form)).status).toBe(302);
     expect((await send(form)).status).toBe(403);
   });
 
-  it('refuses unknown decisions', async () => {
+  it('the form refuses unknown decisions', async () => {
     const form = fieldsOf((await call(link())).text);
     form.set('decision', 'maybe');
     expect((await send(form)).status).toBe(400);
@@ -115,7 +115,7 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that must not be redirected', (
     ['a redirect URI that is not registered', { redirect_uri: 'tilelift://oauth/other' }],
     ['a redirect URI that only begins like a registered one', { redirect_uri: `${redirectUri}/more` }],
     ['no redirect URI', { redirect_uri: undefined }],
-  ])('shows a page with status 400 for %s', async (_, change) => {
+  ])('errors that must not be redirected: shows a page with status 400 for %s', async (_, change) => {
     const answer = await call(link(change));
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
@@ -123,7 +123,7 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that must not be redirected', (
     await expect(allowInBrowser(link(change))).rejects.toThrow('This did not work');
   });
 
-  it('shows the page for a repeated redirect URI', async () => {
+  it('errors that must not be redirected: shows the page for a repeated redirect URI', async () => {
     expect((await call(`${link()}&redirect_uri=tilelift%3A%2F%2Fevil`)).status).toBe(400);
   });
 });
@@ -139,7 +139,7 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', ()
     ['a code_challenge with padding', { code_challenge: `${'a'.repeat(43)}=` }, 'invalid_request'],
     ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
     ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('redirects %s', async (_, change, error) => {
+  ])('the authorization page redirects %s', async (_, change, error) => {
     const answer = await call(link(change));
     expect(answer.status).toBe(302);
     const location = answer.headers.get('location') ?? '';
@@ -147,14 +147,14 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', ()
     expect(queryOf(location)).toMatchObject({ error, state: 'opaque state' });
   });
 
-  it('redirects a repeated parameter', async () => {
+  it('the authorization page redirects a repeated parameter', async () => {
     const answer = await call(`${link()}&scope=assets:list`);
     expect(queryOf(answer.headers.get('location') ?? '')).toMatchObject({ error: 'invalid_request' });
   });
 });
 
 describe('page of an asset', () => {
-  it('shows the asset’s fields, and 404 for an unknown one', async () => {
+  it('the page of an asset shows the asset’s fields, and 404 for an unknown one', async () => {
     const id = service.control.seedAsset({ name: 'Roofs <1>', type: '3DTILES' });
     const { status, text } = await call(`${service.authUrl}/assets/${id}`);
     expect(status).toBe(200);

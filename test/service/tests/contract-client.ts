@@ -15,7 +15,7 @@ interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as a JSON object; empty without one. */
+  /** The body as a JSON object; empty if there is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -91,7 +91,7 @@ interface Authorized {
   readonly verifier: string;
 }
 
-/** Registers and lets the person allow. */
+/** Registers a client and allows it as the user. */
 export async function authorize(
   service: EmbeddedService,
   clientId?: string,
@@ -152,8 +152,8 @@ export async function createAsset(service: EmbeddedService): Promise<Created> {
   return created.parse(answer.body);
 }
 
-/** The SDK's advice on how to call it; the calls here are odd on purpose. */
-const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+/** The SDK warns about unusual calls, which are intended here. */
+const quietLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 function ignore(): void {}
 
 /** The SDK as an independent S3 client for an upload location. It tries once only. */
@@ -171,7 +171,7 @@ export function s3For(
     region: change.region ?? 'us-east-1',
     forcePathStyle: true,
     maxAttempts: 1,
-    logger: quiet,
+    logger: quietLogger,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     credentials: {
       accessKeyId: location.accessKey,
@@ -181,7 +181,7 @@ export function s3For(
   });
 }
 
-/** The S3 error that a call ends with: its code and HTTP status. Throws when the call succeeds. */
+/** The S3 error of a failed call: code and HTTP status. Throws if the call succeeds. */
 export async function s3Error(
   attempt: Promise<unknown>,
 ): Promise<{ code: string; status: number | undefined }> {

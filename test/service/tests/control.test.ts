@@ -11,55 +11,56 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const over = (name: string, argument: unknown = null) => postJson(`${service.controlUrl}/${name}`, argument);
+const callOver = (name: string, argument: unknown = null) =>
+  postJson(`${service.controlUrl}/${name}`, argument);
 const list = (token: unknown) => call(`${service.baseUrl}/v1/assets`, { headers: bearer(token) });
 
 describe('control interface over HTTP', () => {
-  it('offers every call of Control', () => {
+  it('the control interface over HTTP offers every call of Control', () => {
     expect([...Object.keys(controlCalls), 'readObject'].sort()).toEqual(Object.keys(service.control).sort());
   });
 
-  it('issues and revokes tokens with scopes', async () => {
-    const { body } = await over('makeAccessToken', ['assets:list']);
+  it('the control interface over HTTP issues and revokes tokens with scopes', async () => {
+    const { body } = await callOver('makeAccessToken', ['assets:list']);
     expect((await list(body.value)).status).toBe(200);
-    expect((await over('expireAccessTokens')).body).toEqual({ value: null });
+    expect((await callOver('expireAccessTokens')).body).toEqual({ value: null });
     expect((await list(body.value)).status).toBe(401);
-    expect((await over('makeAccessToken', ['everything'])).status).toBe(400);
+    expect((await callOver('makeAccessToken', ['everything'])).status).toBe(400);
   });
 
-  it('adds and clears faults', async () => {
+  it('the control interface over HTTP adds and clears faults', async () => {
     const fault = { match: { room: 'api', times: 5 }, action: { kind: 'status', status: 503 } };
-    expect((await over('addFault', fault)).body.value).toMatch(/^fault-\d+$/);
+    expect((await callOver('addFault', fault)).body.value).toMatch(/^fault-\d+$/);
     expect((await list('x')).status).toBe(503);
-    await over('clearFaults');
+    await callOver('clearFaults');
     expect((await list('x')).status).toBe(401);
   });
 
-  it('seeds assets, steers tiling and lists assets', async () => {
-    const seeded = await over('seedAsset', { name: 'Ground', type: 'TERRAIN' });
-    await over('setTiling', { end: 'DATA_ERROR', error: 'No reference system.' });
+  it('the control interface over HTTP seeds assets, steers tiling and lists assets', async () => {
+    const seeded = await callOver('seedAsset', { name: 'Ground', type: 'TERRAIN' });
+    await callOver('setTiling', { end: 'DATA_ERROR', error: 'No reference system.' });
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
-    const put = new PutObjectCommand({ Bucket, Key: `${prefix}ä.gml`, Body: 'data' });
-    await s3For(service, created.uploadLocation).send(put);
-    const token = bearer((await over('makeAccessToken', ['assets:write'])).body.value);
+    const putCommand = new PutObjectCommand({ Bucket, Key: `${prefix}ä.gml`, Body: 'data' });
+    await s3For(service, created.uploadLocation).send(putCommand);
+    const token = bearer((await callOver('makeAccessToken', ['assets:write'])).body.value);
     await postJson(created.onComplete.url, {}, token);
-    const assets = (await over('assets')).body.value as readonly { id: number }[];
+    const assets = (await callOver('assets')).body.value as readonly { id: number }[];
     expect(assets.find(({ id }) => id === seeded.body.value)).toMatchObject({ type: 'TERRAIN' });
     expect(assets.find(({ id }) => id === created.assetMetadata.id)).toMatchObject({
       status: 'DATA_ERROR',
       error: 'No reference system.',
       bytes: 4,
     });
-    const objects = (await over('objects', prefix)).body.value;
+    const objects = (await callOver('objects', prefix)).body.value;
     expect(objects).toMatchObject([{ key: `${prefix}ä.gml`, size: 4 }]);
-    expect((await over('readObject', `${prefix}ä.gml`)).text).toBe('data');
-    expect((await over('openUploads')).body.value).toEqual([]);
+    expect((await callOver('readObject', `${prefix}ä.gml`)).text).toBe('data');
+    expect((await callOver('openUploads')).body.value).toEqual([]);
   });
 
-  it('lists the received requests with statuses', async () => {
+  it('the control interface over HTTP lists the received requests with statuses', async () => {
     await list('marker');
-    const requests = (await over('requests')).body.value as readonly object[];
+    const requests = (await callOver('requests')).body.value as readonly object[];
     expect(requests.at(-1)).toEqual({
       room: 'api',
       method: 'GET',
@@ -72,7 +73,7 @@ describe('control interface over HTTP', () => {
     });
   });
 
-  it('counts received bytes, also of a truncated body', async () => {
+  it('the control interface over HTTP counts received bytes, also of a truncated body', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const s3 = s3For(service, created.uploadLocation);
@@ -80,38 +81,38 @@ describe('control interface over HTTP', () => {
       match: { room: 'storage', path: '/half' },
       action: { kind: 'cut-request', afterBytes: 100_000 },
     });
-    const put = (name: string) =>
+    const putObject = (name: string) =>
       s3.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body: Buffer.alloc(8_000_000) }));
-    await expect(put('half')).rejects.toThrow();
-    await put('whole');
-    const [half, whole] = service.control.requests().slice(-2);
+    await expect(putObject('half')).rejects.toThrow();
+    await putObject('whole');
+    const [half, wholeRequest] = service.control.requests().slice(-2);
     expect(half?.bodyBytes).toBeGreaterThanOrEqual(100_000);
     expect(half?.bodyBytes).toBeLessThan(8_000_000);
-    expect(whole?.bodyBytes).toBe(8_000_000);
+    expect(wholeRequest?.bodyBytes).toBe(8_000_000);
   });
 
-  it('closes storage and reopens it at the same address', async () => {
-    await over('closeStorage');
+  it('the control interface over HTTP closes storage and reopens it at the same address', async () => {
+    await callOver('closeStorage');
     await expect(fetch(service.storageUrl)).rejects.toThrow();
-    await over('openStorage');
+    await callOver('openStorage');
     expect((await fetch(service.storageUrl)).status).toBe(403);
   });
 
-  it('deletes objects from storage', async () => {
+  it('the control interface over HTTP deletes objects from storage', async () => {
     const created = await createAsset(service);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     await s3For(service, created.uploadLocation).send(
       new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'data' }),
     );
-    await over('removeObjects', prefix);
+    await callOver('removeObjects', prefix);
     expect(await service.control.objects(prefix)).toEqual([]);
   });
 
-  it('skews the clock of API and storage without expiring anything', async () => {
+  it('the control interface over HTTP skews the clock of API and storage without expiring anything', async () => {
     const token = service.control.makeAccessToken(['assets:list']);
-    await over('skewClock', 3_600_000);
+    await callOver('skewClock', 3_600_000);
     const answer = await list(token);
-    await over('skewClock', 0);
+    await callOver('skewClock', 0);
     expect(answer.status).toBe(200);
     expect(Date.parse(answer.headers.get('date') ?? '') - Date.now()).toBeGreaterThan(3_590_000);
   });
@@ -133,11 +134,11 @@ describe('control interface over HTTP', () => {
     ],
     ['an argument where none belongs', 'clearFaults', { all: true }, 400],
     ['an object that is not there', 'readObject', 'nothing', 400],
-  ])('refuses %s', async (_, name, argument, status) => {
-    expect(await over(name, argument)).toMatchObject({ status, body: { message: expect.any(String) } });
+  ])('the control interface over HTTP refuses %s', async (_, name, argument, status) => {
+    expect(await callOver(name, argument)).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 
-  it('rejects web pages: simple requests, foreign hosts and GET', async () => {
+  it('the control interface over HTTP rejects web pages: simple requests, foreign hosts and GET', async () => {
     const address = `${service.controlUrl}/assets`;
     expect((await call(address, { method: 'POST', body: 'null' })).status).toBe(415);
     expect((await call(address)).status).toBe(405);

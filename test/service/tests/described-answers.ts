@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 
-/** A request as it was sent, and the answer to it. */
+/** A sent request and its answer. */
 export interface Exchanged {
   readonly method: string;
   /** Path and query, below the server's own address. */
@@ -38,7 +38,7 @@ export class Description {
   readonly #operations: readonly { method: string; path: readonly string[]; operation: Operation }[];
   readonly #ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, coerceTypes: false });
   readonly #validators = new Map<AnySchemaObject, ValidateFunction>();
-  readonly #met = new Set<string>();
+  readonly #metAnswers = new Set<string>();
 
   constructor(text = readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8')) {
     formats.default(this.#ajv);
@@ -49,12 +49,18 @@ export class Description {
       methods.flatMap((method) =>
         item[method] === undefined
           ? []
-          : [{ method, path: path.split('/'), operation: operation.parse(this.#whole(item[method])) }],
+          : [
+              {
+                method,
+                path: path.split('/'),
+                operation: operation.parse(this.#replaceReferences(item[method])),
+              },
+            ],
       ),
     );
   }
 
-  /** Every answer that is described: operation, status, media type. */
+  /** All described answers: operation, status, media type. */
   all(): readonly string[] {
     return this.#operations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses).flatMap(([status, { content: types }]) =>
@@ -63,44 +69,49 @@ export class Description {
     );
   }
 
-  /** Those that have been held against it. */
+  /** Described answers that a test has received. */
   met(): readonly string[] {
-    return [...this.#met];
+    return [...this.#metAnswers];
   }
 
   /** Deviations of an answer, or of an accepted request, from the description. */
   complaints(exchanged: Exchanged): readonly string[] {
     const { status, headers, text } = exchanged;
-    const match = this.#find(exchanged);
+    const match = this.#findOperation(exchanged);
     if (!match) return [`${exchanged.method} ${exchanged.path} is not described`];
     const { operationId, responses } = match;
-    const described = responses[status];
+    const describedAnswer = responses[status];
     const type = text === '' ? '-' : (headers['content-type'] ?? '').split(';')[0]?.trim() || '?';
     const name = `${operationId} ${status} ${type}`;
-    const media = described?.content?.[type];
-    if (!described || (type === '-' ? described.content : !media)) return [`${name} is not described`];
-    this.#met.add(name);
-    const wrongHeaders = Object.entries(described.headers ?? {}).flatMap(([field, { required, schema }]) => {
-      const value = headers[field.toLowerCase()];
-      if (value === undefined) return required ? [`${name}: there is no ${field}`] : [];
-      return this.#errors(schema, value, `${name}: ${field}`);
-    });
+    const media = describedAnswer?.content?.[type];
+    if (!describedAnswer || (type === '-' ? describedAnswer.content : !media))
+      return [`${name} is not described`];
+    this.#metAnswers.add(name);
+    const wrongHeaders = Object.entries(describedAnswer.headers ?? {}).flatMap(
+      ([field, { required: isRequired, schema }]) => {
+        const value = headers[field.toLowerCase()];
+        if (value === undefined) return isRequired ? [`${name}: there is no ${field}`] : [];
+        return this.#errors(schema, value, `${name}: ${field}`);
+      },
+    );
     const wrongBody = media?.schema ? this.#errors(media.schema, readBody(type, text), name) : [];
     return [...wrongHeaders, ...wrongBody, ...(status < 300 ? this.wrongRequest(exchanged) : [])];
   }
 
   /** Deviations of a request from the description, whatever its answer. */
   wrongRequest(exchanged: Exchanged): readonly string[] {
-    const match = this.#find(exchanged);
+    const match = this.#findOperation(exchanged);
     const name = `request of ${match?.operationId}`;
     const query = new URLSearchParams(exchanged.path.split('?')[1] ?? '');
-    const wrongParameters = (match?.parameters ?? []).flatMap(({ name: field, in: where, ...rest }) => {
-      if (where !== 'query') return [];
-      const value = query.get(field);
-      if (value === null) return rest.required ? [`${name}: there is no ${field}`] : [];
-      const typed = rest.schema.type === 'integer' ? Number(value) : value;
-      return this.#errors(rest.schema, typed, `${name}: ${field}`);
-    });
+    const wrongParameters = (match?.parameters ?? []).flatMap(
+      ({ name: field, in: location, ...parameter }) => {
+        if (location !== 'query') return [];
+        const value = query.get(field);
+        if (value === null) return parameter.required ? [`${name}: there is no ${field}`] : [];
+        const typedValue = parameter.schema.type === 'integer' ? Number(value) : value;
+        return this.#errors(parameter.schema, typedValue, `${name}: ${field}`);
+      },
+    );
     const { requestBody } = match ?? {};
     const { type, text } = exchanged.body ?? { type: '', text: '' };
     if (!requestBody || (text === '' && !requestBody.required)) return wrongParameters;
@@ -111,7 +122,7 @@ export class Description {
   }
 
   /** The most literal matching path; a key matches the rest of the path. */
-  #find({ method, path }: Exchanged): Operation | undefined {
+  #findOperation({ method, path }: Exchanged): Operation | undefined {
     const pathParts = (path.split('?')[0] ?? '').split('/');
     return this.#operations.find(
       (candidate) =>
@@ -131,23 +142,25 @@ export class Description {
     return (validate.errors ?? []).map((error) => `${name}${error.instancePath}: ${error.message}`);
   }
 
-  /** With every reference in it replaced by what it refers to: nothing in the description is recursive. */
-  #whole(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#whole(item));
+  /** Replaces all references by their targets; the description has no recursion. */
+  #replaceReferences(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#replaceReferences(item));
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...rest } = value as Readonly<Record<string, unknown>>;
-    const own = Object.fromEntries(Object.entries(rest).map(([name, item]) => [name, this.#whole(item)]));
-    if (typeof $ref !== 'string') return own;
+    const { $ref, ...siblings } = value as Readonly<Record<string, unknown>>;
+    const ownFields = Object.fromEntries(
+      Object.entries(siblings).map(([name, item]) => [name, this.#replaceReferences(item)]),
+    );
+    if (typeof $ref !== 'string') return ownFields;
     const target = $ref
       .slice(2)
       .split('/')
       .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], this.#root);
     if (target === undefined) throw new Error(`${$ref} leads nowhere`);
-    return { ...(this.#whole(target) as object), ...own };
+    return { ...(this.#replaceReferences(target) as object), ...ownFields };
   }
 }
 
-/** A body as the data that its schema describes: of XML the content of the root element. */
+/** A body as data for its schema; for XML, the root element's content. */
 function readBody(type: string, text: string): unknown {
   if (type === 'application/json') return JSON.parse(text);
   if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text));

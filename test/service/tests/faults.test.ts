@@ -24,13 +24,13 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 const list = () => call(`${service.baseUrl}/v1/assets`, { headers: token });
-const put = (name: string, Body: string | Uint8Array = 'data') => {
+const putObject = (name: string, Body: string | Uint8Array = 'data') => {
   const { bucket: Bucket, prefix } = created.uploadLocation;
   const client = s3For(service, created.uploadLocation);
   return client.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body }));
 };
 const keys = async () => (await service.control.objects()).map(({ key }) => key.split('/').at(-1));
-/** The system's code of the failure that a request ends with. */
+/** Error code of the system for a failed request. */
 async function failure(attempt: Promise<unknown>): Promise<unknown> {
   try {
     await attempt;
@@ -56,34 +56,34 @@ describe('fault', () => {
   };
   const get = ['api', 'GET', '/v1/assets?x=1'] as const;
 
-  it('applies once by default', () => {
+  it('a fault applies once by default', () => {
     expect(meetAll([{ match: { room: 'api' }, action: status(500) }], [get, get])).toEqual([500, undefined]);
   });
 
-  it('lets `after` requests pass and applies `times`', () => {
+  it('a fault lets `after` requests pass and applies `times`', () => {
     const fault = { match: { room: 'api', after: 1, times: 2 }, action: status(500) } as const;
     expect(meetAll([fault], [get, get, get, get])).toEqual([undefined, 500, 500, undefined]);
   });
 
-  it('requires host, method, path and query to match', () => {
+  it('a fault requires host, method, path and query to match', () => {
     const fault = {
       match: { room: 'api', method: 'get', path: 'assets\\?x=1$' },
       action: status(500),
     } as const;
-    const others = [
+    const otherFaults = [
       ['storage', 'GET', '/v1/assets?x=1'],
       ['api', 'POST', '/v1/assets?x=1'],
       ['api', 'GET', '/v1/assets?x=12'],
     ] as const;
-    expect(meetAll([fault], [...others, get])).toEqual([undefined, undefined, undefined, 500]);
+    expect(meetAll([fault], [...otherFaults, get])).toEqual([undefined, undefined, undefined, 500]);
   });
 
-  it('applies one per request: the next fault meets the next request', () => {
+  it('a fault applies one per request: the next fault meets the next request', () => {
     const faults = [500, 503].map((code) => ({ match: { room: 'api' }, action: status(code) }) as const);
     expect(meetAll(faults, [get, get, get])).toEqual([500, 503, undefined]);
   });
 
-  it('counts every matching request towards `after`, also after another fault', () => {
+  it('a fault counts every matching request towards `after`, also after another fault', () => {
     const faults = [
       { match: { room: 'api' }, action: status(500) },
       { match: { room: 'api', after: 1 }, action: status(503) },
@@ -91,7 +91,7 @@ describe('fault', () => {
     expect(meetAll(faults, [get, get, get])).toEqual([500, 503, undefined]);
   });
 
-  it('ends when faults are cleared', async () => {
+  it('a fault ends when faults are cleared', async () => {
     service.control.addFault({ match: { room: 'api', times: 9 }, action: status(500) });
     expect((await list()).status).toBe(500);
     service.control.clearFaults();
@@ -100,16 +100,16 @@ describe('fault', () => {
 });
 
 describe('cut-request fault', () => {
-  it('does no work even if the body is shorter', async () => {
+  it('a cut-request fault does no work even if the body is shorter', async () => {
     service.control.addFault({
       match: { room: 'storage' },
       action: { kind: 'cut-request', afterBytes: 1000 },
     });
-    expect(await failure(put('short'))).toBe('ECONNRESET');
+    expect(await failure(putObject('short'))).toBe('ECONNRESET');
     expect(await keys()).toEqual([]);
   });
 
-  it('resets at once for 0 bytes', async () => {
+  it('cut-request fault: resets at once for 0 bytes', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-request', afterBytes: 0 } });
     await expect(list()).rejects.toThrow();
     expect((await list()).status).toBe(200);
@@ -117,7 +117,7 @@ describe('cut-request fault', () => {
 });
 
 describe('cut-answer fault', () => {
-  it('does the work and sends no answer', async () => {
+  it('a cut-answer fault does the work and sends no answer', async () => {
     service.control.addFault({
       match: { room: 'api', method: 'POST' },
       action: { kind: 'cut-answer', afterBytes: 0 },
@@ -129,7 +129,7 @@ describe('cut-answer fault', () => {
     expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
   });
 
-  it('sends exactly the configured number of bytes, head and body together', async () => {
+  it('cut-answer fault: sends exactly the configured number of bytes, head and body together', async () => {
     const answer = () =>
       new Promise<number>((resolve, reject) => {
         const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent: false });
@@ -146,7 +146,7 @@ describe('cut-answer fault', () => {
     }
   });
 
-  it('resets a kept connection after a shorter complete answer', async () => {
+  it('cut-answer fault: resets a kept connection after a shorter complete answer', async () => {
     service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
     const agent = new Agent({ keepAlive: true });
     const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent }).end();
@@ -160,27 +160,31 @@ describe('cut-answer fault', () => {
 });
 
 describe('delay, throttle and stall faults', () => {
-  it('read the body no faster than configured', async () => {
+  it('delay, throttle and stall faults read the body no faster than configured', async () => {
     const body = Buffer.alloc(200_000, 1);
     service.control.addFault({
       match: { room: 'storage' },
       action: { kind: 'throttle', bytesPerSecond: 1_000_000 },
     });
-    const begun = performance.now();
-    await put('slow', body);
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(180);
+    const startedAt = performance.now();
+    await putObject('slow', body);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(180);
     expect((await service.control.objects())[0]?.size).toBe(body.length);
   });
 
-  it('don’t keep the service from stopping', async () => {
-    const other = await startEmbeddedService();
+  it('delay, throttle and stall faults: don’t keep the service from stopping', async () => {
+    const otherService = await startEmbeddedService();
     for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
-      other.control.addFault({ match: { room: 'api' }, action });
+      otherService.control.addFault({ match: { room: 'api' }, action });
     }
-    const waiting = Promise.allSettled([register(other), register(other), register(other)]);
-    await expect.poll(() => other.control.requests().length).toBe(3);
-    await other.stop();
-    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const waitingRequests = Promise.allSettled([
+      register(otherService),
+      register(otherService),
+      register(otherService),
+    ]);
+    await expect.poll(() => otherService.control.requests().length).toBe(3);
+    await otherService.stop();
+    expect((await waitingRequests).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });
 
@@ -204,13 +208,17 @@ describe('raw answer', () => {
   const base64 = Buffer.from('220 mail.example ESMTP ready\r\n').toString('base64');
 
   it.each(['close', 'reset'] as const)(
-    'writes a raw answer byte for byte before the connection closes: %s',
-    async (ending) => {
+    'the raw answer writes a raw answer byte for byte before the connection closes: %s',
+    async (closeKind) => {
       const name = 'a mail server';
-      service.control.addFault({ name, match: { room: 'api' }, action: { kind: 'raw', base64, ending } });
+      service.control.addFault({
+        name,
+        match: { room: 'api' },
+        action: { kind: 'raw', base64, ending: closeKind },
+      });
       const { text, failure } = await whatComes();
       expect(text).toBe('220 mail.example ESMTP ready\r\n');
-      expect(failure).toBe(ending === 'reset' ? 'ECONNRESET' : undefined);
+      expect(failure).toBe(closeKind === 'reset' ? 'ECONNRESET' : undefined);
       expect(service.control.requests().at(-1)).toMatchObject({ fault: 'raw', faultName: name, status: 0 });
       expect((await list()).status).toBe(200);
     },
@@ -223,12 +231,15 @@ describe('foreign server', () => {
   let secure: EmbeddedService;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tilelift-impostor-'));
-    const [own, other] = [
+    const [ownCertificate, otherCertificate] = [
       await certificateIn(join(folder, 'own')),
       await certificateIn(join(folder, 'other')),
     ];
-    ca = own.ca;
-    secure = await startEmbeddedService({ certificate: own, impostorCertificate: other });
+    ca = ownCertificate.ca;
+    secure = await startEmbeddedService({
+      certificate: ownCertificate,
+      impostorCertificate: otherCertificate,
+    });
   });
   afterEach(async () => {
     await secure.stop();
@@ -246,16 +257,16 @@ describe('foreign server', () => {
   /** Status and body, or the code of the failure. */
   const ask = (agent: SecureAgent) =>
     new Promise<string>((resolve) => {
-      const sent = secureRequest(`${secure.baseUrl}/v1/assets`, { agent }, async (response) => {
+      const request = secureRequest(`${secure.baseUrl}/v1/assets`, { agent }, async (response) => {
         let text = '';
         for await (const chunk of response) text += String(chunk);
         resolve(`${response.statusCode} ${text.slice(0, 40)}`);
       });
-      sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-      sent.end();
+      request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      request.end();
     });
 
-  it('takes over the configured number of connections, kept ones included', async () => {
+  it('the foreign server takes over the configured number of connections, kept ones included', async () => {
     const agent = new SecureAgent({ keepAlive: true, ca });
     expect(await ask(agent)).toMatch(/^401 /);
     secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 2 } });
@@ -265,7 +276,7 @@ describe('foreign server', () => {
     agent.destroy();
   });
 
-  it('shows a login page to clients that accept its certificate, until faults are cleared', async () => {
+  it('the foreign server shows a login page to clients that accept its certificate, until faults are cleared', async () => {
     const trusting = new SecureAgent({ rejectUnauthorized: false });
     secure.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1000 } });
     await ask(trusting);
@@ -274,7 +285,7 @@ describe('foreign server', () => {
     expect(await ask(trusting)).toMatch(/^401 /);
   });
 
-  it('refuses a foreign server without its certificate', () => {
+  it('the foreign server is refused without its certificate', () => {
     const add = () =>
       service.control.addFault({ match: { room: 'api' }, action: { kind: 'impostor', connections: 1 } });
     expect(add).toThrow('An impostor needs a certificate');

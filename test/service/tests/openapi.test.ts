@@ -26,25 +26,25 @@ import {
 } from './contract-client.ts';
 import { Description, type Exchanged } from './described-answers.ts';
 
-/** The description and the service, held against each other: neither may say what the other does not. */
+/** Compares the description with the service: neither may contain more than the other. */
 
 const description = new Description();
 let service: EmbeddedService;
-let all: Record<string, string>;
+let allTokens: Record<string, string>;
 beforeAll(async () => {
   service = await startEmbeddedService({ tilingMs: 60_000 });
-  all = bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
+  allTokens = bearer(service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
 });
 afterAll(() => service.stop());
 
-interface Asked {
+interface SentRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** Sends a request and records the answer. */
-async function exchange(origin: string, path: string, request: Asked = {}): Promise<Exchanged> {
+async function exchange(origin: string, path: string, request: SentRequest = {}): Promise<Exchanged> {
   const { method = request.body === undefined ? 'GET' : 'POST', headers = {}, body } = request;
   const init = body === undefined ? {} : { body };
   const answer = await fetch(origin + path, { method, headers, redirect: 'manual', ...init });
@@ -67,12 +67,12 @@ async function expectDescribed(exchanging: Promise<Exchanged>, status: number): 
   return exchanged;
 }
 
-const api = (path: string, request: Asked = {}) => exchange(service.baseUrl, path, request);
+const api = (path: string, request: SentRequest = {}) => exchange(service.baseUrl, path, request);
 const json = (value: unknown, headers: Readonly<Record<string, string>> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
 });
-const good = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
+const validBody = { name: 'Old town', type: '3DTILES', options: { sourceType: 'CITYGML' } };
 const tooLarge = 'x'.repeat(1_100_000);
 
 describe('contract 4.1: the authorization page', () => {
@@ -80,26 +80,29 @@ describe('contract 4.1: the authorization page', () => {
     const { pathname, search, origin } = new URL(link);
     return exchange(origin, pathname + search);
   };
-  it('matches the description', async () => {
+  it('the authorization page matches the description', async () => {
     const id = await register(service);
     const link = (change = {}) => authorizationLink(service, id, makePkce().challenge, change);
     await expectDescribed(open(link()), 200);
     await expectDescribed(open(link({ state: undefined })), 200);
-    const wrong = await expectDescribed(open(link({ scope: 'geocode' })), 302);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    const wrongAnswer = await expectDescribed(open(link({ scope: 'geocode' })), 302);
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
     await expectDescribed(open(link({ client_id: 'dcr:nobody' })), 400);
   });
 });
 
 describe('contract 4.2: registration', () => {
-  it('matches the description', async () => {
+  it('registration matches the description', async () => {
     const body = { client_name: 'Described', redirect_uris: [redirectUri], logo_uri: 'https://x.invalid/' };
     await expectDescribed(api('/oauth/register', json(body)), 201);
     await expectDescribed(api('/oauth/register', json(body)), 200);
-    const wrong = await expectDescribed(api('/oauth/register', json({ ...body, client_name: '' })), 400);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
-    const broken = { ...json(body), body: '{' };
-    await expectDescribed(api('/oauth/register', broken), 400);
+    const wrongAnswer = await expectDescribed(
+      api('/oauth/register', json({ ...body, client_name: '' })),
+      400,
+    );
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
+    const brokenRequest = { ...json(body), body: '{' };
+    await expectDescribed(api('/oauth/register', brokenRequest), 400);
     await expectDescribed(api('/oauth/register', { ...json(body), headers: {} }), 415);
     await expectDescribed(api('/oauth/register', json(tooLarge)), 413);
     service.control.seed({ flow: 'earlier' });
@@ -111,7 +114,7 @@ describe('contract 4.2: registration', () => {
 describe('contract 4.3, 4.4: tokens', () => {
   const ask = (fields: unknown, accept = 'application/json') => api('/oauth/token', json(fields, { accept }));
 
-  it('match the description in each format, for a code and for a refresh token', async () => {
+  it('tokens match the description in each format, for a code and for a refresh token', async () => {
     for (const accept of ['application/json', 'application/xml', 'text/html'])
       await expectDescribed(ask(codeFields(await authorize(service)), accept), 200);
     const authorized = await authorize(service);
@@ -124,7 +127,7 @@ describe('contract 4.3, 4.4: tokens', () => {
     await expectDescribed(ask(fields), 200);
   });
 
-  it('match the description in the other spelling and in the earlier form of the flow', async () => {
+  it('tokens match the description in the other spelling and in the earlier form of the flow', async () => {
     for (const seed of [{ expiryNames: 'expiresIn' }, { flow: 'earlier' }] as const) {
       service.control.seed(seed);
       for (const accept of ['application/json', 'application/xml', 'text/html'])
@@ -133,10 +136,10 @@ describe('contract 4.3, 4.4: tokens', () => {
     }
   });
 
-  it('match the description when refused', async () => {
+  it('tokens match the description when refused', async () => {
     const fields = codeFields(await authorize(service));
-    const wrong = await expectDescribed(ask({ ...fields, code_verifier: 'short' }), 400);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
+    const wrongAnswer = await expectDescribed(ask({ ...fields, code_verifier: 'short' }), 400);
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
     await expectDescribed(api('/oauth/token', { ...json({}), body: '{' }), 400);
     await expectDescribed(ask({ ...fields, client_id: 'dcr:nobody' }), 401);
     await expectDescribed(ask({ ...fields, code: tooLarge }), 413);
@@ -144,17 +147,20 @@ describe('contract 4.3, 4.4: tokens', () => {
 });
 
 describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
-  const create = (body: unknown, headers = all) => api('/v1/assets', json(body, headers));
+  const create = (body: unknown, headers = allTokens) => api('/v1/assets', json(body, headers));
 
-  it('match the description when created, with and without an endpoint', async () => {
-    const { text } = await expectDescribed(create({ ...good, labels: ['x'] }), 200);
-    await expectDescribed(api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: all }), 200);
-    const other = await startEmbeddedService({ omitEndpoint: true });
-    const token = bearer(other.control.makeAccessToken(['assets:write']));
+  it('assets match the description when created, with and without an endpoint', async () => {
+    const { text } = await expectDescribed(create({ ...validBody, labels: ['x'] }), 200);
+    await expectDescribed(
+      api(`/v1/assets/${JSON.parse(text).assetMetadata.id}`, { headers: allTokens }),
+      200,
+    );
+    const otherService = await startEmbeddedService({ omitEndpoint: true });
+    const token = bearer(otherService.control.makeAccessToken(['assets:write']));
     try {
-      await expectDescribed(exchange(other.baseUrl, '/v1/assets', json(good, token)), 200);
+      await expectDescribed(exchange(otherService.baseUrl, '/v1/assets', json(validBody, token)), 200);
     } finally {
-      await other.stop();
+      await otherService.stop();
     }
   });
 
@@ -169,40 +175,40 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
     ['a terrain that is no integer', { options: { sourceType: 'KML', baseTerrainId: 1.5 } }],
     ['a description that is no text', { description: 7 }],
     ['an attribution that is no text', { attribution: null }],
-  ])('refuses %s like the description', async (_, change) => {
-    const refused = await expectDescribed(create({ ...good, ...change }), 400);
-    expect(description.wrongRequest(refused)).not.toEqual([]);
+  ])('assets: refuses %s like the description', async (_, change) => {
+    const refusedAnswer = await expectDescribed(create({ ...validBody, ...change }), 400);
+    expect(description.wrongRequest(refusedAnswer)).not.toEqual([]);
   });
 
-  it('match the description when listed and read, in every state', async () => {
+  it('assets match the description when listed and read, in every state', async () => {
     for (const status of ['AWAITING_FILES', 'IN_PROGRESS', 'COMPLETE', 'DATA_ERROR', 'ARCHIVED']) {
       const asset = { name: 'x', type: 'GLTF', status, error: 'why', labels: [1] };
       const id = service.control.seedAsset(asset);
-      await expectDescribed(api(`/v1/assets/${id}`, { headers: all }), 200);
+      await expectDescribed(api(`/v1/assets/${id}`, { headers: allTokens }), 200);
     }
-    await expectDescribed(api('/v1/assets', { headers: all }), 200);
-    await expectDescribed(api('/v1/assets/1', { headers: all }), 404);
+    await expectDescribed(api('/v1/assets', { headers: allTokens }), 200);
+    await expectDescribed(api('/v1/assets/1', { headers: allTokens }), 404);
   });
 
-  it('match the description when completed', async () => {
+  it('assets match the description when completed', async () => {
     const created = await createAsset(service);
     const { pathname } = new URL(created.onComplete.url);
-    await expectDescribed(api(pathname, json({}, all)), 400);
+    await expectDescribed(api(pathname, json({}, allTokens)), 400);
     const { bucket: Bucket, prefix } = created.uploadLocation;
-    const put = new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'x' });
-    await s3For(service, created.uploadLocation).send(put);
-    const wrong = await expectDescribed(api(pathname, json({ more: 1 }, all)), 400);
-    expect(description.wrongRequest(wrong)).not.toEqual([]);
-    await expectDescribed(api(pathname, { headers: all, body: '{}' }), 415);
-    await expectDescribed(api(pathname, json(tooLarge, all)), 413);
-    await expectDescribed(api(pathname, { method: 'POST', headers: all }), 204);
-    await expectDescribed(api(pathname, json({}, all)), 409);
-    await expectDescribed(api('/v1/assets/1/uploadComplete', json({}, all)), 404);
+    const putCommand = new PutObjectCommand({ Bucket, Key: `${prefix}a`, Body: 'x' });
+    await s3For(service, created.uploadLocation).send(putCommand);
+    const wrongAnswer = await expectDescribed(api(pathname, json({ more: 1 }, allTokens)), 400);
+    expect(description.wrongRequest(wrongAnswer)).not.toEqual([]);
+    await expectDescribed(api(pathname, { headers: allTokens, body: '{}' }), 415);
+    await expectDescribed(api(pathname, json(tooLarge, allTokens)), 413);
+    await expectDescribed(api(pathname, { method: 'POST', headers: allTokens }), 204);
+    await expectDescribed(api(pathname, json({}, allTokens)), 409);
+    await expectDescribed(api('/v1/assets/1/uploadComplete', json({}, allTokens)), 404);
     const { assetMetadata } = created;
-    await expectDescribed(api(`/v1/assets/${assetMetadata.id}`, { headers: all }), 200);
+    await expectDescribed(api(`/v1/assets/${assetMetadata.id}`, { headers: allTokens }), 200);
   });
 
-  it('match the description for strangers, missing scopes, other bodies and large ones', async () => {
+  it('assets match the description for strangers, missing scopes, other bodies and large ones', async () => {
     const paths = ['/v1/assets', '/v1/assets/1'].map((path) => [path, {}] as const);
     const posts = ['/v1/assets', '/v1/assets/1/uploadComplete'].map((path) => [path, json({})] as const);
     const geocode = bearer(service.control.makeAccessToken(['geocode']));
@@ -213,16 +219,19 @@ describe('contract 4.5, 4.6, 4.8, 4.9: assets', () => {
         403,
       );
     }
-    await expectDescribed(api('/v1/assets', { headers: all, body: 'x' }), 415);
-    await expectDescribed(create({ ...good, description: tooLarge }), 413);
+    await expectDescribed(api('/v1/assets', { headers: allTokens, body: 'x' }), 415);
+    await expectDescribed(create({ ...validBody, description: tooLarge }), 413);
   });
 });
 
 describe('contract 4.7: storage', () => {
-  /** The SDK, which makes what it sends and gets part of the record. */
-  function recorded({ uploadLocation }: Created): { readonly s3: S3Client; readonly seen: Exchanged[] } {
+  /** Uses the SDK, which defines the sent bytes and sees only part of the record. */
+  function recordingClient({ uploadLocation }: Created): {
+    readonly s3: S3Client;
+    readonly seen: Exchanged[];
+  } {
     const s3 = s3For(service, uploadLocation);
-    const seen: Exchanged[] = [];
+    const exchanges: Exchanged[] = [];
     const handler = s3.config.requestHandler;
     const handle = handler.handle.bind(handler);
     handler.handle = async (request, options) => {
@@ -233,7 +242,7 @@ describe('contract 4.7: storage', () => {
       const bytes = Buffer.concat(pieces);
       response.body = new Blob([bytes]).stream();
       const query = new URLSearchParams(Object.entries(request.query as Record<string, string>));
-      seen.push({
+      exchanges.push({
         method: request.method,
         path: `${request.path}?${query}`,
         body: { type: request.headers['content-type'] ?? '', text: String(request.body ?? '') },
@@ -243,16 +252,16 @@ describe('contract 4.7: storage', () => {
       });
       return answer;
     };
-    return { s3, seen };
+    return { s3, seen: exchanges };
   }
 
-  it('matches the description', async () => {
+  it('storage matches the description', async () => {
     const created = await createAsset(service);
-    const { s3, seen } = recorded(created);
+    const { s3, seen: exchanges } = recordingClient(created);
     const { bucket: Bucket, prefix } = created.uploadLocation;
     const place = { Bucket, Key: `${prefix}a.gml` };
-    const elsewhere = { Bucket, Key: 'sources/1/a.gml' };
-    const nowhere = { Bucket, Key: `${prefix}none` };
+    const otherPlace = { Bucket, Key: 'sources/1/a.gml' };
+    const missingObject = { Bucket, Key: `${prefix}none` };
     await s3.send(new PutObjectCommand({ ...place, Body: 'whole' }));
     await s3.send(new GetObjectCommand(place));
     await s3.send(new HeadObjectCommand(place));
@@ -261,54 +270,55 @@ describe('contract 4.7: storage', () => {
     await s3.send(new ListPartsCommand({ ...place, UploadId }));
     const Parts = [{ PartNumber: 1, ETag: part.ETag }];
     await s3.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
-    const second = await s3.send(new CreateMultipartUploadCommand(place));
-    const open = { ...place, UploadId: second.UploadId };
-    const gone = { ...place, UploadId: 'gone' };
-    const refused = [
+    const secondUpload = await s3.send(new CreateMultipartUploadCommand(place));
+    const open = { ...place, UploadId: secondUpload.UploadId };
+    const missingUpload = { ...place, UploadId: 'gone' };
+    const refusedCalls = [
       new PutObjectCommand({ ...place, Body: 'x', ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' }),
-      new PutObjectCommand({ ...elsewhere, Body: 'x' }),
-      new UploadPartCommand({ ...gone, PartNumber: 1, Body: 'x' }),
+      new PutObjectCommand({ ...otherPlace, Body: 'x' }),
+      new UploadPartCommand({ ...missingUpload, PartNumber: 1, Body: 'x' }),
       new CompleteMultipartUploadCommand({
         ...open,
         MultipartUpload: { Parts: [{ PartNumber: 7, ETag: 'x' }] },
       }),
-      new CreateMultipartUploadCommand(elsewhere),
-      new CompleteMultipartUploadCommand({ ...gone, MultipartUpload: { Parts } }),
-      new GetObjectCommand(elsewhere),
-      new GetObjectCommand(nowhere),
-      new HeadObjectCommand(elsewhere),
-      new HeadObjectCommand(nowhere),
-      new AbortMultipartUploadCommand({ ...elsewhere, UploadId: 'gone' }),
-      new AbortMultipartUploadCommand(gone),
+      new CreateMultipartUploadCommand(otherPlace),
+      new CompleteMultipartUploadCommand({ ...missingUpload, MultipartUpload: { Parts } }),
+      new GetObjectCommand(otherPlace),
+      new GetObjectCommand(missingObject),
+      new HeadObjectCommand(otherPlace),
+      new HeadObjectCommand(missingObject),
+      new AbortMultipartUploadCommand({ ...otherPlace, UploadId: 'gone' }),
+      new AbortMultipartUploadCommand(missingUpload),
     ];
-    for (const command of refused) await expect(s3.send(command as PutObjectCommand)).rejects.toThrow();
+    for (const command of refusedCalls) await expect(s3.send(command as PutObjectCommand)).rejects.toThrow();
     await s3.send(new AbortMultipartUploadCommand(open));
-    expect(seen).toHaveLength(21);
-    expect(seen.flatMap((exchanged) => description.complaints(exchanged))).toEqual([]);
+    expect(exchanges).toHaveLength(21);
+    expect(exchanges.flatMap((exchanged) => description.complaints(exchanged))).toEqual([]);
   });
 });
 
 describe('description', () => {
-  it('contains only answers that these tests received', () => {
+  it('the description contains only answers that these tests received', () => {
     expect(description.all().filter((answer) => !description.met().includes(answer))).toEqual([]);
   });
 
-  it('rejects an undescribed status, type, header and field', async () => {
-    const right = await api('/v1/assets', json(good, all));
-    expect(description.complaints(right)).toEqual([]);
-    const wrong: readonly Partial<Exchanged>[] = [
+  it('the description rejects an undescribed status, type, header and field', async () => {
+    const rightAnswer = await api('/v1/assets', json(validBody, allTokens));
+    expect(description.complaints(rightAnswer)).toEqual([]);
+    const wrongAnswers: readonly Partial<Exchanged>[] = [
       { status: 201 },
       { headers: { 'content-type': 'text/html' } },
-      { text: right.text.replace('"prefix"', '"folder"') },
-      { text: right.text.replace('"uploadLocation"', '"more":1,"uploadLocation"') },
+      { text: rightAnswer.text.replace('"prefix"', '"folder"') },
+      { text: rightAnswer.text.replace('"uploadLocation"', '"more":1,"uploadLocation"') },
       { path: '/v1/nothing' },
       { body: { type: 'application/json', text: '{}' } },
     ];
-    for (const change of wrong) expect(description.complaints({ ...right, ...change })).not.toEqual([]);
-    const refused = await api('/v1/assets');
-    expect(description.complaints(refused)).toEqual([]);
-    const { 'www-authenticate': _, ...headers } = refused.headers;
-    expect(description.complaints({ ...refused, headers })).toEqual([
+    for (const change of wrongAnswers)
+      expect(description.complaints({ ...rightAnswer, ...change })).not.toEqual([]);
+    const refusedAnswer = await api('/v1/assets');
+    expect(description.complaints(refusedAnswer)).toEqual([]);
+    const { 'www-authenticate': _, ...headers } = refusedAnswer.headers;
+    expect(description.complaints({ ...refusedAnswer, headers })).toEqual([
       'listAssets 401 application/json: there is no WWW-Authenticate',
     ]);
   });

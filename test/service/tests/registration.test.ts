@@ -28,21 +28,21 @@ const register = (body: unknown) => postJson(`${service.baseUrl}/oauth/register`
 describe('contract 4.2: dynamic client registration', () => {
   const body = { client_name: 'Survey Tool', redirect_uris: ['tilelift://a', 'http://localhost:1/'] };
 
-  it('issues an ID with the prefix dcr: without a login', async () => {
+  it('dynamic client registration: issues an ID with the prefix dcr: without a login', async () => {
     const answer = await register(body);
     expect(answer.status).toBe(201);
     expect(answer.body.client_id).toMatch(/^dcr:./);
     expect(answer.body).not.toHaveProperty('client_secret');
   });
 
-  it('returns the existing ID for the same name and redirect URIs in any order', async () => {
-    const first = await register(body);
-    const second = await register({ ...body, redirect_uris: [...body.redirect_uris].reverse() });
-    expect(second.status).toBe(200);
-    expect(second.body.client_id).toBe(first.body.client_id);
+  it('dynamic client registration: returns the existing ID for the same name and redirect URIs in any order', async () => {
+    const firstAnswer = await register(body);
+    const secondAnswer = await register({ ...body, redirect_uris: [...body.redirect_uris].reverse() });
+    expect(secondAnswer.status).toBe(200);
+    expect(secondAnswer.body.client_id).toBe(firstAnswer.body.client_id);
   });
 
-  it('issues another ID for another name or other redirect URIs', async () => {
+  it('dynamic client registration: issues another ID for another name or other redirect URIs', async () => {
     const ids = new Set<unknown>();
     for (const change of [{}, { client_name: 'Other' }, { redirect_uris: ['tilelift://a'] }]) {
       ids.add((await register({ ...body, ...change })).body.client_id);
@@ -50,12 +50,12 @@ describe('contract 4.2: dynamic client registration', () => {
     expect(ids.size).toBe(3);
   });
 
-  it('returns the same ID after a restart', async () => {
+  it('dynamic client registration: returns the same ID after a restart', async () => {
     const original = await register(body);
-    const other = await startEmbeddedService();
-    const after = await postJson(`${other.baseUrl}/oauth/register`, body);
-    await other.stop();
-    expect(after.body.client_id).toBe(original.body.client_id);
+    const otherService = await startEmbeddedService();
+    const answerAfter = await postJson(`${otherService.baseUrl}/oauth/register`, body);
+    await otherService.stop();
+    expect(answerAfter.body.client_id).toBe(original.body.client_id);
   });
 
   it.each([
@@ -69,14 +69,14 @@ describe('contract 4.2: dynamic client registration', () => {
     ['a redirect URI with a line break', { client_name: 'x', redirect_uris: ['https://a/\nb'] }],
     ['a script as redirect URI', { client_name: 'x', redirect_uris: ['javascript:alert(1)'] }],
     ['no object', []],
-  ])('refuses %s with 400, code and message', async (_, wrong) => {
-    const answer = await register(wrong);
+  ])('dynamic client registration: refuses %s with 400, code and message', async (_, wrongFields) => {
+    const answer = await register(wrongFields);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     expect(answer.body.error).toMatch(/^invalid_(client_metadata|redirect_uri)$/);
   });
 
-  it('accepts POST only', async () => {
+  it('dynamic client registration accepts POST only', async () => {
     const answer = await call(`${service.baseUrl}/oauth/register`);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
@@ -84,11 +84,11 @@ describe('contract 4.2: dynamic client registration', () => {
 });
 
 describe('contract 2.6: dashboard clients', () => {
-  it('sign in with a numeric ID, as text or as a number in JSON', async () => {
-    const first = await authorize(service, '4711');
-    expect((await askForTokens(service, codeFields(first))).status).toBe(200);
-    const second = await authorize(service, '4711');
-    expect((await askForTokens(service, { ...codeFields(second), client_id: 4711 })).status).toBe(200);
+  it('dashboard clients sign in with a numeric ID, as text or as a number in JSON', async () => {
+    const firstSignIn = await authorize(service, '4711');
+    expect((await askForTokens(service, codeFields(firstSignIn))).status).toBe(200);
+    const secondSignIn = await authorize(service, '4711');
+    expect((await askForTokens(service, { ...codeFields(secondSignIn), client_id: 4711 })).status).toBe(200);
   });
 });
 
@@ -115,7 +115,7 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
   });
   afterAll(() => new Promise((resolve) => host.close(resolve)));
 
-  it('sign in, fetched at the authorization and at the token request', async () => {
+  it('client metadata documents sign in, fetched at the authorization and at the token request', async () => {
     served = document();
     fetches = 0;
     const authorized = await authorize(service, documentUrl);
@@ -125,7 +125,7 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
     expect(fetches).toBe(2);
   });
 
-  it('fail the token request if they have disappeared', async () => {
+  it('client metadata documents fail the token request if they have disappeared', async () => {
     served = document();
     const authorized = await authorize(service, documentUrl);
     served = { status: 404, body: '' };
@@ -139,14 +139,14 @@ describe('contract 2.6, 5.1: client metadata documents', () => {
     ['does not list the redirect URI', () => document({ redirect_uris: ['tilelift://other'] })],
     ['has no name', () => document({ client_name: undefined })],
     ['is no JSON', () => ({ status: 200, body: '<html>' })],
-  ])('show an error page if the document %s', async (_, makeDocument) => {
+  ])('client metadata documents show an error page if the document %s', async (_, makeDocument) => {
     served = makeDocument();
     const answer = await call(authorizationLink(service, documentUrl, makePkce().challenge));
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  it('require https except on loopback', async () => {
+  it('client metadata documents require https except on loopback', async () => {
     const link = authorizationLink(service, 'http://client.example/client.json', makePkce().challenge);
     await expect(allowInBrowser(link)).rejects.toThrow(/not known/);
   });

@@ -32,7 +32,7 @@ function run(...options: readonly string[]): ChildProcess & { stdout: NodeJS.Rea
 
 describe('service as a program', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its addresses as JSON, answers there and ends on %s',
+    'service as a program: prints its addresses as JSON, answers there and ends on %s',
     async (signal) => {
       const child = run('--json', '--strict');
       const [line] = await once(createInterface(child.stdout), 'line');
@@ -44,13 +44,13 @@ describe('service as a program', () => {
     },
   );
 
-  it('issues a token and seeds the assets, clients and options of a file', async () => {
+  it('service as a program: issues a token and seeds the assets, clients and options of a file', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const file = join(path, 'seed.json');
     await writeFile(file, JSON.stringify({ assets: [{ id: 7, name: 'Ground', type: 'TERRAIN' }] }));
-    const more = JSON.stringify({ id: 8, name: 'Roofs', type: '3DTILES', status: 'ERROR' });
-    const options = ['--asset', more, '--sign-in-path', '/ion', '--client', '4711=my-app:/back?a=b'];
+    const secondAsset = JSON.stringify({ id: 8, name: 'Roofs', type: '3DTILES', status: 'ERROR' });
+    const options = ['--asset', secondAsset, '--sign-in-path', '/ion', '--client', '4711=my-app:/back?a=b'];
     const child = run('--json', '--seed', file, ...options, '--host-name', 'localhost');
     const [line] = await once(createInterface(child.stdout), 'line');
     const { baseUrl, authUrl, storageUrl, accessToken } = addresses.parse(JSON.parse(String(line)));
@@ -82,7 +82,7 @@ describe('service as a program', () => {
     [['--token', 'assets:everything'], 'assets:everything'],
     [['--nonsense'], 'nonsense'],
     [['--host-name', 'no-such-host.invalid'], 'no-such-host.invalid'],
-  ])('refuses %j, prints why and exits', async (options, words) => {
+  ])('service as a program: refuses %j, prints why and exits', async (options, words) => {
     const child = spawn('node', [program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
     const exit = once(child, 'close');
     const errors = (await child.stderr.toArray()).join('');
@@ -93,7 +93,7 @@ describe('service as a program', () => {
 });
 
 describe('command line', () => {
-  it('uses four consecutive ports unless one is set', () => {
+  it('the command line uses four consecutive ports unless one is set', () => {
     expect(readCommandLine(['--port', '8390', '--storage-port', '9000'])?.settings).toEqual({
       apiPort: 8390,
       authPort: 8391,
@@ -104,11 +104,26 @@ describe('command line', () => {
     expect(readCommandLine(['--port', '0'])?.settings).toEqual({ apiPort: 0 });
   });
 
-  it('reads every option', () => {
-    const lives = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
-    const ways = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
-    const rest = ['--tiling-ms', '17', '--data', 'x', '--discard', '--omit-endpoint', '--json', '--strict'];
-    const order = readCommandLine([...lives, ...ways, ...rest, '--token', 'assets:list geocode']);
+  it('the command line reads every option', () => {
+    const lifeOptions = ['--access-seconds', '7', '--refresh-seconds', '11', '--upload-seconds', '13'];
+    const behaviourOptions = ['--flow', 'earlier', '--expiry-names', 'expiresIn', '--streaming', 'ceph'];
+    const furtherArgs = [
+      '--tiling-ms',
+      '17',
+      '--data',
+      'x',
+      '--discard',
+      '--omit-endpoint',
+      '--json',
+      '--strict',
+    ];
+    const order = readCommandLine([
+      ...lifeOptions,
+      ...behaviourOptions,
+      ...furtherArgs,
+      '--token',
+      'assets:list geocode',
+    ]);
     expect(order).toEqual({
       settings: {
         uploadCredentialSeconds: 13,
@@ -136,7 +151,7 @@ describe('command line', () => {
     expect(readCommandLine(['--help'])).toBeNull();
   });
 
-  it('reads the seed in the README', () => {
+  it('the command line reads the seed in the README', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
     const example = readme.split('```json\n')[1]?.split('```')[0] ?? '';
     expect(seedSchema.parse(JSON.parse(example)).assets).toHaveLength(3);
@@ -156,7 +171,7 @@ describe('output', () => {
     expect(text).toContain('/oauth/register');
   });
 
-  it('registers no client if registration is disabled', () => {
+  it('the output registers no client if registration is disabled', () => {
     const text = firstSteps({ service, flow: 'earlier', tokens: ['first'], isPrivate: true });
     expect(text).not.toContain('/oauth/register');
     expect(text).toContain('Nothing leaves this computer');
@@ -164,7 +179,7 @@ describe('output', () => {
 });
 
 describe('starting and stopping', () => {
-  it('listens on loopback only', async () => {
+  it('the service listens on loopback only', async () => {
     const service = await startEmbeddedService();
     onTestFinished(() => service.stop());
     for (const address of [service.baseUrl, service.authUrl, service.storageUrl, service.controlUrl]) {
@@ -172,7 +187,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  it('creates a missing data folder and leaves its removal to the caller', async () => {
+  it('starting and stopping: creates a missing data folder and leaves its removal to the caller', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const dataFolder = join(path, 'new', 'folder');
@@ -181,10 +196,10 @@ describe('starting and stopping', () => {
     expect(existsSync(dataFolder)).toBe(true);
   });
 
-  it('reports an occupied port and stops completely', async () => {
-    const first = await startEmbeddedService();
-    onTestFinished(() => first.stop());
-    const storagePort = Number(new URL(first.storageUrl).port);
+  it('starting and stopping: reports an occupied port and stops completely', async () => {
+    const firstService = await startEmbeddedService();
+    onTestFinished(() => firstService.stop());
+    const storagePort = Number(new URL(firstService.storageUrl).port);
     await expect(startEmbeddedService({ storagePort })).rejects.toThrow('EADDRINUSE');
   });
 });

@@ -14,7 +14,7 @@ export interface SignChange {
   readonly sha256?: string;
   /** Further headers, signed. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that are sent and left out of the signature. */
+  /** Headers that are sent but not signed. */
   readonly unsigned?: Readonly<Record<string, string>>;
   readonly at?: Date;
   readonly region?: string;

@@ -20,7 +20,7 @@ async function signedBySdk(
   metadata: Readonly<Record<string, string>>,
   part: boolean,
 ): Promise<SentRequest> {
-  let sent: SentRequest | undefined;
+  let sentRequest: SentRequest | undefined;
   const client = new S3Client({
     endpoint: 'http://127.0.0.1:9',
     region: 'us-east-1',
@@ -29,7 +29,7 @@ async function signedBySdk(
     credentials: { accessKeyId: 'AKID', secretAccessKey, sessionToken: 'token/+=' },
     requestHandler: {
       handle: async (request: SentRequest) => {
-        sent = request;
+        sentRequest = request;
         return { response: { statusCode: 200, headers: {}, body: undefined } };
       },
     },
@@ -37,21 +37,21 @@ async function signedBySdk(
   const place = { Bucket: 'bucket', Key: key, Body: 'body' };
   if (part) await client.send(new UploadPartCommand({ ...place, UploadId: `id ${key}`, PartNumber: 3 }));
   else await client.send(new PutObjectCommand({ ...place, Metadata: metadata }));
-  if (!sent) throw new Error('The SDK sent nothing.');
-  return sent;
+  if (!sentRequest) throw new Error('The SDK sent nothing.');
+  return sentRequest;
 }
 
-/**
- * The signature that the service computes for a request from the wire, and the one that the SDK put there.
- */
-function bothSignatures(sent: SentRequest): { ours: string; theirs: string } {
-  const headers = new Map(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
+/** The signature that the service computes for a received request, and the one that the SDK sent. */
+function bothSignatures(sentRequest: SentRequest): { ours: string; theirs: string } {
+  const headers = new Map(
+    Object.entries(sentRequest.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const claim = parseAuthorization(headers.get('authorization') ?? '');
   if (!claim) throw new Error('There is no Authorization header.');
   const canonical = canonicalRequest({
-    method: sent.method,
-    path: sent.path,
-    query: Object.entries(sent.query ?? {})
+    method: sentRequest.method,
+    path: sentRequest.path,
+    query: Object.entries(sentRequest.query ?? {})
       .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
       .join('&'),
     header: (name) => {
@@ -61,8 +61,8 @@ function bothSignatures(sent: SentRequest): { ours: string; theirs: string } {
     signedHeaders: claim.signedHeaders,
     payloadHash: headers.get('x-amz-content-sha256') ?? '',
   });
-  const ours = sign(secretAccessKey, claim, headers.get('x-amz-date') ?? '', canonical).toString('hex');
-  return { ours, theirs: claim.signature };
+  const expected = sign(secretAccessKey, claim, headers.get('x-amz-date') ?? '', canonical).toString('hex');
+  return { ours: expected, theirs: claim.signature };
 }
 
 describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
@@ -77,41 +77,41 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
     )
     .map((pieces) => `sources/1/a${pieces.join('')}z`);
 
-  it('agrees on every key and on metadata with inner spaces', async () => {
+  it('Signature Version 4 compared with the SDK: agrees on every key and on metadata with inner spaces', async () => {
     const metadata = fc.dictionary(
       fc.constantFrom('one', 'two'),
       fc.stringMatching(/^[a-z]( {0,3}[a-z]){0,4}$/),
     );
     await fc.assert(
       fc.asyncProperty(oddKey, metadata, fc.boolean(), async (key, meta, part) => {
-        const sent = await signedBySdk(key, meta, part);
-        const { ours, theirs } = bothSignatures(sent);
-        expect(ours).toBe(theirs);
-        expect(decodeText(sent.path)).toBe(`/bucket/${key}`);
+        const sentRequest = await signedBySdk(key, meta, part);
+        const { ours: serviceSignature, theirs: sdkSignature } = bothSignatures(sentRequest);
+        expect(serviceSignature).toBe(sdkSignature);
+        expect(decodeText(sentRequest.path)).toBe(`/bucket/${key}`);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('disagrees if any signed field differs', async () => {
-    const sent = await signedBySdk('sources/1/a b.gml', { one: 'x' }, false);
+  it('Signature Version 4 compared with the SDK: disagrees if any signed field differs', async () => {
+    const sentRequest = await signedBySdk('sources/1/a b.gml', { one: 'x' }, false);
     const changes: readonly SentRequest[] = [
-      { ...sent, method: 'POST' },
-      { ...sent, path: sent.path.replace('a%20b', 'a%20c') },
-      { ...sent, query: { ...sent.query, extra: '1' } },
-      { ...sent, headers: { ...sent.headers, 'x-amz-meta-one': 'y' } },
-      { ...sent, headers: { ...sent.headers, host: 'elsewhere' } },
-      { ...sent, headers: { ...sent.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } },
+      { ...sentRequest, method: 'POST' },
+      { ...sentRequest, path: sentRequest.path.replace('a%20b', 'a%20c') },
+      { ...sentRequest, query: { ...sentRequest.query, extra: '1' } },
+      { ...sentRequest, headers: { ...sentRequest.headers, 'x-amz-meta-one': 'y' } },
+      { ...sentRequest, headers: { ...sentRequest.headers, host: 'elsewhere' } },
+      { ...sentRequest, headers: { ...sentRequest.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } },
     ];
     for (const changed of changes) {
-      const { ours, theirs } = bothSignatures(changed);
-      expect(ours).not.toBe(theirs);
+      const { ours: serviceSignature, theirs: sdkSignature } = bothSignatures(changed);
+      expect(serviceSignature).not.toBe(sdkSignature);
     }
   });
 });
 
 describe('percent-encoding', () => {
-  it('restores any bytes', () => {
+  it('percent-encoding restores any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.boolean(), (bytes, keepSlash) => {
         expect(new Uint8Array(decodePercent(encodeBytes(bytes, keepSlash)))).toEqual(bytes);
@@ -119,30 +119,30 @@ describe('percent-encoding', () => {
     );
   });
 
-  it('accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
+  it('percent-encoding accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
     expect(decodeText('a%c3%a4+b')).toBe('aä+b');
-    for (const broken of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(broken)).toThrow();
+    for (const brokenEscape of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(brokenEscape)).toThrow();
   });
 });
 
 describe('Authorization header', () => {
-  const good = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
+  const validHeader = `AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${createHash('sha256').update('').digest('hex')}`;
 
-  it('parses the Authorization header with and without spaces after its commas', () => {
-    const read = parseAuthorization(good);
+  it('Authorization header: parses it with and without spaces after its commas', () => {
+    const read = parseAuthorization(validHeader);
     expect(read).toMatchObject({ accessKey: 'AK', date: '20260101', signedHeaders: ['host', 'x-amz-date'] });
-    expect(parseAuthorization(good.replaceAll(', ', ','))).toEqual(read);
+    expect(parseAuthorization(validHeader.replaceAll(', ', ','))).toEqual(read);
   });
 
   it.each([
-    good.replace('AWS4-HMAC-SHA256', 'AWS'),
-    good.replace('aws4_request', 'aws3_request'),
-    good.replace('/s3/', '/'),
-    good.replace('host;x-amz-date', ''),
-    good.slice(0, -1),
+    validHeader.replace('AWS4-HMAC-SHA256', 'AWS'),
+    validHeader.replace('aws4_request', 'aws3_request'),
+    validHeader.replace('/s3/', '/'),
+    validHeader.replace('host;x-amz-date', ''),
+    validHeader.slice(0, -1),
     'Bearer x',
     '',
-  ])('refuses a malformed Authorization header: %s', (header) => {
+  ])('Authorization header: refuses a malformed one: %s', (header) => {
     expect(parseAuthorization(header)).toBeUndefined();
   });
 });

@@ -41,10 +41,10 @@ async function send(
   return { status: response.status, code: /<Code>(\w+)</.exec(await response.text())?.[1] };
 }
 
-const stored = async ({ service, location }: Store) =>
+const storedBytes = async ({ service, location }: Store) =>
   (await service.control.objects(`${location.prefix}chunks`))[0]?.sha256;
 
-/** Signs the two chunks of a body as the head's signature has begun. */
+/** Signs the two chunks of a body, starting from the head's signature. */
 function signedChunks(
   { location }: Store,
   headers: Record<string, string>,
@@ -65,7 +65,7 @@ function signedChunks(
 }
 
 describe('chunked bodies of AWS', () => {
-  it('accept the stream that the SDK sends by default', async () => {
+  it('storage accepts the stream that the SDK sends by default', async () => {
     const { service, location } = aws;
     const client = new S3Client({
       endpoint: service.storageUrl,
@@ -82,7 +82,7 @@ describe('chunked bodies of AWS', () => {
     expect(object).toMatchObject({ size: bytes.length, sha256: sha256(bytes) });
   });
 
-  it('checks chunks against their trailing checksum', async () => {
+  it('chunked bodies of AWS: checks chunks against their trailing checksum', async () => {
     const headers = {
       'content-encoding': 'aws-chunked',
       'x-amz-decoded-content-length': '4',
@@ -90,30 +90,31 @@ describe('chunked bodies of AWS', () => {
     };
     const body = (checksum: string) => () => `4\r\ndata\r\n0\r\nx-amz-checksum-crc32:${checksum}\r\n\r\n`;
     expect(await send(aws, { sha256: unsigned, headers }, body(crc32OfData))).toMatchObject({ status: 200 });
-    expect(await stored(aws)).toBe(sha256('data'));
+    expect(await storedBytes(aws)).toBe(sha256('data'));
     expect(await send(aws, { sha256: unsigned, headers }, body('AAAAAA=='))).toEqual({
       status: 400,
       code: 'BadDigest',
     });
   });
 
-  it('checks the signature of each chunk', async () => {
+  it('chunked bodies of AWS: checks the signature of each chunk', async () => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '7' };
     const change = { sha256: signed, headers };
-    const good = (head: Record<string, string>) => signedChunks(aws, head, ['first', '!!', '']);
-    expect(await send(aws, change, good)).toMatchObject({ status: 200 });
-    expect(await stored(aws)).toBe(sha256('first!!'));
-    const forged = (head: Record<string, string>) => good(head).replace('first', 'worst');
+    const validBody = (head: Record<string, string>) => signedChunks(aws, head, ['first', '!!', '']);
+    expect(await send(aws, change, validBody)).toMatchObject({ status: 200 });
+    expect(await storedBytes(aws)).toBe(sha256('first!!'));
+    const forged = (head: Record<string, string>) => validBody(head).replace('first', 'worst');
     expect(await send(aws, change, forged)).toEqual({ status: 403, code: 'SignatureDoesNotMatch' });
-    const without = (head: Record<string, string>) => good(head).replaceAll(/;chunk-signature=\w+/g, '');
-    expect(await send(aws, change, without)).toEqual({ status: 400, code: 'InvalidRequest' });
-    expect(await stored(aws)).toBe(sha256('first!!'));
+    const withoutSignature = (head: Record<string, string>) =>
+      validBody(head).replaceAll(/;chunk-signature=\w+/g, '');
+    expect(await send(aws, change, withoutSignature)).toEqual({ status: 400, code: 'InvalidRequest' });
+    expect(await storedBytes(aws)).toBe(sha256('first!!'));
   });
 
   it.each([
     ['if they end before the last chunk', '4\r\ndata\r\n'],
     ['if they are shorter than promised', '3\r\ndat\r\n0\r\n\r\n'],
-  ])('refuses chunks %s', async (_, text) => {
+  ])('storage refuses chunks %s', async (_, text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -126,7 +127,7 @@ describe('chunked bodies of AWS', () => {
     `ffffffff\r\ndata`,
     '4\r\ndataXX0\r\n\r\n',
     '4\r\ndata\r\n0\r\nodd: 1\r\n\r\n',
-  ])('refuses chunks with %j', async (text) => {
+  ])('storage refuses chunks with %j', async (text) => {
     const headers = { 'content-encoding': 'aws-chunked', 'x-amz-decoded-content-length': '4' };
     expect(await send(aws, { sha256: unsigned, headers }, () => text)).toEqual({
       status: 400,
@@ -140,12 +141,12 @@ describe('chunked bodies at Ceph', () => {
     ['signed chunks', { sha256: signed }],
     ['trailing checksums', { sha256: unsigned }],
     ['aws-chunked', { headers: { 'content-encoding': 'aws-chunked' } }],
-  ])('refuses chunked bodies: %s', async (_, change) => {
+  ])('storage like Ceph refuses chunked bodies: %s', async (_, change) => {
     const answer = await send(ceph, change, () => 'data');
     expect(answer).toEqual({ status: 400, code: 'XAmzContentSHA256Mismatch' });
   });
 
-  it('refuses the chunked stream that the SDK sends by default', async () => {
+  it('chunked bodies at Ceph: refuses the chunked stream that the SDK sends by default', async () => {
     const { service, location } = ceph;
     const client = s3For(service, location, {});
     client.config.requestChecksumCalculation = async () => 'WHEN_SUPPORTED';

@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes);
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const put = (name: string, Body: string | Uint8Array, more: object = {}) =>
-  s3.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body, ...more }));
+const putObject = (name: string, Body: string | Uint8Array, extraInput: object = {}) =>
+  s3.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body, ...extraInput }));
 
 async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -42,9 +42,9 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 describe('contract 4.7: objects', () => {
-  it('keep their bytes, with their MD5 as ETag and their SHA-256 for the control interface', async () => {
+  it('objects keep their bytes, with their MD5 as ETag and their SHA-256 for the control interface', async () => {
     const bytes = Buffer.alloc(3_000_001, 'tile');
-    const { ETag } = await put('a/b.tif', bytes);
+    const { ETag } = await putObject('a/b.tif', bytes);
     expect(ETag).toBe(`"${md5(bytes).digest('hex')}"`);
     const [object] = await service.control.objects(`${prefix}a/`);
     const etag = md5(bytes).digest('hex');
@@ -52,22 +52,22 @@ describe('contract 4.7: objects', () => {
     expect(await bytesOf(service.control.readObject(`${prefix}a/b.tif`))).toEqual(bytes);
   });
 
-  it('accept an unsigned stream of known length', async () => {
+  it('storage accepts an unsigned stream of known length', async () => {
     const bytes = Buffer.alloc(200_000, 1);
-    await put('stream', '', { Body: Readable.from([bytes]), ContentLength: bytes.length });
+    await putObject('stream', '', { Body: Readable.from([bytes]), ContentLength: bytes.length });
     expect((await service.control.objects(`${prefix}stream`))[0]?.sha256).toBe(sha256(bytes));
   });
 
-  it('replace an object and delete its old bytes', async () => {
-    await put('twice', 'first');
+  it('storage replaces an object and deletes its old bytes', async () => {
+    await putObject('twice', 'first');
     const blobCount = (await readdir(join(folder.path, 'blobs'))).length;
-    await put('twice', 'second');
+    await putObject('twice', 'second');
     expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(blobCount);
     expect((await service.control.objects(`${prefix}twice`))[0]?.size).toBe(6);
   });
 
-  it('keep any UTF-8 key exactly without using it as a path', async () => {
-    const odd = fc
+  it('storage keeps any UTF-8 key exactly without using it as a path', async () => {
+    const oddKey = fc
       .array(
         fc.oneof(fc.constantFrom('..', '/', '\\', ' ', '%2F', '+', '"', '🗺️', 'ä', 'a\u0308'), fc.string()),
         {
@@ -75,13 +75,13 @@ describe('contract 4.7: objects', () => {
           maxLength: 8,
         },
       )
-      // XML 1.0, in which S3 answers, has no way to write these.
+      // XML 1.0, the format of S3's responses, can't represent these.
       .map((pieces) => `k${pieces.join('')}`);
     await fc.assert(
-      fc.asyncProperty(odd, async (name) => {
-        await put(name, name);
-        const listed = await service.control.objects(prefix + name);
-        expect(listed.map(({ key }) => key)).toContain(prefix + name);
+      fc.asyncProperty(oddKey, async (name) => {
+        await putObject(name, name);
+        const listedObjects = await service.control.objects(prefix + name);
+        expect(listedObjects.map(({ key }) => key)).toContain(prefix + name);
       }),
       { numRuns: 60 },
     );
@@ -90,25 +90,25 @@ describe('contract 4.7: objects', () => {
 });
 
 describe('contract 4.7: integrity', () => {
-  const right = md5('data').digest('base64');
+  const rightMd5 = md5('data').digest('base64');
 
-  it('refuses a wrong MD5 with BadDigest and a malformed one with InvalidDigest, and stores nothing', async () => {
+  it('integrity: refuses a wrong MD5 with BadDigest and a malformed one with InvalidDigest, and stores nothing', async () => {
     const files = (await readdir(join(folder.path, 'blobs'))).length;
-    const wrong = md5('other').digest('base64');
-    expect(await s3Error(put('bad', 'data', { ContentMD5: wrong }))).toEqual({
+    const wrongMd5 = md5('other').digest('base64');
+    expect(await s3Error(putObject('bad', 'data', { ContentMD5: wrongMd5 }))).toEqual({
       code: 'BadDigest',
       status: 400,
     });
-    for (const malformed of ['nonsense', right.slice(0, -2), md5('data').digest('hex')]) {
-      const error = await s3Error(put('bad', 'data', { ContentMD5: malformed }));
+    for (const malformed of ['nonsense', rightMd5.slice(0, -2), md5('data').digest('hex')]) {
+      const error = await s3Error(putObject('bad', 'data', { ContentMD5: malformed }));
       expect(error).toEqual({ code: 'InvalidDigest', status: 400 });
     }
     expect(await service.control.objects(`${prefix}bad`)).toEqual([]);
     expect(await readdir(join(folder.path, 'blobs'))).toHaveLength(files);
   });
 
-  it('refuses a body that differs from its signed SHA-256', async () => {
-    const answer = await raw({
+  it('integrity: refuses a body that differs from its signed SHA-256', async () => {
+    const answer = await rawRequest({
       body: 'datA',
       headers: signedHeaders(target('sha'), { sha256: sha256('data') }),
     });
@@ -116,35 +116,38 @@ describe('contract 4.7: integrity', () => {
     expect(await service.control.objects(`${prefix}sha`)).toEqual([]);
   });
 
-  it('requires Content-Length', async () => {
+  it('storage requires Content-Length', async () => {
     const headers = signedHeaders(target('chunked'), {});
-    const answer = await raw({ body: 'data', headers: { ...headers, 'transfer-encoding': 'chunked' } });
+    const answer = await rawRequest({
+      body: 'data',
+      headers: { ...headers, 'transfer-encoding': 'chunked' },
+    });
     expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
   });
 
-  it('refuses more than 5 GiB before any of it is sent', async () => {
+  it('integrity: refuses more than 5 GiB before any of it is sent', async () => {
     const headers = { ...signedHeaders(target('huge'), {}), 'content-length': String(5 * 1024 ** 3 + 1) };
-    const answer = await raw({ headers: { ...headers, expect: '100-continue' } });
+    const answer = await rawRequest({ headers: { ...headers, expect: '100-continue' } });
     expect(answer).toMatchObject({ status: 400, code: 'EntityTooLarge', continued: false });
   });
 
-  it('sends 100 Continue only if the request may pass', async () => {
-    const waits = { 'content-length': '4', expect: '100-continue' };
-    const headers = { ...signedHeaders(target('waits'), {}), ...waits };
-    expect(await raw({ headers, body: 'data' })).toMatchObject({
+  it('integrity: sends 100 Continue only if the request may pass', async () => {
+    const waitHeaders = { 'content-length': '4', expect: '100-continue' };
+    const headers = { ...signedHeaders(target('waits'), {}), ...waitHeaders };
+    expect(await rawRequest({ headers, body: 'data' })).toMatchObject({
       status: 200,
       continued: true,
       connection: 'keep-alive',
     });
     const unsigned = { ...headers, authorization: 'AWS4-HMAC-SHA256 nonsense' };
-    expect(await raw({ headers: unsigned, body: 'data' })).toMatchObject({
+    expect(await rawRequest({ headers: unsigned, body: 'data' })).toMatchObject({
       status: 400,
       continued: false,
       connection: 'close',
     });
   });
 
-  it('stores nothing of a truncated body', async () => {
+  it('integrity: stores nothing of a truncated body', async () => {
     const files = (await readdir(join(folder.path, 'blobs'))).length;
     const headers = { ...signedHeaders(target('broken'), {}), 'content-length': '1000000' };
     const { origin, path } = target('broken');
@@ -161,38 +164,40 @@ describe('contract 4.7: integrity', () => {
 });
 
 describe('contract 4.7: limits of upload credentials', () => {
-  it('deny deletion and offer no copy', async () => {
-    await put('kept', 'x');
+  it('limits of upload credentials deny deletion and offer no copy', async () => {
+    await putObject('kept', 'x');
     const Key = `${prefix}kept`;
     expect((await s3Error(s3.send(new DeleteObjectCommand({ Bucket, Key })))).code).toBe('AccessDenied');
     const headers = signedHeaders(target('copy'), { headers: { 'x-amz-copy-source': `${Bucket}/${Key}` } });
-    expect(await raw({ headers, body: '' })).toMatchObject({ status: 501, code: 'NotImplemented' });
+    expect(await rawRequest({ headers, body: '' })).toMatchObject({ status: 501, code: 'NotImplemented' });
   });
 
-  it('refuse a key over 1024 bytes', async () => {
-    expect((await s3Error(put('ä'.repeat(512), 'x'))).code).toBe('KeyTooLongError');
+  it('limits of upload credentials refuse a key over 1024 bytes', async () => {
+    expect((await s3Error(putObject('ä'.repeat(512), 'x'))).code).toBe('KeyTooLongError');
   });
 });
 
 describe('discarding storage', () => {
-  it('keeps sizes and hashes but no bytes', async () => {
+  it('discarding storage keeps sizes and hashes but no bytes', async () => {
     const { path: dataFolder, remove } = await temporaryFolder();
     onTestFinished(remove);
-    const other = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
-    onTestFinished(() => other.stop());
-    const { uploadLocation } = await createAsset(other);
-    const client = s3For(other, uploadLocation);
+    const otherService = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
+    onTestFinished(() => otherService.stop());
+    const { uploadLocation } = await createAsset(otherService);
+    const client = s3For(otherService, uploadLocation);
     const Key = `${uploadLocation.prefix}x`;
     const place = { Bucket: uploadLocation.bucket, Key };
     await client.send(new PutObjectCommand({ ...place, Body: 'data' }));
     const etag = md5('data').digest('hex');
-    expect(await other.control.objects()).toEqual([{ key: Key, size: 4, etag, sha256: sha256('data') }]);
+    expect(await otherService.control.objects()).toEqual([
+      { key: Key, size: 4, etag, sha256: sha256('data') },
+    ]);
     expect(await readdir(join(dataFolder, 'blobs'))).toEqual([]);
     expect((await s3Error(client.send(new GetObjectCommand(place)))).code).toBe('NotImplemented');
   });
 });
 
-/** A PUT of this name, to be signed by hand. */
+/** A PUT of this name, for signing by hand. */
 function target(name: string) {
   return {
     service,
@@ -205,13 +210,13 @@ function target(name: string) {
 interface RawAnswer {
   readonly status: number;
   readonly code: string | undefined;
-  /** True when the service asked for the body. */
+  /** True if the service asked for the body. */
   readonly continued: boolean;
   readonly connection: string | undefined;
 }
 
 /** Sends a raw PUT; a body waits for "100 Continue" if the headers promise that. */
-function raw(options: {
+function rawRequest(options: {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }): Promise<RawAnswer> {

@@ -7,7 +7,7 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-/** A new folder; whoever makes it removes it, in `onTestFinished` or `afterAll`. */
+/** A new folder; the caller removes it in `onTestFinished` or `afterAll`. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'tilelift-service-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -5,7 +5,7 @@ import { tilingAt } from '../assets/tiling.ts';
 import type { TilingCourse } from '../model.ts';
 
 describe('contract 3.1, 3.2: tiling over time', () => {
-  it('passes NOT_STARTED and IN_PROGRESS to COMPLETE with rising progress', () => {
+  it('tiling over time: passes NOT_STARTED and IN_PROGRESS to COMPLETE with rising progress', () => {
     const course: TilingCourse = { end: 'COMPLETE' };
     expect(tilingAt(course, 0, 1000)).toEqual({ status: 'NOT_STARTED', percentComplete: 0 });
     expect(tilingAt(course, 499, 1000)).toEqual({ status: 'NOT_STARTED', percentComplete: 0 });
@@ -15,18 +15,18 @@ describe('contract 3.1, 3.2: tiling over time', () => {
     expect(tilingAt(course, 1000, 1000)).toEqual({ status: 'COMPLETE', percentComplete: 100 });
   });
 
-  it.each(['DATA_ERROR', 'ERROR'] as const)('ends tiling in %s with a message', (end) => {
+  it.each(['DATA_ERROR', 'ERROR'] as const)('tiling over time: ends tiling in %s with a message', (end) => {
     const view = tilingAt({ end, error: 'No reference system.' }, 1000, 1000);
     expect(view).toEqual({ status: end, percentComplete: 99, error: 'No reference system.' });
   });
 
-  it('passes through any configured statuses', () => {
+  it('tiling over time: passes through any configured statuses', () => {
     const course: TilingCourse = { end: 'COMPLETE', through: ['IN_PROGRESS', 'POLISHING', 'PACKING'] };
-    const statuses = [0, 333, 334, 667, 1000].map((elapsed) => tilingAt(course, elapsed, 1000).status);
+    const statuses = [0, 333, 334, 667, 1000].map((elapsedMs) => tilingAt(course, elapsedMs, 1000).status);
     expect(statuses).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'POLISHING', 'PACKING', 'COMPLETE']);
   });
 
-  it('never runs backwards and always ends, for any course', () => {
+  it('tiling over time never runs backwards and always ends, for any course', () => {
     const course = fc.record({
       end: fc.constantFrom('COMPLETE' as const, 'DATA_ERROR' as const, 'ERROR' as const),
       through: fc.array(fc.constantFrom('NOT_STARTED', 'IN_PROGRESS', 'OTHER'), { maxLength: 4 }),
@@ -38,10 +38,10 @@ describe('contract 3.1, 3.2: tiling over time', () => {
         fc.nat(6000),
         fc.nat(6000),
         (tilingCourse, tilingMs, firstMs, secondMs) => {
-          const early = tilingAt(tilingCourse, Math.min(firstMs, secondMs), tilingMs);
-          const late = tilingAt(tilingCourse, Math.max(firstMs, secondMs), tilingMs);
-          expect(late.percentComplete).toBeGreaterThanOrEqual(early.percentComplete);
-          expect(late.percentComplete === 100).toBe(late.status === 'COMPLETE');
+          const earlyView = tilingAt(tilingCourse, Math.min(firstMs, secondMs), tilingMs);
+          const lateView = tilingAt(tilingCourse, Math.max(firstMs, secondMs), tilingMs);
+          expect(lateView.percentComplete).toBeGreaterThanOrEqual(earlyView.percentComplete);
+          expect(lateView.percentComplete === 100).toBe(lateView.status === 'COMPLETE');
           expect(tilingAt(tilingCourse, tilingMs, tilingMs).status).toBe(tilingCourse.end);
         },
       ),
@@ -50,7 +50,7 @@ describe('contract 3.1, 3.2: tiling over time', () => {
 });
 
 describe('contract 3.2: the asset book', () => {
-  it('starts tiling once and keeps the course of that moment', () => {
+  it('the asset book: starts tiling once and keeps the course of that moment', () => {
     let now = 0;
     const book = new AssetBook(1000, { now: () => now, steady: () => now });
     const { id } = book.add({ name: 'x', type: 'IMAGERY' });
@@ -63,7 +63,7 @@ describe('contract 3.2: the asset book', () => {
     expect(book.beginTiling(id, 9)).toBe(false);
   });
 
-  it('uses the time of its course, if it has one', () => {
+  it('the asset book: uses the time of its course, if it has one', () => {
     let now = 0;
     const book = new AssetBook(1000, { now: () => now, steady: () => now });
     const { id } = book.add({ name: 'x', type: 'IMAGERY' });
@@ -75,7 +75,7 @@ describe('contract 3.2: the asset book', () => {
     expect(book.get(id)).toMatchObject({ status: 'COMPLETE' });
   });
 
-  it('starts no tiling of assets that await no files', () => {
+  it('the asset book: starts no tiling of assets that await no files', () => {
     const book = new AssetBook(1000, { now: () => 0, steady: () => 0 });
     const { id } = book.add({ name: 'x', type: 'IMAGERY', status: 'COMPLETE' });
     expect(book.beginTiling(id, 1)).toBe(false);

@@ -34,7 +34,7 @@ const refreshFields = (clientId: string, refreshToken: unknown) => ({
 });
 
 describe('contract 4.3: the authorization_code grant', () => {
-  it('returns the fields of 2.7 and a working bearer token', async () => {
+  it('the authorization_code grant: returns the fields of 2.7 and a working bearer token', async () => {
     const { body } = await signIn();
     expect(body).toEqual({
       access_token: expect.any(String),
@@ -47,7 +47,7 @@ describe('contract 4.3: the authorization_code grant', () => {
   });
 
   it.each(['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier'])(
-    'requires %s',
+    'the authorization_code grant requires %s',
     async (name) => {
       const fields = { ...codeFields(await authorize(service)), [name]: undefined };
       const answer = await askForTokens(service, fields);
@@ -57,12 +57,12 @@ describe('contract 4.3: the authorization_code grant', () => {
     },
   );
 
-  it('refuses another verifier, another redirect URI, another client', async () => {
-    const other = await register(service, 'Another app');
+  it('the authorization_code grant: refuses another verifier, another redirect URI, another client', async () => {
+    const otherClient = await register(service, 'Another app');
     const changes = [
       { code_verifier: makePkce().verifier },
       { redirect_uri: 'tilelift://elsewhere' },
-      { client_id: other },
+      { client_id: otherClient },
     ];
     for (const change of changes) {
       const answer = await askForTokens(service, { ...codeFields(await authorize(service)), ...change });
@@ -76,13 +76,16 @@ describe('contract 4.3: the authorization_code grant', () => {
     [32, 'invalid_grant'],
     [128, 'invalid_grant'],
     [129, 'invalid_request'],
-  ])('accepts verifiers of 32 to 128 characters: one of %i is %s', async (length, error) => {
-    const fields = codeFields(await authorize(service));
-    const answer = await askForTokens(service, { ...fields, code_verifier: 'v'.repeat(length) });
-    expect(answer.body.error).toBe(error);
-  });
+  ])(
+    'the authorization_code grant: accepts verifiers of 32 to 128 characters: one of %i is %s',
+    async (length, error) => {
+      const fields = codeFields(await authorize(service));
+      const answer = await askForTokens(service, { ...fields, code_verifier: 'v'.repeat(length) });
+      expect(answer.body.error).toBe(error);
+    },
+  );
 
-  it('refuses an unknown client and an unknown grant type', async () => {
+  it('the authorization_code grant: refuses an unknown client and an unknown grant type', async () => {
     const fields = codeFields(await authorize(service));
     expect((await askForTokens(service, { ...fields, client_id: 'dcr:nobody' })).body.error).toBe(
       'invalid_client',
@@ -92,11 +95,11 @@ describe('contract 4.3: the authorization_code grant', () => {
     );
   });
 
-  it('accepts a code once: a second use fails and revokes the first tokens', async () => {
+  it('the authorization_code grant: accepts a code once: a second use fails and revokes the first tokens', async () => {
     const { authorized, body, clientId } = await signIn();
-    const again = await askForTokens(service, codeFields(authorized));
-    expect(again.status).toBe(400);
-    expect(again.body.error).toBe('invalid_grant');
+    const secondAnswer = await askForTokens(service, codeFields(authorized));
+    expect(secondAnswer.status).toBe(400);
+    expect(secondAnswer.body.error).toBe('invalid_grant');
     expect((await list(body.access_token)).status).toBe(401);
     const refreshed = await askForTokens(service, refreshFields(clientId, body.refresh_token));
     expect(refreshed.body.error).toBe('invalid_grant');
@@ -120,56 +123,63 @@ describe('contract 4.3: the format of the answer', () => {
     ['text/xml', 'form'],
     ['*/*', 'json'],
     [undefined, 'json'],
-  ])('answers Accept %j with %s', (accept, format) => {
+  ])('the format of the answer: answers Accept %j with %s', (accept, format) => {
     expect(tokenFormat(accept)).toBe(format);
   });
 });
 
 describe('contract 4.4: the refresh_token grant', () => {
-  it('returns a new pair with the same scope and spends the old refresh token', async () => {
+  it('the refresh_token grant: returns a new pair with the same scope and spends the old refresh token', async () => {
     const authorized = await authorize(service, undefined, { scope: 'assets:list' });
-    const first = (await askForTokens(service, codeFields(authorized))).body;
-    const fields = refreshFields(authorized.clientId, first.refresh_token);
-    const second = (await askForTokens(service, fields)).body;
-    expect(second.access_token).not.toBe(first.access_token);
-    expect(second.refresh_token).not.toBe(first.refresh_token);
-    expect((await list(second.access_token)).status).toBe(200);
+    const firstTokens = (await askForTokens(service, codeFields(authorized))).body;
+    const fields = refreshFields(authorized.clientId, firstTokens.refresh_token);
+    const secondTokens = (await askForTokens(service, fields)).body;
+    expect(secondTokens.access_token).not.toBe(firstTokens.access_token);
+    expect(secondTokens.refresh_token).not.toBe(firstTokens.refresh_token);
+    expect((await list(secondTokens.access_token)).status).toBe(200);
     const id = service.control.seedAsset({ name: 'x', type: 'IMAGERY' });
-    const read = await call(`${service.baseUrl}/v1/assets/${id}`, { headers: bearer(second.access_token) });
+    const read = await call(`${service.baseUrl}/v1/assets/${id}`, {
+      headers: bearer(secondTokens.access_token),
+    });
     expect(read.status).toBe(403);
     expect((await askForTokens(service, fields)).body.error).toBe('invalid_grant');
   });
 
-  it.each(['client_id', 'refresh_token', 'redirect_uri'])('requires %s', async (name) => {
-    const { clientId, body } = await signIn();
-    const fields = { ...refreshFields(clientId, body.refresh_token), [name]: undefined };
-    expect((await askForTokens(service, fields)).body.error).toBe('invalid_request');
-  });
+  it.each(['client_id', 'refresh_token', 'redirect_uri'])(
+    'the refresh_token grant requires %s',
+    async (name) => {
+      const { clientId, body } = await signIn();
+      const fields = { ...refreshFields(clientId, body.refresh_token), [name]: undefined };
+      expect((await askForTokens(service, fields)).body.error).toBe('invalid_request');
+    },
+  );
 
-  it('refuses another client and another redirect URI, and keeps the token usable', async () => {
+  it('the refresh_token grant: refuses another client and another redirect URI, and keeps the token usable', async () => {
     const { clientId, body } = await signIn();
     const fields = refreshFields(clientId, body.refresh_token);
-    const other = await register(service, 'Another app');
-    expect((await askForTokens(service, { ...fields, client_id: other })).body.error).toBe('invalid_grant');
-    const elsewhere = { ...fields, redirect_uri: 'tilelift://elsewhere' };
-    expect((await askForTokens(service, elsewhere)).body.error).toBe('invalid_grant');
+    const otherClient = await register(service, 'Another app');
+    expect((await askForTokens(service, { ...fields, client_id: otherClient })).body.error).toBe(
+      'invalid_grant',
+    );
+    const otherFields = { ...fields, redirect_uri: 'tilelift://elsewhere' };
+    expect((await askForTokens(service, otherFields)).body.error).toBe('invalid_grant');
     expect((await askForTokens(service, fields)).status).toBe(200);
   });
 
-  it('works after the access token expired and stops once refresh tokens are revoked', async () => {
+  it('the refresh_token grant: works after the access token expired and stops once refresh tokens are revoked', async () => {
     const { clientId, body } = await signIn();
     service.control.expireAccessTokens();
     expect((await list(body.access_token)).body.code).toBe('InvalidCredentials');
     const refreshed = await askForTokens(service, refreshFields(clientId, body.refresh_token));
     expect((await list(refreshed.body.access_token)).status).toBe(200);
     service.control.revokeRefreshTokens();
-    const refused = await askForTokens(service, refreshFields(clientId, refreshed.body.refresh_token));
-    expect(refused.body.error).toBe('invalid_grant');
+    const refusedAnswer = await askForTokens(service, refreshFields(clientId, refreshed.body.refresh_token));
+    expect(refusedAnswer.body.error).toBe('invalid_grant');
   });
 });
 
 const grant = { clientId: 'c', redirectUri, scopes: ['assets:list'] as const, account: '' };
-const lives = {
+const tokenLives = {
   codeSeconds: 60,
   accessTokenSeconds: 100,
   refreshTokenSeconds: 200,
@@ -177,16 +187,16 @@ const lives = {
 };
 
 describe('contract 3.3: lifetimes', () => {
-  it('end to the millisecond', () => {
+  it('lifetimes end to the millisecond', () => {
     let now = 0;
-    const tokens = new Tokens(lives, () => now);
+    const tokens = new Tokens(tokenLives, () => now);
     const { verifier, challenge } = makePkce();
     const code = tokens.issueCode(grant, challenge);
-    const late = tokens.issueCode(grant, challenge);
+    const lateCode = tokens.issueCode(grant, challenge);
     now = 59_999;
     const issued = tokens.redeemCode(code, verifier, 'c', redirectUri);
     now = 60_000;
-    expect(() => tokens.redeemCode(late, verifier, 'c', redirectUri)).toThrow('expired');
+    expect(() => tokens.redeemCode(lateCode, verifier, 'c', redirectUri)).toThrow('expired');
     now = 159_998;
     expect(tokens.holderOf(issued.access_token)?.scopes).toEqual(['assets:list']);
     now = 159_999;

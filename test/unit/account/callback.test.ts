@@ -9,7 +9,7 @@ const printable = fc.string({
 });
 
 describe('parseCallback', () => {
-  it('reads code and state from any address of a service', () => {
+  it('parseCallback reads code and state from any address of a service', () => {
     fc.assert(
       fc.property(printable, printable, (code, state) => {
         const address = `${redirectUri}?${new URLSearchParams({ code, state })}`;
@@ -18,7 +18,7 @@ describe('parseCallback', () => {
     );
   });
 
-  it('reads a refusal', () => {
+  it('parseCallback reads a refusal', () => {
     const address = `${redirectUri}?error=access_denied&error_description=No%20thanks&state=s`;
     expect(parseCallback(address)).toEqual({
       kind: 'refused',
@@ -34,17 +34,17 @@ describe('parseCallback', () => {
     ['the scheme in capitals', 'TILELIFT://oauth/callback?code=c&state=s'],
     ['a parameter that nobody knows', `${redirectUri}?code=c&state=s&session_state=x`],
     ['the fragment of the page before', `${redirectUri}?code=c&state=s#_=_`],
-  ])('accepts %s', (_, address) => {
+  ])('parseCallback accepts %s', (_, address) => {
     expect(parseCallback(address)).toEqual({ kind: 'granted', code: 'c', state: 's', iss: null });
   });
 
-  it('returns the issuer', () => {
+  it('parseCallback returns the issuer', () => {
     const address = `${redirectUri}?code=c&state=s&iss=https%3A%2F%2Fservice.example`;
     expect(parseCallback(address)).toMatchObject({ iss: 'https://service.example' });
     expect(parseCallback(`${address}&iss=https%3A%2F%2Fother.example`)).toBeNull();
   });
 
-  it('reports a missing state', () => {
+  it('parseCallback reports a missing state', () => {
     expect(parseCallback(`${redirectUri}?code=c`)).toEqual({
       kind: 'granted',
       code: 'c',
@@ -76,14 +76,14 @@ describe('parseCallback', () => {
     'https://oauth/callback?code=c&state=s',
     `${redirectUri}?code=c&state=s --inspect`,
     `${redirectUri}?code=${'c'.repeat(9000)}&state=s`,
-  ])('refuses %s', (address) => expect(parseCallback(address)).toBeNull());
+  ])('parseCallback refuses %s', (address) => expect(parseCallback(address)).toBeNull());
 
-  it('never throws, and accepts only our address with one code or one error', () => {
+  it('parseCallback never throws, and accepts only our address with one code or one error', () => {
     const text = fc.oneof(
       fc.string(),
       fc.webUrl(),
-      fc.string().map((rest) => redirectUri + rest),
-      fc.string().map((rest) => `${redirectUri}?code=c&${rest}`),
+      fc.string().map((suffix) => redirectUri + suffix),
+      fc.string().map((suffix) => `${redirectUri}?code=c&${suffix}`),
     );
     fc.assert(
       fc.property(text, (address) => {

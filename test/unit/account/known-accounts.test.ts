@@ -4,78 +4,85 @@ import { accountIdOf } from '../../../main/account/model/model.ts';
 import { accountTitle } from '../../../shared/accounts.ts';
 import { settingsInMemory } from './stand-ins.ts';
 
-const here = 'https://api.example';
-const there = 'https://tiles.example';
-const nobody = () => false;
+const firstUrl = 'https://api.example';
+const secondUrl = 'https://tiles.example';
+const neverSignedIn = () => false;
 const everyone = () => true;
 
 describe('the account of a sign-in', () => {
-  it('is the service’s first one, as in earlier versions, while the service has none', () => {
-    const known = createKnownAccounts(settingsInMemory());
-    known.signedIn(accountIdOf(there), there);
-    expect(known.idFor(here, undefined, everyone)).toBe(accountIdOf(here));
+  it('the account of a sign-in is the service’s first one, as in earlier versions, while the service has none', () => {
+    const accounts = createKnownAccounts(settingsInMemory());
+    accounts.recordSignIn(accountIdOf(secondUrl), secondUrl);
+    expect(accounts.idFor(firstUrl, undefined, everyone)).toBe(accountIdOf(firstUrl));
   });
 
-  it('is the only signed-out account, or a new one while it is signed in', () => {
-    const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
-    expect(known.idFor(here, undefined, nobody)).toBe('a');
-    expect(known.idFor(here, undefined, everyone)).toMatch(/^[0-9a-f]{16}$/);
+  it('the account of a sign-in is the only signed-out account, or a new one while it is signed in', () => {
+    const accounts = createKnownAccounts(settingsInMemory());
+    accounts.recordSignIn('a', firstUrl);
+    expect(accounts.idFor(firstUrl, undefined, neverSignedIn)).toBe('a');
+    expect(accounts.idFor(firstUrl, undefined, everyone)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('is never guessed from several, whose uploads may be someone else’s', () => {
-    const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
-    known.signedIn('b', here);
-    const ids = [known.idFor(here, undefined, nobody), known.idFor(here, undefined, nobody)];
+  it('the account of a sign-in is never guessed from several, whose uploads may be someone else’s', () => {
+    const accounts = createKnownAccounts(settingsInMemory());
+    accounts.recordSignIn('a', firstUrl);
+    accounts.recordSignIn('b', firstUrl);
+    const ids = [
+      accounts.idFor(firstUrl, undefined, neverSignedIn),
+      accounts.idFor(firstUrl, undefined, neverSignedIn),
+    ];
     expect(new Set(['a', 'b', ...ids]).size).toBe(4);
-    expect(known.idFor(here, 'b', nobody)).toBe('b');
+    expect(accounts.idFor(firstUrl, 'b', neverSignedIn)).toBe('b');
   });
 
-  it('is refused when it belongs to another service or is unknown', () => {
-    const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
+  it('the account of a sign-in is refused when it belongs to another service or is unknown', () => {
+    const accounts = createKnownAccounts(settingsInMemory());
+    accounts.recordSignIn('a', firstUrl);
     for (const id of ['a', 'x'])
-      expect(() => known.idFor(there, id, nobody)).toThrow(
+      expect(() => accounts.idFor(secondUrl, id, neverSignedIn)).toThrow(
         expect.objectContaining({ code: 'not-signed-in' }),
       );
   });
 });
 
 describe('stored accounts', () => {
-  it('are numbered by service and keep their names until forgotten', () => {
-    const known = createKnownAccounts(settingsInMemory());
-    known.signedIn('a', here);
-    known.signedIn('b', there);
-    known.signedIn('c', here);
-    expect(known.list().map((item) => accountTitle(item, 'Service'))).toEqual([
+  it('stored accounts are numbered by service and keep their names until forgotten', () => {
+    const accounts = createKnownAccounts(settingsInMemory());
+    accounts.recordSignIn('a', firstUrl);
+    accounts.recordSignIn('b', secondUrl);
+    accounts.recordSignIn('c', firstUrl);
+    expect(accounts.list().map((item) => accountTitle(item, 'Service'))).toEqual([
       'Service',
       'Service',
       'Service (2)',
     ]);
-    known.rename('c', 'Field crew');
-    known.signedOut('c');
-    expect(known.list()[2]).toMatchObject({ id: 'c', name: 'Field crew', signedOut: true });
-    known.signedIn('c', here);
-    expect(known.list()[2]).toMatchObject({ name: 'Field crew', signedOut: false });
-    known.forget('a');
-    known.signedIn('d', here);
-    expect(known.list().map(({ id, number }) => [id, number])).toEqual([
+    accounts.rename('c', 'Field crew');
+    accounts.recordSignOut('c');
+    expect(accounts.list()[2]).toMatchObject({ id: 'c', name: 'Field crew', signedOut: true });
+    accounts.recordSignIn('c', firstUrl);
+    expect(accounts.list()[2]).toMatchObject({ name: 'Field crew', signedOut: false });
+    accounts.forget('a');
+    accounts.recordSignIn('d', firstUrl);
+    expect(accounts.list().map(({ id, number }) => [id, number])).toEqual([
       ['b', 1],
       ['c', 2],
       ['d', 3],
     ]);
   });
 
-  it('adopt accounts with tokens that the settings lack, once', () => {
-    const known = createKnownAccounts(settingsInMemory());
-    for (const _again of [1, 2]) known.adopt([{ id: 'x', baseUrl: here }]);
-    expect(known.list().map(({ id, signedOut }) => [id, signedOut])).toEqual([['x', false]]);
+  it('stored accounts adopt accounts with tokens that the settings lack, once', () => {
+    const accounts = createKnownAccounts(settingsInMemory());
+    for (const _again of [1, 2]) accounts.adopt([{ id: 'x', baseUrl: firstUrl }]);
+    expect(accounts.list().map(({ id, signedOut: isSignedOut }) => [id, isSignedOut])).toEqual([
+      ['x', false],
+    ]);
   });
 
-  it('skip one that this version can’t read', () => {
-    const good = { id: 'a', baseUrl: here, name: null, number: 1, signedOut: false };
-    const settings = settingsInMemory({ accounts: [good, { ...good, number: 'x' } as never] });
-    expect(createKnownAccounts(settings).list()).toEqual([good]);
+  it('stored accounts skip one that this version can’t read', () => {
+    const validAccount = { id: 'a', baseUrl: firstUrl, name: null, number: 1, signedOut: false };
+    const settings = settingsInMemory({
+      accounts: [validAccount, { ...validAccount, number: 'x' } as never],
+    });
+    expect(createKnownAccounts(settings).list()).toEqual([validAccount]);
   });
 });

@@ -10,18 +10,18 @@ import {
 
 const open: CallbackReceiver[] = [];
 afterEach(() => {
-  for (const receiver of open.splice(0)) receiver.close();
+  for (const receiver of open.splice(0)) receiver.dispose();
 });
 
 async function receiverWith(port?: number) {
-  const got: string[] = [];
+  const gotAddresses: string[] = [];
   const receiver = await openLoopbackReceiver(
-    (address) => address.endsWith('&state=s') && got.push(address) > 0,
+    (address) => address.endsWith('&state=s') && gotAddresses.push(address) > 0,
     () => '<h1>Back</h1>',
     port,
   );
   open.push(receiver);
-  return { receiver, got };
+  return { receiver, got: gotAddresses };
 }
 
 /** Sends any host header as other local programs can; `fetch` forbids that. */
@@ -41,16 +41,16 @@ function send(address: string, { method = 'GET', host = new URL(address).host, h
 }
 
 describe('openLoopbackReceiver()', () => {
-  it('listens on a free port of 127.0.0.1, answers one callback with its page and closes', async () => {
-    const { receiver, got } = await receiverWith();
+  it('openLoopbackReceiver() listens on a free port of 127.0.0.1, answers one callback with its page and closes', async () => {
+    const { receiver, got: gotAddresses } = await receiverWith();
     expect(receiver.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
     const address = `${receiver.redirectUri}?code=c&state=s`;
     const answer = await send(address);
     expect(answer).toMatchObject({ status: 200, body: '<h1>Back</h1>' });
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(got).toEqual([address]);
+    expect(gotAddresses).toEqual([address]);
     await expect(send(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    expect(got).toHaveLength(1);
+    expect(gotAddresses).toHaveLength(1);
   });
 
   it.each([
@@ -67,19 +67,19 @@ describe('openLoopbackReceiver()', () => {
     ['an image of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'image' } }],
     ['a frame of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-dest': 'iframe' } }],
     ['a script of a page', '/oauth/callback?code=c&state=s', { headers: { 'sec-fetch-mode': 'cors' } }],
-  ])('S11: ignores %s and keeps waiting', async (_, path, change) => {
-    const { receiver, got } = await receiverWith();
+  ])('S11: openLoopbackReceiver() ignores %s and keeps waiting', async (_, path, change) => {
+    const { receiver, got: gotAddresses } = await receiverWith();
     const answer = await send(new URL(path, receiver.redirectUri).href, change);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).toBe('');
-    expect(got).toEqual([]);
+    expect(gotAddresses).toEqual([]);
     const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect((await send(`${receiver.redirectUri}?code=c&state=s`, { headers })).status).toBe(200);
   });
 
-  it('S12: answers the browser while others hold any number of connections', async () => {
-    const { receiver, got } = await receiverWith();
-    const held = await Promise.all(
+  it('S12: openLoopbackReceiver() answers the browser while others hold any number of connections', async () => {
+    const { receiver, got: gotAddresses } = await receiverWith();
+    const heldSockets = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const connection = connect(loopbackPort(receiver.redirectUri) ?? 0, '127.0.0.1');
         connection.on('error', () => {});
@@ -88,13 +88,13 @@ describe('openLoopbackReceiver()', () => {
       }),
     );
     expect((await send(`${receiver.redirectUri}?code=c&state=s`)).status).toBe(200);
-    expect(got).toHaveLength(1);
-    for (const connection of held) connection.destroy();
+    expect(gotAddresses).toHaveLength(1);
+    for (const connection of heldSockets) connection.destroy();
   });
 
-  it('listens again on the announced port', async () => {
+  it('openLoopbackReceiver() listens again on the announced port', async () => {
     const { receiver } = await receiverWith();
-    receiver.close();
+    receiver.dispose();
     const port = loopbackPort(receiver.redirectUri);
     expect((await receiverWith(port ?? 0)).receiver.redirectUri).toBe(receiver.redirectUri);
   });
@@ -103,5 +103,5 @@ describe('openLoopbackReceiver()', () => {
     'tilelift://oauth/callback',
     'http://127.0.0.1/oauth/callback',
     'http://evil.example:80/oauth/callback',
-  ])('rejects %s', (redirect) => expect(loopbackPort(redirect)).toBeNull());
+  ])('openLoopbackReceiver() rejects %s', (redirect) => expect(loopbackPort(redirect)).toBeNull());
 });

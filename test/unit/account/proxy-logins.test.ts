@@ -4,8 +4,8 @@ import { silentLog } from '../../../main/log.ts';
 import { type MemoryVault, memoryVault } from './stand-ins.ts';
 
 const office = { host: 'proxy.office:3128', realm: 'Office' };
-const wrong = { username: 'me', password: 'old' };
-const right = { username: 'me', password: 'new' };
+const wrongLogin = { username: 'me', password: 'old' };
+const rightLogin = { username: 'me', password: 'new' };
 
 let now: number;
 let vault: MemoryVault;
@@ -18,28 +18,28 @@ beforeEach(() => {
 });
 
 describe('proxy logins', () => {
-  it('ask once for all requests and store the answer in the vault', async () => {
+  it('proxy logins ask once for all requests and store the answer in the vault', async () => {
     const answers = [logins.askProxyLogin(office, null), logins.askProxyLogin(office, null)];
     expect(logins.question()).toEqual({ ...office, again: false });
-    logins.answer(right);
-    expect(await Promise.all(answers)).toEqual([right, right]);
+    logins.answer(rightLogin);
+    expect(await Promise.all(answers)).toEqual([rightLogin, rightLogin]);
     expect(logins.question()).toBeNull();
     expect([...vault.entries.keys()]).toEqual(['proxy:proxy.office:3128']);
-    expect(logins.proxyLogin(office.host)).toEqual(right);
+    expect(logins.proxyLogin(office.host)).toEqual(rightLogin);
   });
 
-  it('ask again after a refused login, but not when a newer one is stored', async () => {
-    vault.set('proxy:proxy.office:3128', JSON.stringify(wrong));
-    expect(await logins.askProxyLogin(office, null)).toEqual(wrong);
-    const answer = logins.askProxyLogin(office, wrong);
+  it('proxy logins ask again after a refused login, but not when a newer one is stored', async () => {
+    vault.set('proxy:proxy.office:3128', JSON.stringify(wrongLogin));
+    expect(await logins.askProxyLogin(office, null)).toEqual(wrongLogin);
+    const answer = logins.askProxyLogin(office, wrongLogin);
     expect(logins.question()).toEqual({ ...office, again: true });
-    logins.answer(right);
-    expect(await answer).toEqual(right);
-    expect(await logins.askProxyLogin(office, wrong)).toEqual(right);
+    logins.answer(rightLogin);
+    expect(await answer).toEqual(rightLogin);
+    expect(await logins.askProxyLogin(office, wrongLogin)).toEqual(rightLogin);
     expect(logins.question()).toBeNull();
   });
 
-  it('don’t ask for five minutes after a refusal by the user', async () => {
+  it('proxy logins: don’t ask for five minutes after a refusal by the user', async () => {
     const answer = logins.askProxyLogin(office, null);
     logins.answer(null);
     expect(await answer).toBeNull();
@@ -49,14 +49,14 @@ describe('proxy logins', () => {
     expect(logins.question()).toEqual({ ...office, again: false });
   });
 
-  it('ask for one proxy after the other and notify when the question changes', () => {
+  it('proxy logins ask for one proxy after the other and notify when the question changes', () => {
     let changes = 0;
     const stop = logins.onChange(() => {
       changes += 1;
     });
     void logins.askProxyLogin(office, null);
     void logins.askProxyLogin({ host: 'other:1', realm: '' }, null);
-    logins.answer(right);
+    logins.answer(rightLogin);
     expect(logins.question()).toMatchObject({ host: 'other:1' });
     expect(changes).toBe(3);
     stop();

@@ -14,7 +14,7 @@ import { toErrorRecord } from '../../../main/errors.ts';
 
 const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
 const account: Account = { id: 'acc', address };
-const other: Account = { id: 'other', address };
+const otherAccount: Account = { id: 'other', address };
 const anyError = toErrorRecord(new Error('x'));
 const pendingWith = (state: string, endsAt = 600): PendingSignIn => ({
   address,
@@ -35,10 +35,10 @@ const callback = (value: Callback | null, now = 1, isForeign = false): SignInEve
 });
 const run = (...events: SignInEvent[]): SignIn => events.reduce(nextSignIn, initialSignIn);
 
-const begun: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
-const prepared: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
+const begunEvent: SignInEvent = { kind: 'begun', attempt: 1, address, accountId: 'acc' };
+const preparedEvent: SignInEvent = { kind: 'prepared', attempt: 1, pending: pendingWith('s1') };
 const restoredAccount: SignInEvent = { kind: 'restored', attempt: 0, account, pending: null, error: null };
-const ended = (accountId: string, successor: Account | null = null): SignInEvent => ({
+const endedEvent = (accountId: string, successor: Account | null = null): SignInEvent => ({
   kind: 'account-ended',
   accountId,
   error: anyError,
@@ -47,11 +47,14 @@ const ended = (accountId: string, successor: Account | null = null): SignInEvent
 const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
 
 describe('nextSignIn()', () => {
-  it('leads from the page over the exchange to the account', () => {
-    expect(run(begun).kind).toBe('starting');
-    expect(run(begun, prepared).kind).toBe('waiting-for-browser');
-    expect(run(begun, prepared, callback(granted('s1')))).toMatchObject({ kind: 'exchanging', code: 'c' });
-    expect(run(begun, prepared, callback(granted('s1')), exchanged)).toEqual({
+  it('nextSignIn() leads from the page over the exchange to the account', () => {
+    expect(run(begunEvent).kind).toBe('starting');
+    expect(run(begunEvent, preparedEvent).kind).toBe('waiting-for-browser');
+    expect(run(begunEvent, preparedEvent, callback(granted('s1')))).toMatchObject({
+      kind: 'exchanging',
+      code: 'c',
+    });
+    expect(run(begunEvent, preparedEvent, callback(granted('s1')), exchanged)).toEqual({
       kind: 'signed-in',
       account,
       error: null,
@@ -79,95 +82,109 @@ describe('nextSignIn()', () => {
       'sign-in-failed',
     ],
     ['the end of its time', { kind: 'time', nowMs: 600 } as const, 'sign-in-timed-out'],
-  ])('ends with %s', (_, event, code) => {
-    expect(run(begun, prepared, event)).toMatchObject({ kind: 'signed-out', error: { code } });
+  ])('nextSignIn() ends with %s', (_, event, code) => {
+    expect(run(begunEvent, preparedEvent, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
 
-  it('keeps waiting after an invalid callback and reports it', () => {
-    const state = run(begun, prepared, callback(null));
+  it('nextSignIn() keeps waiting after an invalid callback and reports it', () => {
+    const state = run(begunEvent, preparedEvent, callback(null));
     expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
     expect(nextSignIn(state, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
-  it('exchanges once, however often the callback arrives', () => {
-    const once = run(begun, prepared, callback(granted('s1')));
+  it('nextSignIn() exchanges once, however often the callback arrives', () => {
+    const once = run(begunEvent, preparedEvent, callback(granted('s1')));
     expect(nextSignIn(once, callback(granted('s1')))).toBe(once);
-    const done = nextSignIn(once, exchanged);
-    expect(nextSignIn(done, callback(granted('s1')))).toBe(done);
+    const finalState = nextSignIn(once, exchanged);
+    expect(nextSignIn(finalState, callback(granted('s1')))).toBe(finalState);
   });
 
-  it('ignores an attempt that a newer one replaced', () => {
-    const newer = run(begun, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
-    for (const event of [prepared, exchanged, { kind: 'failed', attempt: 1, error: anyError } as const]) {
-      expect(nextSignIn(newer, event)).toBe(newer);
+  it('nextSignIn() ignores an attempt that a newer one replaced', () => {
+    const newerState = run(begunEvent, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
+    for (const event of [
+      preparedEvent,
+      exchanged,
+      { kind: 'failed', attempt: 1, error: anyError } as const,
+    ]) {
+      expect(nextSignIn(newerState, event)).toBe(newerState);
     }
-    const waiting = nextSignIn(newer, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
-    expect(nextSignIn(waiting, callback(granted('s1')))).toMatchObject({
+    const waitingState = nextSignIn(newerState, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
+    expect(nextSignIn(waitingState, callback(granted('s1')))).toMatchObject({
       error: { code: 'sign-in-mismatch' },
     });
   });
 
-  it('returns to the previous account on failure', () => {
-    expect(run(restoredAccount, begun, prepared, { kind: 'cancelled' })).toEqual({
+  it('nextSignIn() returns to the previous account on failure', () => {
+    expect(run(restoredAccount, begunEvent, preparedEvent, { kind: 'cancelled' })).toEqual({
       kind: 'signed-in',
       account,
       error: null,
     });
-    expect(run(restoredAccount, begun, prepared, callback(granted('x')))).toMatchObject({
+    expect(run(restoredAccount, begunEvent, preparedEvent, callback(granted('x')))).toMatchObject({
       kind: 'signed-in',
       account,
       error: { code: 'sign-in-mismatch' },
     });
   });
 
-  it('does not return to an account that ended meanwhile', () => {
-    expect(run(restoredAccount, begun, prepared, ended('acc'), { kind: 'cancelled' }).kind).toBe(
-      'signed-out',
-    );
+  it('nextSignIn() does not return to an account that ended meanwhile', () => {
+    expect(
+      run(restoredAccount, begunEvent, preparedEvent, endedEvent('acc'), { kind: 'cancelled' }).kind,
+    ).toBe('signed-out');
   });
 
-  it('ends only with the end of its own account', () => {
-    expect(nextSignIn(run(restoredAccount), ended('acc')).kind).toBe('signed-out');
-    const waiting = run(restoredAccount, begun, prepared);
-    expect(nextSignIn(waiting, ended('other'))).toBe(waiting);
+  it('nextSignIn() ends only with the end of its own account', () => {
+    expect(nextSignIn(run(restoredAccount), endedEvent('acc')).kind).toBe('signed-out');
+    const waitingState = run(restoredAccount, begunEvent, preparedEvent);
+    expect(nextSignIn(waitingState, endedEvent('other'))).toBe(waitingState);
   });
 
-  it('continues with another signed-in account', () => {
+  it('nextSignIn() continues with another signed-in account', () => {
     const state = run(restoredAccount);
     // The error is not the other account's.
-    expect(nextSignIn(state, ended('acc', other))).toEqual({
+    expect(nextSignIn(state, endedEvent('acc', otherAccount))).toEqual({
       kind: 'signed-in',
-      account: other,
+      account: otherAccount,
       error: null,
     });
-    const newer = nextSignIn(nextSignIn(run(restoredAccount, begun, prepared), ended('acc', other)), {
-      kind: 'cancelled',
-    });
-    expect(newer).toEqual({ kind: 'signed-in', account: other, error: null });
+    const newerState = nextSignIn(
+      nextSignIn(run(restoredAccount, begunEvent, preparedEvent), endedEvent('acc', otherAccount)),
+      {
+        kind: 'cancelled',
+      },
+    );
+    expect(newerState).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
   });
 
-  it('ends when the user chooses an account, which becomes current', () => {
-    const chosen: SignInEvent = { kind: 'chosen', account: other };
-    for (const state of [run(), run(restoredAccount), run(begun, prepared)]) {
-      expect(nextSignIn(state, chosen)).toEqual({ kind: 'signed-in', account: other, error: null });
+  it('nextSignIn() ends when the user chooses an account, which becomes current', () => {
+    const chosenEvent: SignInEvent = { kind: 'chosen', account: otherAccount };
+    for (const state of [run(), run(restoredAccount), run(begunEvent, preparedEvent)]) {
+      expect(nextSignIn(state, chosenEvent)).toEqual({
+        kind: 'signed-in',
+        account: otherAccount,
+        error: null,
+      });
     }
-    const late = nextSignIn(run(begun, prepared, callback(granted('s1'))), chosen);
-    expect(nextSignIn(late, exchanged)).toBe(late);
+    const lateState = nextSignIn(run(begunEvent, preparedEvent, callback(granted('s1'))), chosenEvent);
+    expect(nextSignIn(lateState, exchanged)).toBe(lateState);
   });
 
-  it('resumes where the last run stopped', () => {
-    const restored: SignInEvent = {
+  it('nextSignIn() resumes where the last run stopped', () => {
+    const restoredEvent: SignInEvent = {
       kind: 'restored',
       attempt: 1,
       account: null,
       pending: pendingWith('s1'),
       error: null,
     };
-    expect(run(restored, callback(granted('s1'))).kind).toBe('exchanging');
+    expect(run(restoredEvent, callback(granted('s1'))).kind).toBe('exchanging');
   });
 
-  it('shows neither code, verifier nor state as a field', () => {
-    for (const state of [run(begun, prepared), run(begun, prepared, callback(granted('s1')))]) {
+  it('nextSignIn() shows neither code, verifier nor state as a field', () => {
+    for (const state of [
+      run(begunEvent, preparedEvent),
+      run(begunEvent, preparedEvent, callback(granted('s1'))),
+    ]) {
       expect(Object.keys(publicState(state))).not.toEqual(expect.arrayContaining(['pending']));
       expect(JSON.stringify(publicState(state))).not.toContain('vvvvv');
     }
@@ -179,7 +196,7 @@ describe('nextSignIn() for any events', () => {
   const stateWord = fc.constantFrom('s0', 's1');
   const nowMs = fc.constantFrom(0, 1, 999, 1000);
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-  const anyAccount = fc.constantFrom(account, other);
+  const anyAccount = fc.constantFrom(account, otherAccount);
   const anyCallback: fc.Arbitrary<Callback> = fc.oneof(
     fc.record({
       kind: fc.constant('granted' as const),
@@ -195,7 +212,7 @@ describe('nextSignIn() for any events', () => {
       iss: fc.constant(null),
     }),
   );
-  const pending = fc
+  const pendingSignIn = fc
     .tuple(stateWord, fc.constantFrom(1, 1000))
     .map(([state, endsAt]) => pendingWith(state, endsAt));
   /** Three in four events advance a sign-in; each may be wrong or untimely. */
@@ -206,7 +223,7 @@ describe('nextSignIn() for any events', () => {
       address: fc.constant(address),
       accountId: fc.constant('acc'),
     }),
-    fc.record({ kind: fc.constant('prepared' as const), attempt, pending }),
+    fc.record({ kind: fc.constant('prepared' as const), attempt, pending: pendingSignIn }),
     fc.record({
       kind: fc.constant('callback' as const),
       callback: maybe(anyCallback),
@@ -215,12 +232,12 @@ describe('nextSignIn() for any events', () => {
     }),
     fc.record({ kind: fc.constant('exchanged' as const), attempt, account: anyAccount }),
   );
-  const aside: fc.Arbitrary<SignInEvent> = fc.oneof(
+  const otherEvent: fc.Arbitrary<SignInEvent> = fc.oneof(
     fc.record({
       kind: fc.constant('restored' as const),
       attempt,
       account: maybe(anyAccount),
-      pending: maybe(pending),
+      pending: maybe(pendingSignIn),
       error: maybe(fc.constant(anyError)),
     }),
     fc.record({ kind: fc.constant('chosen' as const), account: anyAccount }),
@@ -236,31 +253,31 @@ describe('nextSignIn() for any events', () => {
       successor: maybe(anyAccount),
     }),
   );
-  const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: aside });
+  const event = fc.oneof({ weight: 3, arbitrary: forward }, { weight: 1, arbitrary: otherEvent });
 
-  it('exchanges only after a timely callback with the pending state', () => {
+  it('nextSignIn() for any events exchanges only after a timely callback with the pending state', () => {
     let exchanges = 0;
     fc.assert(
       fc.property(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), (events) => {
         let state: SignIn = initialSignIn;
         for (const happened of events) {
-          const after = nextSignIn(state, happened);
-          if (after.kind === 'exchanging' && state.kind !== 'exchanging') {
+          const stateAfter = nextSignIn(state, happened);
+          if (stateAfter.kind === 'exchanging' && state.kind !== 'exchanging') {
             exchanges += 1;
             if (state.kind !== 'waiting-for-browser' || happened.kind !== 'callback') {
               throw new Error(`exchanged from ${state.kind} by ${happened.kind}`);
             }
             expect(happened.callback).toEqual({
               kind: 'granted',
-              code: after.code,
+              code: stateAfter.code,
               state: state.pending.state,
               iss: null,
             });
             expect(happened.isForeign).toBe(false);
             expect(happened.nowMs).toBeLessThan(state.pending.endsAt);
           }
-          publicState(after);
-          state = after;
+          publicState(stateAfter);
+          state = stateAfter;
         }
       }),
       { numRuns: 2000 },

@@ -4,8 +4,8 @@ import { type Settings, type SettingsStore, settingsSchema } from '../../../main
 import { withWaitCheck } from '../../wait-check.ts';
 
 /** In-memory settings. */
-export function settingsInMemory(given: Partial<Settings> = {}): SettingsStore {
-  let settings: Settings = settingsSchema.parse(given);
+export function settingsInMemory(initialSettings: Partial<Settings> = {}): SettingsStore {
+  let settings: Settings = settingsSchema.parse(initialSettings);
   return {
     get: () => settings,
     update: (change) => {
@@ -25,10 +25,10 @@ export interface ManualClock extends Clock {
 
 export function manualClock(startAt = 1_750_000_000_000): ManualClock {
   let now = startAt;
-  let jumped = 0;
+  let jumpedMs = 0;
   const sleeping = new Set<{ readonly until: number; readonly wake: () => void }>();
   return withWaitCheck({
-    now: () => now + jumped,
+    now: () => now + jumpedMs,
     elapsed: () => now,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
@@ -51,7 +51,7 @@ export function manualClock(startAt = 1_750_000_000_000): ManualClock {
       }
     },
     jump: (ms: number) => {
-      jumped += ms;
+      jumpedMs += ms;
     },
     sleepers: () => sleeping.size,
   });
@@ -81,9 +81,9 @@ export function testCipher(key = 0x5a, available = true): Cipher {
   return {
     available: () => available,
     encrypt: (plain) => Buffer.concat([mark, Buffer.from(plain).map((byte) => byte ^ key)]),
-    decrypt: (sealed) => {
-      if (!sealed.subarray(0, 2).equals(mark)) throw new Error('sealed with another key');
-      return Buffer.from(sealed.subarray(2).map((byte) => byte ^ key)).toString();
+    decrypt: (sealedBytes) => {
+      if (!sealedBytes.subarray(0, 2).equals(mark)) throw new Error('sealed with another key');
+      return Buffer.from(sealedBytes.subarray(2).map((byte) => byte ^ key)).toString();
     },
   };
 }

@@ -4,8 +4,8 @@ import type { RuleSnapshot, SourceSnapshot } from '../../../main/watch/model/mod
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 const source = (state: SourceSnapshot['state'], jobId: string | null = null): SourceSnapshot => {
-  const nothing = { files: 1, bytes: 1, why: [], at: 5, assetId: null, error: null, actions: [] };
-  return { ruleId: 'r', path: `a ${state} one`, state, jobId, ...nothing };
+  const noAmount = { files: 1, bytes: 1, why: [], at: 5, assetId: null, error: null, actions: [] };
+  return { ruleId: 'r', path: `a ${state} one`, state, jobId, ...noAmount };
 };
 
 function factsOf(sources: readonly SourceSnapshot[]) {
@@ -45,8 +45,8 @@ it('alert facts count sources that need a choice as not arriving, so that silenc
 });
 
 it('alert facts count waiting sources after many skipped ones', () => {
-  const alone = Array.from({ length: 600 }, () => source('left-alone'));
-  expect(factsOf([source('waiting'), ...alone])?.waitingIsWhole).toBe(true);
-  const waiting = Array.from({ length: 500 }, () => source('waiting'));
-  expect(factsOf(waiting)?.waitingIsWhole).toBe(false);
+  const loneSources = Array.from({ length: 600 }, () => source('left-alone'));
+  expect(factsOf([source('waiting'), ...loneSources])?.waitingIsWhole).toBe(true);
+  const waitingSources = Array.from({ length: 500 }, () => source('waiting'));
+  expect(factsOf(waitingSources)?.waitingIsWhole).toBe(false);
 });

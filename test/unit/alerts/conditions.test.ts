@@ -6,7 +6,7 @@ import { noAlerts } from '../../../shared/schemas/watch-rule.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
-const begin = Date.UTC(2026, 10, 22);
+const beganAt = Date.UTC(2026, 10, 22);
 
 const facts = (change: Partial<RuleFacts>): RuleFacts => ({
   ruleId: 'r',
@@ -20,125 +20,123 @@ const facts = (change: Partial<RuleFacts>): RuleFacts => ({
   isSignedIn: true,
   ...change,
 });
-const none: Conditions = new Map();
+const noConditions: Conditions = new Map();
 
 /** Updates the conditions in turn and returns the kinds alerted each time. */
-function play(looks: readonly { at: number; facts: Partial<RuleFacts> }[]): readonly (readonly string[])[] {
-  let known = none;
-  return looks.map(({ at, facts: change }) => {
+function play(scans: readonly { at: number; facts: Partial<RuleFacts> }[]): readonly (readonly string[])[] {
+  let known = noConditions;
+  return scans.map(({ at, facts: change }) => {
     // A restart restores them like this.
-    const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
-    const { conditions, dueEvents: due } = updateConditions(kept, [facts(change)], begin + at);
+    const storedConditions: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
+    const { conditions, dueEvents } = updateConditions(storedConditions, [facts(change)], beganAt + at);
     known = conditions;
-    return due.map(({ what }) => what.kind);
+    return dueEvents.map(({ what: alert }) => alert.kind);
   });
 }
 
 describe('an alert about a waiting source', () => {
   const wishes = { ...noAlerts, waitingHours: 4 };
-  const waiting = [{ path: 'a', arrivedAt: begin, isArriving: true }];
+  const waitingSources = [{ path: 'a', arrivedAt: beganAt, isArriving: true }];
 
-  test('appears once after the chosen time', () => {
-    const told = play([
-      { at: 4 * hour - 1, facts: { alerts: wishes, waitingSources: waiting } },
-      { at: 4 * hour, facts: { alerts: wishes, waitingSources: waiting } },
-      { at: 9 * hour, facts: { alerts: wishes, waitingSources: waiting } },
+  test('an alert about a waiting source appears once after the chosen time', () => {
+    const eventKinds = play([
+      { at: 4 * hour - 1, facts: { alerts: wishes, waitingSources } },
+      { at: 4 * hour, facts: { alerts: wishes, waitingSources } },
+      { at: 9 * hour, facts: { alerts: wishes, waitingSources } },
     ]);
-    expect(told).toEqual([[], ['waiting'], []]);
+    expect(eventKinds).toEqual([[], ['waiting'], []]);
   });
 
-  test('does not repeat after a restart, before a scan or while the folder is missing', () => {
-    const told = play([
-      { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
+  test('an alert about a waiting source does not repeat after a restart, before a scan or while the folder is missing', () => {
+    const eventKinds = play([
+      { at: 5 * hour, facts: { alerts: wishes, waitingSources } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: null } },
       {
         at: 7 * hour,
         facts: {
           alerts: wishes,
-          waitingSources: [{ path: 'a', arrivedAt: begin + 6 * hour, isArriving: true }],
+          waitingSources: [{ path: 'a', arrivedAt: beganAt + 6 * hour, isArriving: true }],
         },
       },
-      { at: 99 * hour, facts: { alerts: wishes, waitingSources: waiting } },
+      { at: 99 * hour, facts: { alerts: wishes, waitingSources } },
     ]);
-    expect(told).toEqual([['waiting'], [], [], []]);
+    expect(eventKinds).toEqual([['waiting'], [], [], []]);
   });
 
-  test('keeps its time across a restart, which sees the source as new', () => {
-    const told = play([
-      { at: 0, facts: { alerts: wishes, waitingSources: waiting } },
+  test('an alert about a waiting source keeps its time across a restart, which sees the source as new', () => {
+    const eventKinds = play([
+      { at: 0, facts: { alerts: wishes, waitingSources } },
       { at: 3 * hour, facts: { alerts: wishes, waitingSources: null } },
       {
         at: 4 * hour,
         facts: {
           alerts: wishes,
-          waitingSources: [{ path: 'a', arrivedAt: begin + 4 * hour, isArriving: true }],
+          waitingSources: [{ path: 'a', arrivedAt: beganAt + 4 * hour, isArriving: true }],
         },
       },
     ]);
-    expect(told).toEqual([[], [], ['waiting']]);
+    expect(eventKinds).toEqual([[], [], ['waiting']]);
   });
 
-  test('restarts when the source is picked up and waits again', () => {
-    const told = play([
-      { at: 5 * hour, facts: { alerts: wishes, waitingSources: waiting } },
+  test('an alert about a waiting source restarts when the source is picked up and waits again', () => {
+    const eventKinds = play([
+      { at: 5 * hour, facts: { alerts: wishes, waitingSources } },
       { at: 6 * hour, facts: { alerts: wishes, waitingSources: [] } },
       {
         at: 20 * hour,
         facts: {
           alerts: wishes,
-          waitingSources: [{ path: 'a', arrivedAt: begin + 7 * hour, isArriving: true }],
+          waitingSources: [{ path: 'a', arrivedAt: beganAt + 7 * hour, isArriving: true }],
         },
       },
     ]);
-    expect(told).toEqual([['waiting'], [], ['waiting']]);
+    expect(eventKinds).toEqual([['waiting'], [], ['waiting']]);
   });
 
-  test('is off while its rule is paused or wants none', () => {
-    expect(play([{ at: day, facts: { alerts: wishes, waitingSources: waiting, isOn: false } }])).toEqual([
-      [],
-    ]);
-    expect(play([{ at: day, facts: { waitingSources: waiting } }])).toEqual([[]]);
+  test('an alert about a waiting source is off while its rule is paused or wants none', () => {
+    expect(play([{ at: day, facts: { alerts: wishes, waitingSources, isOn: false } }])).toEqual([[]]);
+    expect(play([{ at: day, facts: { waitingSources } }])).toEqual([[]]);
   });
 });
 
 describe('an alert about silence', () => {
   const wishes = { ...noAlerts, silentDays: 3 };
 
-  test('counts from its activation if nothing ever arrived', () => {
-    const told = play([
+  test('an alert about silence counts from its activation if nothing ever arrived', () => {
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day - 1, facts: { alerts: wishes } },
       { at: 3 * day, facts: { alerts: wishes } },
       { at: 30 * day, facts: { alerts: wishes } },
     ]);
-    expect(told).toEqual([[], [], ['silent'], []]);
+    expect(eventKinds).toEqual([[], [], ['silent'], []]);
   });
 
-  test('restarts with each arrival', () => {
-    const told = play([
+  test('an alert about silence restarts with each arrival', () => {
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 3 * day, facts: { alerts: wishes } },
-      { at: 4 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
-      { at: 6 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
-      { at: 7 * day, facts: { alerts: wishes, lastTakenAt: begin + 4 * day } },
+      { at: 4 * day, facts: { alerts: wishes, lastTakenAt: beganAt + 4 * day } },
+      { at: 6 * day, facts: { alerts: wishes, lastTakenAt: beganAt + 4 * day } },
+      { at: 7 * day, facts: { alerts: wishes, lastTakenAt: beganAt + 4 * day } },
     ]);
-    expect(told).toEqual([[], ['silent'], [], [], ['silent']]);
+    expect(eventKinds).toEqual([[], ['silent'], [], [], ['silent']]);
   });
 
-  test('waits for the first scan and settling sources after a restart', () => {
-    const told = play([
+  test('an alert about silence waits for the first scan and settling sources after a restart', () => {
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes } },
       { at: 14 * day, facts: { alerts: wishes, waitingSources: null } },
       {
         at: 14 * day,
         facts: {
           alerts: wishes,
-          waitingSources: [{ path: 'new', arrivedAt: begin + 14 * day, isArriving: true }],
+          waitingSources: [{ path: 'new', arrivedAt: beganAt + 14 * day, isArriving: true }],
         },
       },
-      { at: 14 * day + hour, facts: { alerts: wishes, lastTakenAt: begin + 14 * day } },
+      { at: 14 * day + hour, facts: { alerts: wishes, lastTakenAt: beganAt + 14 * day } },
     ]);
-    expect(told).toEqual([[], [], [], []]);
+    expect(eventKinds).toEqual([[], [], [], []]);
   });
 });
 
@@ -150,11 +148,11 @@ test('a missing folder or a stuck source does not hide silence', () => {
       { at: 3 * day, facts: { alerts: wishes, waitingSources: null, isAway: true } },
     ])[1],
   ).toEqual(['silent']);
-  const stuck = [{ path: 'stuck', arrivedAt: begin, isArriving: false }];
+  const stuckSources = [{ path: 'stuck', arrivedAt: beganAt, isArriving: false }];
   expect(
     play([
       { at: 0, facts: { alerts: wishes } },
-      { at: 3 * day, facts: { alerts: wishes, waitingSources: stuck } },
+      { at: 3 * day, facts: { alerts: wishes, waitingSources: stuckSources } },
     ])[1],
   ).toEqual(['silent']);
 });
@@ -162,8 +160,8 @@ test('a missing folder or a stuck source does not hide silence', () => {
 describe('an alert about a lost sign-in', () => {
   const wishes = { ...noAlerts, signedOut: true };
 
-  test('appears once when it lasts, and again the next time', () => {
-    const told = play([
+  test('an alert about a lost sign-in appears once when it lasts, and again the next time', () => {
+    const eventKinds = play([
       { at: 0, facts: { alerts: wishes, isSignedIn: false } },
       { at: signInPatienceMs - 1, facts: { alerts: wishes, isSignedIn: false } },
       { at: signInPatienceMs, facts: { alerts: wishes, isSignedIn: false } },
@@ -172,7 +170,7 @@ describe('an alert about a lost sign-in', () => {
       { at: 2 * day, facts: { alerts: wishes, isSignedIn: false } },
       { at: 3 * day, facts: { alerts: wishes, isSignedIn: false } },
     ]);
-    expect(told).toEqual([[], [], ['signed-out'], [], [], [], ['signed-out']]);
+    expect(eventKinds).toEqual([[], [], ['signed-out'], [], [], [], ['signed-out']]);
   });
 });
 
@@ -185,26 +183,30 @@ test('alerts report each lasting period exactly once for any events and restarts
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      let known = none;
-      let now = begin;
+      let known = noConditions;
+      let now = beganAt;
       /** Waiting sources as a scan sees them. */
-      let since: number | null = null;
+      let waitingSince: number | null = null;
       let toldOfStretch = 0;
-      for (const { waits, pass, isKnown } of steps) {
-        now += pass;
-        if (isKnown && waits && since === null) {
-          since = now;
+      for (const { waits: isWaiting, pass: passedHours, isKnown } of steps) {
+        now += passedHours;
+        if (isKnown && isWaiting && waitingSince === null) {
+          waitingSince = now;
           toldOfStretch = 0;
         }
-        if (isKnown && !waits) since = null;
-        const waiting = !isKnown ? null : waits ? [{ path: 'a', arrivedAt: now, isArriving: false }] : [];
-        const kept: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
-        const rules = [facts({ alerts: { ...noAlerts, waitingHours: 4 }, waitingSources: waiting })];
-        const { conditions, dueEvents: due } = updateConditions(kept, rules, now);
+        if (isKnown && !isWaiting) waitingSince = null;
+        const waitingSources = !isKnown
+          ? null
+          : isWaiting
+            ? [{ path: 'a', arrivedAt: now, isArriving: false }]
+            : [];
+        const storedConditions: Conditions = new Map(JSON.parse(JSON.stringify([...known])));
+        const rules = [facts({ alerts: { ...noAlerts, waitingHours: 4 }, waitingSources })];
+        const { conditions, dueEvents } = updateConditions(storedConditions, rules, now);
         known = conditions;
-        toldOfStretch += due.length;
+        toldOfStretch += dueEvents.length;
         expect(toldOfStretch).toBeLessThanOrEqual(1);
-        if (isKnown && since !== null && now - since >= limit) expect(toldOfStretch).toBe(1);
+        if (isKnown && waitingSince !== null && now - waitingSince >= limit) expect(toldOfStretch).toBe(1);
       }
     }),
   );

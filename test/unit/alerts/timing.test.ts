@@ -5,7 +5,7 @@ import { messageDueAt, nextTryAt, defaultAlertTiming as usual } from '../../../m
 const times = fc.integer({ min: 0, max: 10 ** 13 });
 
 describe('messageDueAt()', () => {
-  test('waits a minute for others and an hour after the previous message', () => {
+  test('messageDueAt() waits a minute for others and an hour after the previous message', () => {
     expect(messageDueAt({ oldest: null, lastMessageAt: 0, nowMs: 0 }, usual)).toBeNull();
     expect(messageDueAt({ oldest: 1_000, lastMessageAt: null, nowMs: 1_000 }, usual)).toBe(61_000);
     expect(messageDueAt({ oldest: 100_000, lastMessageAt: 90_000, nowMs: 100_000 }, usual)).toBe(
@@ -13,27 +13,27 @@ describe('messageDueAt()', () => {
     );
   });
 
-  test('never waits longer for any clock', () => {
+  test('messageDueAt() never waits longer for any clock', () => {
     fc.assert(
-      fc.property(times, fc.option(times), times, (oldest, last, now) => {
-        const due = messageDueAt({ oldest, lastMessageAt: last, nowMs: now }, usual) ?? Number.NaN;
-        expect(due - now).toBeLessThanOrEqual(usual.quietMs);
-        if (last !== null && last <= now) expect(due - last).toBeGreaterThanOrEqual(usual.quietMs);
+      fc.property(times, fc.option(times), times, (oldest, lastAt, now) => {
+        const dueAt = messageDueAt({ oldest, lastMessageAt: lastAt, nowMs: now }, usual) ?? Number.NaN;
+        expect(dueAt - now).toBeLessThanOrEqual(usual.quietMs);
+        if (lastAt !== null && lastAt <= now) expect(dueAt - lastAt).toBeGreaterThanOrEqual(usual.quietMs);
       }),
     );
   });
 });
 
 describe('a failed delivery', () => {
-  test('is retried at growing intervals for a day', () => {
-    const tries: number[] = [];
+  test('a failed delivery is retried at growing intervals for a day', () => {
+    const attempts: number[] = [];
     for (let at: number | null = 0, count = 1; at !== null && count < 1_000; count += 1) {
-      tries.push(at);
-      at = nextTryAt({ tries: count, madeAt: 0, nowMs: at }, usual);
+      attempts.push(at);
+      at = nextTryAt({ attempts: count, madeAt: 0, nowMs: at }, usual);
     }
-    const minutes = tries.map((at) => at / 60_000);
+    const minutes = attempts.map((at) => at / 60_000);
     expect(minutes.slice(0, 6)).toEqual([0, 1, 3, 7, 15, 31]);
     expect(minutes.at(-1)).toBe(24 * 60);
-    expect(tries.length).toBeLessThan(20);
+    expect(attempts.length).toBeLessThan(20);
   });
 });

@@ -11,8 +11,8 @@ const mebibyte = 1024 * 1024;
 
 it('peakBytes() measures the process itself, not its parent', async () => {
   // Several times the memory of a bare Node process.
-  const ours = Buffer.alloc(512 * mebibyte, 1);
+  const ownBuffer = Buffer.alloc(512 * mebibyte, 1);
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
   expect(Number(stdout)).toBeGreaterThan(10 * mebibyte);
-  expect(Number(stdout)).toBeLessThan(ours.length / 2);
+  expect(Number(stdout)).toBeLessThan(ownBuffer.length / 2);
 });

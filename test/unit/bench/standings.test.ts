@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contender } from '../../../tools/bench/contenders/contender.ts';
-import type { Race, Standing } from '../../../tools/bench/race.ts';
+import type { RaceResult, RaceStanding } from '../../../tools/bench/race.ts';
 import { raceText } from '../../../tools/bench/report.ts';
 import { readSettings } from '../../../tools/bench/settings.ts';
 import { type Comparison, compare } from '../../../tools/bench/standings.ts';
@@ -9,78 +9,90 @@ import { toJson } from '../../../tools/bench/to-json.ts';
 import type { Work } from '../../../tools/bench/work.ts';
 
 const contender = (name: string, role: Contender['role'], sendsChecksum: boolean): Contender => ({
-  ...{ name, role, sendsChecksum, about: '' },
+  ...{ name, role, sendsChecksum, summary: '' },
   command: () => ({ file: '', args: [], env: {} }),
 });
-const ours = contender('ours', 'ours', true);
+const ourContender = contender('ours', 'ours', true);
 const unchecked = contender('quick without', 'peer', false);
-const checked = contender('slow with', 'peer', true);
+const checkedContender = contender('slow with', 'peer', true);
 const slowest = contender('slowest with', 'peer', true);
 const ceiling = contender('nothing but bytes', 'ceiling', false);
 const work: Work = { id: 'large', path: '', shape: 'file', files: 1, bytes: 2 ** 30 };
 
-const standing = (wallSeconds: number): Standing => ({
+const standingWith = (wallSeconds: number): RaceStanding => ({
   ...{ wallSeconds, wireSeconds: wallSeconds, clientCpuSecondsPerGiB: 1, sinkBusy: 0, runs: [] },
 });
 
-function raceOf(...finished: readonly (readonly [Contender, number])[]): [Race, Comparison] {
-  const standings = new Map(finished.map(([{ name }, seconds]) => [name, standing(seconds)]));
-  const race = { standings, failed: {} };
+function raceOf(...finished: readonly (readonly [Contender, number])[]): [RaceResult, Comparison] {
+  const standings = new Map(finished.map(([{ name }, seconds]) => [name, standingWith(seconds)]));
+  const race = { standings, failedReasons: {} };
   return [
     race,
     compare(
       race,
-      finished.map(([one]) => one),
+      finished.map(([contender]) => contender),
     ),
   ];
 }
 
-const nothing = {
+const noFindings = {
   ...{ largeHttps: null, largeHttp: null, largeIgnored: null, smallHttps: null, memory: null, scan: null },
   ...{ loop: null, launch: null, size: null, service: null, lines: null, million: null, manners: null },
 };
-const verdictOf = (largeHttps: Comparison) => judge({ ...nothing, largeHttps })[0];
+const verdictOf = (largeHttps: Comparison) => judge({ ...noFindings, largeHttps })[0];
 
 describe('standings', () => {
-  const [race, comparison] = raceOf([ours, 1], [unchecked, 2], [checked, 3], [slowest, 4], [ceiling, 0.5]);
+  const [race, comparison] = raceOf(
+    [ourContender, 1],
+    [unchecked, 2],
+    [checkedContender, 3],
+    [slowest, 4],
+    [ceiling, 0.5],
+  );
 
-  it('distinguish the best peer with checksums from the best of all', () => {
+  it('standings distinguish the best peer with checksums from the best of all', () => {
     expect(comparison).toMatchObject({ bestPeer: 'quick without', bestCheckedPeer: 'slow with' });
   });
 
-  it('compare with the best peer with checksums and mention the best of all', () => {
+  it('standings compare with the best peer with checksums and mention the best of all', () => {
     const verdict = verdictOf(comparison);
     expect(verdict).toMatchObject({ value: 3, met: true });
     expect(verdict?.target).toBe('one large file over HTTPS, times the best peer with a checksum');
     expect(verdict?.note).toBe('slow with; on the wire alone 3.00; without a checksum quick without, 2.00');
   });
 
-  it('mention a peer once that is both', () => {
-    const [only, same] = raceOf([ours, 1], [unchecked, 4], [checked, 3]);
-    expect(same).toMatchObject({ bestPeer: 'slow with', bestCheckedPeer: 'slow with' });
-    expect(verdictOf(same)?.note).toBe('slow with; on the wire alone 3.00');
-    expect(raceText(work, only, same)).not.toContain('of all');
+  it('standings mention a peer once that is both', () => {
+    const [onlyRace, sameComparison] = raceOf([ourContender, 1], [unchecked, 4], [checkedContender, 3]);
+    expect(sameComparison).toMatchObject({ bestPeer: 'slow with', bestCheckedPeer: 'slow with' });
+    expect(verdictOf(sameComparison)?.note).toBe('slow with; on the wire alone 3.00');
+    expect(raceText(work, onlyRace, sameComparison)).not.toContain('of all');
   });
 
-  it('compare with nothing without checksums, but mention the best of all', () => {
-    const [, alone] = raceOf([ours, 1], [unchecked, 2]);
-    expect(alone.bestCheckedPeer).toBeNull();
-    expect(verdictOf(alone)).toMatchObject({ value: null, met: null });
-    expect(verdictOf(alone)?.note).toBe('without a checksum quick without, 2.00');
+  it('standings compare with nothing without checksums, but mention the best of all', () => {
+    const [, loneComparison] = raceOf([ourContender, 1], [unchecked, 2]);
+    expect(loneComparison.bestCheckedPeer).toBeNull();
+    expect(verdictOf(loneComparison)).toMatchObject({ value: null, met: null });
+    expect(verdictOf(loneComparison)?.note).toBe('without a checksum quick without, 2.00');
   });
 
-  it('name both with their ratios in the table', () => {
+  it('standings name both with their ratios in the table', () => {
     const text = raceText(work, race, comparison);
     expect(text).toContain('best peer that sends a checksum: slow with; ours is 3.00 × as fast');
     expect(text).toContain('best peer of all: quick without; ours is 2.00 × as fast');
   });
 
-  it('name both in JSON, with who sends checksums', () => {
+  it('standings name both in JSON, with who sends checksums', () => {
     const settings = readSettings([]);
     if (!settings) throw new Error('no settings');
     const json = toJson({
-      ...nothing,
-      ...{ machine: {}, settings, contenders: [ours, unchecked, checked], missing: {}, targets: [] },
+      ...noFindings,
+      ...{
+        machine: {},
+        settings,
+        contenders: [ourContender, unchecked, checkedContender],
+        missing: {},
+        targets: [],
+      },
       races: { largeHttps: { result: race, comparison } },
     });
     expect(json).toMatchObject({

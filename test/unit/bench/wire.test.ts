@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Lane, type LineShape, Wire } from '../../../tools/bench/line/wire.ts';
+import { type LineShape, Wire, type WireLane } from '../../../tools/bench/line/wire.ts';
 
 const shape: LineShape = {
   bytesPerSecond: 25_000_000,
@@ -15,28 +15,28 @@ const piece = 65_536;
 function saturate(wire: Wire, connections: number, ms: number) {
   const lanes = Array.from({ length: connections }, () => wire.connect(0));
   const arrivals: { readonly at: number; readonly bytes: number }[] = [];
-  const most = new Map<Lane, number>();
+  const maxUnderWay = new Map<WireLane, number>();
   for (let now = 0; now < ms; now++) {
-    for (let sent = true; sent; ) {
-      sent = false;
+    for (let hasSent = true; hasSent; ) {
+      hasSent = false;
       for (const lane of lanes) {
-        const bytes = Math.min(piece, wire.room(lane, now));
+        const bytes = Math.min(piece, wire.freeRoom(lane, now));
         if (bytes === 0) continue;
         arrivals.push({ at: wire.send(lane, bytes, now), bytes });
-        const underWay = lane.unacknowledged.reduce((sum, one) => sum + one.bytes, 0);
-        most.set(lane, Math.max(most.get(lane) ?? 0, underWay));
-        sent = true;
+        const bytesUnderWay = lane.unacknowledged.reduce((sum, piece) => sum + piece.bytes, 0);
+        maxUnderWay.set(lane, Math.max(maxUnderWay.get(lane) ?? 0, bytesUnderWay));
+        hasSent = true;
       }
     }
   }
-  return { arrivals, most: Math.max(...most.values()) };
+  return { arrivals, most: Math.max(...maxUnderWay.values()) };
 }
 
-const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], from: number, until: number) =>
-  arrivals.reduce((sum, { at, bytes }) => (at >= from && at < until ? sum + bytes : sum), 0);
+const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], start: number, end: number) =>
+  arrivals.reduce((sum, { at, bytes }) => (at >= start && at < end ? sum + bytes : sum), 0);
 
 describe('Wire', () => {
-  it('carries its rate for any number of connections', () => {
+  it('Wire carries its rate for any number of connections', () => {
     for (const connections of [5, 20, 64]) {
       const { arrivals } = saturate(new Wire(shape, () => 0.5), connections, 12_000);
       const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
@@ -44,27 +44,31 @@ describe('Wire', () => {
     }
   });
 
-  it('limits a connection to its window per round trip', () => {
-    const { arrivals, most } = saturate(new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5), 1, 12_000);
-    expect(most).toBeLessThanOrEqual(shape.windowBytes);
+  it('Wire limits a connection to its window per round trip', () => {
+    const { arrivals, most: maxUnderWay } = saturate(
+      new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5),
+      1,
+      12_000,
+    );
+    expect(maxUnderWay).toBeLessThanOrEqual(shape.windowBytes);
     const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
     expect(rate / (shape.windowBytes / 0.15)).toBeGreaterThan(0.97);
     expect(rate / (shape.windowBytes / 0.15)).toBeLessThanOrEqual(1.01);
   });
 
-  it('sends nothing before the handshake and delivers nothing before the delay', () => {
+  it('Wire sends nothing before the handshake and delivers nothing before the delay', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: piece }), (now, bytes) => {
         const wire = new Wire(shape, () => 0.5);
         const lane = wire.connect(now);
-        expect(wire.room(lane, now + 149)).toBe(0);
-        expect(wire.room(lane, now + 150)).toBe(shape.windowBytes);
+        expect(wire.freeRoom(lane, now + 149)).toBe(0);
+        expect(wire.freeRoom(lane, now + 150)).toBe(shape.windowBytes);
         expect(wire.send(lane, bytes, now + 150)).toBeCloseTo(now + 225 + bytes / 25_000, 6);
       }),
     );
   });
 
-  it('stalls on schedule and then delivers what it held', () => {
+  it('Wire stalls on schedule and then delivers what it held', () => {
     const { arrivals } = saturate(new Wire({ ...shape, stallEveryMs: 2_000 }, () => 0.5), 8, 30_000);
     const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0));
     const stalls = gaps.filter((gap) => gap > 200);

@@ -5,7 +5,7 @@ import { readAuthorityFile } from '../../../main/storage/authorities.ts';
 import { makeCertificate } from '../../../tools/bench/certificate.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const both = { HTTP_PROXY: 'http://plain:3128', https_proxy: 'me%40office:p%3Aw@secret:8080' };
+const bothProxies = { HTTP_PROXY: 'http://plain:3128', https_proxy: 'me%40office:p%3Aw@secret:8080' };
 
 describe('wayFromEnvironment()', () => {
   it.each([
@@ -14,8 +14,8 @@ describe('wayFromEnvironment()', () => {
     ['http://127.0.0.1:9000', 'DIRECT'],
     ['http://[::1]:9000', 'DIRECT'],
     ['https://localhost', 'DIRECT'],
-  ])('reaches %s by %s', async (origin, rule) => {
-    expect(await wayFromEnvironment(both).proxyFor(origin)).toBe(rule);
+  ])('wayFromEnvironment() reaches %s by %s', async (origin, rule) => {
+    expect(await wayFromEnvironment(bothProxies).proxyFor(origin)).toBe(rule);
   });
 
   it.each([
@@ -28,23 +28,23 @@ describe('wayFromEnvironment()', () => {
     ['a.example.com:9000', 'https://a.example.com', 'PROXY secret:8080'],
     ['x, y z.org', 'https://z.org', 'DIRECT'],
     ['*', 'https://z.org', 'DIRECT'],
-  ])('with NO_PROXY=%s reaches %s by %s', async (noProxy, origin, rule) => {
-    expect(await wayFromEnvironment({ ...both, NO_PROXY: noProxy }).proxyFor(origin)).toBe(rule);
+  ])('wayFromEnvironment() with NO_PROXY=%s reaches %s by %s', async (noProxy, origin, rule) => {
+    expect(await wayFromEnvironment({ ...bothProxies, NO_PROXY: noProxy }).proxyFor(origin)).toBe(rule);
   });
 
-  it('separates a proxy’s login from its rule', () => {
-    const way = wayFromEnvironment(both);
+  it('wayFromEnvironment() separates a proxy’s login from its rule', () => {
+    const way = wayFromEnvironment(bothProxies);
     expect(way.proxyLogin('secret:8080')).toEqual({ username: 'me@office', password: 'p:w' });
     expect(way.proxyLogin('plain:3128')).toBeNull();
   });
 
-  it('connects directly without proxies', async () => {
+  it('wayFromEnvironment() connects directly without proxies', async () => {
     expect(await wayFromEnvironment({}).proxyFor('https://a.example')).toBe('DIRECT');
   });
 });
 
 describe('useEnvironmentNetwork()', () => {
-  const nowhere = 'http://127.0.0.1:9/';
+  const unusedAddress = 'http://127.0.0.1:9/';
 
   /** Returns whether the office’s authorities are trusted after a failed request. */
   async function trustsAfter(address: string, environment: NodeJS.ProcessEnv = {}): Promise<boolean> {
@@ -58,13 +58,14 @@ describe('useEnvironmentNetwork()', () => {
     return getCACertificates('default').some((pem) => pem.trim() === office?.trim());
   }
 
-  it('trusts authorities of system and office from the first encrypted request', async () => {
-    expect(await trustsAfter(nowhere.replace('http', 'https'))).toBe(true);
+  it('useEnvironmentNetwork() trusts authorities of system and office from the first encrypted request', async () => {
+    expect(await trustsAfter(unusedAddress.replace('http', 'https'))).toBe(true);
   });
 
-  it('trusts authorities of system and office for an encrypted proxy', async () => {
-    expect(await trustsAfter(nowhere, { HTTP_PROXY: 'https://127.0.0.1:9' })).toBe(true);
+  it('useEnvironmentNetwork() trusts authorities of system and office for an encrypted proxy', async () => {
+    expect(await trustsAfter(unusedAddress, { HTTP_PROXY: 'https://127.0.0.1:9' })).toBe(true);
   });
 
-  it('reads no authorities for a plain request', async () => expect(await trustsAfter(nowhere)).toBe(false));
+  it('useEnvironmentNetwork() reads no authorities for a plain request', async () =>
+    expect(await trustsAfter(unusedAddress)).toBe(false));
 });

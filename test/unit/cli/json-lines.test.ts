@@ -7,13 +7,13 @@ import { jsonVersion } from '../../../main/cli/output.ts';
 const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'json-lines.schema.json');
 
 describe('jsonLineSchema', () => {
-  it('matches the published schema', async () => {
+  it('jsonLineSchema matches the published schema', async () => {
     const schema = z.toJSONSchema(jsonLineSchema, { io: 'input' });
 
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(published);
   });
 
-  it('accepts only lines with its version', () => {
+  it('jsonLineSchema accepts only lines with its version', () => {
     const at = '2026-01-01T00:00:00.000Z';
     const line = { event: 'result', at, exitCode: 0 };
 

@@ -8,9 +8,9 @@ describe('languagesOf()', () => {
     [{ LANG: 'fr_FR', LANGUAGE: 'de:en' }, ['de', 'en', 'fr_FR']],
     [{ LANG: 'C', LANGUAGE: 'de' }, []],
     [{ LANG: 'C.UTF-8' }, []],
-  ])('reads %o', (environment, expected) => expect(languagesOf(environment)).toEqual(expected));
+  ])('languagesOf() reads %o', (environment, expected) => expect(languagesOf(environment)).toEqual(expected));
 
-  it('uses the system’s languages if the environment names none', () => {
+  it('languagesOf() uses the system’s languages if the environment names none', () => {
     expect(languagesOf({})).toHaveLength(1);
   });
 });

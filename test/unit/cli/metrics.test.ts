@@ -8,12 +8,12 @@ import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { type StatusFacts, statusOf } from '../../../main/socket/status.ts';
 import { job, watched } from '../desktop/stand-ins.ts';
 
-function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {}) {
-  let current = job({ id: 'a', ...first });
+function world(firstJob: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {}) {
+  let current = job({ id: 'a', ...firstJob });
   let tell: (id: string) => void = () => {};
   const metrics = createMetrics({
     jobs: {
-      unfinished: () => [current],
+      unfinishedJobs: () => [current],
       get: () => current,
       onChange: (listener) => {
         tell = listener;
@@ -37,8 +37,8 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
   });
   return {
     metrics,
-    change: (to: Partial<JobSnapshot>) => {
-      current = job({ ...current, ...to });
+    change: (facts: Partial<JobSnapshot>) => {
+      current = job({ ...current, ...facts });
       tell('a');
     },
     value: async (name: string) => {
@@ -49,7 +49,7 @@ function world(first: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {
 }
 
 describe('createMetrics()', () => {
-  it('returns complete metrics as valid OpenMetrics', async () => {
+  it('createMetrics() returns complete metrics as valid OpenMetrics', async () => {
     const { metrics } = world();
     const text = await metrics.text();
     expect(text.endsWith('# EOF\n')).toBe(true);
@@ -60,7 +60,7 @@ describe('createMetrics()', () => {
     expect(text).toContain('tilelift_concerns{kind="signed-out"} 2');
   });
 
-  it('counts each event since the start once', async () => {
+  it('createMetrics() counts each event since the start once', async () => {
     const { change, value, metrics } = world({ bytesDone: 100, error: null });
     change({ bytesDone: 150 });
     change({ bytesDone: 150, partsSentAgain: 2 });
@@ -76,7 +76,7 @@ describe('createMetrics()', () => {
     expect(await metrics.text()).toContain('tilelift_errors_total{code="storage-denied"} 1');
   });
 
-  it('includes the age of the last success and the credential life if known', async () => {
+  it('createMetrics() includes the age of the last success and the credential life if known', async () => {
     const { change, value } = world({}, { lastSuccessAt: 30_000 });
     expect(await value('last_success_seconds')).toBe('30');
     change({ credentialsEndAt: 90_000 });
@@ -91,14 +91,17 @@ describe('files for Prometheus and Grafana', () => {
   const read = (name: string) =>
     readFileSync(join(import.meta.dirname, '..', '..', '..', 'build', 'service', name), 'utf8');
 
-  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('uses only existing metrics in %s', (name) => {
-    const counted = world().metrics.names();
-    const named = new Set(read(name).match(/\btilelift_[a-z_]+/g));
-    expect(named.size).toBeGreaterThan(5);
-    expect([...named].filter((item) => !counted.includes(item))).toEqual([]);
-  });
+  it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])(
+    'files for Prometheus and Grafana: uses only existing metrics in %s',
+    (name) => {
+      const countedNames = world().metrics.names();
+      const metricNames = new Set(read(name).match(/\btilelift_[a-z_]+/g));
+      expect(metricNames.size).toBeGreaterThan(5);
+      expect([...metricNames].filter((item) => !countedNames.includes(item))).toEqual([]);
+    },
+  );
 
-  it('defines a valid dashboard', () => {
+  it('the file for Grafana defines a valid dashboard', () => {
     const { panels } = JSON.parse(read('grafana-dashboard.json'));
     expect(panels.length).toBeGreaterThan(5);
   });
@@ -106,12 +109,12 @@ describe('files for Prometheus and Grafana', () => {
 
 describe('parseLoopback()', () => {
   it.each(['127.0.0.1:9464', '127.9.9.9:1', 'localhost:9464', '[::1]:9464', '127.0.0.1:0'])(
-    'accepts the metrics address %s',
+    'parseLoopback() accepts the metrics address %s',
     (text) => expect(parseLoopback(text)).not.toBeNull(),
   );
 
   it.each('0.0.0.0:9464 [::]:9464 192.168.1.2:9464 127.0.0.1 127.0.0.1:99999 a.example:1 :9464'.split(' '))(
-    'rejects the metrics address %s',
+    'parseLoopback() rejects the metrics address %s',
     (text) => expect(parseLoopback(text)).toBeNull(),
   );
 

@@ -12,7 +12,7 @@ import { examplesIn } from '../../../main/cli/program-help.ts';
 import { errorAdvice } from '../../../main/say.ts';
 import { type ErrorCode, errorTable } from '../../../shared/errors.ts';
 
-const nowhere = new URL('file:///nowhere');
+const missingUrl = new URL('file:///nowhere');
 
 function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -32,7 +32,7 @@ function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
       stderr,
       platform: 'linux',
     },
-    ...{ userHome: '/home/ada', workers: { upload: nowhere, scan: nowhere }, version: '1.2.3' },
+    ...{ userHome: '/home/ada', workers: { upload: missingUrl, scan: missingUrl }, version: '1.2.3' },
     stop: new AbortController().signal,
   };
   return { process, texts };
@@ -41,7 +41,7 @@ function processWith(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 async function run(args: readonly string[], env?: NodeJS.ProcessEnv) {
   const { process, texts } = processWith(args, env);
   const code = await runProgram(process);
-  await new Promise((done) => setImmediate(done));
+  await new Promise((resolve) => setImmediate(resolve));
   return { code, ...texts };
 }
 
@@ -53,12 +53,12 @@ const program = createProgram({
   },
   finish: () => {},
 });
-const all = describeProgram(program);
-const paths = all.map(({ path }) => path);
+const commands = describeProgram(program);
+const paths = commands.map(({ path }) => path);
 
 const commandsIn = (command: Command): readonly Command[] => [
   command,
-  ...command.commands.flatMap((below) => commandsIn(below)),
+  ...command.commands.flatMap((subcommand) => commandsIn(subcommand)),
 ];
 
 it('errorAdvice() names an environment variable for certificates, not the settings', async () => {
@@ -70,42 +70,45 @@ it('errorAdvice() names an environment variable for certificates, not the settin
 
 it.each(['C', 'de_DE.UTF-8'])('errorAdvice() names no part of the window (%s)', async (LC_ALL) => {
   await run(['--help'], { LC_ALL });
-  const ofWindow =
+  const windowWords =
     /\b(?:in Settings|Settings under|dialog|window|screen|sheet|choose .* from the list|the field|drop it|choose Try again)\b|Einstellungen unter|in den Einstellungen,|Fenster|Dialog|Ansicht|„Erneut versuchen“/;
   const codes = Object.keys(errorTable) as readonly ErrorCode[];
-  expect(codes.map((code) => errorAdvice({ code })).filter((advice) => ofWindow.test(advice))).toEqual([]);
+  expect(codes.map((code) => errorAdvice({ code })).filter((advice) => windowWords.test(advice))).toEqual([]);
 });
 
 describe('tilelift --help', () => {
-  it.each(paths)('prints the help of “tilelift %s” with exit codes, within 80 columns', async (path) => {
-    const args = [...path.split(' ').filter(Boolean), '--help'];
-    const [english, german] = [await run(args), await run(args, { LC_ALL: 'de_DE.UTF-8' })];
+  it.each(paths)(
+    'tilelift --help prints the help of “tilelift %s” with exit codes, within 80 columns',
+    async (path) => {
+      const args = [...path.split(' ').filter(Boolean), '--help'];
+      const [english, german] = [await run(args), await run(args, { LC_ALL: 'de_DE.UTF-8' })];
 
-    for (const { stdout, ...rest } of [english, german]) {
-      expect(rest).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(/\n(?:Exit codes|Exit-Codes):\n {2}0 {4}\S.*\n {2}2 {4}\S/s);
-      const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
-      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    }
-    const name = path === '' ? 'tilelift' : path.replaceAll(' ', '-');
-    await expect(english.stdout).toMatchFileSnapshot(`help/${name}.golden`);
-  });
+      for (const { stdout, ...otherOutcome } of [english, german]) {
+        expect(otherOutcome).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(/\n(?:Exit codes|Exit-Codes):\n {2}0 {4}\S.*\n {2}2 {4}\S/s);
+        const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
+        expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+      }
+      const name = path === '' ? 'tilelift' : path.replaceAll(' ', '-');
+      await expect(english.stdout).toMatchFileSnapshot(`help/${name}.golden`);
+    },
+  );
 
-  it('shows examples for every command', () => {
-    const without = commandsIn(program).filter(
+  it('tilelift --help shows examples for every command', () => {
+    const commandsWithout = commandsIn(program).filter(
       (command) => command !== program && command.name() !== 'man' && examplesIn(command).length === 0,
     );
 
-    expect(without.map((command) => command.name())).toEqual([]);
+    expect(commandsWithout.map((command) => command.name())).toEqual([]);
   });
 
-  it('shows only valid examples', () => {
-    const known = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
-    for (const { path, examples } of all)
+  it('tilelift --help shows only valid examples', () => {
+    const knownFlags = new Set(commands.flatMap(({ options }) => options.map(({ flag }) => flag)));
+    for (const { path, examples } of commands)
       for (const example of examples) {
         expect(example).toContain(`tilelift ${path.split(' ')[0]}`);
         const flags = example.match(/(?<= )--[a-z-]+/g) ?? [];
-        expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
+        expect(flags.filter((flag) => !knownFlags.has(flag))).toEqual([]);
       }
   });
 });
@@ -139,25 +142,25 @@ it.each([
   [['sources', 'explode', 'x'], '“explode” isn’t one of these: upload, '],
   [['sources', '--state', 'odd'], '“odd” isn’t one of these: settling, '],
   [['sources', 'upload'], 'Name the sources, or use --all.'],
-])('exits with 2 and an explanation after the wrong call %j', async (args, said) => {
+])('exits with 2 and an explanation after the wrong call %j', async (args, explanation) => {
   const { code, stdout, stderr } = await run(args);
 
   expect({ code, stdout }).toEqual({ code: exitCodes.badInput, stdout: '' });
-  expect(stderr).toContain(said);
+  expect(stderr).toContain(explanation);
 });
 
 describe('generated files', () => {
   it('manPage() contains every command, option and exit code', () => {
-    const page = manPage(all, '1.2.3');
+    const page = manPage(commands, '1.2.3');
 
-    for (const { path } of all) expect(page).toContain(path.replaceAll('-', '\\-'));
+    for (const { path } of commands) expect(page).toContain(path.replaceAll('-', '\\-'));
     for (const code of Object.values(exitCodes)) expect(page).toContain(`.B ${code}\n`);
   });
 
   it.each(shells)('completionScript() contains every command for %s', (shell) => {
-    const script = completionScript(shell, all);
+    const script = completionScript(shell, commands);
 
-    for (const { subcommands: below } of all) for (const name of below) expect(script).toContain(name);
+    for (const { subcommands } of commands) for (const name of subcommands) expect(script).toContain(name);
     expect(script).toContain('clamp-to-terrain');
   });
 
@@ -167,7 +170,7 @@ describe('generated files', () => {
     [['tilelift', 'upload', '--cl'], '--clamp-to-terrain'],
     [['tilelift', 'receipts', 'export', '--format', 'j'], 'json'],
   ])('completionScript() completes %j in bash', (words, expected) => {
-    const script = `${completionScript('bash', all)}
+    const script = `${completionScript('bash', commands)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 _tilelift; printf '%s\\n' "\${COMPREPLY[@]}"`;
 

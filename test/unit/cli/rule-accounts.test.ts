@@ -9,18 +9,21 @@ const { accountId: _, ...rule } = aWatchRule({ id: 'scans', folder: '/scans' });
 
 /** Applies a file with one rule to settings with or without it, and returns the rule's account. */
 async function accountAfter(
-  named: { readonly byRule?: string; readonly byFile?: string },
+  accountNames: { readonly byRule?: string; readonly byFile?: string },
   previous: string | null = null,
 ): Promise<string | undefined> {
   const settings = settingsInMemory();
   if (previous !== null) settings.update({ watchRules: [{ ...rule, accountId: previous }] });
-  const accountId = named.byRule === undefined ? {} : { accountId: named.byRule };
+  const accountId = accountNames.byRule === undefined ? {} : { accountId: accountNames.byRule };
   const file: ServiceFile = { rules: [{ ...rule, ...accountId }] };
   await applyRules(file, {
-    watch: { save: async (saved: WatchRule) => settings.update({ watchRules: [saved] }), remove: () => {} },
+    watch: {
+      save: async (savedRule: WatchRule) => settings.update({ watchRules: [savedRule] }),
+      remove: () => {},
+    },
     alerts: { settingsChanged: () => {} },
     settings,
-    namedAccount: named.byFile ?? null,
+    namedAccount: accountNames.byFile ?? null,
     currentAccount: 'current',
     takeExisting: false,
   });
@@ -33,6 +36,6 @@ it.each([
   ['the account that the file names if it names none', { byFile: 'office' }, 'crew', 'office'],
   ['the current account if it is new and nothing names one', {}, null, 'current'],
   ['its previous account if nothing names one', {}, 'crew', 'crew'],
-])('applyRules() assigns a rule %s', async (_what, named, previous, account) => {
-  expect(await accountAfter(named, previous)).toBe(account);
+])('applyRules() assigns a rule %s', async (_what, accountNames, previous, account) => {
+  expect(await accountAfter(accountNames, previous)).toBe(account);
 });

@@ -13,7 +13,7 @@ const file = (change: object = {}) =>
   JSON.stringify({ schemaVersion: 1, rules: [plain], ...change }, null, 2);
 
 describe('parseServiceFile()', () => {
-  it('matches the published JSON Schema, which requires three fields of a rule', async () => {
+  it('parseServiceFile() matches the published JSON Schema, which requires three fields of a rule', async () => {
     const text = rulesSchemaText();
     const published = join(import.meta.dirname, '..', '..', '..', 'docs', 'rules-file.schema.json');
     await expect(text).toMatchFileSnapshot(published);
@@ -21,28 +21,28 @@ describe('parseServiceFile()', () => {
     expect(properties.rules.items.required).toEqual(['folder', 'unit', 'sourceType']);
   });
 
-  it('accepts comments and the address of its schema', () => {
+  it('parseServiceFile() accepts comments and the address of its schema', () => {
     const text = `// rules of the server\n${file({ $schema: './tilelift-rules.schema.json' })} /* end */`;
     expect(parseServiceFile(text)).toMatchObject({ kind: 'read', data: { rules: [{ name: plain.name }] } });
   });
 
-  it('accepts an export of the desktop', () => {
+  it('parseServiceFile() accepts an export of the desktop', () => {
     const rule = aWatchRule({ folder: '/srv/in', on: false });
     expect(parseServiceFile(rulesFileText([rule]))).toMatchObject({ kind: 'read', data: { rules: [rule] } });
   });
 
-  it('enables rules by default and identifies them without IDs', () => {
-    const [one, again] = [
+  it('parseServiceFile() enables rules by default and identifies them without IDs', () => {
+    const [firstFile, secondFile] = [
       parseServiceFile(file()),
       parseServiceFile(file({ rules: [{ ...plain, unit: { kind: 'batch' }, settleSeconds: 60 }] })),
     ];
-    const ids = [one, again].map((read) => read.kind === 'read' && read.data.rules[0]?.id);
+    const ids = [firstFile, secondFile].map((read) => read.kind === 'read' && read.data.rules[0]?.id);
     expect(ids[0]).toMatch(/^file:[0-9a-f]{16}$/);
     expect(ids[1]).toBe(ids[0]);
-    expect(one).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
+    expect(firstFile).toMatchObject({ kind: 'read', data: { rules: [{ on: true }] } });
   });
 
-  it('accepts services, account, limits and alerts like policy and settings', () => {
+  it('parseServiceFile() accepts services, account, limits and alerts like policy and settings', () => {
     const services = [{ name: 'Own', baseUrl: 'https://api.example/', authUrl: 'https://example' }];
     const limits = { limit: 1_000_000, timetable: [] };
     const heartbeat = { file: '/run/beat.json', minutes: 5 };
@@ -55,7 +55,7 @@ describe('parseServiceFile()', () => {
     });
   });
 
-  it('reports every problem with line and field', () => {
+  it('parseServiceFile() reports every problem with line and field', () => {
     const text = file({ rules: [{ ...plain, folder: 'relative', colour: 1 }, plain, plain], limit: 7 });
     const read = parseServiceFile(text);
     const line = text.slice(0, text.indexOf('"folder"')).split('\n').length;
@@ -64,8 +64,8 @@ describe('parseServiceFile()', () => {
       { field: 'rules[0].colour' },
       { field: 'limit' },
     ]);
-    const others = parseServiceFile(file({ rules: [{ ...plain, colour: 1 }, plain, plain], limit: 7 }));
-    expect(others.kind === 'problems' && others.problems.map(({ field }) => field)).toEqual([
+    const otherFile = parseServiceFile(file({ rules: [{ ...plain, colour: 1 }, plain, plain], limit: 7 }));
+    expect(otherFile.kind === 'problems' && otherFile.problems.map(({ field }) => field)).toEqual([
       'rules[0].colour',
       'rules[1].id',
       'rules[2].id',
@@ -73,11 +73,11 @@ describe('parseServiceFile()', () => {
     ]);
   });
 
-  it('refuses a kind that resembles a known one, and leaves others to the service', () => {
+  it('parseServiceFile() refuses a kind that resembles a known one, and leaves others to the service', () => {
     const problems = (sourceType: string) => {
       const read = parseServiceFile(file({ rules: [{ ...plain, sourceType }] }));
       return read.kind === 'problems'
-        ? read.problems.map(({ field, what }) => [field, what.values?.meant])
+        ? read.problems.map(({ field, what: problem }) => [field, problem.values?.meant])
         : [];
     };
     expect(problems('RASTER_IMAGRY')).toEqual([['rules[0].sourceType', 'RASTER_IMAGERY']]);
@@ -85,7 +85,7 @@ describe('parseServiceFile()', () => {
     expect([...problems('SPLATS'), ...problems('K')]).toEqual([]);
   });
 
-  it('refuses a rule id of the policy', () => {
+  it('parseServiceFile() refuses a rule id of the policy', () => {
     const read = parseServiceFile(file({ rules: [{ ...plain, id: 'policy:x' }] }));
     expect(read.kind === 'problems' && read.problems.map(({ field }) => field)).toEqual(['rules[0].id']);
   });
@@ -97,23 +97,23 @@ describe('parseServiceFile() with alerts', () => {
     ...{ from: 'server@office.example', to: ['gis@office.example'] },
   };
   const webhook = { address: 'https://hooks.example/' };
-  const wrong = (alerts: object) => {
+  const problemsOf = (alerts: object) => {
     const read = parseServiceFile(file({ alerts }));
-    return read.kind === 'problems' && read.problems.map(({ field, what }) => [field, what.key]);
+    return read.kind === 'problems' && read.problems.map(({ field, what: problem }) => [field, problem.key]);
   };
 
-  it('requires references to secrets, and refuses the secrets themselves', () => {
-    expect(wrong({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
-    expect(wrong({ mail: { ...mail, user: '' } })).toBe(false);
-    expect(wrong({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
-    expect(wrong({ mail: { ...mail, password: 'a word' } })).toEqual([
+  it('parseServiceFile() with alerts requires references to secrets, and refuses the secrets themselves', () => {
+    expect(problemsOf({ mail })).toEqual([['alerts.mail.password', 'rulesFile.problem.missing']]);
+    expect(problemsOf({ mail: { ...mail, user: '' } })).toBe(false);
+    expect(problemsOf({ webhook })).toEqual([['alerts.webhook.key', 'rulesFile.problem.missing']]);
+    expect(problemsOf({ mail: { ...mail, password: 'a word' } })).toEqual([
       ['alerts.mail.password', expect.any(String)],
     ]);
   });
 
-  it('accepts only authorization headers for a webhook', () => {
+  it('parseServiceFile() with alerts accepts only authorization headers for a webhook', () => {
     const key = { credential: 'key' };
-    const headers = (name: string) => wrong({ webhook: { ...webhook, key, headers: { [name]: key } } });
+    const headers = (name: string) => problemsOf({ webhook: { ...webhook, key, headers: { [name]: key } } });
     for (const name of ['Authorization', 'X-Api-Key']) expect(headers(name)).toBe(false);
     for (const name of ['Content-Type', 'Host', 'Tilelift-Signature', 'X-\nA', 'X-'])
       expect(headers(name)).toEqual([
@@ -127,8 +127,8 @@ describe('parseServiceFile() with alerts', () => {
     { credential: '' },
     { file: '/etc/one', credential: 'two' },
     {},
-  ])('refuses the secret %j', (key) => {
-    expect(wrong({ webhook: { ...webhook, key } })).toEqual([
+  ])('parseServiceFile() with alerts refuses the secret %j', (key) => {
+    expect(problemsOf({ webhook: { ...webhook, key } })).toEqual([
       [expect.stringMatching(/^alerts\.webhook\.key/), expect.any(String)],
     ]);
   });

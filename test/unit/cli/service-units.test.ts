@@ -8,10 +8,10 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 const folder = join(import.meta.dirname, '..', '..', '..', 'build', 'service');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+const hasProgram = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 /** Reason to skip the unit's check, or null. */
-const noSystemd = has('systemd-analyze') ? null : 'systemd-analyze is not on this computer';
+const noSystemd = hasProgram('systemd-analyze') ? null : 'systemd-analyze is not on this computer';
 
 describe('tilelift.service', () => {
   /** Writes the unit with a program that exists everywhere and without its man page. */
@@ -25,19 +25,25 @@ describe('tilelift.service', () => {
     return path;
   }
 
-  it.skipIf(noSystemd)(`passes systemd-analyze verify${noSystemd ? `: ${noSystemd}` : ''}`, () => {
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit()], { encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  });
+  it.skipIf(noSystemd)(
+    `tilelift.service passes systemd-analyze verify${noSystemd ? `: ${noSystemd}` : ''}`,
+    () => {
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit()], { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    },
+  );
 
-  it.skipIf(noSystemd)(`keeps its exposure below 2.0${noSystemd ? `: ${noSystemd}` : ''}`, () => {
-    const args = ['security', '--offline=true', '--threshold=20', unit()];
-    const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
-    expect(stdout).toContain('Overall exposure level');
-    expect(status).toBe(0);
-  });
+  it.skipIf(noSystemd)(
+    `tilelift.service keeps its exposure below 2.0${noSystemd ? `: ${noSystemd}` : ''}`,
+    () => {
+      const args = ['security', '--offline=true', '--threshold=20', unit()];
+      const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+      expect(stdout).toContain('Overall exposure level');
+      expect(status).toBe(0);
+    },
+  );
 
-  it('matches the exit codes, notifications and credential name of the program', () => {
+  it('tilelift.service matches the exit codes, notifications and credential name of the program', () => {
     const text = read('tilelift.service');
     for (const line of [
       'Type=notify',
@@ -53,7 +59,7 @@ describe('tilelift.service', () => {
 
 describe('service definitions for other systems', () => {
   it.each(['org.tilelift.watch.plist', 'tilelift-task.xml'])(
-    'starts the service with valid XML: %s',
+    'service definitions for other systems: starts the service with valid XML: %s',
     (name) => {
       expect(XMLValidator.validate(read(name))).toBe(true);
       const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
@@ -62,7 +68,7 @@ describe('service definitions for other systems', () => {
     },
   );
 
-  it('have guides that restrict a folder before they put the token and the rules there', () => {
+  it('service definitions for other systems have guides that restrict a folder before they put the token and the rules there', () => {
     const guide = readFileSync(join(folder, '..', '..', 'docs', 'server-setup.md'), 'utf8');
     const [, mac = '', windows = ''] = guide.split(/^## (?:macOS|Windows)$/m);
     for (const [steps, text, definition] of [
@@ -80,7 +86,7 @@ describe('service definitions for other systems', () => {
     }
   });
 
-  it('runs the container as an unprivileged user with a data volume', () => {
+  it('service definitions for other systems: runs the container as an unprivileged user with a data volume', () => {
     const text = read('Containerfile');
     const user = /^USER (\d+):(\d+)$/m.exec(text);
     expect(Number(user?.[1])).toBeGreaterThan(0);

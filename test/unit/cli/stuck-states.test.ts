@@ -71,7 +71,7 @@ function reportsOf(status: ReturnType<typeof statusOf>) {
 }
 
 async function metricLines(status: ReturnType<typeof statusOf>): Promise<readonly string[]> {
-  const jobs = { unfinished: () => [], get: () => undefined, onChange: () => () => {} };
+  const jobs = { unfinishedJobs: () => [], get: () => undefined, onChange: () => () => {} };
   const metrics = createMetrics({ jobs, status: () => status, version: '1', clock: () => 0 });
   return (await metrics.text()).split('\n');
 }
@@ -108,10 +108,12 @@ it('the published table shows each stuck state in status, metrics, log, events a
 });
 
 it('status counts what a folder ignores, and names what it waits for', () => {
-  const stuck = [
+  const stuckStates = [
     { path: 'House', why: { key: 'sources.doubt.missing', values: { file: 'a.mtl' } } },
   ] as const;
-  const { folders } = statusWith({ rules: [{ ...watched(), counts: { ...counts, leftAlone: 2 }, stuck }] });
+  const { folders } = statusWith({
+    rules: [{ ...watched(), counts: { ...counts, leftAlone: 2 }, stuck: stuckStates }],
+  });
   expect(folders.flatMap(linesOf).map(inEnglish.sayPhrase)).toEqual([
     expect.stringMatching(/ 0 held, 2 ignored$/),
     '  House is waiting: a.mtl is required and missing',
@@ -126,19 +128,19 @@ describe('updateConditions()', () => {
   const alertsAfter = (facts: object, ms: number) => {
     const { conditions } = updateConditions(new Map(), [{ ...rule, alerts: noAlerts, ...facts }], 0);
     const { dueEvents } = updateConditions(conditions, [{ ...rule, alerts: noAlerts, ...facts }], ms);
-    return dueEvents.map(({ what }) => what.kind);
+    return dueEvents.map(({ what: alert }) => alert.kind);
   };
 
-  it('reports held and waiting sources, a missing folder and a lost sign-in', () => {
-    const held = [{ path: 'a', arrivedAt: 0, isArriving: false }];
+  it('updateConditions() reports held and waiting sources, a missing folder and a lost sign-in', () => {
+    const heldSources = [{ path: 'a', arrivedAt: 0, isArriving: false }];
     const waitingHours = { ...noAlerts, waitingHours: 1 };
-    expect(alertsAfter({ alerts: waitingHours, waitingSources: held }, hourMs)).toEqual(['waiting']);
+    expect(alertsAfter({ alerts: waitingHours, waitingSources: heldSources }, hourMs)).toEqual(['waiting']);
     const silentDays = { ...noAlerts, silentDays: 1 };
     expect(alertsAfter({ alerts: silentDays, waitingSources: null, isAway: true }, 25 * hourMs)).toEqual([
       'silent',
     ]);
-    const signedOut = { ...noAlerts, signedOut: true };
-    expect(alertsAfter({ alerts: signedOut, isSignedIn: false }, hourMs)).toEqual(['signed-out']);
+    const signedOutAlerts = { ...noAlerts, signedOut: true };
+    expect(alertsAfter({ alerts: signedOutAlerts, isSignedIn: false }, hourMs)).toEqual(['signed-out']);
   });
 });
 
@@ -146,22 +148,22 @@ describe('reportHealth()', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('reports changed concerns once', () => {
+  it('reportHealth() reports changed concerns once', () => {
     let facts: Partial<StatusFacts> = {};
     const event = vi.fn();
     const stop = reportHealth(() => statusWith(facts), silentLog, { event });
-    const reported = () => event.mock.calls.map(([{ health }]) => health);
+    const reportedHealths = () => event.mock.calls.map(([{ health }]) => health);
     vi.advanceTimersByTime(60_000);
-    expect(reported()).toEqual([]);
+    expect(reportedHealths()).toEqual([]);
     facts = { rules: [watched({ failed: 1 })] };
     vi.advanceTimersByTime(60_000);
-    expect(reported()).toEqual(['attention']);
+    expect(reportedHealths()).toEqual(['attention']);
     facts = {};
     vi.advanceTimersByTime(60_000);
-    expect(reported()).toEqual(['attention', 'healthy']);
+    expect(reportedHealths()).toEqual(['attention', 'healthy']);
     stop();
     facts = { outageSince: 0 };
     vi.advanceTimersByTime(60_000);
-    expect(reported()).toEqual(['attention', 'healthy']);
+    expect(reportedHealths()).toEqual(['attention', 'healthy']);
   });
 });

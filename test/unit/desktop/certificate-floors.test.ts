@@ -12,28 +12,31 @@ import {
 
 /** An extra authority trusts no chain that Chromium or OpenSSL would reject. */
 
-let made: Certificates;
+let certificates: Certificates;
 let now: number;
 const names = 'DNS:a.example';
 
 beforeAll(() => {
-  made = beginCertificates();
-  made.make('root', { extensions: isAuthority });
-  made.make('old-root', { extensions: isAuthority, key: rsa(2048), digest: 'sha1' });
+  certificates = beginCertificates();
+  certificates.make('root', { extensions: isAuthority });
+  certificates.make('old-root', { extensions: isAuthority, key: rsa(2048), digest: 'sha1' });
 });
-afterAll(() => made.end());
+afterAll(() => certificates.end());
 
 /** Whether a certificate for a.example with these properties is trusted. */
-function trusts(making: Partial<Making>, { over = [] as string[], root = 'root', host = 'a.example' } = {}) {
-  made.make('leaf', { extensions: isServer(names), issuer: over[0] ?? root, ...making });
+function trusts(
+  making: Partial<Making>,
+  { over: extraExtensions = [] as string[], root = 'root', host = 'a.example' } = {},
+) {
+  certificates.make('leaf', { extensions: isServer(names), issuer: extraExtensions[0] ?? root, ...making });
   now = Date.now();
-  const chain = ['leaf', ...over].map((name) => made.pem(name));
-  return isTrustedChain({ chain, hostname: host, authorities: [made.pem(root)], nowMs: now });
+  const chain = ['leaf', ...extraExtensions].map((name) => certificates.pem(name));
+  return isTrustedChain({ chain, hostname: host, authorities: [certificates.pem(root)], nowMs: now });
 }
 
 const authority = (name: string, making: Partial<Making> & { more?: string }) => {
-  const { more = '', ...rest } = making;
-  made.make(name, { extensions: `${isAuthority}${more}`, ...rest });
+  const { more: extraLines = '', ...otherOptions } = making;
+  certificates.make(name, { extensions: `${isAuthority}${extraLines}`, ...otherOptions });
   return name;
 };
 
@@ -41,22 +44,24 @@ describe('isTrustedChain(): strength of a chain', () => {
   it.each([
     ['RSA 2048 and SHA-256', { key: rsa(2048) }],
     ['P-384 and SHA-384', { key: curve('secp384r1'), digest: 'sha384' }],
-  ])('trusts %s', (_what, making) => expect(trusts(making)).toBe(true));
+  ])('isTrustedChain() trusts %s', (_what, making) => expect(trusts(making)).toBe(true));
 
   it.each([
     ['a SHA-1 signature', { digest: 'sha1' }],
     ['an RSA key of 1024 bits', { key: rsa(1024) }],
     ['a curve below P-256', { key: curve('prime192v1') }],
     ['a curve that no browser takes', { key: curve('secp256k1') }],
-  ])('S41: rejects a server certificate with %s', (_what, making) => expect(trusts(making)).toBe(false));
+  ])('S41: isTrustedChain() rejects a server certificate with %s', (_what, making) =>
+    expect(trusts(making)).toBe(false),
+  );
 
-  it('S42: rejects a weak intermediate certificate', () => {
+  it('S42: isTrustedChain() rejects a weak intermediate certificate', () => {
     expect(trusts({}, { over: [authority('strong', { issuer: 'root' })] })).toBe(true);
     expect(trusts({}, { over: [authority('sha1', { issuer: 'root', digest: 'sha1' })] })).toBe(false);
     expect(trusts({}, { over: [authority('short', { issuer: 'root', key: rsa(1024) })] })).toBe(false);
   });
 
-  it('rejects an authority with a weak key, whatever its own signature', () => {
+  it('isTrustedChain() rejects an authority with a weak key, whatever its own signature', () => {
     expect(trusts({}, { root: authority('short-root', { key: rsa(1024) }) })).toBe(false);
     expect(trusts({}, { root: 'old-root' })).toBe(true);
   });
@@ -65,7 +70,7 @@ describe('isTrustedChain(): strength of a chain', () => {
 describe('isTrustedChain(): constraints of an authority', () => {
   const constrained = (constraint: string, critical = true) =>
     authority('bound', { more: `nameConstraints=${critical ? 'critical,' : ''}${constraint}\n` });
-  const server = (own: string) => ({ extensions: isServer(own) });
+  const server = (ownName: string) => ({ extensions: isServer(ownName) });
 
   it.each([
     'permitted;DNS:a.example',
@@ -73,7 +78,7 @@ describe('isTrustedChain(): constraints of an authority', () => {
     'permitted;DNS:other.test,permitted;DNS:EXAMPLE',
     'permitted;IP:10.0.0.0/255.0.0.0',
     'excluded;DNS:b.example',
-  ])('trusts a.example under %s', (constraint) => {
+  ])('isTrustedChain() trusts a.example under %s', (constraint) => {
     expect(trusts({}, { root: constrained(constraint) })).toBe(true);
   });
 
@@ -84,12 +89,12 @@ describe('isTrustedChain(): constraints of an authority', () => {
     'excluded;DNS:a.example',
     'excluded;DNS:example',
     'permitted;DNS:example,excluded;DNS:a.example',
-  ])('S43: rejects a.example under %s', (constraint) => {
+  ])('S43: isTrustedChain() rejects a.example under %s', (constraint) => {
     expect(trusts({}, { root: constrained(constraint) })).toBe(false);
     expect(trusts({}, { root: constrained(constraint, false) })).toBe(false);
   });
 
-  it('applies name constraints to addresses', () => {
+  it('isTrustedChain() applies name constraints to addresses', () => {
     const root = constrained('permitted;IP:10.1.0.0/255.255.0.0');
     expect(trusts(server('IP:10.1.2.3'), { root, host: '10.1.2.3' })).toBe(true);
     expect(trusts(server('IP:10.2.2.3'), { root, host: '10.2.2.3' })).toBe(false);
@@ -98,21 +103,23 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts(server('IP:2001:db8::1'), { root: six, host: '2001:db8::1' })).toBe(false);
   });
 
-  it('applies name constraints to every name of the server, including wildcards', () => {
+  it('isTrustedChain() applies name constraints to every name of the server, including wildcards', () => {
     const root = constrained('permitted;DNS:a.example');
     expect(trusts(server('DNS:a.example,DNS:b.example'), { root })).toBe(false);
     expect(trusts(server('DNS:*.a.example'), { root, host: 'x.a.example' })).toBe(true);
     expect(trusts(server('DNS:*.example'), { root, host: 'a.example' })).toBe(false);
-    const out = constrained('excluded;DNS:secret.a.example');
-    expect(trusts(server('DNS:*.a.example'), { root: out, host: 'x.a.example' })).toBe(false);
+    const excludedNames = constrained('excluded;DNS:secret.a.example');
+    expect(trusts(server('DNS:*.a.example'), { root: excludedNames, host: 'x.a.example' })).toBe(false);
   });
 
-  it('applies name constraints of intermediate authorities', () => {
-    const more = 'nameConstraints=critical,permitted;DNS:b.example\n';
-    expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more })] })).toBe(false);
+  it('isTrustedChain() applies name constraints of intermediate authorities', () => {
+    const extraLines = 'nameConstraints=critical,permitted;DNS:b.example\n';
+    expect(trusts({}, { over: [authority('bound-middle', { issuer: 'root', more: extraLines })] })).toBe(
+      false,
+    );
   });
 
-  it('S44: rejects constraints that it can’t check', () => {
+  it('S44: isTrustedChain() rejects constraints that it can’t check', () => {
     const mail = constrained('permitted;email:a.example');
     expect(trusts({}, { root: mail })).toBe(false);
     const critical = authority('odd', { more: '1.2.3.4=critical,ASN1:UTF8String:whatever\n' });
@@ -121,22 +128,22 @@ describe('isTrustedChain(): constraints of an authority', () => {
     expect(trusts({}, { root: policies })).toBe(false);
   });
 
-  it('rejects a server certificate with an unknown critical extension', () => {
-    const odd = `${isServer(names)}1.2.3.4=critical,ASN1:UTF8String:whatever\n`;
-    expect(trusts({ extensions: odd })).toBe(false);
-    expect(trusts({ extensions: odd.replace('critical,', '') })).toBe(true);
+  it('isTrustedChain() rejects a server certificate with an unknown critical extension', () => {
+    const oddExtensions = `${isServer(names)}1.2.3.4=critical,ASN1:UTF8String:whatever\n`;
+    expect(trusts({ extensions: oddExtensions })).toBe(false);
+    expect(trusts({ extensions: oddExtensions.replace('critical,', '') })).toBe(true);
   });
 
-  it('S45: limits the length of a chain as its authority says', () => {
-    made.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
+  it('S45: isTrustedChain() limits the length of a chain as its authority says', () => {
+    certificates.make('short-path', { extensions: isAuthority.replace('CA:TRUE', 'CA:TRUE,pathlen:0') });
     expect(trusts({}, { root: 'short-path' })).toBe(true);
     expect(trusts({}, { root: 'short-path', over: [authority('under', { issuer: 'short-path' })] })).toBe(
       false,
     );
   });
 
-  it('rejects a server signed through an authority for another purpose', () => {
-    const more = 'extendedKeyUsage=emailProtection\n';
-    expect(trusts({}, { over: [authority('for-mail', { issuer: 'root', more })] })).toBe(false);
+  it('isTrustedChain() rejects a server signed through an authority for another purpose', () => {
+    const extraLines = 'extendedKeyUsage=emailProtection\n';
+    expect(trusts({}, { over: [authority('for-mail', { issuer: 'root', more: extraLines })] })).toBe(false);
   });
 });

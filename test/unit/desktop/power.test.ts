@@ -10,36 +10,36 @@ import { job } from './stand-ins.ts';
 function computer() {
   const power = new EventEmitter();
   const rescanAll = vi.fn();
-  const wake = vi.fn();
+  const onWake = vi.fn();
   const keepFresh = vi.fn();
   const quit = vi.fn();
   const renewConnections = vi.fn();
   const tilelift = {
     renewConnections,
     watch: { rescanAll },
-    jobs: { wake },
+    jobs: { wake: onWake },
     accounts: { accounts: () => [{ id: 'a' }, { id: 'b' }], keepFresh },
   } as unknown as Tilelift;
   setupPower(power as unknown as PowerMonitor, tilelift, quit);
-  return { power, rescanAll, wake, keepFresh, quit, renewConnections };
+  return { power, rescanAll, wake: onWake, keepFresh, quit, renewConnections };
 }
 
 describe('power events', () => {
-  it.each(['resume', 'unlock-screen'])('renew connections and rescan folders on %s', (event) => {
-    const { power, rescanAll, wake, renewConnections } = computer();
+  it.each(['resume', 'unlock-screen'])('power events renew connections and rescan folders on %s', (event) => {
+    const { power, rescanAll, wake: onWake, renewConnections } = computer();
     power.emit(event);
     expect(renewConnections).toHaveBeenCalledOnce();
     expect(rescanAll).toHaveBeenCalledExactlyOnceWith('after sleep');
-    expect(wake.mock.calls).toEqual([['a'], ['b']]);
+    expect(onWake.mock.calls).toEqual([['a'], ['b']]);
   });
 
-  it('renew sign-ins after a sleep, which stopped their timers', () => {
+  it('power events renew sign-ins after a sleep, which stopped their timers', () => {
     const { power, keepFresh } = computer();
     power.emit('resume');
     expect(keepFresh).toHaveBeenCalledOnce();
   });
 
-  it('delay a shutdown until Tilelift has quit', () => {
+  it('power events delay a shutdown until Tilelift has quit', () => {
     const { power, quit } = computer();
     const event = { preventDefault: vi.fn() };
     power.emit('shutdown', event);
@@ -49,11 +49,11 @@ describe('power events', () => {
 });
 
 describe('needsAwake()', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)('is true while %s', (status) => {
+  it.each(['creating', 'uploading', 'completing'] as const)('needsAwake() is true while %s', (status) => {
     expect(needsAwake({ jobs: [job({ status })] }, true)).toBe(true);
   });
 
-  it('is true while an upload waits for the network', () => {
+  it('needsAwake() is true while an upload waits for the network', () => {
     expect(needsAwake({ jobs: [job({ waitingFor: 'network' })] }, true)).toBe(true);
   });
 
@@ -64,34 +64,37 @@ describe('needsAwake()', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'uploading', waitingFor: 'turn' },
-  ] as const)('is false for %o', (facts) => expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false));
+  ] as const)('needsAwake() is false for %o', (facts) =>
+    expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false),
+  );
 
-  it('is false when the user disabled it', () => expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
+  it('needsAwake() is false when the user disabled it', () =>
+    expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
 });
 
 describe('the power save blocker', () => {
   /** Stand-in for Electron's powerSaveBlocker. */
   function system() {
-    const held = new Set<number>();
+    const heldIds = new Set<number>();
     let number = 0;
     return {
-      held,
+      held: heldIds,
       start: () => {
         number += 1;
-        held.add(number);
+        heldIds.add(number);
         return number;
       },
-      stop: (id: number) => held.delete(id),
+      stop: (id: number) => heldIds.delete(id),
     };
   }
 
-  function begun() {
+  function beginBlocker() {
     const blocker = system();
     const settings = settingsInMemory();
     let work: Work = { jobs: [], rules: [] };
     let tell: (work: Work) => void = () => {};
-    const look = setupKeepAwake(
-      { now: () => work, onChange: (listener) => (tell = listener) },
+    const update = setupKeepAwake(
+      { current: () => work, onChange: (listener) => (tell = listener) },
       settings,
       blocker,
     );
@@ -99,11 +102,11 @@ describe('the power save blocker', () => {
       work = { jobs, rules: [] };
       tell(work);
     };
-    return { blocker, settings, look, become };
+    return { blocker, settings, look: update, become };
   }
 
-  it('starts once while jobs upload and stops with the last', () => {
-    const { blocker, become } = begun();
+  it('the power save blocker starts once while jobs upload and stops with the last', () => {
+    const { blocker, become } = beginBlocker();
     become([job()]);
     become([job(), job()]);
     expect(blocker.held.size).toBe(1);
@@ -113,11 +116,11 @@ describe('the power save blocker', () => {
     expect(blocker.held.size).toBe(1);
   });
 
-  it('stops when the user switches it off', () => {
-    const { blocker, settings, look, become } = begun();
+  it('the power save blocker stops when the user switches it off', () => {
+    const { blocker, settings, look: update, become } = beginBlocker();
     become([job()]);
     settings.update({ background: { ...settings.get().background, keepAwake: false } });
-    look();
+    update();
     expect(blocker.held.size).toBe(0);
   });
 });

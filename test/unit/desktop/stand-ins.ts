@@ -51,14 +51,19 @@ export function watched(
   facts: Partial<Pick<WatchRule, 'id' | 'on'>> &
     Partial<Pick<RuleSnapshot, 'state'>> & { failed?: number } = {},
 ): RuleSnapshot {
-  const { id = 'rule', on = true, state = on ? 'watching' : 'paused', failed = 0 } = facts;
+  const {
+    id = 'rule',
+    on: isOn = true,
+    state = isOn ? 'watching' : 'paused',
+    failed: failedCount = 0,
+  } = facts;
   return {
-    rule: { ...rule, id, on },
+    rule: { ...rule, id, on: isOn },
     state,
     notice: null,
     question: null,
     isNetworkDrive: false,
-    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed, held: 0, leftAlone: 0 },
+    counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: failedCount, held: 0, leftAlone: 0 },
     lastTakenAt: null,
     waitingSince: null,
     lastLookAt: null,

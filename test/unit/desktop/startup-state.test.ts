@@ -8,15 +8,15 @@ import { silentLog } from '../../../main/log.ts';
 import type { PolicyState } from '../../../main/policy/policy.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const opened = vi.hoisted((): { policy: PolicyState } => ({ policy: { kind: 'none' } }));
-vi.mock('../../../main/policy/open-policy.ts', () => ({ openPolicy: async () => opened.policy }));
+const openedPolicy = vi.hoisted((): { policy: PolicyState } => ({ policy: { kind: 'none' } }));
+vi.mock('../../../main/policy/open-policy.ts', () => ({ openPolicy: async () => openedPolicy.policy }));
 vi.mock('electron', () => ({
   safeStorage: { getSelectedStorageBackend: () => 'gnome_libsecret', isEncryptionAvailable: () => true },
 }));
 
 let folder: string;
 beforeEach(() => {
-  opened.policy = { kind: 'none' };
+  openedPolicy.policy = { kind: 'none' };
   folder = temporaryFolder();
 });
 
@@ -28,12 +28,13 @@ const app = () =>
     commandLine: { hasSwitch: () => false },
   }) as unknown as App;
 const answers = async (onDrawn = () => {}) => firstAnswers(await loadStartupState(app(), silentLog), onDrawn);
-const keep = (name: string, content: unknown) => writeFile(join(folder, name), JSON.stringify(content));
+const writeSettings = (name: string, content: unknown) =>
+  writeFile(join(folder, name), JSON.stringify(content));
 const account = { id: 'a', baseUrl: 'https://api.example.com', name: null, number: 1, signedOut: true };
 
 describe('firstAnswers()', () => {
-  it('describes this start from the settings', async () => {
-    await keep('settings.json', { appearance: 'dark', compactRows: true });
+  it('firstAnswers() describes this start from the settings', async () => {
+    await writeSettings('settings.json', { appearance: 'dark', compactRows: true });
     const info = await (await answers())['app.info']?.();
     expect(info).toMatchObject({
       version: '1.2.3',
@@ -43,7 +44,7 @@ describe('firstAnswers()', () => {
     });
   });
 
-  it('reports a signed-out state when no account was ever stored', async () => {
+  it('firstAnswers() reports a signed-out state when no account was ever stored', async () => {
     const state = (await answers())['account.state'];
     expect(await state?.()).toEqual({ kind: 'signed-out', error: null, signedOut: [] });
   });
@@ -53,8 +54,8 @@ describe('firstAnswers()', () => {
     ['settings name a service', 'settings.json', { currentService: account.baseUrl }],
     ['something is in the vault', 'vault.json', { version: 1, entries: {} }],
     ['a crash has left a vault', 'vault.json.new', { version: 1, entries: {} }],
-  ])('omits the account state when %s', async (_where, name, content) => {
-    await keep(name, content);
+  ])('firstAnswers() omits the account state when %s', async (_where, name, content) => {
+    await writeSettings(name, content);
     expect((await answers())['account.state']).toBeUndefined();
   });
 
@@ -63,12 +64,15 @@ describe('firstAnswers()', () => {
   it.each<PolicyState>([
     { kind: 'unusable', path, error },
     { kind: 'in-force', path, policy: {} },
-  ])('omits the account state under a policy ($kind), which may report an error', async (policy) => {
-    opened.policy = policy;
-    expect((await answers())['account.state']).toBeUndefined();
-  });
+  ])(
+    'firstAnswers() omits the account state under a policy ($kind), which may report an error',
+    async (policy) => {
+      openedPolicy.policy = policy;
+      expect((await answers())['account.state']).toBeUndefined();
+    },
+  );
 
-  it('reports that the screen is drawn', async () => {
+  it('firstAnswers() reports that the screen is drawn', async () => {
     const onDrawn = vi.fn();
     await (await answers(onDrawn))['app.drawn']?.();
     expect(onDrawn).toHaveBeenCalledOnce();

@@ -6,47 +6,47 @@ import { job, watched } from './stand-ins.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((item) => [item.id, item]));
+function world(...firstJobs: JobSnapshot[]) {
+  const jobsById = new Map(firstJobs.map((item) => [item.id, item]));
   const listeners: Record<'job' | 'rule', ((id: string) => void)[]> = { job: [], rule: [] };
   const listen = (kind: 'job' | 'rule') => (listener: (id: string) => void) => {
     listeners[kind].push(listener);
     return () => {
-      listeners[kind] = listeners[kind].filter((one) => one !== listener);
+      listeners[kind] = listeners[kind].filter((candidate) => candidate !== listener);
     };
   };
-  const get = vi.fn((id: string) => known.get(id));
+  const get = vi.fn((id: string) => jobsById.get(id));
   const work = watchWork(
-    { unfinished: () => [...known.values()], get, onChange: listen('job') },
+    { unfinishedJobs: () => [...jobsById.values()], get, onChange: listen('job') },
     { rules: () => [watched()], onChange: listen('rule') },
   );
   return {
     work,
     get,
     change: (id: string, facts: Partial<JobSnapshot> | null) => {
-      if (facts) known.set(id, job({ id, ...facts }));
-      else known.delete(id);
+      if (facts) jobsById.set(id, job({ id, ...facts }));
+      else jobsById.delete(id);
       for (const listener of listeners.job) listener(id);
     },
     changeRule: () => {
       for (const listener of listeners.rule) listener('rule');
     },
-    ids: () => work.now().jobs.map(({ id }) => id),
+    ids: () => work.current().jobs.map(({ id }) => id),
   };
 }
 
 describe('current work', () => {
-  it('contains every unfinished job and every rule', () => {
+  it('the current work contains every unfinished job and every rule', () => {
     const { ids, work } = world(
       job({ id: 'a' }),
       job({ id: 'b', status: 'complete' }),
       job({ id: 'c', status: 'paused' }),
     );
     expect([...ids()].sort()).toEqual(['a', 'c']);
-    expect(work.now().rules).toHaveLength(1);
+    expect(work.current().rules).toHaveLength(1);
   });
 
-  it('includes a new job immediately', () => {
+  it('the current work includes a new job immediately', () => {
     const { ids, change } = world(job({ id: 'a' }));
     change('b', { status: 'queued' });
     expect(ids()).toEqual(['a', 'b']);
@@ -57,7 +57,7 @@ describe('current work', () => {
     expect(ids()).toEqual(['a']);
   });
 
-  it('notifies at most twice a second', () => {
+  it('the current work notifies at most twice a second', () => {
     const { work, change, changeRule } = world();
     const listener = vi.fn();
     work.onChange(listener);
@@ -70,16 +70,18 @@ describe('current work', () => {
     expect(listener.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
-  it('reads only changed jobs', () => {
-    const ended = Array.from({ length: 1_000 }, (_, place) => job({ id: String(place), status: 'complete' }));
-    const { work, change, get } = world(...ended);
+  it('the current work reads only changed jobs', () => {
+    const endedJobs = Array.from({ length: 1_000 }, (_, place) =>
+      job({ id: String(place), status: 'complete' }),
+    );
+    const { work, change, get } = world(...endedJobs);
     change('a', {});
-    work.now();
-    work.now();
+    work.current();
+    work.current();
     expect(get.mock.calls).toEqual([['a']]);
   });
 
-  it('stops notifying after stop()', () => {
+  it('the current work stops notifying after stop()', () => {
     const { work, change } = world();
     const listener = vi.fn();
     work.onChange(listener);

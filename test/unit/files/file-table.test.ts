@@ -15,22 +15,22 @@ type Came =
   | { readonly root: string; readonly keyPrefix: string; readonly names: readonly string[] }
   | { readonly single: SourceFile };
 
-const filesOf = (all: readonly Came[]): readonly SourceFile[] =>
-  all.flatMap((came) =>
+const filesOf = (entries: readonly Came[]): readonly SourceFile[] =>
+  entries.flatMap((came) =>
     'single' in came
       ? came.single
       : came.names.map((name, at) => fileIn(came.root, came.keyPrefix, name, at)),
   );
 
-function tableOf(all: readonly Came[]): FileTable {
+function tableOf(entries: readonly Came[]): FileTable {
   const table = new FileTable();
-  for (const came of all) {
+  for (const came of entries) {
     if ('single' in came) {
       table.add(came.single);
       continue;
     }
     const { root, keyPrefix, names } = came;
-    const numbers = (more: number) => Float64Array.from(names, (_, at) => at + more);
+    const numbers = (offset: number) => Float64Array.from(names, (_, at) => at + offset);
     table.addFolder({
       ...{ root, keyPrefix, names: names.map((name) => `${name}\0`).join('') },
       ...{ sizes: numbers(0), mtimesMs: numbers(0.5), ctimesMs: numbers(0.25) },
@@ -52,7 +52,7 @@ const folder = fc.record({
   keyPrefix: fc.constantFrom('', 'data/', 'Süd/'),
   names: fc.array(name, { maxLength: 5 }),
 });
-const single = fc.record({
+const singleEntry = fc.record({
   single: name.map(
     (key): SourceFile => ({
       ...{ path: `/elsewhere/${key}.real`, key: toKey(key), size: 7, mtimeMs: 1 },
@@ -60,14 +60,14 @@ const single = fc.record({
     }),
   ),
 });
-const cameOne = fc.array(fc.oneof(folder, single), { maxLength: 12 });
+const cameOne = fc.array(fc.oneof(folder, singleEntry), { maxLength: 12 });
 
 describe('FileTable', () => {
-  it('returns every file unchanged, in order and by index', () =>
+  it('FileTable returns every file unchanged, in order and by index', () =>
     fc.assert(
-      fc.property(cameOne, fc.array(fc.nat(60)), (all, places) => {
-        const files = filesOf(all);
-        const table = tableOf(all);
+      fc.property(cameOne, fc.array(fc.nat(60)), (entries, places) => {
+        const files = filesOf(entries);
+        const table = tableOf(entries);
         expect(table.length).toBe(files.length);
         expect([...table]).toEqual(files);
         expect(places.map((place) => table.at(place))).toEqual(places.map((place) => files[place]));
@@ -76,32 +76,35 @@ describe('FileTable', () => {
       }),
     ));
 
-  it('of selected indexes returns those in order', () =>
+  it('FileTable of selected indexes returns those in order', () =>
     fc.assert(
-      fc.property(cameOne, fc.array(fc.nat(60)), (all, wanted) => {
-        const files = filesOf(all);
-        const places = wanted.filter((place) => place < files.length);
-        const picked = new PickedFiles(tableOf(all), places);
+      fc.property(cameOne, fc.array(fc.nat(60)), (entries, wantedPlaces) => {
+        const files = filesOf(entries);
+        const places = wantedPlaces.filter((place) => place < files.length);
+        const pickedFiles = new PickedFiles(tableOf(entries), places);
         const expected = places.map((place) => files[place]);
-        expect(picked.length).toBe(places.length);
-        expect([...picked]).toEqual(expected);
-        expect(places.map((_place, at) => picked.at(at))).toEqual(expected);
-        expect(picked.at(places.length)).toBeUndefined();
+        expect(pickedFiles.length).toBe(places.length);
+        expect([...pickedFiles]).toEqual(expected);
+        expect(places.map((_place, at) => pickedFiles.at(at))).toEqual(expected);
+        expect(pickedFiles.at(places.length)).toBeUndefined();
       }),
     ));
 
-  it('stores little more than a name and three numbers per file', () => {
+  it('FileTable stores little more than a name and three numbers per file', () => {
     const count = 200_000;
-    const before = bytesInUse();
+    const bytesBefore = bytesInUse();
     const table = new FileTable();
     for (let at = 0; at < count; at += 500) {
-      const names = Array.from({ length: 500 }, (_, own) => `tile_${100_000 + at + own}.tif\0`).join('');
+      const names = Array.from(
+        { length: 500 },
+        (_, nameIndex) => `tile_${100_000 + at + nameIndex}.tif\0`,
+      ).join('');
       const numbers = new Float64Array(500).fill(at);
       const [root, keyPrefix] = [`/data/town/block_${at}/`, `block_${at}/`];
       table.addFolder({ root, keyPrefix, names, sizes: numbers, mtimesMs: numbers, ctimesMs: numbers });
     }
     // About 52, including spare capacity.
-    expect((bytesInUse() - before) / count).toBeLessThan(70);
+    expect((bytesInUse() - bytesBefore) / count).toBeLessThan(70);
     expect(table.at(123_456)?.path).toBe('/data/town/block_123000/tile_223456.tif');
   });
 });

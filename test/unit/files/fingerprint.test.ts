@@ -10,39 +10,43 @@ const file = fc.record({
 const files = fc.uniqueArray(file, { selector: ({ key }) => key, maxLength: 20 });
 
 describe('fingerprintOf()', () => {
-  it('is independent of order', () => {
+  it('fingerprintOf() is independent of order', () => {
     fc.assert(
       fc.property(
-        files.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
-        ([all, shuffled]) => {
-          expect(fingerprintOf(shuffled)).toBe(fingerprintOf(all));
+        files.chain((allFiles) =>
+          fc.tuple(fc.constant(allFiles), fc.shuffledSubarray(allFiles, { minLength: allFiles.length })),
+        ),
+        ([allFiles, shuffled]) => {
+          expect(fingerprintOf(shuffled)).toBe(fingerprintOf(allFiles));
         },
       ),
     );
   });
 
-  it('differs for another name, size, time or number of files', () => {
+  it('fingerprintOf() differs for another name, size, time or number of files', () => {
     fc.assert(
-      fc.property(files, file, (all, other) => {
-        const before = fingerprintOf(all);
-        expect(fingerprintOf([...all, other])).not.toBe(before);
+      fc.property(files, file, (allFiles, otherFile) => {
+        const fingerprintBefore = fingerprintOf(allFiles);
+        expect(fingerprintOf([...allFiles, otherFile])).not.toBe(fingerprintBefore);
         for (const change of [{ key: 'another key' }, { size: -1 }, { mtimeMs: -1 }]) {
-          const changed = all.map((one, index) => (index === 0 ? { ...one, ...change } : one));
-          if (all.length > 0) expect(fingerprintOf(changed)).not.toBe(before);
+          const changed = allFiles.map((candidate, index) =>
+            index === 0 ? { ...candidate, ...change } : candidate,
+          );
+          if (allFiles.length > 0) expect(fingerprintOf(changed)).not.toBe(fingerprintBefore);
         }
       }),
     );
   });
 
-  it('ignores fractions of a millisecond', () => {
+  it('fingerprintOf() ignores fractions of a millisecond', () => {
     const at = (mtimeMs: number) => fingerprintOf([{ key: 'a', size: 1, mtimeMs }]);
     expect(at(1000.25)).toBe(at(1000));
   });
 
-  it('is stable across versions', () => {
-    const one = { key: 'a', size: 1, mtimeMs: 2 };
+  it('fingerprintOf() is stable across versions', () => {
+    const file = { key: 'a', size: 1, mtimeMs: 2 };
     const fingerprint = new Fingerprint();
-    fingerprint.add(lineOf(one));
-    expect(fingerprint.digest()).toBe(fingerprintOf([one]));
+    fingerprint.add(lineOf(file));
+    expect(fingerprint.digest()).toBe(fingerprintOf([file]));
   });
 });

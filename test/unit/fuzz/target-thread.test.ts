@@ -20,26 +20,26 @@ describe('a fuzzing run', () => {
     ['late', 'hang'],
     ['hang', 'hang'],
     ['end', 'crash'],
-  ])('finds the input %s, and reports it as %s', async (asked, fault) => {
-    const { faults } = await play('fine', asked);
+  ])('a fuzzing run finds the input %s, and reports it as %s', async (inputName, fault) => {
+    const { faults } = await play('fine', inputName);
     expect(faults).toMatchObject([{ fault }]);
-    expect(Buffer.from(faults[0]?.input ?? []).toString()).toBe(asked);
+    expect(Buffer.from(faults[0]?.input ?? []).toString()).toBe(inputName);
     expect(await play('fine')).toMatchObject({ inputs: 1, faults: [] });
   });
 
-  it('repeats its inputs for the same seed', () => {
+  it('a fuzzing run repeats its inputs for the same seed', () => {
     const inputs = (seed: number) => {
       const random = new Random(seed);
       const seeds = [Buffer.from('{"a":[1,2]}'), Buffer.from('<a>b</a>')];
       return Array.from({ length: 50 }, () =>
-        mutate(random.one(seeds), random, ['"a"'], seeds).toString('hex'),
+        mutate(random.pickOne(seeds), random, ['"a"'], seeds).toString('hex'),
       );
     };
     expect(inputs(7)).toEqual(inputs(7));
     expect(inputs(7)).not.toEqual(inputs(8));
   });
 
-  it('has a target for every trust boundary', () => {
+  it('a fuzzing run has a target for every trust boundary', () => {
     const names = targets.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const border of [

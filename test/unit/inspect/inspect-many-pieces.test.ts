@@ -17,7 +17,7 @@ it('an inspection accepts more unknown files than a call takes arguments', async
     {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       inspectFirstFiles: async () => new Map(),
-      readReferences: (all) => readReferences(all, async () => [], systemClock),
+      readReferences: (sourceFiles) => readReferences(sourceFiles, async () => [], systemClock),
     },
   );
   expect(source.files).toHaveLength(count);

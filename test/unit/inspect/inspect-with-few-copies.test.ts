@@ -12,29 +12,29 @@ const maxFound = 0.5;
 const undo: (() => void)[] = [];
 afterEach(endOfCounting);
 
-const counted = { entries: 0, found: 0 };
+const counts = { entries: 0, found: 0 };
 
 /** Counts table entries and expression matches. */
 function beginToCount(): void {
-  Object.assign(counted, { entries: 0, found: 0 });
+  Object.assign(counts, { entries: 0, found: 0 });
   const { set } = Map.prototype;
   const { add } = Set.prototype;
   const { exec } = RegExp.prototype;
   Map.prototype.set = function (key: unknown, value: unknown) {
-    counted.entries -= this.size;
+    counts.entries -= this.size;
     set.call(this, key, value);
-    counted.entries += this.size;
+    counts.entries += this.size;
     return this;
   };
   Set.prototype.add = function (value: unknown) {
-    counted.entries -= this.size;
+    counts.entries -= this.size;
     add.call(this, value);
-    counted.entries += this.size;
+    counts.entries += this.size;
     return this;
   };
   RegExp.prototype.exec = function (text) {
     const match = exec.call(this, text);
-    if (match) counted.found += 1;
+    if (match) counts.found += 1;
     return match;
   };
   undo.push(() => {
@@ -45,7 +45,7 @@ function beginToCount(): void {
 }
 
 function endOfCounting(): void {
-  for (const one of undo.splice(0)) one();
+  for (const restore of undo.splice(0)) restore();
 }
 
 it.each([
@@ -63,11 +63,11 @@ it.each([
     const source = await inspectSource(['/data'], {
       scan: async () => ({ files, bytes: 0, ignored: [] }),
       inspectFirstFiles: async () => new Map(),
-      readReferences: (all) => readReferences(all, async () => [], systemClock),
+      readReferences: (sourceFiles) => readReferences(sourceFiles, async () => [], systemClock),
     });
     endOfCounting();
     expect(source.files).toHaveLength(count);
-    expect(counted.entries / count).toBeLessThanOrEqual(maxEntries);
-    expect(counted.found / count).toBeLessThanOrEqual(maxFound);
+    expect(counts.entries / count).toBeLessThanOrEqual(maxEntries);
+    expect(counts.found / count).toBeLessThanOrEqual(maxFound);
   },
 );

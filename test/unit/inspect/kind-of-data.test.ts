@@ -5,8 +5,8 @@ import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
 import { sayPhrase, sayValue } from '../../../renderer/say.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 
-const inWords = (found: Suggestion | null) =>
-  found && { ...found, kind: sayPhrase(found.kind), reason: sayValue(found.reason) };
+const inWords = (suggestion: Suggestion | null) =>
+  suggestion && { ...suggestion, kind: sayPhrase(suggestion.kind), reason: sayValue(suggestion.reason) };
 const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
   inWords(
     suggestKind({
@@ -14,16 +14,16 @@ const suggest = (names: readonly string[], archivedNames?: readonly string[]) =>
       ...(archivedNames ? { archivedNames } : {}),
     }),
   );
-const many = (count: number, extension: string) =>
+const manyNames = (count: number, extension: string) =>
   Array.from({ length: count }, (_, index) => `f${index}.${extension}`);
 
 describe('suggestKind()', () => {
   it.each([
-    [many(34, 'gml'), 'CITYGML', '3DTILES', '34 .gml files'],
+    [manyNames(34, 'gml'), 'CITYGML', '3DTILES', '34 .gml files'],
     [['a.citygml'], 'CITYGML', '3DTILES', '1 .citygml file'],
     [['A.GML', 'b.citygml'], 'CITYGML', '3DTILES', '1 .gml and 1 .citygml files'],
     [['scan.laz'], 'POINT_CLOUD', '3DTILES', '1 .laz file'],
-    [['house.obj', 'house.mtl', ...many(50, 'jpg')], '3D_MODEL', '3DTILES', '1 .obj file'],
+    [['house.obj', 'house.mtl', ...manyNames(50, 'jpg')], '3D_MODEL', '3DTILES', '1 .obj file'],
     [['Data/Tile_+000_-001/Tile_+000_-001.obj'], '3D_CAPTURE', '3DTILES', '1 .obj file'],
     [['plan.ifczip'], 'BIM_CAD', '3DTILES', '1 .ifczip file'],
     [['doc.kml', 'models/a.dae'], 'KML', '3DTILES', '1 .kml file'],
@@ -34,8 +34,8 @@ describe('suggestKind()', () => {
     [['ortho.tif', 'ortho.tfw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .tif file'],
     [['map.jpg', 'map.jgw'], 'RASTER_IMAGERY', 'IMAGERY', '1 .jpg file with world files'],
     [['map.png'], 'RASTER_IMAGERY', 'IMAGERY', '1 .png file'],
-    [many(200, 'jpg'), '3D_CAPTURE', '3DTILES', '200 .jpg files without world files'],
-  ])('suggests for %j: %s', (names, sourceType, assetType, reason) => {
+    [manyNames(200, 'jpg'), '3D_CAPTURE', '3DTILES', '200 .jpg files without world files'],
+  ])('suggestKind() suggests for %j: %s', (names, sourceType, assetType, reason) => {
     expect(suggest(names)).toMatchObject({ sourceType, assetType, reason });
   });
 
@@ -54,18 +54,18 @@ describe('suggestKind()', () => {
     [['a.gml.bak', 'notes.txt']],
     // A preview next to unlisted formats.
     ...['a.e57', 'a.gpkg', 'town.city.json', '0/0/0.terrain'].map((name) => [[name, 'preview.jpg']]),
-  ])('suggests nothing for %j', (names) => {
+  ])('suggestKind() suggests nothing for %j', (names) => {
     expect(suggest(names)).toBeNull();
   });
 });
 
-const sighted = (names: readonly string[], head: Head, ...others: readonly Head[]) =>
+const sighted = (names: readonly string[], head: Head, ...otherHeads: readonly Head[]) =>
   inWords(
     suggestKind(
       { files: names.map((key) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 })) },
-      [head, ...others].map((one, index) => ({
+      [head, ...otherHeads].map((head, index) => ({
         key: names[index] ?? '',
-        head: one,
+        head,
         sidecarSystemName: null,
         verdict: null,
       })),
@@ -87,14 +87,14 @@ describe('suggestKind() with headers', () => {
   const picture: Head = { ...raster, bands: 3, bits: 8, sample: 'unsigned', system: null };
   const city: Head = { kind: 'gml', vertical: null, isCityGml: true, version: '2.0', system: 'EPSG:25832' };
 
-  it('names the vertical system of a file', () => {
+  it('suggestKind() with headers names the vertical system of a file', () => {
     expect(sighted(['dgm.tif'], { ...raster, vertical: 'EPSG:7837' })?.reason).toContain(
       'EPSG:25833 + EPSG:7837',
     );
   });
 
-  it('distinguishes elevation from pictures', () => {
-    expect(sighted(many(3, 'tif'), raster)).toEqual({
+  it('suggestKind() with headers distinguishes elevation from pictures', () => {
+    expect(sighted(manyNames(3, 'tif'), raster)).toEqual({
       kind: 'Elevation raster',
       assetType: 'TERRAIN',
       sourceType: 'RASTER_TERRAIN',
@@ -106,10 +106,10 @@ describe('suggestKind() with headers', () => {
     });
     expect(sighted(['a.tif'], { ...raster, sample: 'unsigned', bits: 8 })?.assetType).toBe('IMAGERY');
     expect(sighted(['a.tif'], { ...raster, palette: true, bits: 16 })?.assetType).toBe('IMAGERY');
-    expect(sighted(many(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
+    expect(sighted(manyNames(3, 'tif'), raster, picture, picture)?.assetType).toBe('IMAGERY');
   });
 
-  it('treats rasters with names of derived products as imagery', () => {
+  it('suggestKind() with headers treats rasters with names of derived products as imagery', () => {
     for (const name of ['field_ndvi.tif', 'NDVI.tif', 'dgm1_hillshade.tif', 'slope.tif'])
       expect(sighted([name], raster)?.sourceType).toBe('RASTER_IMAGERY');
     expect(sighted(['hillshade.tif'], { ...raster, bits: 16, sample: 'unsigned' })?.assetType).toBe(
@@ -118,7 +118,7 @@ describe('suggestKind() with headers', () => {
     expect(sighted(['dgm_ndviller.tif'], raster)?.assetType).toBe('TERRAIN');
   });
 
-  it('distinguishes elevation from pictures in IMAGINE files', () => {
+  it('suggestKind() with headers distinguishes elevation from pictures in IMAGINE files', () => {
     const place = { system: null, vertical: null, corners: null };
     const heights: Extract<Head, { kind: 'imagine' }> = {
       ...{ kind: 'imagine', bands: 1, bits: 32, sample: 'float', palette: false, ...place },
@@ -132,28 +132,30 @@ describe('suggestKind() with headers', () => {
     );
   });
 
-  it('names version and systems of a city model', () => {
-    expect(sighted(many(34, 'gml'), city)).toMatchObject({
+  it('suggestKind() with headers names version and systems of a city model', () => {
+    expect(sighted(manyNames(34, 'gml'), city)).toMatchObject({
       kind: 'CityGML 2.0',
       reason: '34 .gml files, EPSG:25832',
     });
-    expect(sighted(many(2, 'gml'), city, { ...city, version: '1.0', system: 'EPSG:3068' })).toMatchObject({
+    expect(
+      sighted(manyNames(2, 'gml'), city, { ...city, version: '1.0', system: 'EPSG:3068' }),
+    ).toMatchObject({
       kind: 'CityGML',
       reason: '2 .gml files, EPSG:25832 and EPSG:3068',
     });
   });
 
-  it('names a single coordinate system and its area', async () => {
+  it('suggestKind() with headers names a single coordinate system and its area', async () => {
     const systems = await loadSystems();
     const reasonOf = (...heads: readonly Head[]) => {
-      const looks = heads.map((head, index) => ({
+      const photoLooks = heads.map((head, index) => ({
         key: `${index}.gml`,
         head,
         sidecarSystemName: null,
         verdict: null,
       }));
-      const files = looks.map(({ key }) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 }));
-      return inWords(suggestKind({ files }, looks, systems))?.reason;
+      const files = photoLooks.map(({ key }) => ({ key, path: `/${key}`, size: 1, mtimeMs: 0 }));
+      return inWords(suggestKind({ files }, photoLooks, systems))?.reason;
     };
     expect(reasonOf(city, city)).toBe(
       '2 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
@@ -167,7 +169,7 @@ describe('suggestKind() with headers', () => {
     expect(reasonOf({ ...city, system: 'Local grid' })).toBe('1 .gml file, Local grid');
   });
 
-  it('rejects other GML, and accepts a city model in .xml', () => {
+  it('suggestKind() with headers rejects other GML, and accepts a city model in .xml', () => {
     expect(sighted(['a.gml'], { ...city, isCityGml: false, version: null })).toBeNull();
     expect(sighted(['a.xml'], city)).toMatchObject({
       kind: 'CityGML 2.0',
@@ -176,7 +178,7 @@ describe('suggestKind() with headers', () => {
     expect(suggest(['a.xml'])).toBeNull();
   });
 
-  it('names the version of a point cloud', () => {
+  it('suggestKind() with headers names the version of a point cloud', () => {
     const cloud: Head = {
       kind: 'las',
       vertical: null,
@@ -193,35 +195,35 @@ describe('suggestKind() with headers', () => {
     expect(sighted(['metadata.xml', 'a.obj'], head)?.sourceType).toBe('3D_CAPTURE');
   });
 
-  it('suggests a capture for photos with positions', () => {
+  it('suggestKind() with headers suggests a capture for photos with positions', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: true };
     const blind: Head = { kind: 'jpeg', hasPosition: false };
-    expect(sighted(many(5, 'jpg'), photo)).toMatchObject({
+    expect(sighted(manyNames(5, 'jpg'), photo)).toMatchObject({
       sourceType: '3D_CAPTURE',
       reason: '5 .jpg files with EXIF position',
     });
-    expect(sighted(many(5, 'jpg'), photo, photo, blind)?.reason).toBe(
+    expect(sighted(manyNames(5, 'jpg'), photo, photo, blind)?.reason).toBe(
       '5 .jpg files, most of them with EXIF position',
     );
-    expect(sighted(many(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
-    expect(sighted(many(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
-    const ofCamera = (camera: string): Head => ({ ...blind, camera, size: [4_000, 3_000] });
-    const [one, other] = [ofCamera('DSC-W830'), ofCamera('ILCE-7RM4')];
-    expect(sighted(many(11, 'jpg'), one, one)?.sourceType).toBe('3D_CAPTURE');
-    expect(sighted(many(11, 'jpg'), one, other)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(manyNames(5, 'jpg'), blind)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(manyNames(2, 'jpg'), photo)?.sourceType).toBe('RASTER_IMAGERY');
+    const photoOf = (camera: string): Head => ({ ...blind, camera, size: [4_000, 3_000] });
+    const [firstPhoto, secondPhoto] = [photoOf('DSC-W830'), photoOf('ILCE-7RM4')];
+    expect(sighted(manyNames(11, 'jpg'), firstPhoto, firstPhoto)?.sourceType).toBe('3D_CAPTURE');
+    expect(sighted(manyNames(11, 'jpg'), firstPhoto, secondPhoto)?.sourceType).toBe('RASTER_IMAGERY');
   });
 
-  it('suggests a capture for photos of one camera and size in any orientation', () => {
+  it('suggestKind() with headers suggests a capture for photos of one camera and size in any orientation', () => {
     const photo: Head = { kind: 'jpeg', hasPosition: false, camera: 'Canon EOS 10D', size: [3_072, 2_048] };
     const upright: Head = { ...photo, size: [2_048, 3_072] };
-    const placed: Head = { kind: 'jpeg', hasPosition: true, position: [7, 51], camera: 'Canon EOS 10D' };
-    expect(sighted(many(11, 'jpg'), photo, photo, upright)).toMatchObject({
+    const placedHead: Head = { kind: 'jpeg', hasPosition: true, position: [7, 51], camera: 'Canon EOS 10D' };
+    expect(sighted(manyNames(11, 'jpg'), photo, photo, upright)).toMatchObject({
       sourceType: '3D_CAPTURE',
       reason: '11 .jpg files from one camera',
     });
-    expect(sighted(many(11, 'jpg'), photo, photo, placed)?.sourceType).toBe('3D_CAPTURE');
-    expect(sighted(many(2, 'jpg'), photo, photo)?.sourceType).toBe('RASTER_IMAGERY');
-    expect(sighted([...many(11, 'jpg'), 'f0.jgw'], photo)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted(manyNames(11, 'jpg'), photo, photo, placedHead)?.sourceType).toBe('3D_CAPTURE');
+    expect(sighted(manyNames(2, 'jpg'), photo, photo)?.sourceType).toBe('RASTER_IMAGERY');
+    expect(sighted([...manyNames(11, 'jpg'), 'f0.jgw'], photo)?.sourceType).toBe('RASTER_IMAGERY');
   });
 
   it.each([
@@ -230,9 +232,12 @@ describe('suggestKind() with headers', () => {
     ['of another size', { camera: 'Y', size: [256, 300] }],
     ['whose size is not known', { camera: 'Y' }],
     ['that a file beside it places', { camera: 'Y', size: [256, 256], corners: [[1, 2]] }],
-  ] as const)('keeps JPEG maps as imagery: photos with one %s', (_what, other) => {
-    const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
-    const map: Head = { kind: 'jpeg', hasPosition: false, ...other };
-    expect(sighted(many(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
-  });
+  ] as const)(
+    'suggestKind() with headers keeps JPEG maps as imagery: photos with one %s',
+    (_what, otherTrait) => {
+      const jpeg: Head = { kind: 'jpeg', hasPosition: false, camera: 'Y', size: [256, 256] };
+      const map: Head = { kind: 'jpeg', hasPosition: false, ...otherTrait };
+      expect(sighted(manyNames(11, 'jpg'), jpeg, jpeg, map)?.sourceType).toBe('RASTER_IMAGERY');
+    },
+  );
 });

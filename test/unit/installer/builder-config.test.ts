@@ -4,28 +4,28 @@ import { dirname, join } from 'node:path';
 import { coerce, gte } from 'semver';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyUpdateFiles } from '../../../scripts/installer/targets.mjs';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 import { writeLinuxScripts } from '../../../scripts/package/linux-scripts.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+const config = requireLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe('electron-builder.yml', () => {
-  it('is valid for electron-builder', async () => {
-    const { validateConfiguration } = ofLibrary('./out/util/config/config.js');
+  it('electron-builder.yml is valid for electron-builder', async () => {
+    const { validateConfiguration } = requireLibrary('./out/util/config/config.js');
     await validateConfiguration(structuredClone(config), { isEnabled: false });
     await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
   });
 
-  it('packs everything into an archive with integrity', () => {
+  it('electron-builder.yml packs everything into an archive with integrity', () => {
     expect(config.asar).toBe(true);
     expect(config).not.toHaveProperty('asarUnpack');
     expect(config).not.toHaveProperty('disableAsarIntegrity');
     expect(config.afterPack).toBe('./scripts/package/after-pack.mjs');
   });
 
-  it('registers tilelift: addresses', () => {
+  it('electron-builder.yml registers tilelift: addresses', () => {
     expect(config.protocols).toEqual([{ name: 'Tilelift sign-in', schemes: ['tilelift'] }]);
     // macOS reads it here, Linux in the menu entry, Windows in the installer.
     expect(readFileSync(join(root, config.nsis.include), 'utf8')).toContain('Software\\Classes\\tilelift');
@@ -33,8 +33,8 @@ describe('electron-builder.yml', () => {
 });
 
 describe('the Windows build', () => {
-  it('S100: uses NSIS 3.12 or newer from the installed electron-builder', () => {
-    const { nsisChecksums } = ofLibrary('./out/toolsets/windows.js');
+  it('S100: the Windows build uses NSIS 3.12 or newer from the installed electron-builder', () => {
+    const { nsisChecksums } = requireLibrary('./out/toolsets/windows.js');
     const files = Object.keys(nsisChecksums[config.toolsets.nsis] ?? {});
     const versions = files.map((file) => coerce(file)?.version ?? file);
     expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
@@ -56,7 +56,7 @@ it('the Linux build makes deb, rpm and AppImage under the name of its windows', 
 describe('the command', () => {
   const launcher = (system: string) => readFileSync(join(root, 'build', 'command', system), 'utf8');
 
-  it('is part of every system’s installers', () => {
+  it('the command is part of every system’s installers', () => {
     for (const [system, folder] of [
       ['linux', 'linux'],
       ['win', 'windows'],
@@ -65,13 +65,13 @@ describe('the command', () => {
       expect(config[system].extraResources).toEqual([{ from: `build/command/${folder}`, to: 'bin' }]);
   });
 
-  it('passes its arguments after two dashes, so that none is a switch', () => {
+  it('the command passes its arguments after two dashes, so that none is a switch', () => {
     expect(launcher('linux/tilelift')).toMatch(/ --cli -- "\$@"\n$/);
     expect(launcher('mac/tilelift')).toMatch(/ --cli -- "\$@"\n$/);
     expect(launcher('windows/tilelift.cmd')).toMatch(/ --cli -- %\*\r\n$/);
   });
 
-  it('is installed as tilelift by deb and rpm, and removed with them', () => {
+  it('the command is installed as tilelift by deb and rpm, and removed with them', () => {
     writeLinuxScripts();
     for (const name of ['deb', 'rpm'])
       expect(config[name]).toMatchObject({
@@ -79,17 +79,19 @@ describe('the command', () => {
         afterRemove: 'out/package/after-remove.tpl',
       });
     const script = (name: string) => readFileSync(join(root, 'out', 'package', name), 'utf8');
-    const own = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
-    expect(script('after-install.tpl')).toContain(`'\${executable}' ${own} 100`);
-    expect(script('after-remove.tpl')).toContain(`--remove '\${executable}' ${own}`);
+    const ownPath = `'/opt/\${sanitizedProductName}/resources/bin/\${executable}'`;
+    expect(script('after-install.tpl')).toContain(`'\${executable}' ${ownPath} 100`);
+    expect(script('after-remove.tpl')).toContain(`--remove '\${executable}' ${ownPath}`);
   });
 });
 
 it('update files list each installer once, for stable and preview releases', async () => {
-  const { createUpdateInfoTasks, writeUpdateInfoFiles } = ofLibrary('./out/publish/updateInfoBuilder.js');
+  const { createUpdateInfoTasks, writeUpdateInfoFiles } = requireLibrary(
+    './out/publish/updateInfoBuilder.js',
+  );
   const folder = mkdtempSync(join(tmpdir(), 'tilelift-updates-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { Platform } = ofLibrary('./out/core.js');
+  const { Platform } = requireLibrary('./out/core.js');
   const packager = {
     ...{ config, platform: Platform.LINUX, platformSpecificBuildOptions: config.linux, info: {} },
     ...{ appInfo: manifest, metadata: {}, getResource: () => null, emitArtifactCreated: () => {} },
@@ -104,26 +106,26 @@ it('update files list each installer once, for stable and preview releases', asy
   await writeUpdateInfoFiles((await Promise.all(tasks)).flat(), packager);
   copyUpdateFiles(folder);
 
-  const written = readdirSync(folder).filter((name) => name.endsWith('.yml'));
-  for (const name of written) {
-    const { files } = ofLibrary('js-yaml').load(readFileSync(join(folder, name), 'utf8'));
+  const writtenNames = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+  for (const name of writtenNames) {
+    const { files } = requireLibrary('js-yaml').load(readFileSync(join(folder, name), 'utf8'));
     expect(files.map(({ url }: { url: string }) => url)).toEqual(names);
   }
-  expect(written).toEqual(['beta-linux.yml', 'latest-linux.yml']);
+  expect(writtenNames).toEqual(['beta-linux.yml', 'latest-linux.yml']);
 });
 
 describe('the Windows installer', () => {
-  it('exists per user or machine, and for administrators', () => {
+  it('the Windows installer exists per user or machine, and for administrators', () => {
     expect(config.win.target).toEqual(['nsis', 'msi']);
     expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false });
     expect(config.msi).toMatchObject({ perMachine: true, oneClick: true });
     expect(config.msi.upgradeCode).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
   });
 
-  it('accepts the unattended switches in docs/release.md', () => {
+  it('the Windows installer accepts the unattended switches in docs/release.md', () => {
     const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
     const template = (name: string) =>
-      readFileSync(join(dirname(ofLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
+      readFileSync(join(dirname(requireLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
     // /S is NSIS's own switch; the installer reads the others.
     for (const choice of ['/currentuser', '/allusers']) {
       expect(documented).toContain(`/S ${choice}`);
@@ -133,7 +135,7 @@ describe('the Windows installer', () => {
     expect(template('uninstaller.nsh')).toContain('"--delete-app-data"');
   });
 
-  it('keeps user data on removal, but neither scheme nor start at login', () => {
+  it('the Windows installer keeps user data on removal, but neither scheme nor start at login', () => {
     expect(config.nsis.deleteAppDataOnUninstall).toBe(false);
     const [, removal = ''] =
       /!macro customUnInstall([\s\S]*)!macroend/.exec(
@@ -147,7 +149,7 @@ describe('the Windows installer', () => {
 });
 
 describe('the macOS build', () => {
-  it('makes hardened dmg and zip for both processors', () => {
+  it('the macOS build makes hardened dmg and zip for both processors', () => {
     expect(config.mac.target).toEqual([
       { target: 'dmg', arch: 'universal' },
       { target: 'zip', arch: 'universal' },
@@ -157,18 +159,18 @@ describe('the macOS build', () => {
     expect(config.mac).not.toHaveProperty('notarize');
   });
 
-  it('has Electron’s minimum macOS version', () => {
+  it('the macOS build has Electron’s minimum macOS version', () => {
     expect(config.mac).not.toHaveProperty('minimumSystemVersion');
   });
 
-  it('has one entitlement', () => {
+  it('the macOS build has one entitlement', () => {
     const plist = readFileSync(join(root, config.mac.entitlements), 'utf8');
     expect([...plist.matchAll(/<key>(.*)<\/key>\s*<true\/>/g)].map(([, key]) => key)).toEqual([
       'com.apple.security.cs.allow-jit',
     ]);
   });
 
-  it('opens folders and explains its file access', () => {
+  it('the macOS build opens folders and explains its file access', () => {
     expect(config.mac.extendInfo.CFBundleDocumentTypes).toMatchObject([
       { LSItemContentTypes: ['public.folder'], LSHandlerRank: 'Alternate' },
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFpmArguments } from '../../../tools/offline/fpm-arguments.mjs';
 
-const given = [
+const packerArgs = [
   ...['-s', 'dir', '--force', '-t', 'deb', '-d', 'libc6', '-d', 'libgtk-3-0 | libgtk-3-0t64'],
   ...['--deb-recommends', 'gnome-keyring', '--deb-compression', 'xz', '--architecture', 'amd64'],
   ...['--after-install', '/tmp/in', '--after-remove', '/tmp/out', '--description', 'Short\n And long=er.'],
@@ -12,8 +12,8 @@ const given = [
 ];
 
 describe('readFpmArguments()', () => {
-  it('reads every argument of electron-builder', () => {
-    expect(readFpmArguments(given)).toEqual({
+  it('readFpmArguments() reads every argument of electron-builder', () => {
+    expect(readFpmArguments(packerArgs)).toEqual({
       type: 'deb',
       output: '/dist/a.deb',
       name: 'tilelift',
@@ -39,13 +39,15 @@ describe('readFpmArguments()', () => {
     });
   });
 
-  it('throws for an unknown argument', () => {
-    expect(() => readFpmArguments([...given, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
-    expect(() => readFpmArguments(given.map((item) => (item === 'deb' ? 'pacman' : item)))).toThrow('pacman');
+  it('readFpmArguments() throws for an unknown argument', () => {
+    expect(() => readFpmArguments([...packerArgs, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
+    expect(() => readFpmArguments(packerArgs.map((item) => (item === 'deb' ? 'pacman' : item)))).toThrow(
+      'pacman',
+    );
   });
 
-  it('throws for a missing argument', () => {
-    const without = given.filter((one) => one !== '--name' && one !== 'tilelift');
-    expect(() => readFpmArguments(without)).toThrow('name');
+  it('readFpmArguments() throws for a missing argument', () => {
+    const withoutName = packerArgs.filter((argument) => argument !== '--name' && argument !== 'tilelift');
+    expect(() => readFpmArguments(withoutName)).toThrow('name');
   });
 });

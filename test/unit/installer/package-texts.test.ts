@@ -51,7 +51,7 @@ describe('the spec file of an rpm', () => {
   const files = ['opt/Tilelift/100%.pak', 'opt/Tilelift/locales/de.pak', 'usr/share/applications/t.desktop'];
   const spec = specText(order, files, { post: 'echo 50%', postun: 'rm -f /x' });
 
-  it('lists the files and only its own folders', () => {
+  it('the spec file of an rpm lists the files and only its own folders', () => {
     expect(spec).toContain('"/opt/Tilelift/locales/de.pak"');
     expect(spec.split('\n').filter((line) => line.startsWith('%dir'))).toEqual([
       '%dir "/opt/Tilelift"',
@@ -59,12 +59,12 @@ describe('the spec file of an rpm', () => {
     ]);
   });
 
-  it('escapes macros', () => {
+  it('the spec file of an rpm escapes macros', () => {
     expect(spec).toContain('"/opt/Tilelift/100%%.pak"');
     expect(spec).toContain('echo 50%%');
   });
 
-  it('reverts its setup on removal, not on update', () => {
+  it('the spec file of an rpm reverts its setup on removal, not on update', () => {
     expect(spec).toContain('%postun -p /bin/bash\nif [ "$1" -eq 0 ]; then\nrm -f /x\nfi\n');
   });
 });

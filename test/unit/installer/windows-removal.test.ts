@@ -9,14 +9,18 @@ const keysIn = (text: string, command: string) =>
   );
 
 describe('the Windows uninstaller', () => {
-  it('removes every registry key of the installer', () => {
-    const removed = keysIn(removing, 'DeleteRegKey');
-    const written = keysIn(installing, 'WriteRegStr');
-    expect(written).not.toEqual([]);
-    expect(written.filter((key) => !removed.some((gone) => `${key}\\`.startsWith(`${gone}\\`)))).toEqual([]);
+  it('the Windows uninstaller removes every registry key of the installer', () => {
+    const removedKeys = keysIn(removing, 'DeleteRegKey');
+    const writtenKeys = keysIn(installing, 'WriteRegStr');
+    expect(writtenKeys).not.toEqual([]);
+    expect(
+      writtenKeys.filter(
+        (key) => !removedKeys.some((removedKey) => `${key}\\`.startsWith(`${removedKey}\\`)),
+      ),
+    ).toEqual([]);
   });
 
-  it('removes the program’s user settings: scheme and start at login', () => {
+  it('the Windows uninstaller removes the program’s user settings: scheme and start at login', () => {
     expect(keysIn(removing, 'DeleteRegKey')).toContain('HKCU\\Software\\Classes\\tilelift');
     const windows = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion';
     expect(keysIn(removing, 'DeleteRegValue')).toEqual([
@@ -25,7 +29,7 @@ describe('the Windows uninstaller', () => {
     ]);
   });
 
-  it('keeps both for the version that replaces this one', () => {
+  it('the Windows uninstaller keeps both for the version that replaces this one', () => {
     expect(removing).toMatch(/\$\{ifNot\} \$\{isUpdated\}[\s\S]+DeleteReg[\s\S]+\$\{endIf\}/);
   });
 });

@@ -22,9 +22,9 @@ const town: NewAssetInput = {
 };
 
 /** Inspects a source in the first account, then creates an asset with these accounts signed in. */
-async function accountAfter(signedIn: readonly string[]): Promise<readonly string[]> {
+async function accountAfter(signedInIds: readonly string[]): Promise<readonly string[]> {
   let accounts = ['office', 'crew'];
-  const used: string[] = [];
+  const usedIds: string[] = [];
   const granted = createGrantedPaths(() => []);
   granted.grant(['/town']);
   const tilelift = {
@@ -32,7 +32,7 @@ async function accountAfter(signedIn: readonly string[]): Promise<readonly strin
       state: () => ({ kind: 'signed-in', account: { id: accounts[0] } }),
       accounts: () => accounts.map((id) => ({ id })),
     },
-    jobs: { add: ({ accountId }: { accountId: string }) => used.push(accountId) },
+    jobs: { add: ({ accountId }: { accountId: string }) => usedIds.push(accountId) },
     inspector: {
       ask: async () => Promise.reject(new Error('nothing is there')),
       requestPart: async () => ({ paths: ['/town'], inputCrs: null }),
@@ -48,9 +48,9 @@ async function accountAfter(signedIn: readonly string[]): Promise<readonly strin
   };
   const handlers = createHandlers(parts as unknown as HandlerParts);
   await handlers['source.inspect']({ paths: ['/town'], round: 1 }).catch(() => {});
-  accounts = [...signedIn];
+  accounts = [...signedInIds];
   await handlers['jobs.create'](town);
-  return used;
+  return usedIds;
 }
 
 it('a new asset keeps the account of its sheet even after that sign-in is lost', async () => {

@@ -1,6 +1,6 @@
 import type { IpcMainInvokeEvent } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answering, bindCalls, type FirstAnswers } from '../../../main/ipc/bind.ts';
+import { bindCalls, type CallAnswerer, type FirstAnswers } from '../../../main/ipc/bind.ts';
 import { callInputs } from '../../../main/ipc/inputs.ts';
 import { pageOrigin } from '../../../main/ipc/page-origin.ts';
 import { silentLog } from '../../../main/log.ts';
@@ -13,10 +13,10 @@ vi.mock('electron', () => ({
 
 const ourFrame = { origin: pageOrigin };
 const fromPage = { senderFrame: ourFrame, sender: { mainFrame: ourFrame } } as unknown as IpcMainInvokeEvent;
-const elsewhere = { origin: 'https://elsewhere.example' };
+const otherOrigin = { origin: 'https://elsewhere.example' };
 const fromElsewhere = {
-  senderFrame: elsewhere,
-  sender: { mainFrame: elsewhere },
+  senderFrame: otherOrigin,
+  sender: { mainFrame: otherOrigin },
 } as unknown as IpcMainInvokeEvent;
 
 const ask = (name: string, input: unknown = null, event = fromPage) =>
@@ -30,54 +30,54 @@ async function isAnswered(answer: Promise<unknown> | undefined): Promise<boolean
   ]);
 }
 
-const signedOut = { kind: 'signed-out', error: null, signedOut: [] } as const;
-let first: PromiseWithResolvers<FirstAnswers>;
-let all: PromiseWithResolvers<Answering>;
+const signedOutState = { kind: 'signed-out', error: null, signedOut: [] } as const;
+let firstHandlers: PromiseWithResolvers<FirstAnswers>;
+let allHandlers: PromiseWithResolvers<CallAnswerer>;
 beforeEach(() => {
-  first = Promise.withResolvers();
-  all = Promise.withResolvers();
-  bindCalls(first.promise, all.promise, silentLog);
+  firstHandlers = Promise.withResolvers();
+  allHandlers = Promise.withResolvers();
+  bindCalls(firstHandlers.promise, allHandlers.promise, silentLog);
 });
 
-const giveFirst = () => first.resolve({ 'account.state': async () => signedOut });
+const giveFirst = () => firstHandlers.resolve({ 'account.state': async () => signedOutState });
 const giveAll = () => {
   const handlers = {
-    'account.state': async () => ({ ...signedOut, error: { code: 'internal', retryable: true } }),
+    'account.state': async () => ({ ...signedOutState, error: { code: 'internal', retryable: true } }),
     'app.bandwidth': async () => ({ limit: 1, timetable: [] }),
-  } as unknown as Answering['handlers'];
-  all.resolve({ inputs: callInputs, handlers });
+  } as unknown as CallAnswerer['handlers'];
+  allHandlers.resolve({ inputs: callInputs, handlers });
 };
 
 describe('first answers', () => {
-  it('respond while all other calls wait', async () => {
+  it('first answers respond while all other calls wait', async () => {
     const [account, bandwidth] = [ask('account.state'), ask('app.bandwidth')];
     giveFirst();
-    expect(await account).toEqual({ ok: true, value: signedOut });
+    expect(await account).toEqual({ ok: true, value: signedOutState });
     expect(await isAnswered(bandwidth)).toBe(false);
     giveAll();
     expect(await bandwidth).toEqual({ ok: true, value: { limit: 1, timetable: [] } });
   });
 
-  it('are replaced by the complete handlers', async () => {
+  it('first answers are replaced by the complete handlers', async () => {
     giveFirst();
     giveAll();
-    await all.promise;
+    await allHandlers.promise;
     expect(await ask('account.state')).toMatchObject({ value: { error: { code: 'internal' } } });
   });
 
-  it('serve only our own page and calls without input', async () => {
+  it('first answers serve only our own page and calls without input', async () => {
     giveFirst();
-    const refused = { ok: false, error: { code: 'input-invalid' } };
-    expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refused);
+    const refusedAnswer = { ok: false, error: { code: 'input-invalid' } };
+    expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refusedAnswer);
     const withInput = ask('account.state', { surplus: true });
     expect(await isAnswered(withInput)).toBe(false);
     giveAll();
-    expect(await withInput).toMatchObject(refused);
+    expect(await withInput).toMatchObject(refusedAnswer);
   });
 
-  it('leave a call waiting that only the complete handlers can answer', async () => {
+  it('first answers leave a call waiting that only the complete handlers can answer', async () => {
     const account = ask('account.state');
-    first.resolve({});
+    firstHandlers.resolve({});
     expect(await isAnswered(account)).toBe(false);
     giveAll();
     expect(await account).toMatchObject({ ok: true });

@@ -11,20 +11,20 @@ import { packFootprints, unpackFootprints } from '../../../shared/source.ts';
 
 /** Stand-in for an Electron window. */
 class FakeWindow extends EventEmitter {
-  #visible = false;
+  #isVisibleNow = false;
   #minimized = false;
   #destroyed = false;
-  isVisible = () => this.#visible;
+  isVisible = () => this.#isVisibleNow;
   isMinimized = () => this.#minimized;
   isDestroyed = () => this.#destroyed;
 
   show(): void {
-    this.#visible = true;
+    this.#isVisibleNow = true;
     this.emit('show');
   }
 
   hide(): void {
-    this.#visible = false;
+    this.#isVisibleNow = false;
     this.emit('hide');
   }
 
@@ -33,10 +33,10 @@ class FakeWindow extends EventEmitter {
     this.emit('minimize');
   }
 
-  /** `by`: the event that the desktop emits, if any. */
-  restore(by: 'restore' | 'focus' | null = 'restore'): void {
+  /** `eventName`: the event that the desktop emits, if any. */
+  restore(eventName: 'restore' | 'focus' | null = 'restore'): void {
     this.#minimized = false;
-    if (by) this.emit(by);
+    if (eventName) this.emit(eventName);
   }
 
   close(): void {
@@ -62,17 +62,17 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 /** Acts a hundred times a second for this many seconds. */
-function often(seconds: number, act: (count: number) => void): void {
+function often(seconds: number, repeatedAct: (count: number) => void): void {
   for (let count = 0; count < seconds * 100; count += 1) {
     vi.advanceTimersByTime(10);
-    act(count);
+    repeatedAct(count);
   }
 }
 
 describe('createWindowVisibility()', () => {
-  it('follows the window and its successor', () => {
-    const heard: string[] = [];
-    visibility.onChange(() => heard.push(visibility.state()));
+  it('createWindowVisibility() follows the window and its successor', () => {
+    const heardEvents: string[] = [];
+    visibility.onChange(() => heardEvents.push(visibility.state()));
     window.hide();
     window.show();
     window.emit('focus');
@@ -81,23 +81,23 @@ describe('createWindowVisibility()', () => {
     window.close();
     open();
     window.show();
-    expect(heard).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
+    expect(heardEvents).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
   });
 
-  it('treats focus as visible when the desktop reports nothing else', () => {
+  it('createWindowVisibility() treats focus as visible when the desktop reports nothing else', () => {
     window.minimize();
-    const heard = vi.fn();
-    visibility.onChange(heard);
+    const onHeard = vi.fn();
+    visibility.onChange(onHeard);
     window.restore('focus');
     expect(visibility.state()).toBe('seen');
-    expect(heard).toHaveBeenCalledTimes(1);
+    expect(onHeard).toHaveBeenCalledTimes(1);
   });
 });
 
 describe('the job feed', () => {
   let listener: (id: string) => void = () => {};
   let bytesDone = 0;
-  let sent: Events['jobs.changed'][] = [];
+  let sentChanges: Events['jobs.changed'][] = [];
   let stop = () => {};
   const jobs = {
     get: (id: string) => ({ id, paths: [] as readonly string[], bytesDone }) as JobSnapshot,
@@ -112,19 +112,19 @@ describe('the job feed', () => {
   };
 
   beforeEach(() => {
-    sent = [];
-    stop = feedJobs(jobs, visibility, (event) => sent.push(event));
+    sentChanges = [];
+    stop = feedJobs(jobs, visibility, (event) => sentChanges.push(event));
   });
   afterEach(() => stop());
 
-  it.each(['hide', 'minimize'] as const)('emits every five seconds after %s', (way) => {
+  it.each(['hide', 'minimize'] as const)('the job feed emits every five seconds after %s', (way) => {
     window[way]();
     often(60, move);
-    expect(sent.length).toBeGreaterThanOrEqual(11);
-    expect(sent.length).toBeLessThanOrEqual(12);
+    expect(sentChanges.length).toBeGreaterThanOrEqual(11);
+    expect(sentChanges.length).toBeLessThanOrEqual(12);
   });
 
-  it('runs no timer for a hidden window without changes, or for a closed one', () => {
+  it('the job feed runs no timer for a hidden window without changes, or for a closed one', () => {
     window.hide();
     expect(vi.getTimerCount()).toBe(0);
     move();
@@ -132,32 +132,32 @@ describe('the job feed', () => {
     window.close();
     expect(vi.getTimerCount()).toBe(0);
     often(60, move);
-    expect(sent).toEqual([]);
+    expect(sentChanges).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('emits changes immediately when the window is shown again', () => {
+  it('the job feed emits changes immediately when the window is shown again', () => {
     window.hide();
     often(1, move);
-    expect(sent).toEqual([]);
+    expect(sentChanges).toEqual([]);
     window.show();
-    expect(sent).toMatchObject([{ changed: [{ id: 'a', bytesDone }] }]);
+    expect(sentChanges).toMatchObject([{ changed: [{ id: 'a', bytesDone }] }]);
     window.hide();
     window.show();
     vi.advanceTimersByTime(60_000);
-    expect(sent).toHaveLength(1);
+    expect(sentChanges).toHaveLength(1);
   });
 
-  it('recovers soon when the desktop does not report a restored window', () => {
+  it('the job feed recovers soon when the desktop does not report a restored window', () => {
     window.minimize();
     move();
     window.restore(null);
     move();
     vi.advanceTimersByTime(100);
-    expect(sent).toHaveLength(1);
+    expect(sentChanges).toHaveLength(1);
   });
 
-  it('sends everything to a new window', () => {
+  it('the job feed sends everything to a new window', () => {
     move();
     vi.advanceTimersByTime(100);
     window.close();
@@ -165,12 +165,12 @@ describe('the job feed', () => {
     window.show();
     listener('a');
     vi.advanceTimersByTime(100);
-    expect(sent).toHaveLength(2);
+    expect(sentChanges).toHaveLength(2);
   });
 });
 
 describe('the feed of watched folders', () => {
-  it('emits every five seconds to a hidden window, with all rules that changed since', () => {
+  it('the feed of watched folders emits every five seconds to a hidden window, with all rules that changed since', () => {
     let listener: (id: string) => void = () => {};
     const rules = vi.fn((): [] => []);
     const watch = {
@@ -180,47 +180,47 @@ describe('the feed of watched folders', () => {
         return () => {};
       },
     } as Partial<WatchService> as WatchService;
-    const sent: Events['watch.changed'][] = [];
-    const stop = feedWatch(watch, visibility, (event) => sent.push(event));
+    const sentFolders: Events['watch.changed'][] = [];
+    const stop = feedWatch(watch, visibility, (event) => sentFolders.push(event));
     window.hide();
     often(60, (count) => listener(count % 2 === 0 ? 'a' : 'b'));
-    expect(sent.length).toBeGreaterThanOrEqual(11);
-    expect(sent.length).toBeLessThanOrEqual(12);
-    expect(rules).toHaveBeenCalledTimes(sent.length);
-    expect(sent[0]?.sourcesOf).toEqual(['a', 'b']);
+    expect(sentFolders.length).toBeGreaterThanOrEqual(11);
+    expect(sentFolders.length).toBeLessThanOrEqual(12);
+    expect(rules).toHaveBeenCalledTimes(sentFolders.length);
+    expect(sentFolders[0]?.sourcesOf).toEqual(['a', 'b']);
     stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe('paceInSight()', () => {
-  it('passes events immediately to a visible window', () => {
-    const sent: number[] = [];
-    const tell = paceByVisibility<number>(visibility, (value) => sent.push(value));
+  it('paceInSight() passes events immediately to a visible window', () => {
+    const sentRounds: number[] = [];
+    const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
     for (const value of [1, 2, 3]) tell(value);
-    expect(sent).toEqual([1, 2, 3]);
+    expect(sentRounds).toEqual([1, 2, 3]);
   });
 
-  it('emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
-    const sent: number[] = [];
-    const tell = paceByVisibility<number>(visibility, (value) => sent.push(value));
+  it('paceInSight() emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
+    const sentRounds: number[] = [];
+    const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
     window.hide();
     often(60, tell);
-    expect(sent.length).toBeGreaterThanOrEqual(58);
-    expect(sent.length).toBeLessThanOrEqual(60);
+    expect(sentRounds.length).toBeGreaterThanOrEqual(58);
+    expect(sentRounds.length).toBeLessThanOrEqual(60);
     vi.advanceTimersByTime(1_000);
-    expect(sent.at(-1)).toBe(5_999);
-    sent.length = 0;
+    expect(sentRounds.at(-1)).toBe(5_999);
+    sentRounds.length = 0;
     tell(7);
     window.show();
-    expect(sent).toEqual([7]);
+    expect(sentRounds).toEqual([7]);
     vi.advanceTimersByTime(60_000);
-    expect(sent).toEqual([7]);
+    expect(sentRounds).toEqual([7]);
   });
 
-  it('emits nothing to a closed window or its successor', () => {
-    const sent: number[] = [];
-    const tell = paceByVisibility<number>(visibility, (value) => sent.push(value), Math.max);
+  it('paceInSight() emits nothing to a closed window or its successor', () => {
+    const sentRounds: number[] = [];
+    const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value), Math.max);
     window.hide();
     tell(9);
     window.close();
@@ -228,28 +228,32 @@ describe('paceInSight()', () => {
     open();
     tell(1);
     window.show();
-    expect(sent).toEqual([1]);
+    expect(sentRounds).toEqual([1]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps every footprint, and separates inspections', () => {
-    const seenAs = (round: number, key: string, looked: number) =>
+  it('paceInSight() keeps every footprint, and separates inspections', () => {
+    const seenAs = (round: number, key: string, lookedCount: number) =>
       ({
         round,
-        seen: { looked },
-        footprints: packFootprints([{ key, ring: [[round, looked]] }]),
+        seen: { looked: lookedCount },
+        footprints: packFootprints([{ key, ring: [[round, lookedCount]] }]),
         density: null,
       }) as unknown as Events['source.seen'];
-    const sent: Events['source.seen'][] = [];
-    const tell = paceByVisibility<Events['source.seen']>(visibility, (value) => sent.push(value), joinSeen);
+    const sentViews: Events['source.seen'][] = [];
+    const tell = paceByVisibility<Events['source.seen']>(
+      visibility,
+      (value) => sentViews.push(value),
+      joinSeen,
+    );
     window.hide();
     tell(seenAs(1, 'gone', 1));
     tell(seenAs(2, 'first', 5));
     tell(seenAs(2, 'second', 6));
     window.show();
-    expect(sent).toHaveLength(1);
-    expect(sent[0]).toMatchObject({ round: 2, seen: { looked: 6 } });
-    expect(unpackFootprints(sent[0]?.footprints ?? packFootprints([]))).toEqual([
+    expect(sentViews).toHaveLength(1);
+    expect(sentViews[0]).toMatchObject({ round: 2, seen: { looked: 6 } });
+    expect(unpackFootprints(sentViews[0]?.footprints ?? packFootprints([]))).toEqual([
       { key: 'first', ring: [[2, 5]] },
       { key: 'second', ring: [[2, 6]] },
     ]);

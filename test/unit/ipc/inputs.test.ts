@@ -19,7 +19,7 @@ const newAsset = {
 };
 
 describe('callInputs', () => {
-  it('never throw', () => {
+  it('callInputs never throw', () => {
     fc.assert(
       fc.property(fc.constantFrom(...callNames), fc.anything(), (name, input) => {
         expect(typeof callInputs[name].safeParse(input).success).toBe('boolean');
@@ -27,18 +27,18 @@ describe('callInputs', () => {
     );
   });
 
-  it('accept a new asset from the sheet', () => {
+  it('callInputs accept a new asset from the sheet', () => {
     expect(callInputs['jobs.create'].safeParse(newAsset).success).toBe(true);
   });
 
-  it('accept decisions about the files of a source', () => {
+  it('callInputs accept decisions about the files of a source', () => {
     const changes = {
       leftOut: [{ finding: 'cut-off' }, { keys: ['in/a.tif'] }],
       assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }],
       worded: [{ wkt: townGrid, files: { keys: ['a.tif'] } }],
     };
-    const taken = callInputs['jobs.create'].safeParse({ ...newAsset, changes });
-    expect(taken.data).toEqual({ ...newAsset, changes });
+    const parsed = callInputs['jobs.create'].safeParse({ ...newAsset, changes });
+    expect(parsed.data).toEqual({ ...newAsset, changes });
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('callInputs', () => {
       { leftOut: [], assigned: [], worded: [{ wkt: '<!DOCTYPE a>', files: { keys: ['a'] } }] },
     ],
     ['half of it', { leftOut: [] }],
-  ])('refuse changes with %s', (_what, changes) => {
+  ])('callInputs refuse changes with %s', (_what, changes) => {
     expect(callInputs['jobs.create'].safeParse({ ...newAsset, changes }).success).toBe(false);
   });
 
@@ -65,22 +65,22 @@ describe('callInputs', () => {
     ['options that are no object', { ...newAsset, options: '[1]' }],
     ['options that name the source type again', { ...newAsset, options: '{"sourceType":"KML"}' }],
     ['a missing switch', { ...newAsset, clampToTerrain: undefined }],
-  ])('refuse a new asset with %s', (_what, input) => {
+  ])('callInputs refuse a new asset with %s', (_what, input) => {
     expect(callInputs['jobs.create'].safeParse(input).success).toBe(false);
   });
 
-  it('refuse an unknown action', () => {
+  it('callInputs refuse an unknown action', () => {
     expect(callInputs['jobs.act'].safeParse({ id: 'a', action: 'explode' }).success).toBe(false);
   });
 
-  it('accept new names and descriptions of assets, and deletions of as many as a dialog can name', () => {
+  it('callInputs accept new names and descriptions of assets, and deletions of as many as a dialog can name', () => {
     const edit = (change: unknown) => callInputs['assets.edit'].safeParse({ id: 7, change });
     expect(edit({ name: ' Town ', description: '' }).data?.change).toEqual({ name: 'Town', description: '' });
-    for (const wrong of [{ name: ' ' }, { status: 'COMPLETE' }, null])
-      expect(edit(wrong).success).toBe(false);
+    for (const wrongChange of [{ name: ' ' }, { status: 'COMPLETE' }, null])
+      expect(edit(wrongChange).success).toBe(false);
     const ids = Array.from({ length: maxDeletedAssets }, (_, index) => index + 1);
     expect(callInputs['assets.delete'].safeParse(ids).success).toBe(true);
-    for (const wrong of [[], [0], ['7'], [...ids, 99]])
-      expect(callInputs['assets.delete'].safeParse(wrong).success).toBe(false);
+    for (const wrongIds of [[], [0], ['7'], [...ids, 99]])
+      expect(callInputs['assets.delete'].safeParse(wrongIds).success).toBe(false);
   });
 });

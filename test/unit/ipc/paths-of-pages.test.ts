@@ -26,13 +26,13 @@ const newAsset = {
   kindKey: null,
   acceptForecast: false,
 } as const;
-const moving = (folder: string) => ({ kind: 'move', folder }) as const;
+const movingRule = (folder: string) => ({ kind: 'move', folder }) as const;
 
 function setUp() {
   const settings = settingsInMemory();
-  const done: string[] = [];
-  const told = (name: string) => async () => {
-    done.push(name);
+  const doneCalls: string[] = [];
+  const recordCall = (name: string) => async () => {
+    doneCalls.push(name);
     return { files: [], bytes: 0, ignored: [], links: [], others: [] };
   };
   const account = { id: 'a', address: { baseUrl: 'https://api.x.example', authUrl: 'https://x.example' } };
@@ -40,7 +40,7 @@ function setUp() {
     accounts: { state: () => ({ kind: 'signed-in', account }) },
     jobs: {
       add: () => {
-        done.push('jobs.create');
+        doneCalls.push('jobs.create');
         return 'job';
       },
       forecast: () => null,
@@ -51,17 +51,17 @@ function setUp() {
       checkAllowed: async (folder: string) => {
         if (folder.startsWith('/forbidden')) throw new TileliftError('watch-folder-outside');
       },
-      save: told('watch.save'),
-      dryRun: told('watch.dryRun'),
+      save: recordCall('watch.save'),
+      dryRun: recordCall('watch.dryRun'),
       isNetworkDrive: async () => false,
     },
     inspector: {
-      ask: told('source.inspect'),
+      ask: recordCall('source.inspect'),
       requestPart: async ({ paths }: { readonly paths: readonly string[] }) => ({ paths, inputCrs: null }),
     },
   };
   const granted = createGrantedPaths(() => settings.get().watchRules);
-  const asks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };
+  const pageAsks = { taken: [{ kind: 'source', paths: ['/given/by-the-system'] }] };
   const parts = {
     tilelift,
     thumbnails: { adopt: () => {} },
@@ -70,10 +70,10 @@ function setUp() {
     policy: noPolicy,
     presets: [],
     window: () => undefined,
-    takeAsks: () => asks.taken,
+    takeAsks: () => pageAsks.taken,
   };
   const handlers = createHandlers(parts as unknown as HandlerParts);
-  return { handlers, granted, settings, done };
+  return { handlers, granted, settings, done: doneCalls };
 }
 
 beforeEach(() => {
@@ -91,23 +91,23 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
     ['source.folders', secret],
     ['watch.pickFolder', secret],
     ['watch.save', { rule: aWatchRule({ folder: secret }), takeExisting: true }],
-  ] as const)('by %s', async (call, input) => {
-    const { handlers, done } = setUp();
+  ] as const)('a path that was not granted is refused by %s', async (call, input) => {
+    const { handlers, done: doneCalls } = setUp();
     expect(callInputs[call].safeParse(input).success).toBe(true);
     await expect(handlers[call](input as never)).rejects.toMatchObject(refusal);
-    expect(done).toEqual([]);
+    expect(doneCalls).toEqual([]);
   });
 
-  it('as the folder that a rule moves to', async () => {
-    const { handlers, granted, done } = setUp();
+  it('a folder that was not granted is refused as the folder that a rule moves to', async () => {
+    const { handlers, granted, done: doneCalls } = setUp();
     granted.grant(['/given']);
-    const rule = aWatchRule({ folder: '/given', afterFailure: moving(secret) });
+    const rule = aWatchRule({ folder: '/given', afterFailure: movingRule(secret) });
     await expect(handlers['watch.save']({ rule, takeExisting: false })).rejects.toMatchObject(refusal);
-    expect(done).toEqual([]);
+    expect(doneCalls).toEqual([]);
   });
 
-  it('and no other call accepts one', () => {
-    const taking = callNames.filter((name) =>
+  it('no other call accepts a path that was not granted', () => {
+    const callsWithInput = callNames.filter((name) =>
       [
         secret,
         [secret],
@@ -118,68 +118,68 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
       ].some((input) => callInputs[name].safeParse(input).success),
     );
     // Text that is no path, such as client addresses, ids and searches.
-    const others = taking.filter(
+    const otherCalls = callsWithInput.filter(
       (name) =>
         !/^(?:account\.(?:pasteAddress|switch|signOut|forget)|jobs\.|programs\.of|rules\.export|systems\.search|watch\.(?:remove|sources|activity))/.test(
           name,
         ),
     );
-    expect(others).toEqual(['source.inspect', 'source.folders', 'watch.pickFolder']);
+    expect(otherCalls).toEqual(['source.inspect', 'source.folders', 'watch.pickFolder']);
   });
 });
 
 describe('the user grants a path', () => {
-  it('in the system dialog for sources', async () => {
-    const { handlers, done } = setUp();
+  it('the user grants a path in the system dialog for sources', async () => {
+    const { handlers, done: doneCalls } = setUp();
     dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
     expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
-    expect(done).toEqual(['jobs.create']);
+    expect(doneCalls).toEqual(['jobs.create']);
   });
 
-  it('by an earlier upload, which a page knows by its id', async () => {
-    const { handlers, done } = setUp();
+  it('the user grants a path by an earlier upload, which a page knows by its id', async () => {
+    const { handlers, done: doneCalls } = setUp();
     expect(await handlers['source.recent']('0d0c4e9e-0e8e-4ae6-a1ce-0d6b3f0a2b11')).toEqual([
       '/given/before',
     ]);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/before'] });
-    expect(done).toEqual(['jobs.create']);
+    expect(doneCalls).toEqual(['jobs.create']);
   });
 
-  it('in the system dialog for a folder to watch', async () => {
-    const { handlers, done } = setUp();
+  it('the user grants a path in the system dialog for a folder to watch', async () => {
+    const { handlers, done: doneCalls } = setUp();
     dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/incoming'] });
     await handlers['watch.pickFolder'](null);
-    const rule = aWatchRule({ folder: '/given/incoming', afterSuccess: moving('done') });
+    const rule = aWatchRule({ folder: '/given/incoming', afterSuccess: movingRule('done') });
     await handlers['watch.dryRun'](rule);
     await handlers['watch.save']({ rule, takeExisting: true });
-    expect(done).toEqual(['watch.dryRun', 'watch.save']);
+    expect(doneCalls).toEqual(['watch.dryRun', 'watch.save']);
     expect(dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('through the system, when the page takes the request', async () => {
-    const { handlers, done } = setUp();
+  it('the user grants a path through the system, when the page takes the request', async () => {
+    const { handlers, done: doneCalls } = setUp();
     await handlers['desktop.take'](null);
     await handlers['jobs.create']({ ...newAsset, paths: ['/given/by-the-system'] });
-    expect(done).toEqual(['jobs.create']);
+    expect(doneCalls).toEqual(['jobs.create']);
   });
 
-  it('by consent to typed folders in a question that no page can answer', async () => {
-    const { handlers, done } = setUp();
+  it('the user grants a path by consent to typed folders in a question that no page can answer', async () => {
+    const { handlers, done: doneCalls } = setUp();
     dialog.showMessageBox.mockResolvedValue({ response: 0 });
-    const rule = aWatchRule({ folder: '/typed', afterSuccess: moving('/typed/elsewhere') });
+    const rule = aWatchRule({ folder: '/typed', afterSuccess: movingRule('/typed/elsewhere') });
     await handlers['watch.save']({ rule, takeExisting: true });
     expect(dialog.showMessageBox.mock.calls[0]?.[0].detail).toContain('/typed');
-    expect(done).toEqual(['watch.save']);
+    expect(doneCalls).toEqual(['watch.save']);
   });
 });
 
 it('saving a rule asks no consent for a folder that the administrator forbids', async () => {
-  const { handlers, done } = setUp();
+  const { handlers, done: doneCalls } = setUp();
   const rule = aWatchRule({ folder: '/forbidden/typed' });
   await expect(handlers['watch.save']({ rule, takeExisting: true })).rejects.toMatchObject({
     code: 'watch-folder-outside',
   });
   expect(dialog.showMessageBox).not.toHaveBeenCalled();
-  expect(done).toEqual([]);
+  expect(doneCalls).toEqual([]);
 });

@@ -14,15 +14,15 @@ import type { JobAction, JobStatus } from '../../../shared/job-status.ts';
 import { anyEvents } from './arbitrary-events.ts';
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
-const passing = toErrorRecord(new TileliftError('storage-failed'));
-const lasting = toErrorRecord(new TileliftError('source-changed'));
+const passingError = toErrorRecord(new TileliftError('storage-failed'));
+const lastingError = toErrorRecord(new TileliftError('source-changed'));
 const question = toErrorRecord(new TileliftError('forecast-too-long', { subject: '2 h' }));
 
-const started: JobEvent = { kind: 'started', at: 1 };
-const scanned: JobEvent = { kind: 'scanned', at: 2, files: 3, bytes: 4, parts: 5 };
+const startedEvent: JobEvent = { kind: 'started', at: 1 };
+const scannedEvent: JobEvent = { kind: 'scanned', at: 2, files: 3, bytes: 4, parts: 5 };
 const created: JobEvent = { kind: 'asset-created', at: 4, assetId: 42, credentialsEndAt: 99, onComplete };
-const uploading = [started, scanned, created];
-const completing: readonly JobEvent[] = [...uploading, { kind: 'upload-finished', at: 5 }];
+const uploadingEvents = [startedEvent, scannedEvent, created];
+const completing: readonly JobEvent[] = [...uploadingEvents, { kind: 'upload-finished', at: 5 }];
 const tiling: readonly JobEvent[] = [...completing, { kind: 'completion-accepted', at: 6 }];
 
 type Row = [string, readonly JobEvent[], Partial<Record<JobAction, JobStatus>>];
@@ -30,18 +30,18 @@ type Row = [string, readonly JobEvent[], Partial<Record<JobAction, JobStatus>>];
 /** Every state of a job by its shortest history, and the state each offered action leads to. */
 const table: readonly Row[] = [
   ['queued', [], { pause: 'paused', cancel: 'cancelled' }],
-  ['creating', [started], { pause: 'paused', cancel: 'cancelled' }],
+  ['creating', [startedEvent], { pause: 'paused', cancel: 'cancelled' }],
   [
     'creating, asking',
-    [started, scanned, { kind: 'confirmation-asked', at: 3, error: question }],
+    [startedEvent, scannedEvent, { kind: 'confirmation-asked', at: 3, error: question }],
     { confirm: 'creating', cancel: 'cancelled' },
   ],
   [
     'creating, request under way',
-    [started, scanned, { kind: 'create-requested', at: 3 }],
+    [startedEvent, scannedEvent, { kind: 'create-requested', at: 3 }],
     { pause: 'paused', cancel: 'cancelled' },
   ],
-  ['uploading', uploading, { pause: 'paused', cancel: 'cancelled' }],
+  ['uploading', uploadingEvents, { pause: 'paused', cancel: 'cancelled' }],
   ['completing', completing, { cancel: 'cancelled' }],
   ['tiling', tiling, { cancel: 'cancelled' }],
   ...['AWAITING_FILES', 'FAILED', 'Complete'].map((status): Row => {
@@ -49,51 +49,55 @@ const table: readonly Row[] = [
     return [`tiling, ${status}`, [...tiling, read], { 'stop-following': 'failed', cancel: 'cancelled' }];
   }),
   ['paused, queued', [{ kind: 'paused', at: 9 }], { resume: 'queued', cancel: 'cancelled' }],
-  ['paused, creating', [started, { kind: 'paused', at: 9 }], { resume: 'creating', cancel: 'cancelled' }],
+  [
+    'paused, creating',
+    [startedEvent, { kind: 'paused', at: 9 }],
+    { resume: 'creating', cancel: 'cancelled' },
+  ],
   [
     'paused, uploading',
-    [...uploading, { kind: 'paused', at: 9 }],
+    [...uploadingEvents, { kind: 'paused', at: 9 }],
     { resume: 'uploading', cancel: 'cancelled' },
   ],
   ['complete', [...tiling, { kind: 'tiled', at: 9, status: 'COMPLETE' }], { remove: 'complete' }],
   [
     'data-error',
-    [...tiling, { kind: 'tiling-failed', at: 9, status: 'DATA_ERROR', error: lasting }],
+    [...tiling, { kind: 'tiling-failed', at: 9, status: 'DATA_ERROR', error: lastingError }],
     { 'start-again': 'data-error', remove: 'data-error' },
   ],
   [
     'error',
-    [...tiling, { kind: 'tiling-failed', at: 9, status: 'ERROR', error: passing }],
+    [...tiling, { kind: 'tiling-failed', at: 9, status: 'ERROR', error: passingError }],
     { 'start-again': 'error', remove: 'error' },
   ],
   [
     'failed, may pass',
-    [...uploading, { kind: 'failed', at: 9, error: passing }],
+    [...uploadingEvents, { kind: 'failed', at: 9, error: passingError }],
     { 'try-again': 'uploading', 'start-again': 'failed', remove: 'failed' },
   ],
   [
     'failed for good',
-    [...uploading, { kind: 'failed', at: 9, error: lasting }],
+    [...uploadingEvents, { kind: 'failed', at: 9, error: lastingError }],
     { 'start-again': 'failed', remove: 'failed' },
   ],
   [
     'failed for good, all on storage, not said so yet',
-    [...completing, { kind: 'failed', at: 9, error: lasting }],
+    [...completing, { kind: 'failed', at: 9, error: lastingError }],
     { 'try-again': 'completing', 'start-again': 'failed', remove: 'failed' },
   ],
   [
     'failed for good, all on storage',
-    [...tiling, { kind: 'failed', at: 9, error: lasting }],
+    [...tiling, { kind: 'failed', at: 9, error: lastingError }],
     { 'try-again': 'tiling', 'start-again': 'failed', remove: 'failed' },
   ],
   [
     'expired',
-    [...uploading, { kind: 'expired', at: 9, error: lasting, bytesDone: 1 }],
+    [...uploadingEvents, { kind: 'expired', at: 9, error: lastingError, bytesDone: 1 }],
     { 'start-again': 'expired', remove: 'expired' },
   ],
   [
     'cancelled',
-    [...uploading, { kind: 'cancelled', at: 9 }],
+    [...uploadingEvents, { kind: 'cancelled', at: 9 }],
     { 'start-again': 'cancelled', remove: 'cancelled' },
   ],
 ];
@@ -104,7 +108,7 @@ const eventOf: Partial<Record<JobAction, JobEvent>> = {
   pause: { kind: 'paused', at: 10 },
   resume: { kind: 'resumed', at: 10 },
   cancel: { kind: 'cancelled', at: 10 },
-  'stop-following': { kind: 'failed', at: 10, error: lasting },
+  'stop-following': { kind: 'failed', at: 10, error: lastingError },
   'try-again': { kind: 'tried-again', at: 10 },
 };
 
@@ -115,13 +119,13 @@ const applyAction = (state: JobState, action: JobAction) => {
 };
 
 /** A pause only marks an upload's duration as interrupted. */
-function interrupted(state: JobState): JobState {
+function interruptedState(state: JobState): JobState {
   return state.kind === 'uploading' ? { ...state, asset: { ...state.asset, interrupted: true } } : state;
 }
 
 describe('job actions', () => {
   it.each(table)(
-    'offers exactly these actions for a job in %s, each leading to its state',
+    'job actions: offers exactly these actions for a job in %s, each leading to its state',
     (name, events, outcome) => {
       const state = stateAfter(events);
       expect(state.kind).toBe(name.split(',')[0]?.split(' ')[0]);
@@ -137,19 +141,24 @@ describe('job actions', () => {
         const actions = actionsFor(state);
         expect(actions.includes('cancel')).toBe(!isEnded(state));
         for (const action of actions) {
-          const then = applyAction(state, action);
-          if (action === 'cancel') expect(isEnded(then)).toBe(true);
-          if (action === 'pause') expect(applyAction(then, 'resume')).toEqual(interrupted(state));
-          if (action === 'confirm') expect(awaitsConfirmation(then)).toBe(false);
-          if (action === 'try-again' || action === 'resume') expect(isEnded(then)).toBe(false);
+          const stateAfter = applyAction(state, action);
+          if (action === 'cancel') expect(isEnded(stateAfter)).toBe(true);
+          if (action === 'pause') expect(applyAction(stateAfter, 'resume')).toEqual(interruptedState(state));
+          if (action === 'confirm') expect(awaitsConfirmation(stateAfter)).toBe(false);
+          if (action === 'try-again' || action === 'resume') expect(isEnded(stateAfter)).toBe(false);
         }
       }),
     );
   });
 
-  it('asks an answered question only once', () => {
-    const asking: JobEvent = { kind: 'confirmation-asked', at: 3, error: question };
-    const confirmed = stateAfter([started, scanned, asking, { kind: 'confirmed', at: 4 }]);
-    expect(nextState(confirmed, asking)).toBe(confirmed);
+  it('job actions: asks an answered question only once', () => {
+    const askingEvent: JobEvent = { kind: 'confirmation-asked', at: 3, error: question };
+    const confirmedState = stateAfter([
+      startedEvent,
+      scannedEvent,
+      askingEvent,
+      { kind: 'confirmed', at: 4 },
+    ]);
+    expect(nextState(confirmedState, askingEvent)).toBe(confirmedState);
   });
 });

@@ -3,7 +3,7 @@ import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobService, JobSnapshot, NewJob } from '../../../main/jobs/model.ts';
 
-const wanted: NewJob = {
+const wantedJob: NewJob = {
   accountId: 'me',
   paths: ['/data'],
   body: { name: 'Town', type: '3DTILES', options: { sourceType: 'RASTER_IMAGERY' } },
@@ -11,25 +11,28 @@ const wanted: NewJob = {
 };
 const plain: ChosenChanges = { leftOut: [], assigned: [] };
 
-/** Requests the source with the decisions `now` after an upload with the decisions `before`. */
-async function kindOf(before: ChosenChanges | undefined, now: ChosenChanges | undefined) {
-  const of = (changes: ChosenChanges | undefined): NewJob => ({ ...wanted, ...(changes && { changes }) });
-  return kindOfCalls(of(before), of(now));
+/** Requests the source with `laterChanges` after an upload with `earlierChanges`. */
+async function kindOf(earlierChanges: ChosenChanges | undefined, laterChanges: ChosenChanges | undefined) {
+  const jobWith = (changes: ChosenChanges | undefined): NewJob => ({
+    ...wantedJob,
+    ...(changes && { changes }),
+  });
+  return kindOfCalls(jobWith(earlierChanges), jobWith(laterChanges));
 }
 
-async function kindOfCalls(before: NewJob, now: NewJob) {
-  const made = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
+async function kindOfCalls(earlierJob: NewJob, laterJob: NewJob) {
+  const existingJob = { id: '1', status: 'complete', actions: [] } as unknown as JobSnapshot;
   const jobs = {
-    ofSource: () => [made],
-    requestOf: () => before,
+    ofSource: () => [existingJob],
+    requestOf: () => earlierJob,
     forecast: () => null,
     add: () => '2',
-    get: (id: string) => ({ ...made, id }),
+    get: (id: string) => ({ ...existingJob, id }),
   } as unknown as JobService;
-  return (await addOnce(jobs, now, false)).kind;
+  return (await addOnce(jobs, laterJob, false)).kind;
 }
 
-const assigned = (epsg: number, ...files: string[]): ChosenChanges => ({
+const assignSystem = (epsg: number, ...files: string[]): ChosenChanges => ({
   leftOut: [],
   assigned: [{ epsg, files }],
 });
@@ -37,7 +40,7 @@ const assigned = (epsg: number, ...files: string[]): ChosenChanges => ({
 it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
   ['nothing was decided', undefined, undefined],
   ['nothing was decided, and that was written down', plain, undefined],
-  ['the same system is assigned', assigned(25832, '/data/a.tif'), assigned(25832, '/data/a.tif')],
+  ['the same system is assigned', assignSystem(25832, '/data/a.tif'), assignSystem(25832, '/data/a.tif')],
   [
     'in another order',
     { leftOut: ['/data/x', '/data/y'], assigned: [{ epsg: 1, files: ['a', 'b'] }], only: ['a', 'b', 'c'] },
@@ -49,53 +52,53 @@ it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
       ],
     },
   ],
-])('reuses the asset when the same files are requested: %s', async (_, before, now) => {
-  expect(await kindOf(before, now)).toBe('made');
+])('reuses the asset when the same files are requested: %s', async (_, earlierChanges, laterChanges) => {
+  expect(await kindOf(earlierChanges, laterChanges)).toBe('made');
 });
 
 it.each<[string, ChosenChanges | undefined, ChosenChanges | undefined]>([
-  ['another coordinate system', assigned(25832, '/data/a.tif'), assigned(25833, '/data/a.tif')],
-  ['none any more', assigned(25832, '/data/a.tif'), undefined],
-  ['one now', undefined, assigned(25832, '/data/a.tif')],
-  ['that of another file', assigned(25832, '/data/a.tif'), assigned(25832, '/data/b.tif')],
+  ['another coordinate system', assignSystem(25832, '/data/a.tif'), assignSystem(25833, '/data/a.tif')],
+  ['none any more', assignSystem(25832, '/data/a.tif'), undefined],
+  ['one now', undefined, assignSystem(25832, '/data/a.tif')],
+  ['that of another file', assignSystem(25832, '/data/a.tif'), assignSystem(25832, '/data/b.tif')],
   ['one in words', plain, { ...plain, worded: [{ wkt: 'PROJCS["a"]', files: ['/data/a.tif'] }] }],
   ['fewer files', plain, { ...plain, leftOut: ['/data/a.tif'] }],
   ['some of them', plain, { ...plain, only: ['/data/a.tif'] }],
   ['a file beside them', plain, { ...plain, takenAlong: [{ folder: '/data', paths: ['/data/a.tfw'] }] }],
-])('creates another asset when the request differs by %s', async (_, before, now) => {
-  expect(await kindOf(before, now)).toBe('new');
+])('creates another asset when the request differs by %s', async (_, earlierChanges, laterChanges) => {
+  expect(await kindOf(earlierChanges, laterChanges)).toBe('new');
 });
 
-const detected = (sourceType: string, isKindDetected = true): NewJob => ({
-  ...wanted,
-  body: { ...wanted.body, type: 'TERRAIN', options: { sourceType } },
+const detectedJob = (sourceType: string, isKindDetected = true): NewJob => ({
+  ...wantedJob,
+  body: { ...wantedJob.body, type: 'TERRAIN', options: { sourceType } },
   ...(isKindDetected ? { isKindDetected: true } : {}),
 });
 
 it.each<[string, NewJob, NewJob, string]>([
-  ['is no difference where no call named it', detected('A'), detected('B'), 'made'],
-  ['is one where both named it', detected('A', false), detected('B', false), 'new'],
-  ['is one where a later call names another', detected('A'), detected('B', false), 'new'],
-  ['is none where a later call names the same', detected('A'), detected('A', false), 'made'],
-])('the kind of data %s', async (_what, before, now, kind) => {
-  expect(await kindOfCalls(before, now)).toBe(kind);
+  ['is no difference where no call named it', detectedJob('A'), detectedJob('B'), 'made'],
+  ['is one where both named it', detectedJob('A', false), detectedJob('B', false), 'new'],
+  ['is one where a later call names another', detectedJob('A'), detectedJob('B', false), 'new'],
+  ['is none where a later call names the same', detectedJob('A'), detectedJob('A', false), 'made'],
+])('the kind of data %s', async (_what, earlierJob, laterJob, kind) => {
+  expect(await kindOfCalls(earlierJob, laterJob)).toBe(kind);
 });
 
 it.each(['creation-unusable', 'creation-unanswered'])(
   'requests another asset after %s only with --again',
   async (code) => {
-    const failed = { id: '1', status: 'failed', error: { code }, actions: ['try-again'] };
+    const failedJob = { id: '1', status: 'failed', error: { code }, actions: ['try-again'] };
     const add = vi.fn(() => '2');
     const jobs = {
-      ofSource: () => [failed],
-      requestOf: () => wanted,
+      ofSource: () => [failedJob],
+      requestOf: () => wantedJob,
       forecast: () => null,
-      get: (id: string) => ({ ...failed, id }),
+      get: (id: string) => ({ ...failedJob, id }),
       add,
     } as unknown as JobService;
 
-    expect(await addOnce(jobs, wanted, false)).toMatchObject({ kind: 'failed', job: { id: '1' } });
+    expect(await addOnce(jobs, wantedJob, false)).toMatchObject({ kind: 'failed', job: { id: '1' } });
     expect(add).not.toHaveBeenCalled();
-    expect(await addOnce(jobs, wanted, true)).toMatchObject({ kind: 'new', job: { id: '2' } });
+    expect(await addOnce(jobs, wantedJob, true)).toMatchObject({ kind: 'new', job: { id: '2' } });
   },
 );

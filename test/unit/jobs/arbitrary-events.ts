@@ -11,8 +11,8 @@ const error = fc.constantFrom(
 const kind = <Kind extends JobEvent['kind']>(name: Kind) => fc.constant(name);
 const plain = <Kind extends JobEvent['kind']>(name: Kind) => fc.record({ kind: kind(name), at });
 
-const started = plain('started');
-const scanned = fc.record({ kind: kind('scanned'), at, files: count, bytes: count, parts: count });
+const startedEvent = plain('started');
+const scannedEvent = fc.record({ kind: kind('scanned'), at, files: count, bytes: count, parts: count });
 const createRequested = plain('create-requested');
 const assetCreated = fc.record({
   kind: kind('asset-created'),
@@ -25,8 +25,8 @@ const uploadFinished = plain('upload-finished');
 const completionAccepted = plain('completion-accepted');
 
 export const anyEvent: fc.Arbitrary<JobEvent> = fc.oneof(
-  started,
-  scanned,
+  startedEvent,
+  scannedEvent,
   createRequested,
   assetCreated,
   uploadFinished,
@@ -67,7 +67,7 @@ export const anyEvent: fc.Arbitrary<JobEvent> = fc.oneof(
 export const anyEvents: fc.Arbitrary<JobEvent[]> = fc
   .tuple(
     fc.nat({ max: 6 }),
-    fc.tuple(started, scanned, createRequested, assetCreated, uploadFinished, completionAccepted),
+    fc.tuple(startedEvent, scannedEvent, createRequested, assetCreated, uploadFinished, completionAccepted),
     fc.array(anyEvent, { maxLength: 12 }),
   )
-  .map(([steps, way, others]) => [...way.slice(0, steps), ...others]);
+  .map(([steps, way, otherEvents]) => [...way.slice(0, steps), ...otherEvents]);

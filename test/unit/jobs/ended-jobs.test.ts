@@ -34,10 +34,10 @@ const complete = (assetId: number): readonly JobEvent[] => [
   { kind: 'completion-accepted', at: 7 },
   { kind: 'tiled', at: assetId + 8, status: 'COMPLETE' },
 ];
-const lost = toErrorRecord(new TileliftError('source-missing', { subject: '/data/x' }));
-const failed: readonly JobEvent[] = [
+const lostError = toErrorRecord(new TileliftError('source-missing', { subject: '/data/x' }));
+const failedEvents: readonly JobEvent[] = [
   { kind: 'started', at: 1 },
-  { kind: 'failed', at: 2, error: { ...lost, retryable: true } },
+  { kind: 'failed', at: 2, error: { ...lostError, retryable: true } },
 ];
 const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const body = { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 /** Writes jobs as a journal without recorded ends has them. */
-function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = complete): void {
+function fillJournal(count: number, eventsOf: (index: number) => readonly JobEvent[] = complete): void {
   openJournal(path()).close();
   const database = new DatabaseSync(path());
   database.exec('BEGIN');
@@ -83,23 +83,23 @@ function fill(count: number, eventsOf: (index: number) => readonly JobEvent[] = 
 }
 
 function open(): void {
-  const real = openJournal(path());
+  const realJournal = openJournal(path());
   reads = { events: 0, jobs: 0 };
   journal = {
-    ...real,
+    ...realJournal,
     events: (id) => {
       reads.events += 1;
-      return real.events(id);
+      return realJournal.events(id);
     },
     unfinished: () => {
-      const all = real.unfinished();
-      reads.jobs += all.length;
-      return all;
+      const placedJobs = realJournal.unfinished();
+      reads.jobs += placedJobs.length;
+      return placedJobs;
     },
     jobs: () => {
-      const all = real.jobs();
-      reads.jobs += all.length;
-      return all;
+      const records = realJournal.jobs();
+      reads.jobs += records.length;
+      return records;
     },
   };
   jobs = new Jobs({
@@ -120,26 +120,26 @@ async function reopen(): Promise<void> {
 }
 
 describe('JobService with ten thousand ended jobs', () => {
-  it('starts without reading ended jobs and lists them page by page', async () => {
-    fill(10_000);
+  it('JobService with ten thousand ended jobs starts without reading ended jobs and lists them page by page', async () => {
+    fillJournal(10_000);
     open();
     // The first start records how the jobs ended.
     expect(reads.events).toBe(10_000);
     await reopen();
-    expect(jobs.unfinished()).toEqual([]);
+    expect(jobs.unfinishedJobs()).toEqual([]);
     expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
     expect(reads).toEqual({ events: 0, jobs: 0 });
-    const { jobs: page, next } = jobs.listEnded(100);
+    const { jobs: page, next: nextPlace } = jobs.listEnded(100);
     expect(page.map(({ name }) => name)).toEqual(
       Array.from({ length: 100 }, (_, index) => `Asset ${9_999 - index}`),
     );
-    expect(next).not.toBeNull();
+    expect(nextPlace).not.toBeNull();
     expect(newestJobs(jobs, 20)).toMatchObject({ count: 10_000, newest: { length: 20 } });
     expect(reads).toEqual({ events: 100, jobs: 0 });
   });
 
-  it('finds an ended job by its asset or source without reading the others', async () => {
-    fill(10_000);
+  it('JobService with ten thousand ended jobs finds an ended job by its asset or source without reading the others', async () => {
+    fillJournal(10_000);
     open();
     await reopen();
     expect(jobs.ofAsset('me', 1_234)).toMatchObject([{ id: idOf(1_234), isListed: true }]);
@@ -153,8 +153,8 @@ describe('JobService with ten thousand ended jobs', () => {
     expect(jobs.assetIds('me')).toHaveLength(10_000);
   });
 
-  it('searches ended jobs and reads only the page of results', async () => {
-    fill(10_000);
+  it('JobService with ten thousand ended jobs searches ended jobs and reads only the page of results', async () => {
+    fillJournal(10_000);
     open();
     await reopen();
     const page = await jobs.findEnded({ ...everyJob, text: 'asset 77' }, 100);
@@ -162,8 +162,8 @@ describe('JobService with ten thousand ended jobs', () => {
     expect(reads).toEqual({ events: 100, jobs: 0 });
   });
 
-  it('removes and restores all ended jobs without reading them', async () => {
-    fill(10_000);
+  it('JobService with ten thousand ended jobs removes and restores all ended jobs without reading them', async () => {
+    fillJournal(10_000);
     open();
     await reopen();
     const ids = Array.from({ length: 10_000 }, (_, index) => idOf(index));
@@ -178,45 +178,45 @@ describe('JobService with ten thousand ended jobs', () => {
 });
 
 describe('pages of ended jobs', () => {
-  it('contain each ended job once, even with equal times', () => {
-    fill(57);
+  it('pages of ended jobs contain each ended job once, even with equal times', () => {
+    fillJournal(57);
     const database = new DatabaseSync(path());
     database.exec('UPDATE jobs SET created_at = 1000 + rowid / 10');
     database.close();
     open();
     const names: string[] = [];
-    let after: EndedPlace | undefined;
+    let afterPlace: EndedPlace | undefined;
     do {
-      const page = jobs.listEnded(10, after);
+      const page = jobs.listEnded(10, afterPlace);
       names.push(...page.jobs.map(({ name }) => name));
-      after = page.next ?? undefined;
-    } while (after);
+      afterPlace = page.next ?? undefined;
+    } while (afterPlace);
     expect(names).toEqual(Array.from({ length: 57 }, (_, index) => `Asset ${56 - index}`));
     expect(jobs.list().map(({ name }) => name)).toEqual(names);
   });
 
-  it('report how many ended jobs follow, without replaced ones', () => {
-    fill(30);
+  it('pages of ended jobs report how many ended jobs follow, without replaced ones', () => {
+    fillJournal(30);
     const database = new DatabaseSync(path());
     database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
     database.close();
     open();
-    const { next } = jobs.listEnded(10);
-    expect(next && journal.endedAfter(next)).toEqual({ count: 19, bytes: 1_900 });
+    const { next: nextPlace } = jobs.listEnded(10);
+    expect(nextPlace && journal.endedAfter(nextPlace)).toEqual({ count: 19, bytes: 1_900 });
   });
 });
 
 describe('an ended job that is tried again', () => {
-  it('stays unfinished after a restart and ends a second time', async () => {
-    fill(3, () => failed);
+  it('an ended job that is tried again stays unfinished after a restart and ends a second time', async () => {
+    fillJournal(3, () => failedEvents);
     open();
     await jobs.act(idOf(1), 'try-again');
-    await vi.waitFor(() => expect(jobs.unfinished()).toMatchObject([{ id: idOf(1) }]));
+    await vi.waitFor(() => expect(jobs.unfinishedJobs()).toMatchObject([{ id: idOf(1) }]));
     expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
     await reopen();
-    expect(jobs.unfinished().map(({ id }) => id)).toEqual([idOf(1)]);
+    expect(jobs.unfinishedJobs().map(({ id }) => id)).toEqual([idOf(1)]);
     await jobs.act(idOf(1), 'cancel');
-    await vi.waitFor(() => expect(jobs.unfinished()).toEqual([]));
+    await vi.waitFor(() => expect(jobs.unfinishedJobs()).toEqual([]));
     expect(jobs.endedTotals()).toMatchObject(
       new Map([
         ['cancelled', { count: 1 }],
@@ -225,35 +225,37 @@ describe('an ended job that is tried again', () => {
     );
   });
 
-  it('runs once each when several hundred are tried again', async () => {
-    fill(600, () => failed);
+  it('an ended job that is tried again runs once each when several hundred are tried again', async () => {
+    fillJournal(600, () => failedEvents);
     open();
     await reopen();
     const ids = Array.from({ length: 600 }, (_, index) => idOf(index));
-    const tried = jobs.actOn(ids, 'try-again');
+    const triedIds = jobs.actOn(ids, 'try-again');
     for (const id of ids) jobs.get(id);
     await setImmediate();
-    await Promise.all([tried, jobs.actOn(ids.slice(0, 50), 'try-again')]);
-    const again = ids.map((id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length);
-    expect(new Set(again)).toEqual(new Set([1]));
+    await Promise.all([triedIds, jobs.actOn(ids.slice(0, 50), 'try-again')]);
+    const retryCounts = ids.map(
+      (id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length,
+    );
+    expect(new Set(retryCounts)).toEqual(new Set([1]));
   });
 
-  it('is reused when a script requests its source again', async () => {
-    fill(3, () => failed);
+  it('an ended job that is tried again is reused when a script requests its source again', async () => {
+    fillJournal(3, () => failedEvents);
     open();
     await reopen();
-    const wanted = {
+    const wantedJob = {
       accountId: 'me',
       paths: ['/data/1'],
       body: { ...body, name: 'Asset 1' },
       acceptForecast: false,
     };
-    expect(await addOnce(jobs, wanted, false)).toMatchObject({ kind: 'continued', job: { id: idOf(1) } });
+    expect(await addOnce(jobs, wantedJob, false)).toMatchObject({ kind: 'continued', job: { id: idOf(1) } });
   });
 });
 
 it('an ended job with an unreadable event is set aside on reading, while the others are listed', async () => {
-  fill(5);
+  fillJournal(5);
   open();
   await jobs.stop();
   journal.close();

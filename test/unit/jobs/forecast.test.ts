@@ -12,12 +12,12 @@ const million = { bytes: 1e9, files: 1_000_000 };
 const large = { bytes: 20e9, files: 3 };
 
 describe('forecast()', () => {
-  it('returns null until an upload has measured the speed', () => {
+  it('forecast() returns null until an upload has measured the speed', () => {
     expect(forecast({ bytes: 1e9, files: 1 }, [], hour)).toBeNull();
     expect(mustBeConfirmed(null)).toBe(false);
   });
 
-  it('compares bytes over the recent speed with the credential life', () => {
+  it('forecast() compares bytes over the recent speed with the credential life', () => {
     const speeds = [
       { bytes: 10e6, files: 0, ms: 1000 },
       { bytes: 50e6, files: 0, ms: 1000 },
@@ -31,21 +31,21 @@ describe('forecast()', () => {
   });
 
   it('G13: returns the larger of bytes ÷ byte rate and files ÷ file rate', () => {
-    const both = [smallFiles, largeFiles];
-    expect(forecast(large, both, hour)).toMatchObject({ seconds: 400, filesPerSecond: null });
-    expect(forecast(million, both, hour)).toMatchObject({
+    const bothSpeeds = [smallFiles, largeFiles];
+    expect(forecast(large, bothSpeeds, hour)).toMatchObject({ seconds: 400, filesPerSecond: null });
+    expect(forecast(million, bothSpeeds, hour)).toMatchObject({
       seconds: 10_000,
       filesPerSecond: 100,
       bytesPerSecond: 1e5,
     });
   });
 
-  it('forecasts nothing for large files after an upload of small ones', () => {
+  it('forecast() forecasts nothing for large files after an upload of small ones', () => {
     expect(forecast(large, [smallFiles], hour)).toBeNull();
     expect(forecast({ bytes: 5e6, files: 1_000 }, [smallFiles], hour)?.seconds).toBe(10);
   });
 
-  it('forecasts nothing for a million small files after an upload of large ones', () => {
+  it('forecast() forecasts nothing for a million small files after an upload of large ones', () => {
     expect(forecast(million, [largeFiles], hour)).toBeNull();
     // Not so many that their number could matter, or each large enough.
     expect(forecast({ bytes: 20e9, files: 4_000 }, [largeFiles], hour)?.seconds).toBe(400);
@@ -55,12 +55,12 @@ describe('forecast()', () => {
     );
   });
 
-  it('exceeds the credential life by either bytes or files alone', () => {
+  it('forecast() exceeds the credential life by either bytes or files alone', () => {
     expect(forecast({ bytes: 1e12, files: 1_000_000 }, [largeFiles], hour)?.shareOfLife).toBeGreaterThan(1);
     expect(forecast({ bytes: 1e12, files: 1_000_000 }, [smallFiles], hour)?.shareOfLife).toBeGreaterThan(1);
   });
 
-  it('applies the scheduled speed limits of the coming hours', () => {
+  it('forecast() applies the scheduled speed limits of the coming hours', () => {
     // Monday 07:00 UTC: an hour at full speed, then a limit until 18:00.
     const monday = Date.UTC(2026, 10, 23, 7);
     const timetable = [{ days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00', limit: 1e6 }];
@@ -73,17 +73,17 @@ describe('forecast()', () => {
     });
   });
 
-  it('asks for confirmation exactly when the time exceeds the credential life', () => {
+  it('forecast() asks for confirmation exactly when the time exceeds the credential life', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e9 }), (bytes, perSecond) => {
         const speeds = [{ bytes: perSecond, files: 0, ms: 1000 }];
-        const told = forecast({ bytes, files: 1 }, speeds, hour);
-        expect(mustBeConfirmed(told)).toBe((told?.seconds ?? 0) * 1000 > hour);
+        const expected = forecast({ bytes, files: 1 }, speeds, hour);
+        expect(mustBeConfirmed(expected)).toBe((expected?.seconds ?? 0) * 1000 > hour);
       }),
     );
   });
 
-  it('ignores uploads of a few bytes or files', () => {
+  it('forecast() ignores uploads of a few bytes or files', () => {
     expect(isWorthStoring({ bytes: 500, files: 0, ms: 1000 })).toBe(false);
     expect(isWorthStoring({ bytes: 1e9, files: 0, ms: 10 })).toBe(false);
     expect(isWorthStoring({ bytes: 8e6, files: 0, ms: 500 })).toBe(true);
@@ -98,26 +98,26 @@ function utcWeekTime(at: number) {
 }
 
 describe('SpeedMeter', () => {
-  const nothing = { bytes: 0, parts: 0 };
+  const noTotals = { bytes: 0, parts: 0 };
   const parts = (count: number) => ({ bytes: count * 8 * mebibyte, parts: count });
 
-  it('ignores time the computer slept', () => {
-    const meter = new SpeedMeter(0, nothing);
+  it('SpeedMeter ignores time the computer slept', () => {
+    const meter = new SpeedMeter(0, noTotals);
     meter.add(1000, parts(1));
     meter.add(8 * hour, parts(1));
     meter.add(8 * hour + 1000, parts(3));
     expect(meter.end()[0]).toEqual({ bytes: 24 * mebibyte, files: 0, ms: 7000 });
   });
 
-  it('survives a clock set back and parts sent again', () => {
-    const meter = new SpeedMeter(5000, nothing);
+  it('SpeedMeter survives a clock set back and parts sent again', () => {
+    const meter = new SpeedMeter(5000, noTotals);
     meter.add(6000, parts(2));
     meter.add(1000, parts(1));
     meter.add(2000, parts(3));
     expect(meter.end()[0]).toEqual({ bytes: 24 * mebibyte, files: 0, ms: 2000 });
   });
 
-  it('measures large and small files of one upload separately', () => {
+  it('SpeedMeter measures large and small files of one upload separately', () => {
     const meter = new SpeedMeter(0, parts(1));
     meter.add(1_000, parts(10));
     for (let second = 1; second <= 10; second++)
@@ -131,8 +131,8 @@ describe('SpeedMeter', () => {
     ]);
   });
 
-  it('counts time spent waiting without result', () => {
-    const meter = new SpeedMeter(0, nothing);
+  it('SpeedMeter counts time spent waiting without result', () => {
+    const meter = new SpeedMeter(0, noTotals);
     meter.add(1_000, parts(1));
     meter.add(4_000, parts(1));
     expect(meter.end()[0]?.ms).toBe(4_000);

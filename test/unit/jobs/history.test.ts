@@ -12,8 +12,8 @@ const texts = (...events: Parameters<typeof historyOf>) =>
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 
 describe('historyOf', () => {
-  it('describes each event of a job in words', () => {
-    const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
+  it('historyOf describes each event of a job in words', () => {
+    const troubledError = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
     const events: Parameters<typeof historyOf>[0] = [
       { kind: 'started', at: 0 },
       { kind: 'scanned', at: 1, files: 36, bytes: 2_100_000_000, parts: 300 },
@@ -22,7 +22,7 @@ describe('historyOf', () => {
       { kind: 'asset-created', at: 1000, assetId: 1042, credentialsEndAt: 9, onComplete },
       { kind: 'upload-finished', at: 191_000 },
       { kind: 'completion-accepted', at: 192_000 },
-      { kind: 'troubled', at: 193_000, error: troubled },
+      { kind: 'troubled', at: 193_000, error: troubledError },
       { kind: 'tiled', at: 200_000, status: 'COMPLETE' },
     ];
     expect(texts(events)).toEqual([
@@ -39,20 +39,20 @@ describe('historyOf', () => {
   });
 
   it.each(['paused', 'taken-up', 'troubled'] as const)(
-    'omits the duration of an upload that was %s',
+    'historyOf omits the duration of an upload that was %s',
     (kind) => {
-      const troubled = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
+      const troubledError = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
       expect(
         texts([
           { kind: 'asset-created', at: 0, assetId: 1, credentialsEndAt: 9, onComplete },
-          kind === 'troubled' ? { kind, at: 400, error: troubled } : { kind, at: 400 },
+          kind === 'troubled' ? { kind, at: 400, error: troubledError } : { kind, at: 400 },
           { kind: 'upload-finished', at: 68_000 },
         ]).at(-1),
       ).toBe('Uploaded everything');
     },
   );
 
-  it('omits the duration of steps that took no time', () => {
+  it('historyOf omits the duration of steps that took no time', () => {
     expect(
       texts([
         { kind: 'asset-created', at: 0, assetId: 1, credentialsEndAt: 9, onComplete },
@@ -61,7 +61,7 @@ describe('historyOf', () => {
     ).toBe('Uploaded everything in under 1 s');
   });
 
-  it('describes tiling with the service’s words where it sends some', () => {
+  it('historyOf describes tiling with the service’s words where it sends some', () => {
     expect(
       texts([
         { kind: 'completion-accepted', at: 0 },
@@ -79,14 +79,14 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('adds the remote message', () => {
+  it('historyOf adds the remote message', () => {
     const error = toErrorRecord(new TileliftError('data-error', { remote: { message: 'No CRS in a.gml' } }));
     expect(texts([{ kind: 'tiling-failed', at: 0, status: 'DATA_ERROR', error }])[0]).toBe(
       'The service found a problem in the data. (No CRS in a.gml)',
     );
   });
 
-  it('uses the current language, whatever language was active when it happened', () => {
+  it('historyOf uses the current language, whatever language was active when it happened', () => {
     const error = toErrorRecord(new TileliftError('source-changed', { subject: 'a.tif' }));
     speak({ language: 'de', locale: 'de-DE' });
     expect(
@@ -99,8 +99,8 @@ describe('historyOf', () => {
 
   const service = toErrorRecord(new TileliftError('service-unavailable', { subject: 'api.test' }));
 
-  it('shows a disruption as one line, with its duration once it ends', () => {
-    const said = 'The service at api.test is currently unavailable.';
+  it('historyOf shows a disruption as one line, with its duration once it ends', () => {
+    const message = 'The service at api.test is currently unavailable.';
     expect(
       texts([
         { kind: 'troubled', at: 1_000, error: service },
@@ -109,29 +109,29 @@ describe('historyOf', () => {
         { kind: 'troubled', at: 500_000, error: service },
       ]),
     ).toEqual([
-      `${said} Resumed after 4 min.`,
+      `${message} Resumed after 4 min.`,
       'Storage is missing parts of a that it had confirmed: those are resent',
-      `${said} Retrying.`,
+      `${message} Retrying.`,
     ]);
   });
 
-  it('reads each event equally often, however many there are', () => {
+  it('historyOf reads each event equally often, however many there are', () => {
     const looksAt = (count: number) => {
-      let looks = 0;
+      let checks = 0;
       const events = Array.from({ length: count }, (_, at) => {
         const event = { kind: 'resent', at, path: `${at}`, reason: 'parts-missing' } as const;
         return new Proxy(event, {
           get: (target, name) => {
-            looks += 1;
+            checks += 1;
             return Reflect.get(target, name);
           },
         });
       });
       expect(historyOf([...events, { kind: 'upload-finished', at: count }])).toHaveLength(count + 1);
-      return looks;
+      return checks;
     };
-    const [few, more, most] = [looksAt(1_000), looksAt(2_000), looksAt(3_000)];
-    expect(few).toBeGreaterThanOrEqual(1_000);
-    expect(most - more).toBe(more - few);
+    const [fewChecks, moreChecks, mostChecks] = [looksAt(1_000), looksAt(2_000), looksAt(3_000)];
+    expect(fewChecks).toBeGreaterThanOrEqual(1_000);
+    expect(mostChecks - moreChecks).toBe(moreChecks - fewChecks);
   });
 });

@@ -31,9 +31,9 @@ const fileOf = (job: number) => (_: unknown, index: number) => ({
 function transactionsIn(log: Buffer): number {
   const [header, frameHeader] = [32, 24];
   const frame = frameHeader + log.readUInt32BE(8);
-  let ends = 0;
-  for (let at = header; at < log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) ends += 1;
-  return ends;
+  let endCount = 0;
+  for (let at = header; at < log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) endCount += 1;
+  return endCount;
 }
 const sizeOf = (suffix = '') => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -51,32 +51,32 @@ describe('the journal', () => {
     }
     journal.addJob(jobRecord('stays'));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    const full = sizeOf();
-    expect(full).toBeGreaterThan(5_000_000);
+    const fullSize = sizeOf();
+    expect(fullSize).toBeGreaterThan(5_000_000);
 
     for (let job = 0; job < 40; job++) journal.removeJob(`job-${job}`);
     let longestMs = 0;
-    const timed = (work: () => boolean) => () => {
-      const began = performance.now();
-      const more = work();
-      longestMs = Math.max(longestMs, performance.now() - began);
-      return more;
+    const timedWork = (work: () => boolean) => () => {
+      const startedAt = performance.now();
+      const hasMore = work();
+      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      return hasMore;
     };
-    const removed = new RemovedJobs(
-      { clearRemoved: timed(journal.clearRemoved), giveBack: timed(journal.giveBack) },
+    const removedJobs = new RemovedJobs(
+      { clearRemoved: timedWork(journal.clearRemoved), giveBack: timedWork(journal.giveBack) },
       silentLog,
     );
-    removed.clear();
-    await expect.poll(() => sizeOf() - empty).toBeLessThan(full / 50);
+    removedJobs.clear();
+    await expect.poll(() => sizeOf() - empty).toBeLessThan(fullSize / 50);
     await expect.poll(() => sizeOf('-wal')).toBe(0);
-    await removed.stop();
+    await removedJobs.stop();
     expect(journal.jobs().map(({ id }) => id)).toEqual(['stays']);
     console.info(
-      `journal of 80,000 files: ${full} bytes, then ${sizeOf()}; longest step ${longestMs.toFixed(1)} ms`,
+      `journal of 80,000 files: ${fullSize} bytes, then ${sizeOf()}; longest step ${longestMs.toFixed(1)} ms`,
     );
   });
 
-  it('creates its tables in one transaction with one disk sync', () => {
+  it('the journal creates its tables in one transaction with one disk sync', () => {
     database = openDatabase(path);
     expect(database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(1);
@@ -84,7 +84,7 @@ describe('the journal', () => {
     expect(transactionsIn(readFileSync(`${path}-wal`))).toBe(2);
   });
 
-  it('syncs each transaction to the disk, on macOS too', () => {
+  it('the journal syncs each transaction to the disk, on macOS too', () => {
     database = openDatabase(path);
     const value = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(['journal_mode', 'synchronous', 'fullfsync', 'checkpoint_fullfsync'].map(value)).toEqual([

@@ -57,17 +57,17 @@ function uploadingJob() {
 
 describe('LiveJob in a disruption', () => {
   it('G20: writes one line for fifty passing failures with progress between them', () => {
-    const { job, texts, pass, fail, progress, journal } = uploadingJob();
+    const { job, texts, pass: passTime, fail, progress, journal } = uploadingJob();
     for (let count = 0; count < 50; count++) {
       fail(count % 2 === 0 ? 'storage-failed' : 'storage-unreachable');
       expect(job.trouble).not.toBeNull();
-      pass(3_000);
+      passTime(3_000);
       progress();
       expect(job.trouble).toBeNull();
-      pass(3_000);
+      passTime(3_000);
     }
     expect(texts()).toHaveLength(1);
-    pass(60_000);
+    passTime(60_000);
     progress();
     expect(texts()).toHaveLength(1);
     // Fifty times six seconds, less the last three.
@@ -75,12 +75,12 @@ describe('LiveJob in a disruption', () => {
     expect(journal.events('a')).toEqual(job.events);
   });
 
-  it('writes another line after a minute without failures', () => {
-    const { texts, pass, fail, progress } = uploadingJob();
+  it('LiveJob in a disruption writes another line after a minute without failures', () => {
+    const { texts, pass: passTime, fail, progress } = uploadingJob();
     fail();
-    pass(20_000);
+    passTime(20_000);
     progress();
-    pass(61_000);
+    passTime(61_000);
     fail();
     expect(texts()).toEqual([
       expect.stringMatching(/Resumed after 20 s\.$/),
@@ -88,43 +88,43 @@ describe('LiveJob in a disruption', () => {
     ]);
   });
 
-  it('reports the duration when the job reaches its next state, but not when it fails', () => {
+  it('LiveJob in a disruption reports the duration when the job reaches its next state, but not when it fails', () => {
     const disrupted = uploadingJob();
     disrupted.fail();
     disrupted.pass(120_000);
     disrupted.job.apply({ kind: 'upload-finished' });
     expect(disrupted.texts()[0]).toMatch(/Resumed after 2 min\.$/);
 
-    const other = uploadingJob();
-    other.fail();
-    other.pass(120_000);
-    other.job.apply({ kind: 'cancelled' });
-    expect(other.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
+    const otherJob = uploadingJob();
+    otherJob.fail();
+    otherJob.pass(120_000);
+    otherJob.job.apply({ kind: 'cancelled' });
+    expect(otherJob.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
   });
 
-  it('shows a pause of more than 30 s and its end while other parts progress', () => {
-    const { job, pass, progress } = uploadingJob();
+  it('LiveJob in a disruption shows a pause of more than 30 s and its end while other parts progress', () => {
+    const { job, pass: passTime, progress } = uploadingJob();
     const end = 1_000_000 + 60_000;
     job.reportTrouble(new TileliftError('storage-failed', { subject: 'a.tif' }), 60_000);
     for (let second = 0; second < 50; second += 10) {
-      pass(10_000);
+      passTime(10_000);
       progress();
       expect(job.trouble?.code).toBe('storage-failed');
       expect(job.nextTryAt).toBe(end);
     }
-    pass(10_000);
+    passTime(10_000);
     progress();
     expect(job.trouble).toBeNull();
     expect(job.nextTryAt).toBeNull();
   });
 
-  it('shows the next of several long pauses, and none after "Try now"', () => {
-    const { job, pass, progress } = uploadingJob();
+  it('LiveJob in a disruption shows the next of several long pauses, and none after "Try now"', () => {
+    const { job, pass: passTime, progress } = uploadingJob();
     job.reportTrouble(new TileliftError('storage-failed'), 60_000);
     job.reportTrouble(new TileliftError('foreign-answer'), 40_000);
     progress();
     expect([job.trouble?.code, job.nextTryAt]).toEqual(['foreign-answer', 1_040_000]);
-    pass(45_000);
+    passTime(45_000);
     progress();
     expect([job.trouble?.code, job.nextTryAt]).toEqual(['storage-failed', 1_060_000]);
     job.tryNow();
@@ -132,7 +132,7 @@ describe('LiveJob in a disruption', () => {
     expect(job.trouble).toBeNull();
   });
 
-  it('reports separately that it waits for a sign-in', () => {
+  it('LiveJob in a disruption reports separately that it waits for a sign-in', () => {
     const { job, texts, fail } = uploadingJob();
     fail('service-unreachable');
     job.wait(new TileliftError('not-signed-in'));

@@ -15,8 +15,8 @@ import {
 import { hasEnded, isToUpload, jobStatuses } from '../../../shared/job-status.ts';
 import { anyEvent, anyEvents } from './arbitrary-events.ts';
 
-const stateAfter = (events: readonly JobEvent[], from: JobState = firstState) =>
-  events.reduce(nextState, from);
+const stateAfter = (events: readonly JobEvent[], startState: JobState = firstState) =>
+  events.reduce(nextState, startState);
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
 const toUploading: readonly JobEvent[] = [
@@ -33,42 +33,52 @@ const toTiling: readonly JobEvent[] = [
 ];
 
 describe('nextState()', () => {
-  it('leads from queued over creating, uploading, completing and tiling to complete', () => {
+  it('nextState() leads from queued over creating, uploading, completing and tiling to complete', () => {
     const kinds = [...toTiling, { kind: 'tiled', at: 7, status: 'COMPLETE' } as const].map(
       (_, index, events) => stateAfter(events.slice(0, index + 1)).kind,
     );
     expect(kinds).toEqual('creating creating creating uploading completing tiling complete'.split(' '));
   });
 
-  it('keeps an asset that was created during the pause', () => {
+  it('nextState() keeps an asset that was created during the pause', () => {
     const creating = stateAfter(toUploading.slice(0, 3));
-    const paused = nextState(creating, { kind: 'paused', at: 10 });
+    const pausedState = nextState(creating, { kind: 'paused', at: 10 });
     const created = toUploading[3] as JobEvent;
-    expect(nextState(paused, created)).toMatchObject({
+    expect(nextState(pausedState, created)).toMatchObject({
       kind: 'paused',
       was: { kind: 'uploading', asset: { id: 42 } },
     });
   });
 
-  it('stores each request to create whose outcome is unknown', () => {
-    const asked = stateAfter(toUploading.slice(0, 3));
-    const again = nextState(asked, { kind: 'create-requested', at: 8 });
-    expect(again).toMatchObject({ requests: [3, 8] });
-    expect(nextState(again, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
-    expect(nextState(again, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({ requests: [8] });
+  it('nextState() stores each request to create whose outcome is unknown', () => {
+    const askedState = stateAfter(toUploading.slice(0, 3));
+    const repeatedState = nextState(askedState, { kind: 'create-requested', at: 8 });
+    expect(repeatedState).toMatchObject({ requests: [3, 8] });
+    expect(nextState(repeatedState, { kind: 'create-settled', at: 9 })).toMatchObject({ requests: [3] });
+    expect(nextState(repeatedState, { kind: 'orphan-left', at: 9, assetId: 1 })).toMatchObject({
+      requests: [8],
+    });
   });
 
-  it('tries again from the failed step if the error may pass', () => {
-    const uploading = stateAfter(toUploading);
-    const passing = nextState(uploading, { kind: 'failed', at: 10, error: error('storage-failed') });
-    const lasting = nextState(uploading, { kind: 'failed', at: 10, error: error('source-changed') });
-    expect(nextState(passing, { kind: 'tried-again', at: 11 })).toMatchObject(uploading);
-    expect(nextState(lasting, { kind: 'tried-again', at: 11 })).toBe(lasting);
+  it('nextState() tries again from the failed step if the error may pass', () => {
+    const uploadingState = stateAfter(toUploading);
+    const passingState = nextState(uploadingState, {
+      kind: 'failed',
+      at: 10,
+      error: error('storage-failed'),
+    });
+    const lastingState = nextState(uploadingState, {
+      kind: 'failed',
+      at: 10,
+      error: error('source-changed'),
+    });
+    expect(nextState(passingState, { kind: 'tried-again', at: 11 })).toMatchObject(uploadingState);
+    expect(nextState(lastingState, { kind: 'tried-again', at: 11 })).toBe(lastingState);
   });
 });
 
 describe('nextState() with any events', () => {
-  it('leads every state to a named state without a throw', () => {
+  it('nextState() with any events leads every state to a named state without a throw', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
@@ -82,29 +92,29 @@ describe('nextState() with any events', () => {
     );
   });
 
-  it('never restarts an ended job by itself', () => {
+  it('nextState() with any events never restarts an ended job by itself', () => {
     fc.assert(
-      fc.property(anyEvents, fc.array(anyEvent), (events, later) => {
+      fc.property(anyEvents, fc.array(anyEvent), (events, laterEvents) => {
         const state = stateAfter(events);
         fc.pre(isEnded(state));
-        const others = later.filter((event) => event.kind !== 'tried-again');
-        expect(stateAfter(others, state)).toBe(state);
+        const otherEvents = laterEvents.filter((event) => event.kind !== 'tried-again');
+        expect(stateAfter(otherEvents, state)).toBe(state);
       }),
     );
   });
 
-  it("restarts only a failed job on a user's request", () => {
+  it("nextState() with any events restarts only a failed job on a user's request", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = stateAfter(events);
         fc.pre(isEnded(state));
-        const tried = nextState(state, { kind: 'tried-again', at: 0 });
-        expect(isEnded(tried)).toBe(!actionsFor(state).includes('try-again'));
+        const triedState = nextState(state, { kind: 'tried-again', at: 0 });
+        expect(isEnded(triedState)).toBe(!actionsFor(state).includes('try-again'));
       }),
     );
   });
 
-  it('gives the same state for events read back from JSON', () => {
+  it('nextState() with any events gives the same state for events read back from JSON', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const back = events.map((event) => jobEventSchema.parse(JSON.parse(JSON.stringify(event))));
@@ -113,15 +123,17 @@ describe('nextState() with any events', () => {
     );
   });
 
-  it('keeps the asset of a job once created', () => {
+  it('nextState() with any events keeps the asset of a job once created', () => {
     fc.assert(
-      fc.property(fc.array(anyEvent), (later) => {
-        expect(runningPart(stateAfter(later, stateAfter(toUploading)))).toMatchObject({ asset: { id: 42 } });
+      fc.property(fc.array(anyEvent), (laterEvents) => {
+        expect(runningPart(stateAfter(laterEvents, stateAfter(toUploading)))).toMatchObject({
+          asset: { id: 42 },
+        });
       }),
     );
   });
 
-  it('is changed by every offered action', () => {
+  it('nextState() with any events is changed by every offered action', () => {
     const events = {
       pause: { kind: 'paused', at: 0 },
       resume: { kind: 'resumed', at: 0 },
@@ -132,8 +144,8 @@ describe('nextState() with any events', () => {
       fc.property(anyEvents, (given) => {
         const state = stateAfter(given);
         for (const [action, event] of Object.entries(events)) {
-          const offered = actionsFor(state).some((item) => item === action);
-          if (offered) expect(nextState(state, event).kind).not.toBe(state.kind);
+          const isOffered = actionsFor(state).some((item) => item === action);
+          if (isOffered) expect(nextState(state, event).kind).not.toBe(state.kind);
         }
         expect(actionsFor(state).includes('remove')).toBe(isEnded(state));
       }),

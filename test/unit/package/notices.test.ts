@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 /** The list of a bundle with this program. */
-async function listed(program: string): Promise<readonly string[]> {
+async function listedNotices(program: string): Promise<readonly string[]> {
   const id = '\0program.js';
   await build({
     ...{ root, configFile: false, logLevel: 'silent' },
@@ -23,7 +23,7 @@ async function listed(program: string): Promise<readonly string[]> {
       {
         name: 'program',
         resolveId: (source) => (source === 'program' ? id : null),
-        load: (found) => (found === id ? program : null),
+        load: (programId) => (programId === id ? program : null),
       },
       listBundled('trial'),
     ],
@@ -33,13 +33,13 @@ async function listed(program: string): Promise<readonly string[]> {
 }
 
 describe('the list of a bundle', () => {
-  it('contains imported packages and no others', async () => {
-    const modules = await listed("import ms from 'ms'; console.log(ms(1000));");
+  it('the list of a bundle contains imported packages and no others', async () => {
+    const modules = await listedNotices("import ms from 'ms'; console.log(ms(1000));");
     expect(modules.map(packageOf)).toEqual(['node_modules/ms']);
   });
 
-  it('contains fonts that only a style sheet names', async () => {
-    const modules = await listed("import '@fontsource-variable/inter';");
+  it('the list of a bundle contains fonts that only a style sheet names', async () => {
+    const modules = await listedNotices("import '@fontsource-variable/inter';");
     expect(modules.filter((file) => file.endsWith('.woff2')).map(packageOf)).toContain(
       'node_modules/@fontsource-variable/inter',
     );
@@ -57,7 +57,7 @@ it.each([
   expect(packageOf(file)).toBe(expected);
 });
 
-it('has no notices to show outside a package', () => {
+it('noticesFile() finds no notices outside a package', () => {
   expect(() => noticesFile(join(folder, 'a', 'b', 'c', 'd', 'e'))).toThrow('THIRD-PARTY-NOTICES.txt');
   expect(existsSync(join(root, 'THIRD-PARTY-NOTICES.txt'))).toBe(false);
 });

@@ -4,12 +4,12 @@ import { governSettings } from '../../../main/policy/governed-settings.ts';
 import { noPolicy, type PolicyState, policyIn } from '../../../main/policy/policy.ts';
 import { settingsInMemory } from '../account/stand-ins.ts';
 
-const theirs: PolicyState = { kind: 'in-force', path: '/p', policy: { caFile: '/etc/office.pem' } };
+const policyWithFile: PolicyState = { kind: 'in-force', path: '/p', policy: { caFile: '/etc/office.pem' } };
 
 function filesUnder(policy: PolicyState) {
-  const own = settingsInMemory();
-  own.update({ network: { ...own.get().network, caFile: '/home/me/mine.pem' } });
-  return authorityFiles(policy, governSettings(own, policyIn(policy)));
+  const ownSettings = settingsInMemory();
+  ownSettings.update({ network: { ...ownSettings.get().network, caFile: '/home/me/mine.pem' } });
+  return authorityFiles(policy, governSettings(ownSettings, policyIn(policy)));
 }
 
 it('S46: a user’s certificate authority applies to services, not to updates', () => {
@@ -19,7 +19,7 @@ it('S46: a user’s certificate authority applies to services, not to updates', 
 });
 
 it('the administrator’s certificate authority applies to both', () => {
-  const files = filesUnder(theirs);
+  const files = filesUnder(policyWithFile);
   expect(files.forServices()).toBe('/etc/office.pem');
   expect(files.forUpdates()).toBe('/etc/office.pem');
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { policySchema, policySchemaText } from '../../../main/policy/policy.ts';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 import { adml, admx, mobileconfig } from '../../../tools/policy/fleet-files.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'policy');
@@ -23,25 +23,28 @@ describe('the files for device management', () => {
 });
 
 describe('the group policy', () => {
-  it('has one policy for each key', () => {
+  it('the group policy has one policy for each key', () => {
     const { policyDefinitions } = new XMLParser({ ignoreAttributes: false }).parse(admx());
-    const names = policyDefinitions.policies.policy.map((one: Record<string, string>) => one['@_name']);
+    const names = policyDefinitions.policies.policy.map((policy: Record<string, string>) => policy['@_name']);
     expect(names).toEqual(keys);
   });
 
-  it.each(['en-US', 'de-DE'] as const)('has all its texts in %s, and no others', (language) => {
-    const texts = adml(language);
-    const asked = new Set(idsIn(admx(), /\$\(string\.(\w+)\)/g));
-    expect(idsIn(texts, /<string id="(\w+)"/g)).toEqual([...asked]);
-    expect(idsIn(texts, /<presentation id="(\w+)"/g)).toEqual(idsIn(admx(), /\$\(presentation\.(\w+)\)/g));
-    expect(idsIn(texts, /refId="(\w+)"/g)).toEqual(
-      idsIn(admx(), /<(?:boolean|enum|text|multiText) id="(\w+)"/g),
-    );
-  });
+  it.each(['en-US', 'de-DE'] as const)(
+    'the group policy has all its texts in %s, and no others',
+    (language) => {
+      const texts = adml(language);
+      const referencedIds = new Set(idsIn(admx(), /\$\(string\.(\w+)\)/g));
+      expect(idsIn(texts, /<string id="(\w+)"/g)).toEqual([...referencedIds]);
+      expect(idsIn(texts, /<presentation id="(\w+)"/g)).toEqual(idsIn(admx(), /\$\(presentation\.(\w+)\)/g));
+      expect(idsIn(texts, /refId="(\w+)"/g)).toEqual(
+        idsIn(admx(), /<(?:boolean|enum|text|multiText) id="(\w+)"/g),
+      );
+    },
+  );
 });
 
 it('the configuration profile contains a valid policy', () => {
-  const profile = ofLibrary('plist').parse(mobileconfig());
+  const profile = requireLibrary('plist').parse(mobileconfig());
   const [payload] = profile.PayloadContent;
   const [{ mcx_preference_settings: policy }] = payload.PayloadContent['org.tilelift.desktop'].Forced;
   expect(policySchema.safeParse(policy)).toMatchObject({ success: true });

@@ -4,27 +4,27 @@ import type { Policy } from '../../../main/policy/policy.ts';
 import { type Settings, type SettingsStore, settingsSchema } from '../../../main/settings.ts';
 
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
-const mine = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
+const ownService = { name: 'Mine', baseUrl: 'https://api.mine.example', authUrl: 'https://mine.example' };
 const policy: Policy = {
   services: { offered: [{ ...office, clientId: '4711' }], only: true },
   caFile: '/etc/ssl/office.pem',
   updates: { allowed: true, channel: 'beta' },
 };
 
-let own: Settings;
+let ownSettings: Settings;
 let store: SettingsStore;
 beforeEach(() => {
-  own = settingsSchema.parse({
-    services: [mine],
-    clientIds: { [office.baseUrl]: '1', [mine.baseUrl]: '2' },
+  ownSettings = settingsSchema.parse({
+    services: [ownService],
+    clientIds: { [office.baseUrl]: '1', [ownService.baseUrl]: '2' },
     network: { caFile: '/home/mara/ca.pem' },
     appearance: 'dark',
   });
   store = governSettings(
     {
-      get: () => own,
+      get: () => ownSettings,
       update: (change) => {
-        own = settingsSchema.parse({ ...own, ...change });
+        ownSettings = settingsSchema.parse({ ...ownSettings, ...change });
       },
     },
     policy,
@@ -32,32 +32,32 @@ beforeEach(() => {
 });
 
 describe('governed settings', () => {
-  it('return the policy’s values instead of the user’s, and the others unchanged', () => {
+  it('governed settings return the policy’s values instead of the user’s, and the others unchanged', () => {
     expect(store.get()).toEqual({
-      ...own,
+      ...ownSettings,
       services: [],
-      clientIds: { [office.baseUrl]: '4711', [mine.baseUrl]: '2' },
+      clientIds: { [office.baseUrl]: '4711', [ownService.baseUrl]: '2' },
       network: { caFile: '/etc/ssl/office.pem' },
       updates: { check: true, channel: 'beta' },
     });
   });
 
-  it('never store the policy’s values in the user’s settings', () => {
-    const previous = own;
+  it('governed settings never store the policy’s values in the user’s settings', () => {
+    const previous = ownSettings;
     store.update(store.get());
-    expect(own).toEqual(previous);
+    expect(ownSettings).toEqual(previous);
   });
 
-  it('store the user’s changes', () => {
+  it('governed settings store the user’s changes', () => {
     store.update({ updates: { check: false, channel: 'beta' } });
-    expect(own.updates).toEqual({ check: false, channel: 'latest' });
-    store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [mine.baseUrl]: '3' } });
-    expect(own.appearance).toBe('light');
-    expect(own.clientIds).toEqual({ [office.baseUrl]: '1', [mine.baseUrl]: '3' });
+    expect(ownSettings.updates).toEqual({ check: false, channel: 'latest' });
+    store.update({ appearance: 'light', clientIds: { ...store.get().clientIds, [ownService.baseUrl]: '3' } });
+    expect(ownSettings.appearance).toBe('light');
+    expect(ownSettings.clientIds).toEqual({ [office.baseUrl]: '1', [ownService.baseUrl]: '3' });
   });
 
-  it('equal the user’s settings without a policy', () => {
-    const free = governSettings({ get: () => own, update: () => {} }, {});
-    expect(free.get()).toEqual(own);
+  it('governed settings equal the user’s settings without a policy', () => {
+    const free = governSettings({ get: () => ownSettings, update: () => {} }, {});
+    expect(free.get()).toEqual(ownSettings);
   });
 });

@@ -11,16 +11,16 @@ const inRegistry = (values: unknown) =>
   managedPolicy('win32', { run: async () => '', powershell: async () => JSON.stringify(values) });
 
 describe('group policy on Windows', () => {
-  it('is the policy of its values: switches, choices, texts and JSON', async () => {
-    const found = await inRegistry([
+  it('group policy on Windows is the policy of its values: switches, choices, texts and JSON', async () => {
+    const policy = await inRegistry([
       value('updates.allowed', 'DWord', '0'),
       value('updates.channel', 'String', 'beta'),
       value('storage.plainHttp', 'DWord', '1'),
       value('caFile', 'String', 'C:\\certs\\süd.pem'),
       value('watch', 'MultiString', '{\n  "roots": ["D:\\\\Daten"]\n}'),
     ]);
-    expect(found?.path).toBe('HKLM\\Software\\Policies\\Tilelift');
-    expect(JSON.parse(found?.text ?? '')).toEqual({
+    expect(policy?.path).toBe('HKLM\\Software\\Policies\\Tilelift');
+    expect(JSON.parse(policy?.text ?? '')).toEqual({
       updates: { allowed: false, channel: 'beta' },
       storage: { plainHttp: true },
       caFile: 'C:\\certs\\süd.pem',
@@ -28,7 +28,7 @@ describe('group policy on Windows', () => {
     });
   });
 
-  it('is none without the key, and asks PowerShell only if there is one', async () => {
+  it('group policy on Windows is none without the key, and asks PowerShell only if there is one', async () => {
     const powershell = vi.fn();
     const run = async (_: string, [, key]: readonly string[]) =>
       key?.includes('Policies') ? Promise.reject(new Error('code 1')) : '';
@@ -36,31 +36,31 @@ describe('group policy on Windows', () => {
     expect(powershell).not.toHaveBeenCalled();
   });
 
-  it('is found where an administrator has forbidden reg.exe', async () => {
+  it('group policy on Windows is found where an administrator has forbidden reg.exe', async () => {
     const run = async () => Promise.reject(new Error('code 1'));
     const powershell = async () => JSON.stringify([value('storage.plainHttp', 'DWord', '0')]);
-    const found = await managedPolicy('win32', { run, powershell });
-    expect(JSON.parse(found?.text ?? '')).toEqual({ storage: { plainHttp: false } });
+    const policy = await managedPolicy('win32', { run, powershell });
+    expect(JSON.parse(policy?.text ?? '')).toEqual({ storage: { plainHttp: false } });
   });
 });
 
 describe('a configuration profile on macOS', () => {
-  it('is read as JSON, with the keys of the policy', async () => {
+  it('a configuration profile on macOS is read as JSON, with the keys of the policy', async () => {
     const run = vi.fn(async () => '{"storage":{"plainHttp":false}}');
-    const found = await managedPolicy('darwin', { run, exists: () => true });
-    expect(found?.text).toBe('{"storage":{"plainHttp":false}}');
-    expect(run).toHaveBeenCalledWith('/usr/bin/plutil', expect.arrayContaining([found?.path]));
+    const policy = await managedPolicy('darwin', { run, exists: () => true });
+    expect(policy?.text).toBe('{"storage":{"plainHttp":false}}');
+    expect(run).toHaveBeenCalledWith('/usr/bin/plutil', expect.arrayContaining([policy?.path]));
   });
 });
 
 describe('the policy of a launch', () => {
-  it('S88: is that of device management, instead of the file', async () => {
+  it('S88: the policy of a launch is that of device management, instead of the file', async () => {
     const text = '{ "storage": { "plainHttp": false } }';
     const policy = await openPolicy(Object(log), async () => ({ path: 'managed', text }));
     expect(policy).toMatchObject({ kind: 'in-force', policy: { storage: { plainHttp: false } } });
   });
 
-  it('S89: is unusable if device management can’t be read, so that no rule is ignored', async () => {
+  it('S89: the policy of a launch is unusable if device management can’t be read, so that no rule is ignored', async () => {
     const policy = await openPolicy(Object(log), async () => Promise.reject(new Error('no PowerShell')));
     expect(policy).toMatchObject({ kind: 'unusable', error: { code: 'policy-unreadable' } });
   });

@@ -23,7 +23,7 @@ function problemOf(state: PolicyState): unknown {
 const office = { name: 'Office', baseUrl: 'https://api.office.example', authUrl: 'https://office.example' };
 
 describe('readPolicy()', () => {
-  it('returns none without a file, or on a system without a policy path', async () => {
+  it('readPolicy() returns none without a file, or on a system without a policy path', async () => {
     expect(
       await readPolicy(
         path,
@@ -40,11 +40,11 @@ describe('readPolicy()', () => {
     ).toEqual({ kind: 'none' });
   });
 
-  it('accepts an empty policy', async () => {
+  it('readPolicy() accepts an empty policy', async () => {
     expect(await readAs({})).toEqual({ kind: 'in-force', path, policy: {} });
   });
 
-  it('accepts every setting', async () => {
+  it('readPolicy() accepts every setting', async () => {
     const policy = policyIn(
       await readAs({
         services: { offered: [{ ...office, clientId: '4711' }], only: true },
@@ -63,41 +63,44 @@ describe('readPolicy()', () => {
     });
   });
 
-  it('accepts the documented example', async () => {
+  it('readPolicy() accepts the documented example', async () => {
     const text = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
-    const shown = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
-    expect(Object.keys(policyIn(await read(shown)))).toEqual(Object.keys(policySchema.shape));
+    const example = /```json\n([\s\S]+?)```/.exec(text)?.[1] ?? '';
+    expect(Object.keys(policyIn(await read(example)))).toEqual(Object.keys(policySchema.shape));
   });
 
-  it('normalizes addresses as accounts do', async () => {
-    const offered = [{ ...office, baseUrl: 'HTTPS://API.Office.example/', authUrl: 'office.example' }];
-    expect(policyIn(await readAs({ services: { offered } })).services).toEqual({
+  it('readPolicy() normalizes addresses as accounts do', async () => {
+    const offeredServices = [
+      { ...office, baseUrl: 'HTTPS://API.Office.example/', authUrl: 'office.example' },
+    ];
+    expect(policyIn(await readAs({ services: { offered: offeredServices } })).services).toEqual({
       offered: [office],
       only: false,
     });
   });
 
-  it('lets the user switch updates off if it only names a channel', async () => {
+  it('readPolicy() lets the user switch updates off if it only names a channel', async () => {
     expect(policyIn(await readAs({ updates: { channel: 'latest' } })).updates).toEqual({
       allowed: true,
       channel: 'latest',
     });
   });
 
-  it('accepts a byte order mark', async () => expect((await read('\uFEFF{}')).kind).toBe('in-force'));
+  it('readPolicy() accepts a byte order mark', async () =>
+    expect((await read('\uFEFF{}')).kind).toBe('in-force'));
 
   it.each<[string, Policy['proxy'] | object]>([
     ['the system’s', { mode: 'system' }],
     ['none', { mode: 'direct' }],
     ['one over TLS', { mode: 'fixed', server: 'https://proxy.office', except: [] }],
     ['a script', { mode: 'pac', address: 'http://office/proxy.pac' }],
-  ])('accepts %s as a proxy', async (_what, proxy) => {
+  ])('readPolicy() accepts %s as a proxy', async (_what, proxy) => {
     expect(policyIn(await readAs({ proxy })).proxy).toEqual(proxy);
   });
 });
 
 describe('readPolicy() with an unusable policy', () => {
-  it('reports it instead of returning none', async () => {
+  it('readPolicy() with an unusable policy reports it instead of returning none', async () => {
     const state = await readPolicy(
       path,
       async () => {
@@ -115,15 +118,18 @@ describe('readPolicy() with an unusable policy', () => {
       `{ "watchRules":\n${'['.repeat(6_000)}${']'.repeat(6_000)} }`,
       `Line 2 of ${path}: lists and objects are nested too deeply`,
     ],
-  ])('names the line of invalid JSON and the reason', async (text, words) => {
-    const state = await read(text);
-    expect(state).toMatchObject({ kind: 'unusable', error: { code: 'policy-not-json' } });
-    expect(state.kind === 'unusable' && state.error.message).toBe(
-      `The policy file is not valid JSON. ${words}.`,
-    );
-  });
+  ])(
+    'readPolicy() with an unusable policy names the line of invalid JSON and the reason',
+    async (text, words) => {
+      const state = await read(text);
+      expect(state).toMatchObject({ kind: 'unusable', error: { code: 'policy-not-json' } });
+      expect(state.kind === 'unusable' && state.error.message).toBe(
+        `The policy file is not valid JSON. ${words}.`,
+      );
+    },
+  );
 
-  it('rejects a file that others could have written', async () => {
+  it('readPolicy() with an unusable policy rejects a file that others could have written', async () => {
     expect(problemOf(await read('{}', false))).toEqual({ code: 'policy-unprotected', subject: path });
   });
 
@@ -132,7 +138,7 @@ describe('readPolicy() with an unusable policy', () => {
     ['{\n"services": { "offered": [\n{ "name": "x",\n"url": "y" } ] } }', 'services.offered.0.url', 4],
     ['{\n"proxy": {\n"mode": "direct",\n"server": "x" } }', 'proxy.server', 4],
     ['{\n"__proto__": {} }', '__proto__', 2],
-  ])('names the unknown key in %j', async (text, key, line) => {
+  ])('readPolicy() with an unusable policy names the unknown key in %j', async (text, key, line) => {
     expect(problemOf(await read(text))).toEqual({
       code: 'policy-key-unknown',
       subject: `${key} (${path}:${line})`,
@@ -161,13 +167,13 @@ describe('readPolicy() with an unusable policy', () => {
     [{ updates: { channel: 'nightly' } }, 'updates.channel'],
     [{ watch: { roots: [] } }, 'watch.roots'],
     [{ watch: { roots: ['/srv', 'data'] } }, 'watch.roots.1'],
-  ])('names the invalid value in %j', async (policy, key) => {
+  ])('readPolicy() with an unusable policy names the invalid value in %j', async (policy, key) => {
     const state = await readAs(policy);
     expect(problemOf(state)).toMatchObject({ code: 'policy-value-unusable' });
     expect(state.kind === 'unusable' && state.error.subject).toMatch(`${key} (${path}:`);
   });
 
-  it('names a policy that is no object as a whole', async () => {
+  it('readPolicy() with an unusable policy names a policy that is no object as a whole', async () => {
     expect(problemOf(await read('\n[]'))).toEqual({ code: 'policy-value-unusable', subject: `${path}:2` });
   });
 });
@@ -188,7 +194,7 @@ describe('the certificate file of a policy', () => {
     return problemOf(policy);
   };
 
-  it('S84: must be writable for administrators only, like the policy', async () => {
+  it('S84: the certificate file of a policy must be writable for administrators only, like the policy', async () => {
     expect(await withAuthorities(async () => ({ text: '', isProtected: true }))).toMatchObject({
       kind: 'in-force',
     });
@@ -198,9 +204,9 @@ describe('the certificate file of a policy', () => {
     });
   });
 
-  it('S85: must exist, since anyone could create it', async () => {
-    const unreadable = { code: 'policy-unreadable', subject: caFile };
-    expect(await withAuthorities(async () => null)).toEqual(unreadable);
-    expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadable);
+  it('S85: the certificate file of a policy must exist, since anyone could create it', async () => {
+    const unreadableError = { code: 'policy-unreadable', subject: caFile };
+    expect(await withAuthorities(async () => null)).toEqual(unreadableError);
+    expect(await withAuthorities(() => Promise.reject(new Error('EIO')))).toEqual(unreadableError);
   });
 });

@@ -10,13 +10,13 @@ const city: Preset = {
 };
 
 function presetsWith(...presets: readonly Preset[]) {
-  let kept: { presets: readonly Preset[] } = { presets };
+  let storedPresets: { presets: readonly Preset[] } = { presets };
   let ids = 0;
   return new Presets(
     {
-      get: () => kept,
+      get: () => storedPresets,
       update: (change) => {
-        kept = { ...kept, ...change };
+        storedPresets = { ...storedPresets, ...change };
       },
     },
     () => `new-${++ids}`,
@@ -24,7 +24,7 @@ function presetsWith(...presets: readonly Preset[]) {
 }
 
 describe('Presets', () => {
-  it('have one default per kind of data', () => {
+  it('Presets have one default per kind of data', () => {
     const presets = presetsWith(city, { ...city, id: 'k', name: 'Clouds', sourceType: 'POINT_CLOUD' });
     presets.save({ ...city, id: 'b', name: 'Plain' });
     expect(presets.list().map(({ id, isDefault }) => [id, isDefault])).toEqual([
@@ -34,7 +34,7 @@ describe('Presets', () => {
     ]);
   });
 
-  it('are renamed and replace one with the same name and kind', () => {
+  it('Presets are renamed and replace one with the same name and kind', () => {
     const presets = presetsWith(city, { ...city, id: 'b', name: 'Plain', isDefault: false });
     expect(presets.save({ ...city, id: 'b', name: 'lod2' }).map(({ id, name }) => [id, name])).toEqual([
       ['b', 'lod2'],
@@ -42,7 +42,7 @@ describe('Presets', () => {
     expect(presets.remove('b')).toEqual([]);
   });
 
-  it('are limited in number', () => {
+  it('Presets are limited in number', () => {
     const presets = presetsWith(
       ...Array.from({ length: maxPresets }, (_, at) => ({ ...city, id: `${at}`, name: `${at}` })),
     );
@@ -50,7 +50,7 @@ describe('Presets', () => {
     expect(presets.list()).toHaveLength(maxPresets);
   });
 
-  it('skip unreadable ones, and are empty in older settings', () => {
+  it('Presets skip unreadable ones, and are empty in older settings', () => {
     const { settings } = readSettingsFile({ presets: [city, { ...city, assetType: 'HOLOGRAM' }] });
     expect(settings.presets).toEqual([city]);
     expect(readSettingsFile({ bandwidth: { limit: null, timetable: [] } }).settings.presets).toEqual([]);
@@ -72,7 +72,7 @@ describe('a presets file', () => {
     expect(presetsFileText([city])).not.toMatch(/mara|baseTerrainId/);
   });
 
-  it('replaces presets with the same name and adds the others', () => {
+  it('a presets file replaces presets with the same name and adds the others', () => {
     const presets = presetsWith(city);
     const file = readPresetsFile(
       presetsFileText([
@@ -80,8 +80,8 @@ describe('a presets file', () => {
         { ...city, name: 'Other', isDefault: false },
       ]),
     );
-    const all = file.kind === 'presets' ? presets.add(file.presets) : [];
-    expect(all.map(({ id, name, options }) => [id, name, options])).toEqual([
+    const allPresets = file.kind === 'presets' ? presets.add(file.presets) : [];
+    expect(allPresets.map(({ id, name, options }) => [id, name, options])).toEqual([
       ['a', 'LoD2', '{}'],
       ['new-1', 'Other', '{"textureFormat":"WEBP"}'],
     ]);
@@ -114,11 +114,11 @@ describe('a presets file', () => {
       'presets[1].name',
       'presets.file.twice',
     ],
-  ])('names line and field of a problem: %j', (text, line, field, key) => {
+  ])('a presets file names line and field of a problem: %j', (text, line, field, key) => {
     const file = readPresetsFile(text);
     expect(file.kind).toBe('problems');
-    const [first] = file.kind === 'problems' ? file.problems : [];
-    expect(first).toMatchObject({ line, field });
-    expect(first?.what.key.startsWith(key)).toBe(true);
+    const [firstProblem] = file.kind === 'problems' ? file.problems : [];
+    expect(firstProblem).toMatchObject({ line, field });
+    expect(firstProblem?.what.key.startsWith(key)).toBe(true);
   });
 });

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { notesOf, releasedChangelog } from '../../../tools/release/changelog.ts';
 
 const previous = '# Changelog\n\nWhat a user notices.\n\n';
-const older = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';
+const olderSection = '## [1.0.0] - 2026-01-02\n\n### Added\n\n- All of it.\n';
 const links =
   '\n[Unreleased]: https://example.com/compare/v1.0.0...HEAD\n[1.0.0]: https://example.com/releases/v1.0.0\n';
-const log = (notes: string, after = older) => `${previous}## [Unreleased]\n\n${notes}\n${after}`;
+const log = (notes: string, textAfter = olderSection) =>
+  `${previous}## [Unreleased]\n\n${notes}\n${textAfter}`;
 
 /** Realistic notes: lists, headings and special characters. */
 const line = fc.string({ unit: fc.constantFrom('a', 'B', '$', '&', '`', '[', ']', '(', ')', ' ', '.', 'ü') });
@@ -15,32 +16,32 @@ const notes = fc
   .map((lines) => `### Fixed\n\n${lines.map((text) => `- x${text}`).join('\n')}\n`);
 
 describe('releasedChangelog()', () => {
-  it('moves unreleased notes under version and date, and leaves an empty section', () => {
+  it('releasedChangelog() moves unreleased notes under version and date, and leaves an empty section', () => {
     expect(releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03')).toBe(
-      `${previous}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${older}`,
+      `${previous}## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n- Faster.\n\n${olderSection}`,
     );
   });
 
-  it('keeps the notes of this version and of older ones', () => {
+  it('releasedChangelog() keeps the notes of this version and of older ones', () => {
     fc.assert(
-      fc.property(notes, (said) => {
-        const released = releasedChangelog(log(said), '1.1.0', '2026-02-03');
-        expect(notesOf(released, '1.1.0')).toBe(`${said.trim()}\n`);
-        expect(released.endsWith(older)).toBe(true);
+      fc.property(notes, (noteText) => {
+        const released = releasedChangelog(log(noteText), '1.1.0', '2026-02-03');
+        expect(notesOf(released, '1.1.0')).toBe(`${noteText.trim()}\n`);
+        expect(released.endsWith(olderSection)).toBe(true);
         expect(() => notesOf(released, 'Unreleased')).toThrow('says nothing');
       }),
     );
   });
 
-  it('needs new notes before the next release', () => {
+  it('releasedChangelog() needs new notes before the next release', () => {
     const released = releasedChangelog(log('- Faster.\n'), '1.1.0', '2026-02-03');
     expect(() => releasedChangelog(released, '1.1.1', '2026-02-04')).toThrow('what a user notices');
-    const more = released.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Faster still.\n');
-    expect(notesOf(releasedChangelog(more, '1.1.1', '2026-02-04'), '1.1.1')).toBe('- Faster still.\n');
+    const extended = released.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Faster still.\n');
+    expect(notesOf(releasedChangelog(extended, '1.1.1', '2026-02-04'), '1.1.1')).toBe('- Faster still.\n');
   });
 
   it('links to a comparison with the previous version if sections have links', () => {
-    const released = releasedChangelog(log('- Faster.\n', older + links), '1.1.0', '2026-02-03');
+    const released = releasedChangelog(log('- Faster.\n', olderSection + links), '1.1.0', '2026-02-03');
     expect(
       released.endsWith(
         '\n[Unreleased]: https://example.com/compare/v1.1.0...HEAD\n' +
@@ -51,8 +52,8 @@ describe('releasedChangelog()', () => {
     expect(notesOf(released, '1.0.0')).toBe('### Added\n\n- All of it.\n');
   });
 
-  it('throws for an existing version or a missing unreleased section', () => {
+  it('releasedChangelog() throws for an existing version or a missing unreleased section', () => {
     expect(() => releasedChangelog(log('- Faster.\n'), '1.0.0', '2026-02-03')).toThrow('1.0.0 already');
-    expect(() => releasedChangelog(previous + older, '1.1.0', '2026-02-03')).toThrow('no section');
+    expect(() => releasedChangelog(previous + olderSection, '1.1.0', '2026-02-03')).toThrow('no section');
   });
 });

@@ -12,9 +12,9 @@ const version = fc.oneof(release, early);
 const step = fc.constantFrom('patch', 'minor', 'major');
 
 /** Whether one version may follow the other. */
-const follows = (next: string, current: string) => {
+const follows = (nextVersionText: string, current: string) => {
   try {
-    return nextVersion(current, next) === next;
+    return nextVersion(current, nextVersionText) === nextVersionText;
   } catch {
     return false;
   }
@@ -31,36 +31,40 @@ describe('nextVersion()', () => {
     ['2.0.0-rc.1', 'major', '2.0.0'],
     ['1.2.3', '1.3.0-beta.1', '1.3.0-beta.1'],
     ['1.3.0-beta.9', '1.3.0-beta.10', '1.3.0-beta.10'],
-  ])('after %s for %s is %s', (current, wanted, next) => expect(nextVersion(current, wanted)).toBe(next));
+  ])('nextVersion() after %s for %s is %s', (current, wantedStep, expectedVersion) =>
+    expect(nextVersion(current, wantedStep)).toBe(expectedVersion),
+  );
 
-  it('is above the current one for any step', () => {
+  it('nextVersion() is above the current one for any step', () => {
     fc.assert(
-      fc.property(version, step, (current, wanted) => {
-        const next = nextVersion(current, wanted);
-        expect(follows(next, current)).toBe(true);
-        expect(next).toMatch(/^\d+\.\d+\.\d+$/);
+      fc.property(version, step, (current, wantedStep) => {
+        const result = nextVersion(current, wantedStep);
+        expect(follows(result, current)).toBe(true);
+        expect(result).toMatch(/^\d+\.\d+\.\d+$/);
       }),
     );
   });
 
-  it('accepts one order of two different versions', () => {
+  it('nextVersion() accepts one order of two different versions', () => {
     fc.assert(
-      fc.property(version, version, (item, other) => {
-        expect(Number(follows(item, other)) + Number(follows(other, item))).toBe(item === other ? 0 : 1);
+      fc.property(version, version, (item, otherVersion) => {
+        expect(Number(follows(item, otherVersion)) + Number(follows(otherVersion, item))).toBe(
+          item === otherVersion ? 0 : 1,
+        );
       }),
     );
   });
 
-  it('accepts the release after its pre-release', () => {
-    fc.assert(fc.property(early, (before) => follows(before.replace(/-.*/, ''), before)));
+  it('nextVersion() accepts the release after its pre-release', () => {
+    fc.assert(fc.property(early, (earlyVersion) => follows(earlyVersion.replace(/-.*/, ''), earlyVersion)));
   });
 
   it.each(['1.2', 'v1.2.3', '1.2.3+5', '01.2.3', '1.2.3-beta..1', '1.2.3-01', 'next', ''])(
-    'throws for “%s”, which is no version',
-    (wanted) => expect(() => nextVersion('1.0.0', wanted)).toThrow('is no version'),
+    'nextVersion() throws for “%s”, which is no version',
+    (wantedStep) => expect(() => nextVersion('1.0.0', wantedStep)).toThrow('is no version'),
   );
 
-  it('throws for the same or a lower version', () => {
+  it('nextVersion() throws for the same or a lower version', () => {
     expect(() => nextVersion('1.2.3', '1.2.3')).toThrow('not above 1.2.3');
     expect(() => nextVersion('1.2.3', '1.2.3-rc.1')).toThrow('not above 1.2.3');
   });

@@ -1,58 +1,60 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ofLibrary } from '../../../scripts/package/builder-library.mjs';
+import { requireLibrary } from '../../../scripts/package/builder-library.mjs';
 import { rehearsalOf } from '../../../tools/release/rehearsal.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
-const workflow = ofLibrary('js-yaml').load(text);
+const workflow = requireLibrary('js-yaml').load(text);
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const config = ofLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+const config = requireLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
 
 const onLinux = rehearsalOf(workflow, { system: 'Linux', isRoot: true, isQuick: false });
 
-interface Step {
+interface WorkflowStep {
   readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
 }
-const jobs: readonly { readonly steps: readonly Step[] }[] = Object.values(workflow.jobs);
+const jobs: readonly { readonly steps: readonly WorkflowStep[] }[] = Object.values(workflow.jobs);
 const steps = jobs.flatMap((job) => job.steps);
 const commands = steps.map(({ run }) => run ?? '').join('\n');
-const all = (pattern: RegExp, within: string) =>
-  [...within.matchAll(pattern)].map(([, found]) => found ?? '');
+const matchesOf = (pattern: RegExp, section: string) =>
+  [...section.matchAll(pattern)].map(([, match]) => match ?? '');
 
 describe('the workflow of a release', () => {
-  it('calls scripts that are there', () => {
-    const called = all(/npm run ([\w:]+)/g, commands);
+  it('the workflow of a release calls scripts that are there', () => {
+    const called = matchesOf(/npm run ([\w:]+)/g, commands);
     expect(called).toEqual(expect.arrayContaining(['package', 'test:installed']));
     expect(called.filter((name) => !(name in scripts))).toEqual([]);
-    const files = all(/node ((?:scripts|tools)\/\S+)/g, commands);
+    const files = matchesOf(/node ((?:scripts|tools)\/\S+)/g, commands);
     expect(files).toEqual(
       expect.arrayContaining(['tools/release/attachments.mjs', 'tools/release/notes.ts']),
     );
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('takes no stand-in for Electron, and no placeholder for an address', () => {
+  it('the workflow of a release takes no stand-in for Electron, and no placeholder for an address', () => {
     expect(commands).toContain('npm run package -- --installer --release');
     for (const job of ['installers', 'command'])
       expect(JSON.stringify(workflow.jobs[job])).toContain('node tools/release/placeholders.ts');
   });
 
-  it('gives out every kind of installer that is made', () => {
+  it('the workflow of a release gives out every kind of installer that is made', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'));
     const targets = [...config.linux.target, ...config.win.target, ...config.mac.target];
-    const kinds = targets.map((one) => one.target ?? one).map((kind) => (kind === 'nsis' ? 'exe' : kind));
+    const kinds = targets
+      .map((installer) => installer.target ?? installer)
+      .map((kind) => (kind === 'nsis' ? 'exe' : kind));
     expect(kinds).toHaveLength(7);
     for (const kind of kinds) expect(upload?.with?.path).toContain(`dist/*.${kind}\n`);
   });
 
-  it('gives out the packages of the command, built on every system, in a job without secrets', () => {
+  it('the workflow of a release gives out the packages of the command, built on every system, in a job without secrets', () => {
     const { command, draft } = workflow.jobs;
     expect(draft.needs).toEqual(['installers', 'command']);
     const systems: readonly string[] = command.strategy.matrix.system;
@@ -61,13 +63,15 @@ describe('the workflow of a release', () => {
         systems.some((name) => name.startsWith(system)),
         system,
       ).toBe(true);
-    const given = command.strategy.matrix.include.map(({ gives }: { gives: string }) => gives).join(' ');
-    for (const kind of ['deb', 'tgz', 'cdx.json']) expect(given).toContain(`dist/*.${kind}`);
+    const providedFiles = command.strategy.matrix.include
+      .map(({ gives }: { gives: string }) => gives)
+      .join(' ');
+    for (const kind of ['deb', 'tgz', 'cdx.json']) expect(providedFiles).toContain(`dist/*.${kind}`);
     expect(JSON.stringify(command)).toContain('npm run package -- --cli');
     expect(JSON.stringify(command)).not.toContain('secrets.');
   });
 
-  it('reads its secrets in the environment that the documentation names', () => {
+  it('the workflow of a release reads its secrets in the environment that the documentation names', () => {
     const holders = Object.entries<{ environment?: string }>(workflow.jobs).filter(([, job]) =>
       JSON.stringify(job).includes('secrets.'),
     );
@@ -77,13 +81,13 @@ describe('the workflow of a release', () => {
     expect(documented).toContain('environment `release`');
   });
 
-  it('knows the secrets that the documentation names, and no others', () => {
-    const known = new Set(all(/secrets\.(\w+)/g, text));
+  it('the workflow of a release knows the secrets that the documentation names, and no others', () => {
+    const knownSecrets = new Set(matchesOf(/secrets\.(\w+)/g, text));
     const [, table = ''] = /\| secret \|([\s\S]*?)\n\n/.exec(documented) ?? [];
-    expect([...known].sort()).toEqual(all(/`([A-Z_]+)`/g, table).sort());
+    expect([...knownSecrets].sort()).toEqual(matchesOf(/`([A-Z_]+)`/g, table).sort());
   });
 
-  it('may write only where it drafts', () => {
+  it('the workflow of a release may write only where it drafts', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(workflow.jobs.draft.permissions).toEqual({
       contents: 'write',
@@ -94,26 +98,26 @@ describe('the workflow of a release', () => {
     expect(commands).toContain('gh release create "$GITHUB_REF_NAME" --draft');
   });
 
-  it('S98: pins every action to a commit', () => {
+  it('S98: the workflow of a release pins every action to a commit', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
-    expect(all(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
+    expect(matchesOf(/uses: \S+@[\da-f]{40} # (v\d+\.\d+\.\d+)/g, text)).toHaveLength(actions.length);
   });
 
-  it('S99: exposes each secret only to its step, and writes none to disk', () => {
+  it('S99: the workflow of a release exposes each secret only to its step, and writes none to disk', () => {
     const holders = (name: string) =>
       steps.filter((step) => JSON.stringify(step).includes(`secrets.${name} `));
-    for (const name of all(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
+    for (const name of matchesOf(/secrets\.(\w+)/g, text)) expect(holders(name), name).toHaveLength(1);
     for (const step of steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets.')))
       expect(step.run).not.toContain('GITHUB_ENV');
     for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))
       expect(step.with).toEqual({ 'persist-credentials': false });
   });
 
-  it('writes checksums before it attests and drafts the release', () => {
+  it('the workflow of a release writes checksums before it attests and drafts the release', () => {
     const at = (words: string) =>
-      workflow.jobs.draft.steps.findIndex((step: Step) => `${step.run} ${step.uses}`.includes(words));
+      workflow.jobs.draft.steps.findIndex((step: WorkflowStep) => `${step.run} ${step.uses}`.includes(words));
     expect(at('attachments.mjs')).toBeGreaterThan(at('download-artifact'));
     expect(at('attest-build-provenance')).toBeGreaterThan(at('attachments.mjs'));
     expect(at('attest-sbom')).toBeGreaterThan(at('attachments.mjs'));
@@ -122,17 +126,17 @@ describe('the workflow of a release', () => {
 });
 
 describe('a rehearsal of the workflow', () => {
-  it('runs each command, except the one that publishes', () => {
+  it('a rehearsal of the workflow runs each command, except the one that publishes', () => {
     const scripts = onLinux.flatMap((step) => (step.kind === 'run' ? [step.script] : []));
     expect(scripts).toHaveLength(steps.filter(({ run }) => run !== undefined).length - 1);
     expect(scripts.join('\n')).not.toMatch(/gh release|sudo|\$\{\{|--release/);
     expect(scripts.join('\n')).toContain('npm run package -- --installer');
   });
 
-  it('says why it can’t attest, publish or build for other systems', () => {
-    const unable = onLinux.filter(({ kind }) => kind === 'unable');
-    expect(unable).toHaveLength(9);
-    expect(unable.map(({ name }) => name)).toContain('command on windows-latest');
+  it('a rehearsal of the workflow says why it can’t attest, publish or build for other systems', () => {
+    const unableActions = onLinux.filter(({ kind }) => kind === 'unable');
+    expect(unableActions).toHaveLength(9);
+    expect(unableActions.map(({ name }) => name)).toContain('command on windows-latest');
     const withoutRoot = rehearsalOf(workflow, { system: 'Linux', isRoot: false, isQuick: false }).filter(
       ({ kind }) => kind === 'unable',
     );
@@ -144,7 +148,7 @@ describe('a rehearsal of the workflow', () => {
     ).toHaveLength(11);
   });
 
-  it('collects what the workflow gives out', () => {
+  it('a rehearsal of the workflow collects what the workflow gives out', () => {
     const patterns = onLinux.flatMap((step) => (step.kind === 'collect' ? step.patterns : []));
     expect(patterns).toEqual(expect.arrayContaining(['dist/*.deb', 'dist/tilelift-*.cdx.json', 'given/*']));
   });

@@ -9,15 +9,15 @@ it('accountFacts() lists only unusual facts of an account', () => {
   expect(
     names(accountFacts({ id: 'a', name: 'Survey', service, signedInBy: 'browser', endsSoonAt: null })),
   ).toEqual(['API address', 'Sign-in address']);
-  const own = {
+  const ownAccount = {
     id: 'a',
     name: 'Survey',
     service: { ...service, clientId: '4711' },
     signedInBy: 'access-token',
     endsSoonAt: null,
   } as const;
-  expect(names(accountFacts(own))).toContain('Client ID');
-  expect(names(accountFacts(own))).toContain('Signed in with');
+  expect(names(accountFacts(ownAccount))).toContain('Client ID');
+  expect(names(accountFacts(ownAccount))).toContain('Signed in with');
 });
 
 it.each(['', ' 4711 ', 'https://example.com/tilelift.json'])('clientIdProblem() accepts %j', (id) => {

@@ -27,7 +27,7 @@ describe('a typed speed', () => {
     ['1e3', null],
   ])('%s is %s bytes a second', (text, bytes) => expect(fromMegabytes(text)).toBe(bytes));
 
-  it('survives conversion to megabytes and back', () => {
+  it('a typed speed survives conversion to megabytes and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e7 }), (thousands) => {
         expect(fromMegabytes(toMegabytes(thousands * 1000))).toBe(thousands * 1000);
@@ -35,7 +35,7 @@ describe('a typed speed', () => {
     );
   });
 
-  it('appears in the window header', () => {
+  it('a typed speed appears in the window header', () => {
     expect([limitWords(null), limitWords(20e6), limitWords(2.5e6), limitWords(500e3)].map(plain)).toEqual([
       'off',
       '20 MB/s',
@@ -57,13 +57,13 @@ it.each([
 ])('parseTime() parses %s as %s', (text, time) => expect(parseTime(text)).toBe(time));
 
 describe('a period', () => {
-  it('adds and removes days, in order', () => {
-    const more = toggleDay(work, 0);
-    expect(more.days).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(toggleDay(more, 0)).toEqual(work);
+  it('a period adds and removes days, in order', () => {
+    const extended = toggleDay(work, 0);
+    expect(extended.days).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(toggleDay(extended, 0)).toEqual(work);
   });
 
-  it('says when it never applies and when it ends the next day', () => {
+  it('a period says when it never applies and when it ends the next day', () => {
     expect(periodNote(work)).toBe('');
     expect(periodNote({ ...work, days: [] })).toMatch(/never applies/);
     expect(periodNote(night)).toBe('Ends at 06:00 the next day.');
@@ -75,7 +75,7 @@ describe('bandwidth in German', () => {
   beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it('converts speeds with a decimal comma', () => {
+  it('bandwidth in German: converts speeds with a decimal comma', () => {
     expect(toMegabytes(2.5e6)).toBe('2,5');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e7 }), (thousands) => {
@@ -84,7 +84,7 @@ describe('bandwidth in German', () => {
     );
   });
 
-  it('describes the limit and odd times', () => {
+  it('bandwidth in German: describes the limit and odd times', () => {
     expect([limitWords(null), limitWords(2.5e6)].map(plain)).toEqual(['aus', '2,5 MB/s']);
     expect(periodNote(night)).toBe('Endet um 06:00 am nächsten Tag.');
   });

@@ -17,7 +17,11 @@ const now = new Date(2026, 10, 20, 14, 30).getTime();
 const minute = 60_000;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-const unreachable: ErrorRecord = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true };
+const unreachableError: ErrorRecord = {
+  code: 'storage-unreachable',
+  subject: 's3.example.com',
+  retryable: true,
+};
 
 function job(status: JobStatus, part: Partial<JobView> = {}): JobView {
   return makeJob({
@@ -36,61 +40,61 @@ const words = (view: JobView) => {
   const { word, tone, detail } = describeState(view, now);
   return [plain(word), tone, plain(detail)];
 };
-const far = (view: JobView) => plain(describeProgress(view, now).text);
+const farDetail = (view: JobView) => plain(describeProgress(view, now).text);
 
 describe('a job row', () => {
-  it('names the kind of data, files and size', () => {
+  it('a job row names the kind of data, files and size', () => {
     expect(plain(describeSource(job('uploading')))).toBe('Photogrammetry · 1,284 files · 18.6 GB');
     expect(describeSource(job('creating', { fileCount: null, bytesTotal: null, sourceType: 'MY_OWN' }))).toBe(
       'MY_OWN',
     );
   });
 
-  it('shows the progress of an upload', () => {
+  it('a job row shows the progress of an upload', () => {
     const view = job('uploading', { bytesPerSecond: 41.8e6, secondsLeft: 167 });
     expect(words(view)).toEqual(['Uploading · 62 %', 'accent', '2 min 47 s left']);
-    expect(far(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
+    expect(farDetail(view)).toBe('11.7 of 18.6 GB · 41.8 MB/s');
   });
 
-  it('explains why an upload stopped and that it resumes automatically', () => {
-    const view = job('uploading', { error: unreachable });
+  it('a job row explains why an upload stopped and that it resumes automatically', () => {
+    const view = job('uploading', { error: unreachableError });
     expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
-    expect(far(view)).toBe(errorMessage(unreachable));
+    expect(farDetail(view)).toBe(errorMessage(unreachableError));
   });
 
-  it('shows 100 % only when storage has confirmed everything', () => {
+  it('a job row shows 100 % only when storage has confirmed everything', () => {
     expect(words(job('uploading', { bytesDone: 18.6e9 - 1 }))[0]).toBe('Uploading · 99 %');
     expect(describeProgress(job('completing', { bytesDone: 18.6e9 }), now).fraction).toBe(1);
   });
 
-  it('shows sent bytes faintly until they are confirmed', () => {
+  it('a job row shows sent bytes faintly until they are confirmed', () => {
     const view = job('uploading', { bytesTotal: 10e9, bytesDone: 4e9, bytesOnWire: 1e9 });
     expect(describeProgress(view, now)).toMatchObject({ fraction: 0.4, reached: 0.5 });
   });
 
-  it('keeps the bar full when tiling starts', () => {
+  it('a job row keeps the bar full when tiling starts', () => {
     const view = job('tiling', { bytesDone: 18.6e9, uploadedAt: now, percentComplete: 0 });
     expect(describeProgress(view, now)).toMatchObject({ fraction: 0, reached: 1 });
   });
 
-  it('does not divide by the size of an empty source', () => {
+  it('a job row does not divide by the size of an empty source', () => {
     expect(words(job('uploading', { bytesTotal: 0, bytesDone: 0 }))[0]).toBe('Uploading · 0 %');
   });
 
-  it('shows confirmed bytes and the credential life while paused', () => {
+  it('a job row shows confirmed bytes and the credential life while paused', () => {
     const view = job('paused', { credentialsEndAt: now + 22 * minute });
     expect(words(view)).toEqual(['Paused by you', 'waiting', 'credentials expire in 22 min']);
-    expect(far(view)).toBe('11.7 of 18.6 GB uploaded');
+    expect(farDetail(view)).toBe('11.7 of 18.6 GB uploaded');
     expect(words(job('paused', { credentialsEndAt: now - 1 }))[2]).toBe('credentials have expired');
   });
 
-  it('shows a status that the contract does not name unchanged', () => {
+  it('a job row shows a status that the contract does not name unchanged', () => {
     const view = job('tiling', { assetStatus: 'REBALANCING', percentComplete: 71.6 });
     expect(words(view)).toEqual(['REBALANCING', 'tiling', '71 %']);
   });
 
   it.each(['creating', 'completing', 'tiling'] as const)(
-    'announces a retry during a disruption while %s',
+    'a job row announces a retry during a disruption while %s',
     (status) => {
       const error = {
         code: 'foreign-answer',
@@ -104,7 +108,7 @@ describe('a job row', () => {
     },
   );
 
-  it('distinguishes tiling from its preparation', () => {
+  it('a job row distinguishes tiling from its preparation', () => {
     expect(words(job('tiling', { assetStatus: 'IN_PROGRESS', percentComplete: 38, assetId: 7 }))).toEqual([
       'Tiling · 38 %',
       'tiling',
@@ -120,7 +124,7 @@ describe('a job row', () => {
     );
   });
 
-  it('shows how long a finished job took', () => {
+  it('a job row shows how long a finished job took', () => {
     const view = job('complete', {
       uploadedAt: now - 53 * minute,
       sendingMs: 7 * minute,
@@ -128,21 +132,21 @@ describe('a job row', () => {
       assetId: 2481655,
     });
     expect(words(view)).toEqual(['Complete', 'complete', 'asset 2481655']);
-    expect(far(view)).toBe('Uploaded in 7 min · tiled in 48 min');
+    expect(farDetail(view)).toBe('Uploaded in 7 min · tiled in 48 min');
   });
 
-  it('shows no duration of an upload that waited', () => {
+  it('a job row shows no duration of an upload that waited', () => {
     const view = job('complete', { uploadedAt: now - 53 * minute, endedAt: now - 5 * minute });
-    expect(far(view)).toBe('Uploaded · tiled in 48 min');
+    expect(farDetail(view)).toBe('Uploaded · tiled in 48 min');
   });
 
-  it('does not say that the service gave no reason next to its reason', () => {
+  it('a job row does not say that the service gave no reason next to its reason', () => {
     const remote = { status: 200, message: 'Internal failure 0x80.' };
     const view = job('error', { error: { code: 'tiling-error', retryable: false, remote } });
-    expect(far(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
+    expect(farDetail(view)).toBe('“Internal failure 0x80.” · Tiling failed on the service.');
   });
 
-  it('shows the service’s message before ours on errors', () => {
+  it('a job row shows the service’s message before ours on errors', () => {
     const error = {
       code: 'data-error' as const,
       retryable: false,
@@ -150,18 +154,18 @@ describe('a job row', () => {
     };
     const view = job('data-error', { error, endedAt: now });
     expect(words(view)).toEqual(['Data error', 'error', '14:30']);
-    expect(far(view)).toBe('“no reference system” · The service found a problem in the data.');
+    expect(farDetail(view)).toBe('“no reference system” · The service found a problem in the data.');
   });
 
-  it('has a word for every status', () => {
-    const seen = jobStatuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
-    expect(new Set(seen).size).toBe(jobStatuses.length);
+  it('a job row has a word for every status', () => {
+    const firstWords = jobStatuses.map((status) => words(job(status))[0]?.split(' · ')[0]);
+    expect(new Set(firstWords).size).toBe(jobStatuses.length);
     for (const status of jobStatuses) expect(hasEnded(status) && isWorking(job(status))).toBe(false);
   });
 });
 
 describe('the row of a waiting job', () => {
-  const later = now + 22 * minute;
+  const laterMs = now + 22 * minute;
 
   it.each([
     ['turn', 'uploading', ['Waiting · 62 %', 'waiting', 'credentials expire in 22 min']],
@@ -171,26 +175,29 @@ describe('the row of a waiting job', () => {
     ['sign-in', 'queued', ['Sign-in required', 'waiting', 'starts after sign-in']],
     ['sign-in', 'tiling', ['Sign-in required', 'waiting', 'resumes after sign-in']],
     ['confirmation', 'creating', ['Needs your confirmation', 'waiting', 'no asset created yet']],
-  ] as const)('shows that it waits for the %s while %s', (waitingFor, status, expected) => {
-    expect(words(job(status, { waitingFor, credentialsEndAt: later }))).toEqual(expected);
+  ] as const)(
+    'the row of a waiting job shows that it waits for the %s while %s',
+    (waitingFor, status, expected) => {
+      expect(words(job(status, { waitingFor, credentialsEndAt: laterMs }))).toEqual(expected);
+    },
+  );
+
+  it('the row of a waiting job says that confirmed bytes are kept', () => {
+    expect(farDetail(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
+    expect(farDetail(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB uploaded');
+    expect(farDetail(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
   });
 
-  it('says that confirmed bytes are kept', () => {
-    expect(far(job('paused', { bytesDone: 0 }))).toBe('Nothing uploaded yet');
-    expect(far(job('uploading', { waitingFor: 'network' }))).toBe('11.7 of 18.6 GB uploaded');
-    expect(far(job('creating', { waitingFor: 'turn' }))).toBe('Starts after the current upload');
-  });
-
-  it('offers confirmation and counts as waiting', () => {
-    const asking = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
-    expect(rowActions(asking)).toEqual({ primary: 'confirm', menu: ['cancel'] });
-    expect(plain(summarize([asking, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
+  it('the row of a waiting job offers confirmation and counts as waiting', () => {
+    const askingJob = job('creating', { waitingFor: 'confirmation', actions: ['confirm', 'cancel'] });
+    expect(rowActions(askingJob)).toEqual({ primary: 'confirm', menu: ['cancel'] });
+    expect(plain(summarize([askingJob, job('uploading'), job('queued', { waitingFor: 'turn' })]))).toBe(
       '2 under way (1 waiting) · 1 queued',
     );
   });
 
-  it('warns when an upload needs longer than its credentials live', () => {
-    const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: later });
+  it('the row of a waiting job warns when an upload needs longer than its credentials live', () => {
+    const view = job('uploading', { secondsLeft: 1800, credentialsEndAt: laterMs });
     expect(words(view)).toEqual([
       'Uploading · 62 %',
       'waiting',
@@ -201,7 +208,7 @@ describe('the row of a waiting job', () => {
 });
 
 describe('rowActions()', () => {
-  it('puts the most suitable action on the row and the rest in the menu', () => {
+  it('rowActions() puts the most suitable action on the row and the rest in the menu', () => {
     expect(rowActions(job('uploading', { actions: ['pause', 'cancel'] }))).toEqual({
       primary: 'pause',
       menu: ['cancel'],
@@ -212,7 +219,7 @@ describe('rowActions()', () => {
     );
   });
 
-  it('opens the asset first while tiling, and views it when complete', () => {
+  it('rowActions() opens the asset first while tiling, and views it when complete', () => {
     expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
       primary: 'open-asset',
       menu: ['copy-id', 'share', 'remove'],
@@ -223,7 +230,7 @@ describe('rowActions()', () => {
     });
   });
 
-  it('offers no action that the main process forbids', () => {
+  it('rowActions() offers no action that the main process forbids', () => {
     expect(rowActions(job('completing'))).toEqual({ primary: null, menu: [] });
   });
 });
@@ -237,7 +244,7 @@ it('actions have a brief name on the row and an exact one in the menu', () => {
 });
 
 describe('a list of jobs', () => {
-  it('is summarized in one line', () => {
+  it('a list of jobs is summarized in one line', () => {
     expect(summarize([])).toBe('');
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
@@ -249,29 +256,29 @@ describe('a list of jobs', () => {
     );
   });
 
-  it('announces state changes without percentages', () => {
+  it('a list of jobs announces state changes without percentages', () => {
     expect(announce(job('uploading'), now)).toBe('LoD2 Altstadt: Uploading');
-    expect(announce(job('failed', { error: unreachable }), now)).toBe(
-      `LoD2 Altstadt: Failed. ${errorMessage(unreachable)}`,
+    expect(announce(job('failed', { error: unreachableError }), now)).toBe(
+      `LoD2 Altstadt: Failed. ${errorMessage(unreachableError)}`,
     );
   });
 });
 
 it('a job row names who does not respond and the time of the retry', () => {
   const error = { code: 'storage-unreachable', subject: 's3.example.com', retryable: true } as const;
-  const waits = job('uploading', { waitingFor: 'network', error, nextTryAt: now + 12_000 });
-  expect(plain(describeState(waits, now).detail)).toBe('s3.example.com · next try in 12 s');
-  expect(describeState(waits, now).state).toBe('Storage not answering');
-  expect(describeState(waits, now + 12_000).detail).toBe('s3.example.com · trying now');
-  expect(describeState({ ...waits, error: { ...error, code: 'service-unreachable' } }, now).state).toBe(
+  const waitingView = job('uploading', { waitingFor: 'network', error, nextTryAt: now + 12_000 });
+  expect(plain(describeState(waitingView, now).detail)).toBe('s3.example.com · next try in 12 s');
+  expect(describeState(waitingView, now).state).toBe('Storage not answering');
+  expect(describeState(waitingView, now + 12_000).detail).toBe('s3.example.com · trying now');
+  expect(describeState({ ...waitingView, error: { ...error, code: 'service-unreachable' } }, now).state).toBe(
     'Service not answering',
   );
-  expect(describeState(waits, now, false).state).toBe('Offline');
-  const refused = job('creating', {
+  expect(describeState(waitingView, now, false).state).toBe('Offline');
+  const refusedJob = job('creating', {
     error: { code: 'service-unavailable', retryable: true },
     nextTryAt: now + 30_000,
   });
-  expect(plain(describeState(refused, now).detail)).toBe('next try in 30 s');
+  expect(plain(describeState(refusedJob, now).detail)).toBe('next try in 30 s');
   const pausing = job('uploading', {
     error: { ...error, code: 'storage-failed' },
     nextTryAt: now + 5 * minute,
@@ -280,11 +287,11 @@ it('a job row names who does not respond and the time of the retry', () => {
 });
 
 it('a job row shows no durations for a quick upload and quick tiling', () => {
-  const quick = job('complete', {
+  const quickJob = job('complete', {
     createdAt: now,
     uploadedAt: now + 300,
     sendingMs: 300,
     endedAt: now + 9_000,
   });
-  expect(far(quick)).toBe('Uploaded in under 1 s · tiled in under 20 s');
+  expect(farDetail(quickJob)).toBe('Uploaded in under 1 s · tiled in under 20 s');
 });

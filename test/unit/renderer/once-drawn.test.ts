@@ -24,7 +24,7 @@ describe('onceDrawn()', () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('calls back once and stops observing', () => {
+  it('onceDrawn() calls back once and stops observing', () => {
     const listener = vi.fn();
     onceDrawn(listener);
     expect(listener).not.toHaveBeenCalled();
@@ -34,7 +34,7 @@ describe('onceDrawn()', () => {
     expect(observers.size).toBe(0);
   });
 
-  it('does not call back after it was stopped', () => {
+  it('onceDrawn() does not call back after it was stopped', () => {
     const onEvent = vi.fn();
     onceDrawn(onEvent)();
     drawSomething();

@@ -15,7 +15,7 @@ describe('addressProblem()', () => {
     'http://127.0.0.1',
     'http://192.168.1.10:8080',
     'http://ion.internal',
-  ])('accepts %s', (address) => expect(addressProblem(address)).toBeNull());
+  ])('addressProblem() accepts %s', (address) => expect(addressProblem(address)).toBeNull());
 
   it.each([
     '',
@@ -26,20 +26,24 @@ describe('addressProblem()', () => {
     'https://x/?q',
     'https://x/#a',
     'http://localhost.example.com',
-  ])('refuses “%s”', (address) => expect(addressProblem(address)).not.toBeNull());
+  ])('addressProblem() refuses “%s”', (address) => expect(addressProblem(address)).not.toBeNull());
 
-  it('ignores spaces and trailing slashes', () => {
+  it('addressProblem() ignores spaces and trailing slashes', () => {
     expect(tidyAddress(' https://x.example/base// ')).toBe('https://x.example/base');
   });
 
-  it('serviceName() uses the host', () => {
+  it('addressProblem() serviceName() uses the host', () => {
     expect(serviceName('https://x.example:8443/base')).toBe('x.example:8443');
     expect(serviceName('nonsense')).toBe('nonsense');
   });
 });
 
 describe('defaultService()', () => {
-  const known = { name: 'Known', baseUrl: 'https://api.known.example', authUrl: 'https://known.example' };
+  const knownService = {
+    name: 'Known',
+    baseUrl: 'https://api.known.example',
+    authUrl: 'https://known.example',
+  };
   const brought = {
     name: 'Brought along',
     baseUrl: 'https://api.b.example',
@@ -47,14 +51,14 @@ describe('defaultService()', () => {
     from: 'environment',
   } as const;
 
-  it('S17: is never a service from the environment', () => {
-    expect(defaultService([brought, known], null)).toBe(1);
+  it('S17: defaultService() is never a service from the environment', () => {
+    expect(defaultService([brought, knownService], null)).toBe(1);
     expect(defaultService([brought], null)).toBeUndefined();
     expect(defaultService([], null)).toBeUndefined();
   });
 
-  it('is the last chosen service with the same two addresses', () => {
-    expect(defaultService([known, brought], brought)).toBe(1);
-    expect(defaultService([known, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
+  it('defaultService() is the last chosen service with the same two addresses', () => {
+    expect(defaultService([knownService, brought], brought)).toBe(1);
+    expect(defaultService([knownService, brought], { ...brought, authUrl: 'https://c.example' })).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import { updateAction, updateSentence } from '../../../renderer/words/updates.ts
 const at = new Date(2026, 10, 20, 14, 2).getTime();
 const error = { code: 'update-unreachable' as const, retryable: true };
 
-const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updateAction>])[] = [
+const cases: readonly (readonly [UpdateStateView, string, ReturnType<typeof updateAction>])[] = [
   [{ kind: 'off', by: 'build' }, 'Not available in this build.', null],
   [{ kind: 'off', by: 'person' }, 'Tilelift does not check for updates.', null],
   [{ kind: 'idle', checkedAt: null }, 'Not checked yet.', 'checkNow'],
@@ -33,15 +33,18 @@ const said: readonly (readonly [UpdateStateView, string, ReturnType<typeof updat
 describe('updateSentence()', () => {
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it.each(said)('describes the state and offers an action: %o', (state, sentence, action) => {
-    expect(updateSentence(state, at + 60_000)).toBe(sentence);
-    expect(updateAction(state)).toBe(action);
-  });
+  it.each(cases)(
+    'updateSentence() describes the state and offers an action: %o',
+    (state, sentence, action) => {
+      expect(updateSentence(state, at + 60_000)).toBe(sentence);
+      expect(updateAction(state)).toBe(action);
+    },
+  );
 
-  it('offers the download page for a manual update if there is one', () => {
-    const newer = { kind: 'by-hand', version: '0.2.0' } as const;
-    expect(updateSentence({ ...newer, hasPage: false }, at)).toContain('the way it was installed');
-    expect(updateAction({ ...newer, hasPage: true })).toBe('openPage');
-    expect(updateAction({ ...newer, hasPage: false })).toBe('checkNow');
+  it('updateSentence() offers the download page for a manual update if there is one', () => {
+    const newerRelease = { kind: 'by-hand', version: '0.2.0' } as const;
+    expect(updateSentence({ ...newerRelease, hasPage: false }, at)).toContain('the way it was installed');
+    expect(updateAction({ ...newerRelease, hasPage: true })).toBe('openPage');
+    expect(updateAction({ ...newerRelease, hasPage: false })).toBe('checkNow');
   });
 });

@@ -4,17 +4,23 @@ import { folderCycles } from '../../../scripts/test/folder-cycles.mjs';
 const imports = (...lines: readonly string[]) => {
   const graph = new Map<string, Map<string, string>>();
   for (const line of lines) {
-    const [from = '', to = ''] = line.split(' -> ');
-    graph.set(from, (graph.get(from) ?? new Map()).set(to, `${from}/x.ts imports ${to}/y.ts`));
+    const [importer = '', importedFolder = ''] = line.split(' -> ');
+    graph.set(
+      importer,
+      (graph.get(importer) ?? new Map()).set(
+        importedFolder,
+        `${importer}/x.ts imports ${importedFolder}/y.ts`,
+      ),
+    );
   }
   return graph;
 };
 
 describe('folderCycles', () => {
-  it('accepts folders that import downwards only', () =>
+  it('folderCycles accepts folders that import downwards only', () =>
     expect(folderCycles(imports('a -> b', 'b -> c', 'a -> c'))).toEqual([]));
 
-  it('reports a cycle over several folders with an import for each side', () =>
+  it('folderCycles reports a cycle over several folders with an import for each side', () =>
     expect(folderCycles(imports('a -> b', 'b -> c', 'c -> a'))).toEqual([
       'a -> b -> c -> a is a cycle: a/x.ts imports b/y.ts',
       'b -> c -> a -> b is a cycle: b/x.ts imports c/y.ts',

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { choose } from '../../../scripts/test/choose.mjs';
 import { gates } from '../../../scripts/test/steps.mjs';
 
-const names = (...chosen: string[]) =>
-  choose(gates, chosen).map((stage) => stage.map((lane) => lane.map(({ name }) => name)));
+const names = (...chosenSteps: string[]) =>
+  choose(gates, chosenSteps).map((stage) => stage.map((lane) => lane.map(({ name }) => name)));
 
 it('choose() returns all stages of named gates, in order', () => {
   expect(names('test', 'release')).toEqual([...names('test'), ...names('release')]);

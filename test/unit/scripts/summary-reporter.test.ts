@@ -35,8 +35,11 @@ it('summarize() counts tests and names failed and retried ones', () => {
 });
 
 it('summarize() counts a file that can’t run as a failed test', () => {
-  const { failed, failedFiles } = summarize([file('c.test.ts', false, 'pending')], [{ message: 'crash' }]);
-  expect(failed).toEqual(['c.test.ts: could not be run']);
+  const { failed: failedNames, failedFiles } = summarize(
+    [file('c.test.ts', false, 'pending')],
+    [{ message: 'crash' }],
+  );
+  expect(failedNames).toEqual(['c.test.ts: could not be run']);
   expect(failedFiles).toEqual(['c.test.ts']);
 });
 

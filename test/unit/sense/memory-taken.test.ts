@@ -6,11 +6,11 @@ import { memoryTaken } from '../../../tools/sense/memory-taken.ts';
 const [count, length] = [2_000, 1_000];
 
 it('memoryTaken() counts freed memory, unlike a heap reading', async () => {
-  const taken = await memoryTaken(async () => {
+  const takenBytes = await memoryTaken(async () => {
     for (let at = 0; at < count; at++) {
       if (Array.from({ length }, () => at).length !== length) throw new Error('it is another list');
       if (at % 1_000 === 0) await setImmediate();
     }
   });
-  expect(taken).toBeGreaterThan((count * length * 4) / 2);
+  expect(takenBytes).toBeGreaterThan((count * length * 4) / 2);
 });

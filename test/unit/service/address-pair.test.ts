@@ -10,12 +10,12 @@ const [preset] = servicePresets;
 const authUrl = preset?.authUrl ?? '';
 const baseUrl = preset?.baseUrl ?? '';
 const local = { baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:2' };
-const known = [...servicePresets, local];
+const knownServices = [...servicePresets, local];
 
 describe('refuseMixedPair()', () => {
-  it('accepts a known sign-in page with its own API address', () => {
-    expect(refuseMixedPair({ baseUrl, authUrl }, known)).toBeNull();
-    expect(refuseMixedPair(local, known)).toBeNull();
+  it('refuseMixedPair() accepts a known sign-in page with its own API address', () => {
+    expect(refuseMixedPair({ baseUrl, authUrl }, knownServices)).toBeNull();
+    expect(refuseMixedPair(local, knownServices)).toBeNull();
   });
 
   it.each([
@@ -25,20 +25,20 @@ describe('refuseMixedPair()', () => {
     ['a path below it', 'https://api.attacker.example', `${authUrl}/somewhere`],
     ['a path below the API address', `${baseUrl}/of/somebody`, authUrl],
     ['one of this machine', 'http://127.0.0.1:9', local.authUrl],
-  ])('S7: refuses %s and names it', (_what, api, signIn) => {
-    const refusal = refuseMixedPair({ baseUrl: api, authUrl: signIn }, known);
+  ])('S7: refuseMixedPair() refuses %s and names it', (_what, api, signIn) => {
+    const refusal = refuseMixedPair({ baseUrl: api, authUrl: signIn }, knownServices);
     expect(refusal).toMatchObject({ code: 'service-pair-mixed', subject: signIn, retryable: false });
   });
 
-  it('accepts further API addresses that the administrator knows', () => {
+  it('refuseMixedPair() accepts further API addresses that the administrator knows', () => {
     const office = { baseUrl: 'https://tiles.office.example', authUrl };
-    expect(refuseMixedPair(office, known)).not.toBeNull();
-    expect(refuseMixedPair(office, [...known, office])).toBeNull();
+    expect(refuseMixedPair(office, knownServices)).not.toBeNull();
+    expect(refuseMixedPair(office, [...knownServices, office])).toBeNull();
   });
 
-  it('accepts the sign-in page of an unknown service', () => {
-    const own = { baseUrl: 'https://api.own.example', authUrl: 'https://own.example' };
-    expect(refuseMixedPair(own, known)).toBeNull();
+  it('refuseMixedPair() accepts the sign-in page of an unknown service', () => {
+    const ownService = { baseUrl: 'https://api.own.example', authUrl: 'https://own.example' };
+    expect(refuseMixedPair(ownService, knownServices)).toBeNull();
   });
 });
 
@@ -51,7 +51,9 @@ describe('isSameSite()', () => {
     ['https://10.0.0.1', 'https://10.0.0.1:444'],
     ['http://127.0.0.1:1', 'http://localhost:2'],
     ['https://api.service.example', 'https://service.example.'],
-  ])('is true for %s and %s', async (one, other) => expect(await isSameSite(one, other)).toBe(true));
+  ])('isSameSite() is true for %s and %s', async (firstUrl, secondUrl) =>
+    expect(await isSameSite(firstUrl, secondUrl)).toBe(true),
+  );
 
   it.each([
     ['https://api.service.example', 'https://service.test'],
@@ -61,12 +63,12 @@ describe('isSameSite()', () => {
     ['https://10.0.0.1', 'https://10.0.0.2'],
     ['http://127.0.0.1:1', 'https://service.example'],
     ['https://service.example.attacker.test', 'https://service.example'],
-  ])('is false for %s and %s', async (one, other) => {
-    expect(await isSameSite(one, other)).toBe(false);
-    expect(await isSurePair({ baseUrl: one, authUrl: other }, known)).toBe(false);
+  ])('isSameSite() is false for %s and %s', async (firstUrl, secondUrl) => {
+    expect(await isSameSite(firstUrl, secondUrl)).toBe(false);
+    expect(await isSurePair({ baseUrl: firstUrl, authUrl: secondUrl }, knownServices)).toBe(false);
   });
 
-  it('is true when a known service vouches for both', async () => {
+  it('isSameSite() is true when a known service vouches for both', async () => {
     const office = { baseUrl: 'https://tiles.office.example', authUrl: 'https://accounts.hosted.test' };
     expect(await isSurePair(office, [])).toBe(false);
     expect(await isSurePair(office, [office])).toBe(true);

@@ -12,7 +12,7 @@ import { isTransient } from '../../../main/service/who-answered.ts';
 
 const requests: readonly ServiceRequest[] = ['list', 'create', 'read', 'complete', 'change'];
 const signInRequests: readonly SignInRequest[] = ['register', 'exchange', 'refresh'];
-const said = '{"code":"SomeCode","message":"Words."}';
+const bodyText = '{"code":"SomeCode","message":"Words."}';
 const foreignTexts = [
   '',
   '<html>Log in to Hotel Wi-Fi</html>',
@@ -25,7 +25,7 @@ const foreignTexts = [
 ];
 
 describe('meaningOf() for responses of the service', () => {
-  it('is InvalidCredentials under any status', () => {
+  it('meaningOf() for responses of the service is InvalidCredentials under any status', () => {
     const text = '{"code":"InvalidCredentials","message":"The access token is invalid."}';
     for (const status of [200, 400, 401, 403, 500])
       for (const request of requests)
@@ -34,28 +34,31 @@ describe('meaningOf() for responses of the service', () => {
 });
 
 describe('meaningOf() for responses of others', () => {
-  it('never ends anything, whatever the status and text', () => {
+  it('meaningOf() for responses of others never ends anything, whatever the status and text', () => {
     const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
     fc.assert(
-      fc.property(fc.integer({ min: 100, max: 599 }), text, (status, given) => {
+      fc.property(fc.integer({ min: 100, max: 599 }), text, (status, responseText) => {
         for (const request of requests) {
-          const code = meaningOf({ status, text: given }, request);
+          const code = meaningOf({ status, text: responseText }, request);
           expect(code === null || isTransient({ code })).toBe(true);
         }
         for (const request of signInRequests) {
-          const code = signInMeaningOf({ status, text: given }, request);
+          const code = signInMeaningOf({ status, text: responseText }, request);
           expect(code === null || isTransient({ code })).toBe(true);
         }
       }),
     );
   });
 
-  it.each([301, 302, 304, 400, 401, 403, 404, 405, 410, 413, 421, 451])('is foreign under %i', (status) => {
-    for (const text of foreignTexts)
-      for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('foreign-answer');
-  });
+  it.each([301, 302, 304, 400, 401, 403, 404, 405, 410, 413, 421, 451])(
+    'meaningOf() for responses of others is foreign under %i',
+    (status) => {
+      for (const text of foreignTexts)
+        for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('foreign-answer');
+    },
+  );
 
-  it('is foreign for a page under any status, and temporary without one', () => {
+  it('meaningOf() for responses of others is foreign for a page under any status, and temporary without one', () => {
     for (const status of [429, 500, 502, 503])
       expect(meaningOf({ status, text: '<html>' }, 'create')).toBe('foreign-answer');
     expect(meaningOf({ status: 503, text: '' }, 'create')).toBe('service-unavailable');
@@ -63,15 +66,15 @@ describe('meaningOf() for responses of others', () => {
     expect(meaningOf({ status: 429, text: '' }, 'create')).toBe('service-busy');
   });
 
-  it('is the proxy’s under 407', () => {
-    for (const text of ['', '<html>', said])
+  it('meaningOf() for responses of others is the proxy’s under 407', () => {
+    for (const text of ['', '<html>', bodyText])
       expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
   });
 
-  it('differs from a service response that can’t be parsed', () => {
+  it('meaningOf() for responses of others differs from a service response that can’t be parsed', () => {
     for (const text of ['', '<html>', '[]', '{}', '{"status":"ok"}'])
       expect(meaningOfUnread({ text })).toBe('foreign-answer');
-    for (const text of ['{"items":7}', '{"id":"7"}', said])
+    for (const text of ['{"items":7}', '{"id":"7"}', bodyText])
       expect(meaningOfUnread({ text })).toBe('unexpected-answer');
   });
 });
@@ -79,7 +82,7 @@ describe('meaningOf() for responses of others', () => {
 describe('meaningOf() for OAuth endpoints', () => {
   const error = (name: string) => JSON.stringify({ error: name });
 
-  it('is a refusal only with an error of OAuth or the service', () => {
+  it('meaningOf() for OAuth endpoints is a refusal only with an error of OAuth or the service', () => {
     const codes = {
       register: 'registration-failed',
       exchange: 'sign-in-failed',
@@ -91,7 +94,7 @@ describe('meaningOf() for OAuth endpoints', () => {
           expect(signInMeaningOf({ status, text }, request)).toBe(codes[request]);
   });
 
-  it('keeps a client that the service temporarily does not know', () => {
+  it('meaningOf() for OAuth endpoints keeps a client that the service temporarily does not know', () => {
     for (const text of [error('invalid_client'), '{"code":"InvalidClient","message":"no"}'])
       expect(signInMeaningOf({ status: 401, text }, 'refresh')).toBe('client-unknown');
     expect(signInMeaningOf({ status: 400, text: error('server_error') }, 'refresh')).toBe(
@@ -100,10 +103,10 @@ describe('meaningOf() for OAuth endpoints', () => {
     expect(signInMeaningOf({ status: 429, text: error('invalid_request') }, 'refresh')).toBe('service-busy');
   });
 
-  it('detects an unsupported request body', () => {
+  it('meaningOf() for OAuth endpoints detects an unsupported request body', () => {
     const notUnderstood = [
       { status: 415, text: '' },
-      { status: 415, text: said },
+      { status: 415, text: bodyText },
       { status: 400, text: error('invalid_request') },
       { status: 400, text: error('unsupported_grant_type') },
       { status: 400, text: '{"code":"InvalidRequest","message":"grant_type is required."}' },
@@ -111,13 +114,13 @@ describe('meaningOf() for OAuth endpoints', () => {
       { status: 422, text: '<html>' },
     ];
     for (const answer of notUnderstood) expect(bodyNotUnderstood(answer)).toBe(true);
-    const understood = [
+    const understoodAnswers = [
       { status: 400, text: error('invalid_grant') },
       { status: 401, text: '' },
       { status: 403, text: '<html>' },
       { status: 503, text: '' },
       { status: 200, text: '' },
     ];
-    for (const answer of understood) expect(bodyNotUnderstood(answer)).toBe(false);
+    for (const answer of understoodAnswers) expect(bodyNotUnderstood(answer)).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ describe('parseClientId()', () => {
     ['https://example.com/tilelift.json', 'https://example.com/tilelift.json'],
     ['https://EXAMPLE.com/a?b=c', 'https://EXAMPLE.com/a?b=c'],
     ['http://127.0.0.1:8080/tilelift.json', 'http://127.0.0.1:8080/tilelift.json'],
-  ])('parses %j as %j', (typed, id) => expect(parseClientId(typed)).toBe(id));
+  ])('parseClientId() parses %j as %j', (enteredId, id) => expect(parseClientId(enteredId)).toBe(id));
 
   it.each([
     'dcr:abc',
@@ -22,7 +22,7 @@ describe('parseClientId()', () => {
     'https://example.com/a b',
     'javascript:alert(1)',
     '1'.repeat(3000),
-  ])('refuses %j', (typed) => {
-    expect(() => parseClientId(typed)).toThrow(expect.objectContaining({ code: 'client-id-invalid' }));
+  ])('parseClientId() refuses %j', (enteredId) => {
+    expect(() => parseClientId(enteredId)).toThrow(expect.objectContaining({ code: 'client-id-invalid' }));
   });
 });

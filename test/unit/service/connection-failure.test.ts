@@ -18,9 +18,9 @@ describe('connectionFailure()', () => {
     [new Error('net::ERR_NAME_NOT_RESOLVED'), null],
     ['ECONNRESET', null],
     [undefined, null],
-  ])('classifies %s', (thrown, failure) => expect(connectionFailure(thrown)).toBe(failure));
+  ])('connectionFailure() classifies %s', (error, failure) => expect(connectionFailure(error)).toBe(failure));
 
-  it('ends when an error is its own cause', () => {
+  it('connectionFailure() ends when an error is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(connectionFailure(error)).toBeNull();

@@ -15,9 +15,9 @@ const answer = { assetMetadata: asset, uploadLocation, onComplete };
 
 const read = (value: unknown, at = askedAt) => readCreated(JSON.stringify(value), at);
 function created(value: unknown, at = askedAt) {
-  const reading = read(value, at);
-  if (reading.kind !== 'usable') throw new Error(`is ${JSON.stringify(reading)}`);
-  return reading.created;
+  const createdReading = read(value, at);
+  if (createdReading.kind !== 'usable') throw new Error(`is ${JSON.stringify(createdReading)}`);
+  return createdReading.created;
 }
 const withEndpoint = (endpoint: unknown) => ({ ...answer, uploadLocation: { ...uploadLocation, endpoint } });
 const withCompletion = (change: object) => ({ ...answer, onComplete: { ...onComplete, ...change } });
@@ -25,12 +25,15 @@ const withCompletion = (change: object) => ({ ...answer, onComplete: { ...onComp
 describe('the upload prefix', () => {
   const withPrefix = (prefix: string) => read({ ...answer, uploadLocation: { ...uploadLocation, prefix } });
 
-  it.each(['sources/7/', 'sources/7', 'a b/.hidden/7..8/', '...'])('accepts %j', (prefix) => {
-    expect(withPrefix(prefix).kind).toBe('usable');
-  });
+  it.each(['sources/7/', 'sources/7', 'a b/.hidden/7..8/', '...'])(
+    'the upload prefix accepts %j',
+    (prefix) => {
+      expect(withPrefix(prefix).kind).toBe('usable');
+    },
+  );
 
   it.each(['', '/', '/sources/7/', 'sources//7/', 'sources/7//', '..', '../', 'create/../', 'a/./b/', './a'])(
-    'S36: refuses %j, which leads elsewhere on some servers',
+    'S36: the upload prefix refuses %j, which leads elsewhere on some servers',
     (prefix) => {
       expect(withPrefix(prefix)).toMatchObject({
         kind: 'unusable',
@@ -42,15 +45,15 @@ describe('the upload prefix', () => {
 });
 
 describe('readCreated()', () => {
-  it('reads the record from assetMetadata', () => {
+  it('readCreated() reads the record from assetMetadata', () => {
     expect(created({ decoy: { id: 1, status: 'x' }, ...answer })).toMatchObject({ asset, uploadLocation });
   });
 
-  it('detects a record under an unknown name by its shape', () => {
+  it('readCreated() detects a record under an unknown name by its shape', () => {
     expect(created({ uploadLocation, onComplete, 'the service': asset }).asset.id).toBe(7);
   });
 
-  it('accepts a missing, null or empty endpoint', () => {
+  it('readCreated() accepts a missing, null or empty endpoint', () => {
     for (const endpoint of [undefined, null, ''])
       expect(created(withEndpoint(endpoint)).uploadLocation).toEqual(uploadLocation);
   });
@@ -62,17 +65,17 @@ describe('readCreated()', () => {
     ['localhost:9000', 'http://localhost:9000'],
     ['127.0.0.1:9000', 'http://127.0.0.1:9000'],
     ['[::1]:9000', 'http://[::1]:9000'],
-  ])('reads the endpoint %s as %s', (endpoint, address) => {
+  ])('readCreated() reads the endpoint %s as %s', (endpoint, address) => {
     expect(created(withEndpoint(endpoint)).uploadLocation.endpoint).toBe(address);
   });
 
-  it('returns the completion fields unchanged', () => {
+  it('readCreated() returns the completion fields unchanged', () => {
     const fields = { a: [1, { b: null }] };
     expect(created(withCompletion({ fields })).onComplete.fields).toEqual(fields);
     expect(created(withCompletion({ fields: undefined })).onComplete.fields).toEqual({});
   });
 
-  it.each(['post', 'Put', ' patch '])('accepts the method %j in any case', (method) => {
+  it.each(['post', 'Put', ' patch '])('readCreated() accepts the method %j in any case', (method) => {
     expect(created(withCompletion({ method })).onComplete.method).toBe(method.trim().toUpperCase());
   });
 
@@ -84,11 +87,11 @@ describe('readCreated()', () => {
     ['http://localhost:81/v1/assets/7/uploadComplete', 'http://127.0.0.1:81/v1/assets'],
     ['http://127.0.0.1:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
     ['http://[::1]:81/v1/assets/7/uploadComplete', 'http://localhost:81/v1/assets'],
-  ])('resolves the completion at %s to the requested origin', (url, at) => {
+  ])('readCreated() resolves the completion at %s to the requested origin', (url, at) => {
     expect(created(withCompletion({ url }), at).onComplete.url).toBe(`${at}/7/uploadComplete`);
   });
 
-  const elsewhere = [
+  const wrongPrefixes = [
     'https://evil.example/v1/assets/7/uploadComplete',
     'https://api.example.com.evil.example/x',
     'http://api.example.com/x',
@@ -100,10 +103,10 @@ describe('readCreated()', () => {
     '',
     7,
   ];
-  it.each(elsewhere)('names the asset and is unusable with the completion at %j', (url) => {
-    const reading = read(withCompletion({ url }));
-    expect(reading).toMatchObject({ kind: 'unusable', assetId: 7 });
-    expect(reading).toMatchObject({ why: expect.stringContaining('onComplete.url') });
+  it.each(wrongPrefixes)('readCreated() names the asset and is unusable with the completion at %j', (url) => {
+    const createdReading = read(withCompletion({ url }));
+    expect(createdReading).toMatchObject({ kind: 'unusable', assetId: 7 });
+    expect(createdReading).toMatchObject({ why: expect.stringContaining('onComplete.url') });
   });
 
   it.each([
@@ -115,25 +118,31 @@ describe('readCreated()', () => {
     ['uploadLocation', { assetMetadata: asset, onComplete }],
     ['onComplete', { assetMetadata: asset, uploadLocation }],
     ['assetMetadata.status', { ...answer, assetMetadata: { ...asset, status: undefined } }],
-  ])('is unusable and names the asset and %s', (why, value) => {
-    const reading = read(value);
-    expect(reading).toMatchObject({ kind: 'unusable', assetId: 7, why: expect.stringContaining(why) });
+  ])('readCreated() is unusable and names the asset and %s', (why, value) => {
+    const createdReading = read(value);
+    expect(createdReading).toMatchObject({ kind: 'unusable', assetId: 7, why: expect.stringContaining(why) });
     for (const secret of ['access-0815', 'secret-0816', 'session-0817', 'user:pass'])
-      expect(JSON.stringify(reading)).not.toContain(secret);
+      expect(JSON.stringify(createdReading)).not.toContain(secret);
   });
 
   it.each([
     ['33 levels deep', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
     ['100,000 levels deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['70,000 characters long', `{"a":"${'x'.repeat(70_000)}"}`],
-  ])('is unusable with completion fields that are %s', (_, fields) => {
+  ])('readCreated() is unusable with completion fields that are %s', (_, fields) => {
     const text = JSON.stringify(withCompletion({ fields: 'FIELDS' })).replace('"FIELDS"', fields);
     expect(readCreated(text, askedAt)).toEqual({ kind: 'unusable', assetId: 7, why: 'onComplete.fields' });
   });
 
-  it('accepts an id sent as text, and odd types in fields that no upload needs', () => {
-    const odd = { ...asset, id: '7', bytes: '0', dateAdded: 1_700_000_000_000, attribution: { html: 'x' } };
-    expect(created({ ...answer, assetMetadata: odd }).asset).toMatchObject({
+  it('readCreated() accepts an id sent as text, and odd types in fields that no upload needs', () => {
+    const oddFields = {
+      ...asset,
+      id: '7',
+      bytes: '0',
+      dateAdded: 1_700_000_000_000,
+      attribution: { html: 'x' },
+    };
+    expect(created({ ...answer, assetMetadata: oddFields }).asset).toMatchObject({
       ...asset,
       bytes: 0,
       dateAdded: '',
@@ -145,9 +154,11 @@ describe('readCreated()', () => {
     [{ ...answer, assetMetadata: { id: 'seven' } }],
     [[asset]],
     ['x'],
-  ])('is unread when no asset is named', (value) => expect(read(value)).toEqual({ kind: 'unread' }));
+  ])('readCreated() is unread when no asset is named', (value) =>
+    expect(read(value)).toEqual({ kind: 'unread' }),
+  );
 
-  it('is unread when it isn’t JSON', () => {
+  it('readCreated() is unread when it isn’t JSON', () => {
     for (const text of ['', '<html>', '{"assetMetadata":'])
       expect(readCreated(text, askedAt)).toEqual({ kind: 'unread' });
   });

@@ -10,12 +10,12 @@ const answer = (status: number, text = '', retryAfterMs: number | null = null) =
 });
 
 describe('errorFromAnswer', () => {
-  it('names the service that should have responded', () => {
+  it('errorFromAnswer names the service that should have responded', () => {
     const error = errorFromAnswer(answer(404, '<html>'), { origin, request: 'read', assetId: 12 });
     expect(error).toMatchObject({ code: 'foreign-answer', subject: origin, retryable: true });
   });
 
-  it('returns null for success', () => {
+  it('errorFromAnswer returns null for success', () => {
     const subject = { origin, request: 'read' } as const;
     expect(errorFromAnswer(answer(200, '{"id":1,"error":"constructor"}'), subject)).toBeNull();
     expect(errorFromAnswer(answer(204), subject)).toBeNull();
@@ -23,17 +23,17 @@ describe('errorFromAnswer', () => {
 });
 
 describe('remoteWords', () => {
-  it('keeps the service’s own code and message', () => {
+  it('remoteWords keeps the service’s own code and message', () => {
     const words = remoteWords(answer(400, '{"code":"BadName","message":"The name is empty."}'));
     expect(words).toEqual({ status: 400, code: 'BadName', message: 'The name is empty.' });
   });
 
-  it('reads the errors of OAuth endpoints', () => {
+  it('remoteWords reads the errors of OAuth endpoints', () => {
     const words = remoteWords(answer(400, '{"error":"invalid_grant","error_description":"spent"}'));
     expect(words).toEqual({ status: 400, code: 'invalid_grant', message: 'spent' });
   });
 
-  it('redacts secrets that are cut off', () => {
+  it('remoteWords redacts secrets that are cut off', () => {
     const words = remoteWords(answer(500, `${'x'.repeat(170)} {"access_token":"${'s'.repeat(5000)}"}`));
     expect(words.message).not.toContain('sss');
     expect(remoteWords(answer(400, '{"code":"X","message":"bad Bearer abcdefgh"}')).message).toBe(
@@ -43,13 +43,13 @@ describe('remoteWords', () => {
 });
 
 describe('mayHaveArrived', () => {
-  const unreachable = (code: string) =>
+  const unreachableError = (code: string) =>
     new TileliftError('service-unreachable', {
       cause: new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }),
     });
 
   it.each(['service-unavailable', 'unexpected-answer', 'foreign-answer', 'service-unreachable'] as const)(
-    'is true for %s',
+    'mayHaveArrived is true for %s',
     (code) => expect(mayHaveArrived(new TileliftError(code))).toBe(true),
   );
 
@@ -59,20 +59,25 @@ describe('mayHaveArrived', () => {
     'service-busy',
     'request-refused',
     'not-signed-in',
-  ] as const)('is false for %s', (code) => expect(mayHaveArrived(new TileliftError(code))).toBe(false));
+  ] as const)('mayHaveArrived is false for %s', (code) =>
+    expect(mayHaveArrived(new TileliftError(code))).toBe(false),
+  );
 
-  it('distinguishes a connection that was never made from a broken one', () => {
-    expect(mayHaveArrived(unreachable('ECONNREFUSED'))).toBe(false);
-    expect(mayHaveArrived(unreachable('ENOTFOUND'))).toBe(false);
-    expect(mayHaveArrived(unreachable('ECONNRESET'))).toBe(true);
+  it('mayHaveArrived distinguishes a connection that was never made from a broken one', () => {
+    expect(mayHaveArrived(unreachableError('ECONNREFUSED'))).toBe(false);
+    expect(mayHaveArrived(unreachableError('ENOTFOUND'))).toBe(false);
+    expect(mayHaveArrived(unreachableError('ECONNRESET'))).toBe(true);
     const chromium = new Error('net::ERR_INTERNET_DISCONNECTED');
     expect(mayHaveArrived(new TileliftError('service-unreachable', { cause: chromium }))).toBe(false);
   });
 
-  it.each([407, 429])('is false for a request rejected on its way with status %i', (status) => {
-    expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status } }))).toBe(false);
-    expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status: 403 } }))).toBe(true);
-  });
+  it.each([407, 429])(
+    'mayHaveArrived is false for a request rejected on its way with status %i',
+    (status) => {
+      expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status } }))).toBe(false);
+      expect(mayHaveArrived(new TileliftError('foreign-answer', { remote: { status: 403 } }))).toBe(true);
+    },
+  );
 
-  it('is true for unknown errors', () => expect(mayHaveArrived(new Error('odd'))).toBe(true));
+  it('mayHaveArrived is true for unknown errors', () => expect(mayHaveArrived(new Error('odd'))).toBe(true));
 });

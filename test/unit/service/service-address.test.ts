@@ -7,7 +7,8 @@ import {
   parseServiceAddress,
 } from '../../../main/service/service-address.ts';
 
-const parse = (typed: string) => parseServiceAddress({ baseUrl: typed, authUrl: 'https://sign.in' }).baseUrl;
+const parse = (enteredAddress: string) =>
+  parseServiceAddress({ baseUrl: enteredAddress, authUrl: 'https://sign.in' }).baseUrl;
 
 describe('parseServiceAddress', () => {
   it.each([
@@ -22,7 +23,9 @@ describe('parseServiceAddress', () => {
     ['http://192.168.1.10:8080', 'http://192.168.1.10:8080'],
     ['http://[fd00::2]', 'http://[fd00::2]'],
     ['http://ion.internal/api/', 'http://ion.internal/api'],
-  ])('parses %s as %s', (typed, address) => expect(parse(typed)).toBe(address));
+  ])('parseServiceAddress parses %s as %s', (enteredAddress, address) =>
+    expect(parse(enteredAddress)).toBe(address),
+  );
 
   it.each([
     '',
@@ -43,23 +46,25 @@ describe('parseServiceAddress', () => {
     'https://exa mple.com',
     'https://exa\tmple.com',
     `https://example.com/${'a'.repeat(2100)}`,
-  ])('refuses %s', (typed) => {
-    expect(() => parse(typed)).toThrow(expect.objectContaining({ code: 'service-address-invalid' }));
+  ])('parseServiceAddress refuses %s', (enteredAddress) => {
+    expect(() => parse(enteredAddress)).toThrow(expect.objectContaining({ code: 'service-address-invalid' }));
   });
 
-  it('checks the sign-in address as well and names the wrong one', () => {
-    const typed = { baseUrl: 'https://api.example.com', authUrl: 'http://sign.in' };
-    expect(() => parseServiceAddress(typed)).toThrow('“http://sign.in” is not a valid service address.');
+  it('parseServiceAddress checks the sign-in address as well and names the wrong one', () => {
+    const enteredService = { baseUrl: 'https://api.example.com', authUrl: 'http://sign.in' };
+    expect(() => parseServiceAddress(enteredService)).toThrow(
+      '“http://sign.in” is not a valid service address.',
+    );
   });
 
-  it('returns an https or private address that parses to itself', () => {
+  it('parseServiceAddress returns an https or private address that parses to itself', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ validSchemes: ['http', 'https', 'ftp'], withQueryParameters: true }),
-        (typed) => {
+        (enteredAddress) => {
           let address: string;
           try {
-            address = parse(typed);
+            address = parse(enteredAddress);
           } catch {
             return;
           }
@@ -71,7 +76,7 @@ describe('parseServiceAddress', () => {
     );
   });
 
-  it('accepts every preset unchanged', () => {
+  it('parseServiceAddress accepts every preset unchanged', () => {
     for (const { baseUrl, authUrl } of servicePresets) {
       expect(parseServiceAddress({ baseUrl, authUrl })).toEqual({ baseUrl, authUrl });
     }

@@ -11,10 +11,10 @@ const refusedToken = () => Response.json({ code: 'InvalidCredentials', message: 
 
 /** Returns these responses in turn and records the requests. */
 function clientOver(...answers: (Response | Error | (() => Promise<Response>))[]) {
-  const sent: { url: string; init: RequestInit | undefined }[] = [];
+  const sentRequests: { url: string; init: RequestInit | undefined }[] = [];
   const clock = manualClock();
   const fetch: Fetch = async (url, init) => {
-    sent.push({ url: String(url), init });
+    sentRequests.push({ url: String(url), init });
     const answer = answers.shift();
     if (!answer) throw new Error('no answer was prepared');
     if (answer instanceof Error) throw answer;
@@ -31,49 +31,49 @@ function clientOver(...answers: (Response | Error | (() => Promise<Response>))[]
     bearer: async () => token,
     onInvalidCredentials,
   });
-  const bearers = () => sent.map(({ init }) => new Headers(init?.headers).get('authorization'));
-  return { client, sent, clock, onInvalidCredentials, bearers };
+  const bearers = () => sentRequests.map(({ init }) => new Headers(init?.headers).get('authorization'));
+  return { client, sent: sentRequests, clock, onInvalidCredentials, bearers };
 }
 
 describe('a service request', () => {
-  it('carries the bearer token and follows no redirect', async () => {
-    const { client, sent, bearers } = clientOver(Response.json(asset));
+  it('a service request carries the bearer token and follows no redirect', async () => {
+    const { client, sent: sentRequests, bearers } = clientOver(Response.json(asset));
     expect(await client.readAsset(7)).toMatchObject({ id: 7, percentComplete: 0 });
-    expect(sent[0]).toMatchObject({
+    expect(sentRequests[0]).toMatchObject({
       url: 'https://api.example.com/v1/assets/7',
       init: { method: 'GET', redirect: 'manual' },
     });
     expect(bearers()).toEqual(['Bearer old']);
   });
 
-  it('is repeated once with a fresh token after a refused one', async () => {
+  it('a service request is repeated once with a fresh token after a refused one', async () => {
     const { client, bearers, onInvalidCredentials } = clientOver(refusedToken(), Response.json(asset));
     await client.readAsset(7);
     expect(bearers()).toEqual(['Bearer old', 'Bearer fresh']);
     expect(onInvalidCredentials.mock.calls).toEqual([['old']]);
   });
 
-  it('is not repeated a second time', async () => {
-    const { client, sent } = clientOver(refusedToken(), refusedToken(), Response.json(asset));
+  it('a service request is not repeated a second time', async () => {
+    const { client, sent: sentRequests } = clientOver(refusedToken(), refusedToken(), Response.json(asset));
     await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'invalid-credentials' });
-    expect(sent).toHaveLength(2);
+    expect(sentRequests).toHaveLength(2);
   });
 
-  it('is repeated only after a refused token', async () => {
+  it('a service request is repeated only after a refused token', async () => {
     for (const answer of [
       new TypeError('fetch failed'),
       new Response('', { status: 503 }),
       new Response('<html>'),
     ]) {
-      const { client, sent } = clientOver(answer, Response.json({}));
+      const { client, sent: sentRequests } = clientOver(answer, Response.json({}));
       await expect(
         client.createAsset({ name: 'n', type: 'IMAGERY', options: { sourceType: 'x' } }),
       ).rejects.toThrow();
-      expect(sent).toHaveLength(1);
+      expect(sentRequests).toHaveLength(1);
     }
   });
 
-  it('names a service that can’t be reached', async () => {
+  it('a service request names a service that can’t be reached', async () => {
     const { client } = clientOver(new TypeError('fetch failed'));
     await expect(client.listAssets()).rejects.toMatchObject({
       code: 'service-unreachable',
@@ -89,7 +89,7 @@ describe('a service request', () => {
     await expect(call).rejects.toMatchObject({ code: 'service-unreachable' });
   });
 
-  it('aborts with the caller’s reason and leaves no timer', async () => {
+  it('a service request aborts with the caller’s reason and leaves no timer', async () => {
     const { client, clock } = clientOver(() => new Promise(() => {}));
     const stop = new AbortController();
     const call = client.listAssets(stop.signal);
@@ -99,32 +99,36 @@ describe('a service request', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
-  it('requests no new token after a 401 that isn’t from the service', async () => {
-    const { client, sent, onInvalidCredentials } = clientOver(new Response('', { status: 401 }));
+  it('a service request requests no new token after a 401 that isn’t from the service', async () => {
+    const {
+      client,
+      sent: sentRequests,
+      onInvalidCredentials,
+    } = clientOver(new Response('', { status: 401 }));
     await expect(client.readAsset(7)).rejects.toMatchObject({ code: 'foreign-answer' });
-    expect(sent).toHaveLength(1);
+    expect(sentRequests).toHaveLength(1);
     expect(onInvalidCredentials).not.toHaveBeenCalled();
   });
 
-  it('follows list pages named in the body or in Link', async () => {
-    const page = (id: number, init?: ResponseInit, next?: string) =>
-      Response.json({ items: [{ ...asset, id }], next }, init);
-    const { client, sent } = clientOver(
+  it('a service request follows list pages named in the body or in Link', async () => {
+    const page = (id: number, init?: ResponseInit, nextUrl?: string) =>
+      Response.json({ items: [{ ...asset, id }], next: nextUrl }, init);
+    const { client, sent: sentRequests } = clientOver(
       page(1, {}, '/v1/assets?page=2'),
       page(2, { headers: { link: '<https://api.example.com/v1/assets?page=3>; rel="next"' } }),
       page(3),
     );
     expect((await client.listAssets()).map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect(sent.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'page=2', 'page=3']);
+    expect(sentRequests.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'page=2', 'page=3']);
   });
 
-  it('leaves no timer after a response', async () => {
+  it('a service request leaves no timer after a response', async () => {
     const { client, clock } = clientOver(Response.json({ items: [] }));
     await client.listAssets();
     expect(clock.sleepers()).toBe(0);
   });
 
-  it('stops reading an endless response', async () => {
+  it('a service request stops reading an endless response', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -139,15 +143,15 @@ describe('a service request', () => {
 });
 
 describe('completeUpload()', () => {
-  it('sends method, address and fields unchanged', async () => {
-    const { client, sent, bearers } = clientOver(new Response(null, { status: 204 }));
+  it('completeUpload() sends method, address and fields unchanged', async () => {
+    const { client, sent: sentRequests, bearers } = clientOver(new Response(null, { status: 204 }));
     const fields = { b: [1, null], a: 'x' };
     await client.completeUpload({
       method: 'POST',
       url: 'https://api.example.com/v1/assets/7/uploadComplete',
       fields,
     });
-    expect(sent[0]).toMatchObject({
+    expect(sentRequests[0]).toMatchObject({
       url: 'https://api.example.com/v1/assets/7/uploadComplete',
       init: { method: 'POST', body: JSON.stringify(fields) },
     });
@@ -159,20 +163,20 @@ describe('completeUpload()', () => {
     'https://api.example.com.evil.example/x',
     'http://api.example.com/x',
     'https://api.example.com:444/x',
-  ])('sends nothing to %s', async (url) => {
-    const { client, sent } = clientOver(new Response());
+  ])('completeUpload() sends nothing to %s', async (url) => {
+    const { client, sent: sentRequests } = clientOver(new Response());
     await expect(client.completeUpload({ method: 'POST', url, fields: {} })).rejects.toMatchObject({
       code: 'creation-unusable',
     });
-    expect(sent).toEqual([]);
+    expect(sentRequests).toEqual([]);
   });
 
   const url = 'https://api.example.com/v1/assets/7/uploadComplete';
 
-  it('accepts a lower-case method and a relative address', async () => {
-    const { client, sent } = clientOver(new Response(null, { status: 204 }));
+  it('completeUpload() accepts a lower-case method and a relative address', async () => {
+    const { client, sent: sentRequests } = clientOver(new Response(null, { status: 204 }));
     await client.completeUpload({ method: 'post', url: '/v1/assets/7/uploadComplete', fields: {} });
-    expect(sent[0]).toMatchObject({ url, init: { method: 'POST' } });
+    expect(sentRequests[0]).toMatchObject({ url, init: { method: 'POST' } });
   });
 });
 

@@ -127,12 +127,12 @@ describe('a response with status', () => {
 });
 
 describe('success with an unusable body', () => {
-  const cut = (value: object) => JSON.stringify(value).slice(0, -3);
+  const cutJson = (value: object) => JSON.stringify(value).slice(0, -3);
   const bodies: readonly [string, () => Response][] = [
     ['nothing, with 204', () => new Response(null, { status: 204 })],
     ['nothing, with 200', () => new Response('')],
     ['HTML', () => new Response('<!doctype html><title>Sign in</title>')],
-    ['JSON that is cut off', () => new Response(cut(created))],
+    ['JSON that is cut off', () => new Response(cutJson(created))],
     ['another kind of JSON', () => Response.json([1, 2])],
     ['null', () => Response.json(null)],
     ['a word for an id', () => Response.json({ ...asset, id: 'seven' })],
@@ -156,20 +156,22 @@ describe('success with an unusable body', () => {
     ['brackets without end', () => new Response('['.repeat(1_000_000))],
     ['bytes that are no text', () => new Response(new Uint8Array([0xff, 0xfe, 0, 0xd8]))],
   ];
-  const rows = bodies.flatMap(([what, answer]) => callsWithBody.map((call) => ({ what, answer, call })));
+  const rows = bodies.flatMap(([bodyKind, answer]) =>
+    callsWithBody.map((call) => ({ what: bodyKind, answer, call })),
+  );
 
   it.each(rows)(
-    'to “$call” ($what) is foreign and shows its beginning without secrets',
+    'success with an unusable body to “$call” ($what) is foreign and shows its beginning without secrets',
     async ({ answer, call }) => {
       const error = await errorOf(answer, call);
       expect(['foreign-answer', 'unexpected-answer', 'creation-unusable']).toContain(error.code);
       expect(error.remote?.message?.length ?? 0).toBeLessThanOrEqual(200);
-      const shown = JSON.stringify(toErrorRecord(error));
-      for (const secret of secrets) expect(shown).not.toContain(secret);
+      const shownError = JSON.stringify(toErrorRecord(error));
+      for (const secret of secrets) expect(shownError).not.toContain(secret);
     },
   );
 
-  it('completes an upload for an empty body or JSON, but not for a page', async () => {
+  it('success with an unusable body: completes an upload for an empty body or JSON, but not for a page', async () => {
     for (const [, answer] of bodies) {
       const text = await answer().text();
       const isRead = text.length <= answerLimitBytes;
@@ -182,22 +184,25 @@ describe('success with an unusable body', () => {
 });
 
 describe('a shown response', () => {
-  it.each([200, 400, 403, 500])('never contains the sent token, whatever its shape (%i)', async (status) => {
-    const echoes = [
-      `Invalid token ${token}`,
-      JSON.stringify({ code: 'Odd', message: `token ${token} is odd` }),
-      JSON.stringify({ code: token, message: 'odd' }),
-      `${'x'.repeat(190)}${token}`,
-    ];
-    for (const text of echoes) {
-      const error = await errorOf(() => new Response(text, { status }), 'list');
-      const shown = JSON.stringify(toErrorRecord(error));
-      expect(shown).not.toContain(token);
-      expect(shown).not.toContain(token.slice(0, 10));
-    }
-  });
+  it.each([200, 400, 403, 500])(
+    'a shown response never contains the sent token, whatever its shape (%i)',
+    async (status) => {
+      const echoes = [
+        `Invalid token ${token}`,
+        JSON.stringify({ code: 'Odd', message: `token ${token} is odd` }),
+        JSON.stringify({ code: token, message: 'odd' }),
+        `${'x'.repeat(190)}${token}`,
+      ];
+      for (const text of echoes) {
+        const error = await errorOf(() => new Response(text, { status }), 'list');
+        const shownError = JSON.stringify(toErrorRecord(error));
+        expect(shownError).not.toContain(token);
+        expect(shownError).not.toContain(token.slice(0, 10));
+      }
+    },
+  );
 
-  it('is redacted quickly for a message of ten megabytes', async () => {
+  it('a shown response is redacted quickly for a message of ten megabytes', async () => {
     const message = 'Bearer code=1&state= '.repeat(400_000);
     const previous = process.threadCpuUsage();
     const error = await errorOf(() => Response.json({ code: 'Long', message }, { status: 400 }), 'list');

@@ -18,8 +18,8 @@ import { takeTooLong, withWaitCheck } from '../../wait-check.ts';
 const year = 365 * 24 * 60 * 60_000;
 
 describe('limits of waits set by others', () => {
-  it('apply in the code that waits', () => {
-    const most = {
+  it('limits of waits set by others apply in the code that waits', () => {
+    const maximums = {
       retryAfterOfStranger: obeyedRetryAfter(year, false),
       retryAfter: obeyedRetryAfter(year, true),
       backoff: backoffMs(1_000, () => 1),
@@ -27,7 +27,7 @@ describe('limits of waits set by others', () => {
       stall: defaultReadStallMs,
       watchedRetry: retryDelayMs(1_000, () => 0.5),
     };
-    expect(waitLimits).toMatchObject(most);
+    expect(waitLimits).toMatchObject(maximums);
   });
 
   it.each([
@@ -39,15 +39,17 @@ describe('limits of waits set by others', () => {
       'a filter with an error of its own',
       new TileliftError('foreign-answer', { remote: { status: 503, code: 'Busy', retryAfterMs: year } }),
     ],
-  ])('cap %s at a minute', (_, error) => expect(pauseAfter(error, 500)).toBe(60_000));
+  ])('limits of waits set by others cap %s at a minute', (_, error) =>
+    expect(pauseAfter(error, 500)).toBe(60_000),
+  );
 
-  it('cap the service at five minutes and never shorten our own backoff', () => {
+  it('limits of waits set by others cap the service at five minutes and never shorten our own backoff', () => {
     const busy = new TileliftError('service-busy', { remote: { code: 'Busy', retryAfterMs: year } });
     expect(pauseAfter(busy, 500)).toBe(300_000);
     expect(pauseAfter(busy, 400_000)).toBe(400_000);
   });
 
-  it('name existing files', () => {
+  it('limits of waits set by others name existing files', () => {
     expect(Object.keys(longSleeps).filter((file) => !existsSync(file))).toEqual([]);
   });
 });
@@ -56,7 +58,7 @@ describe('the test clock', () => {
   const requests: number[] = [];
   const clock = withWaitCheck<Clock>({ ...systemClock, sleep: async (ms) => void requests.push(ms) });
 
-  it('fails on a sleep without permission and names its caller', async () => {
+  it('the test clock fails on a sleep without permission and names its caller', async () => {
     await clock.sleep(longestSleepMs);
     expect(() => clock.sleep(longestSleepMs + 1)).toThrow('the test requests a sleep of 300001 ms');
     expect(takeTooLong()).toHaveLength(1);

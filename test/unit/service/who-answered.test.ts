@@ -25,14 +25,16 @@ const foreignTexts = [
 ];
 
 describe('service responses', () => {
-  it('contain a code and a message as JSON', () => {
+  it('service responses contain a code and a message as JSON', () => {
     expect(isServiceResponse({ text: '{"code":"InvalidCredentials","message":"no"}' })).toBe(true);
     expect(isServiceResponse({ text: '{"code":"X","message":""}' })).toBe(true);
   });
 
-  it.each(foreignTexts)('are not %j', (text) => expect(isServiceResponse({ text })).toBe(false));
+  it.each(foreignTexts)('service responses are not %j', (text) =>
+    expect(isServiceResponse({ text })).toBe(false),
+  );
 
-  it('include OAuth errors for sign-in', () => {
+  it('service responses include OAuth errors for sign-in', () => {
     expect(isSignInResponse({ text: '{"error":"invalid_grant"}' })).toBe(true);
     expect(isSignInResponse({ text: '{"code":"InvalidGrant","message":"no"}' })).toBe(true);
     expect(isSignInResponse({ text: '<html>401</html>' })).toBe(false);
@@ -43,7 +45,7 @@ describe('service responses', () => {
 describe('storage responses', () => {
   const answer = { status: 403, headers: {}, code: undefined };
 
-  it('name an S3 code', () => {
+  it('storage responses name an S3 code', () => {
     expect(isStorageResponse({ ...answer, code: 'AccessDenied' }, 'PUT')).toBe(true);
     expect(isStorageResponse(answer, 'PUT')).toBe(false);
     expect(isStorageResponse({ ...answer, code: '' }, 'PUT')).toBe(false);
@@ -56,29 +58,31 @@ describe('storage responses', () => {
     ['x-amz-cf-id', false],
     ['x-amzn-requestid', false],
     ['etag', false],
-  ])('are marked by %s: %s', (name, is) => expect(hasStorageMark({ [name]: 'a' })).toBe(is));
+  ])('storage responses are marked by %s: %s', (name, isMarked) =>
+    expect(hasStorageMark({ [name]: 'a' })).toBe(isMarked),
+  );
 
-  it('to HEAD without a body carry an S3 header', () => {
-    const marked = { ...answer, headers: { 'x-amz-request-id': 'tx01' } };
-    expect(isStorageResponse(marked, 'HEAD')).toBe(true);
-    expect(isStorageResponse(marked, 'PUT')).toBe(false);
+  it('storage responses to HEAD without a body carry an S3 header', () => {
+    const markedAnswer = { ...answer, headers: { 'x-amz-request-id': 'tx01' } };
+    expect(isStorageResponse(markedAnswer, 'HEAD')).toBe(true);
+    expect(isStorageResponse(markedAnswer, 'PUT')).toBe(false);
     expect(isStorageResponse(answer, 'HEAD')).toBe(false);
   });
 });
 
 describe('proof that storage acted', () => {
   const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
-  const marked = { 'x-amz-request-id': 'tx01' };
+  const markedHeaders = { 'x-amz-request-id': 'tx01' };
 
-  it('of PUT is the sent MD5, or any ETag next to an S3 header', () => {
+  it('proof that storage acted of PUT is the sent MD5, or any ETag next to an S3 header', () => {
     const empty = (headers: Record<string, string>) => ({ headers, body: '' });
     expect(provesStored(empty({}), md5.toUpperCase(), md5, false)).toBe(true);
-    expect(provesStored(empty(marked), 'opaque', md5, false)).toBe(true);
+    expect(provesStored(empty(markedHeaders), 'opaque', md5, false)).toBe(true);
     expect(provesStored(empty({}), 'opaque', md5, false)).toBe(false);
-    expect(provesStored(empty(marked), '', md5, false)).toBe(false);
+    expect(provesStored(empty(markedHeaders), '', md5, false)).toBe(false);
   });
 
-  it('of PUT is any ETag without a page if the store marks nothing', () => {
+  it('proof that storage acted of PUT is any ETag without a page if the store marks nothing', () => {
     expect(provesStored({ headers: {}, body: '' }, 'opaque', md5, true)).toBe(true);
     expect(provesStored({ headers: {}, body: '' }, '', md5, true)).toBe(false);
     expect(provesStored({ headers: {}, body: '<html>' }, 'opaque', md5, true)).toBe(false);
@@ -93,31 +97,31 @@ describe('proof that storage acted', () => {
     ['<html><ListPartsResult></ListPartsResult></html>', false],
     ['<InitiateMultipartUploadResult></InitiateMultipartUploadResult>', false],
     ['', false],
-  ])('of a listing is the complete document: %j: %s', (body, is) => {
-    expect(provesDocument(body, 'ListPartsResult')).toBe(is);
+  ])('proof that storage acted of a listing is the complete document: %j: %s', (body, isProof) => {
+    expect(provesDocument(body, 'ListPartsResult')).toBe(isProof);
   });
 
-  it('of HEAD is an S3 header or the known ETag', () => {
-    const unknown = { etag: null, size: null };
-    expect(provesObject(marked, '', unknown)).toBe(true);
-    expect(provesObject({}, `${md5}-2`, { ...unknown, etag: `${md5}-2`.toUpperCase() })).toBe(true);
-    expect(provesObject({}, '', unknown)).toBe(false);
-    expect(provesObject({}, md5, { ...unknown, etag: `${md5}-2` })).toBe(false);
+  it('proof that storage acted of HEAD is an S3 header or the known ETag', () => {
+    const unknownObject = { etag: null, size: null };
+    expect(provesObject(markedHeaders, '', unknownObject)).toBe(true);
+    expect(provesObject({}, `${md5}-2`, { ...unknownObject, etag: `${md5}-2`.toUpperCase() })).toBe(true);
+    expect(provesObject({}, '', unknownObject)).toBe(false);
+    expect(provesObject({}, md5, { ...unknownObject, etag: `${md5}-2` })).toBe(false);
   });
 
-  it('of HEAD is any ETag with the object’s size if the store marks nothing', () => {
-    const ours = { etag: null, size: 17 };
-    expect(provesObject({ 'content-length': '17' }, 'opaque', ours)).toBe(true);
-    expect(provesObject({ 'content-length': '18' }, 'opaque', ours)).toBe(false);
+  it('proof that storage acted of HEAD is any ETag with the object’s size if the store marks nothing', () => {
+    const ownObject = { etag: null, size: 17 };
+    expect(provesObject({ 'content-length': '17' }, 'opaque', ownObject)).toBe(true);
+    expect(provesObject({ 'content-length': '18' }, 'opaque', ownObject)).toBe(false);
     expect(provesObject({}, 'opaque', { etag: null, size: 0 })).toBe(false);
-    expect(provesObject({ 'content-length': '17' }, '', ours)).toBe(false);
+    expect(provesObject({ 'content-length': '17' }, '', ownObject)).toBe(false);
   });
 
-  it('of DELETE is a response without a page', () => {
+  it('proof that storage acted of DELETE is a response without a page', () => {
     expect(provesRemoval({ status: 204, headers: {} }, '')).toBe(true);
-    expect(provesRemoval({ status: 200, headers: marked }, '')).toBe(true);
+    expect(provesRemoval({ status: 200, headers: markedHeaders }, '')).toBe(true);
     expect(provesRemoval({ status: 200, headers: {} }, '')).toBe(false);
-    expect(provesRemoval({ status: 200, headers: marked }, '<html>')).toBe(false);
+    expect(provesRemoval({ status: 200, headers: markedHeaders }, '<html>')).toBe(false);
   });
 });
 

@@ -14,6 +14,6 @@ it.each([
     'scripts/window/main.ts',
     ['--source', 'a--check'],
   ],
-] as const)('npm start with %s selects the right entry', (_what, args, hasDisplay, script, rest) => {
-  expect(entryOf(args, hasDisplay)).toEqual({ script, args: rest });
+] as const)('npm start with %s selects the right entry', (_what, args, hasDisplay, script, furtherArgs) => {
+  expect(entryOf(args, hasDisplay)).toEqual({ script, args: furtherArgs });
 });

@@ -8,7 +8,7 @@ const family = `
 `;
 
 describe('run()', () => {
-  it('kills a slow command with its children', async () => {
+  it('run() kills a slow command with its children', async () => {
     const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, maxMs: 3_000 });
     expect(code).toBe(124);
     const grandchild = Number(output);
@@ -16,7 +16,7 @@ describe('run()', () => {
     await expect.poll(() => isAlive(grandchild)).toBe(false);
   });
 
-  it('returns the exit code', async () => {
+  it('run() returns the exit code', async () => {
     expect(await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, maxMs: 30_000 })).toEqual({
       code: 3,
       output: '',

@@ -10,12 +10,12 @@ const asset = { id: 20004, name: 'Town', assetType: '3DTILES' as const };
 const typesOf = (tool: SnippetTool) => assetTypes.filter((type) => snippetToolsFor(type).includes(tool));
 
 describe('assetSnippet()', () => {
-  it('is there for all types in CesiumJS, and for tiled ones in Unreal and Unity', () => {
+  it('assetSnippet() is there for all types in CesiumJS, and for tiled ones in Unreal and Unity', () => {
     expect(typesOf('cesiumjs')).toEqual(assetTypes);
     for (const tool of ['unreal', 'unity'] as const) expect(typesOf(tool)).toEqual(tiledTypes);
   });
 
-  it.each(snippetTools)('contains the asset and its id for %s', (tool) => {
+  it.each(snippetTools)('assetSnippet() contains the asset and its id for %s', (tool) => {
     for (const assetType of typesOf(tool)) {
       const code = assetSnippet({ ...asset, assetType }, tool, ion);
       expect(code).toContain('20004');
@@ -23,7 +23,7 @@ describe('assetSnippet()', () => {
     }
   });
 
-  it.each(snippetTools)('loads the asset from its own service in %s', (tool) => {
+  it.each(snippetTools)('assetSnippet() loads the asset from its own service in %s', (tool) => {
     for (const assetType of typesOf(tool)) {
       const code = assetSnippet({ ...asset, assetType }, tool, survey).split('\n');
       const isSet = code.findIndex((line) => !line.startsWith('//') && line.includes(survey.baseUrl));
@@ -35,19 +35,19 @@ describe('assetSnippet()', () => {
     }
   });
 
-  it('names the service in a comment, and sets no server for the default of the tools', () => {
+  it('assetSnippet() names the service in a comment, and sets no server for the default of the tools', () => {
     const code = assetSnippet(asset, 'cesiumjs', ion);
     expect(code).toContain('// Asset 20004 of https://api.cesium.com');
     expect(code).not.toContain('defaultServer');
   });
 
-  it('ends the address of the API with a slash for CesiumJS', () => {
+  it('assetSnippet() ends the address of the API with a slash for CesiumJS', () => {
     expect(assetSnippet(asset, 'cesiumjs', survey)).toContain(
       'Cesium.Ion.defaultServer = "https://api.survey.example/tiles/";',
     );
   });
 
-  it('S74: keeps any name inside its comment', () => {
+  it('S74: assetSnippet() keeps any name inside its comment', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
         ...'"\'`\\<>*/$\n\r\u2028\u202e(){};',

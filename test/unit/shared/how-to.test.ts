@@ -10,7 +10,7 @@ import {
 const ids = Object.keys(unlistedFormats) as UnlistedFormatId[];
 
 describe('howToFor()', () => {
-  it('inserts the file name', () => {
+  it('howToFor() inserts the file name', () => {
     expect(howToFor('Bezirk Mitte/Gebäude 2024.shp', 'posix')).toEqual({
       id: 'shapefile',
       inNewerGuides: false,
@@ -24,7 +24,7 @@ describe('howToFor()', () => {
     ]);
   });
 
-  it('names the main file of several', () => {
+  it('howToFor() names the main file of several', () => {
     expect(howToFor('a/roads.DBF', 'posix')?.commands[0]).toBe(
       'ogr2ogr -f GeoJSON -t_srs EPSG:4326 a/roads.geojson a/roads.shp',
     );
@@ -35,22 +35,22 @@ describe('howToFor()', () => {
   });
 
   it.each(['a.las', 'a.tif', 'a.gml', 'a.obj', 'a.kmz', 'a.zip', 'a.prj', 'a.terraindb', 'a', '.gpkg', ''])(
-    'returns null for %j, which is listed or unknown',
+    'howToFor() returns null for %j, which is listed or unknown',
     (name) => expect(howToFor(name, 'posix')).toBeNull(),
   );
 
-  it('knows the formats that newer guides list', () => {
+  it('howToFor() knows the formats that newer guides list', () => {
     expect(ids.filter((id) => unlistedFormat(id).inNewerGuides)).toEqual(['geojson', 'czml', 'ifc']);
   });
 
-  it('lists each extension once, and none that a guide lists', () => {
+  it('howToFor() lists each extension once, and none that a guide lists', () => {
     const endings = ids.flatMap((id) => unlistedFormat(id).endings.split(' '));
     expect(endings.length).toBe(new Set(endings).size);
   });
 
-  it.each(ids)('returns complete commands for %s', (id) => {
-    for (const ending of unlistedFormat(id).endings.split(' ')) {
-      const result = howToFor(`x.${ending}`, 'windows');
+  it.each(ids)('howToFor() returns complete commands for %s', (id) => {
+    for (const extension of unlistedFormat(id).endings.split(' ')) {
+      const result = howToFor(`x.${extension}`, 'windows');
       expect(result?.id).toBe(id);
       for (const command of result?.commands ?? []) expect(command).not.toMatch(/[{}]|undefined|null/);
     }
@@ -64,7 +64,7 @@ describe('quoteFile()', () => {
     ["it's.shp", "'it'\\''s.shp'"],
     ['$(reboot).shp', "'$(reboot).shp'"],
     ['a;b|c.shp', "'a;b|c.shp'"],
-  ])('quotes for a POSIX shell: %j', (name, word) => expect(quoteFile(name, 'posix')).toBe(word));
+  ])('quoteFile() quotes for a POSIX shell: %j', (name, word) => expect(quoteFile(name, 'posix')).toBe(word));
 
   it.each([
     ['a b.shp', '"a b.shp"'],
@@ -77,9 +77,11 @@ describe('quoteFile()', () => {
     ['a!PATH!.shp', null],
     ['a&calc&b.shp', null],
     ['@a.shp', '"@a.shp"'],
-  ])('quotes for Windows or refuses: %j', (name, word) => expect(quoteFile(name, 'windows')).toBe(word));
+  ])('quoteFile() quotes for Windows or refuses: %j', (name, word) =>
+    expect(quoteFile(name, 'windows')).toBe(word),
+  );
 
-  it('uses a placeholder if no quoting is safe, and says so', () => {
+  it('quoteFile() uses a placeholder if no quoting is safe, and says so', () => {
     expect(howToFor("a\\'b.shp", 'posix')).toMatchObject({ hasStandIn: true });
     expect(howToFor("a\\'b.czml", 'posix')).toMatchObject({ hasStandIn: false, commands: [] });
     const standIn = 'ogr2ogr -f GeoJSON -t_srs EPSG:4326 output.geojson input.shp';

@@ -15,28 +15,28 @@ function faultLine(text: string): number | null {
   return fault && positionOf(text, fault.offset).line;
 }
 
-function whole(json: PositionedJson) {
+function wholeJson(json: PositionedJson) {
   if (json.fault) throw new Error(sayPhrase(json.fault.what));
   return json;
 }
 
 /** Returns a function for the line of a path. */
 function lineFinder(text: string): (path: JsonPath) => number {
-  const { tree } = whole(readStrictJson(text));
+  const { tree } = wholeJson(readStrictJson(text));
   return (path) => positionOf(text, offsetOf(tree, path)).line;
 }
 
 describe('readStrictJson()', () => {
-  it('agrees with JSON.parse in any formatting', () => {
+  it('readStrictJson() agrees with JSON.parse in any formatting', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(4), (text, indent) => {
         const value: unknown = JSON.parse(text);
-        expect(whole(readJson(JSON.stringify(value, undefined, indent))).value).toEqual(value);
+        expect(wholeJson(readJson(JSON.stringify(value, undefined, indent))).value).toEqual(value);
       }),
     );
   });
 
-  it('returns the line of each key and element', () => {
+  it('readStrictJson() returns the line of each key and element', () => {
     const lineOf = lineFinder(
       '{\n  "watch": {\n    "roots": [\n      "/a",\n\n      "/b"\n    ]\n  },\n  "caFile":\n null }',
     );
@@ -50,7 +50,7 @@ describe('readStrictJson()', () => {
     expect(lineOf(['watch', 'proxy', 'server'])).toBe(2);
   });
 
-  it('ignores brackets and quotes in strings', () => {
+  it('readStrictJson() ignores brackets and quotes in strings', () => {
     const lineOf = lineFinder('{"a": "{\\"x\\": [,",\n"b": "\\\\",\n"a.b": 1}');
     expect([lineOf(['a']), lineOf(['b']), lineOf(['a.b'])]).toEqual([1, 2, 3]);
     expect(lineOf(['a', 'b'])).toBe(1);
@@ -68,21 +68,23 @@ describe('readStrictJson()', () => {
     ['{\n1: 2}', 2],
     ["{\n'a': 2}", 2],
     [`\n${'['.repeat(101)}${']'.repeat(101)}`, 2],
-  ])('returns the line of the error in %j', (text, line) => expect(faultLine(text)).toBe(line));
+  ])('readStrictJson() returns the line of the error in %j', (text, line) =>
+    expect(faultLine(text)).toBe(line),
+  );
 
-  it('refuses duplicate keys', () => {
+  it('readStrictJson() refuses duplicate keys', () => {
     expect(faultLine('{\n"only": true,\n"only": false\n}')).toBe(3);
     expect(faultLine('{"a": {"x": 1}, "b": {"x": 1}}')).toBeNull();
   });
 
-  it('treats __proto__ as a normal key', () => {
-    expect(Object.keys(whole(readJson('{"__proto__": 1}')).value as object)).toEqual(['__proto__']);
+  it('readStrictJson() treats __proto__ as a normal key', () => {
+    expect(Object.keys(wholeJson(readJson('{"__proto__": 1}')).value as object)).toEqual(['__proto__']);
   });
 
-  it('refuses nesting that would overflow the stack, but nothing realistic', () => {
-    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-    expect(readJson(deep(100_000)).fault).toMatchObject({ what: { key: 'jsonFault.tooDeep' } });
-    expect(readJson(deep(100)).fault).toBeNull();
+  it('readStrictJson() refuses nesting that would overflow the stack, but nothing realistic', () => {
+    const deepJson = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    expect(readJson(deepJson(100_000)).fault).toMatchObject({ what: { key: 'jsonFault.tooDeep' } });
+    expect(readJson(deepJson(100)).fault).toBeNull();
     expect(readJson(JSON.stringify('['.repeat(1_000))).fault).toBeNull();
   });
 });
@@ -111,8 +113,8 @@ describe.each(['en', 'de'] as const)('a JSON error in %s', (language) => {
         de: 'Listen und Objekte sind zu tief verschachtelt',
       },
     ],
-  ])('describes %.20j', (text, said) => {
+  ])('describes %.20j', (text, descriptions) => {
     const { fault } = readStrictJson(text);
-    expect(fault && sayPhrase(fault.what)).toBe(said[language]);
+    expect(fault && sayPhrase(fault.what)).toBe(descriptions[language]);
   });
 });

@@ -10,8 +10,8 @@ interface Job {
 
 const queueOf = (...ids: string[]): Job[] => ids.map((id, index) => ({ id, place: (index + 1) * 3 }));
 const inOrder = (queue: readonly Job[]) => queue.toSorted((a, b) => a.place - b.place).map(({ id }) => id);
-const move = (queue: readonly Job[], ids: readonly string[], before: string | null): readonly Job[] => {
-  const places = movedPlaces(queue, new Set(ids), before);
+const move = (queue: readonly Job[], ids: readonly string[], successor: string | null): readonly Job[] => {
+  const places = movedPlaces(queue, new Set(ids), successor);
   return queue.map(({ id, place }) => ({ id, place: places.get(id) ?? place }));
 };
 
@@ -19,17 +19,17 @@ describe('queueSecondsLeft()', () => {
   const sending = job({ bytesTotal: 1_000, bytesDone: 400, bytesPerSecond: 100, secondsLeft: 6 });
   const queued = job({ status: 'queued', waitingFor: 'turn', expected: { files: 1, bytes: 3_000 } });
 
-  it('divides the bytes of all coming uploads by the current speed', () => {
+  it('queueSecondsLeft() divides the bytes of all coming uploads by the current speed', () => {
     expect(queueSecondsLeft([sending])).toBe(6);
     expect(queueSecondsLeft([sending, queued, sending])).toBe(21);
   });
 
-  it('is never shorter than the longest upload', () => {
+  it('queueSecondsLeft() is never shorter than the longest upload', () => {
     expect(queueSecondsLeft([sending, { ...sending, secondsLeft: 90 }])).toBe(90);
   });
 
-  it('ignores uploads that wait for a user, a drive or the network, and ended ones', () => {
-    const others = [
+  it('queueSecondsLeft() ignores uploads that wait for a user, a drive or the network, and ended ones', () => {
+    const otherJobs = [
       { ...queued, status: 'paused' as const, waitingFor: null },
       ...(['sign-in', 'source', 'network', 'confirmation', 'terrain'] as const).map((waitingFor) => ({
         ...queued,
@@ -38,10 +38,10 @@ describe('queueSecondsLeft()', () => {
       { ...sending, status: 'tiling' as const },
       { ...sending, status: 'failed' as const },
     ];
-    expect(queueSecondsLeft([sending, ...others])).toBe(6);
+    expect(queueSecondsLeft([sending, ...otherJobs])).toBe(6);
   });
 
-  it('is unknown while nothing is sent or a size is unknown', () => {
+  it('queueSecondsLeft() is unknown while nothing is sent or a size is unknown', () => {
     expect(queueSecondsLeft([queued])).toBeNull();
     expect(queueSecondsLeft([sending, { ...queued, expected: null }])).toBeNull();
   });
@@ -59,15 +59,15 @@ describe('movedPlaces()', () => {
     // A started job is ahead already.
     [['c'], 'begun', ['c', 'a', 'b', 'd']],
     [['unknown'], 'a', ['a', 'b', 'c', 'd']],
-  ])('moves %j before %j to %j', (ids, before, expected) => {
-    expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, before))).toEqual(expected);
+  ])('movedPlaces() moves %j before %j to %j', (ids, successor, expected) => {
+    expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, successor))).toEqual(expected);
   });
 
-  it('changes nothing without a move', () => {
+  it('movedPlaces() changes nothing without a move', () => {
     expect(movedPlaces(queueOf('a', 'b', 'c'), new Set(['b']), 'c').size).toBe(0);
   });
 
-  it('keeps every job once at existing places', () => {
+  it('movedPlaces() keeps every job once at existing places', () => {
     const id = fc.integer({ min: 0, max: 14 }).map(String);
     const step = fc.oneof(
       fc.record({ ids: fc.array(id), before: fc.option(id) }),
@@ -83,8 +83,10 @@ describe('movedPlaces()', () => {
           else if ('ends' in item) queue = queue.filter((job) => job.id !== item.ends);
           else {
             queue = move(queue, item.ids, item.before);
-            const still = previous.filter((job) => !item.ids.includes(job.id));
-            expect(inOrder(queue).filter((known) => !item.ids.includes(known))).toEqual(inOrder(still));
+            const stillQueued = previous.filter((job) => !item.ids.includes(job.id));
+            expect(inOrder(queue).filter((queuedId) => !item.ids.includes(queuedId))).toEqual(
+              inOrder(stillQueued),
+            );
             expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
               previous.map(({ place }) => place).toSorted((a, b) => a - b),
             );

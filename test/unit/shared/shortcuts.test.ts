@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isPressed, keysOf, type Pressed, type Shortcut, shortcuts } from '../../../shared/shortcuts.ts';
+import { isPressed, keysOf, type PressedKeys, type Shortcut, shortcuts } from '../../../shared/shortcuts.ts';
 
-const all = Object.keys(shortcuts) as Shortcut[];
-const press = (key: string, part: Partial<Pressed> = {}): Pressed => ({
+const names = Object.keys(shortcuts) as Shortcut[];
+const press = (key: string, part: Partial<PressedKeys> = {}): PressedKeys => ({
   key,
   ctrlKey: false,
   metaKey: false,
@@ -12,7 +12,7 @@ const press = (key: string, part: Partial<Pressed> = {}): Pressed => ({
 });
 
 describe('a shortcut', () => {
-  it('is written like the system’s keyboard', () => {
+  it('a shortcut is written like the system’s keyboard', () => {
     expect(keysOf('palette', false)).toEqual(['Ctrl', 'K']);
     expect(keysOf('palette', true)).toEqual(['⌘', 'K']);
     expect(keysOf('watch-folder', true)).toEqual(['⌘', '⇧', 'O']);
@@ -21,9 +21,9 @@ describe('a shortcut', () => {
     expect(keysOf('list-move', true)).toEqual(['⌥', '↑', '↓']);
   });
 
-  it('is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(all.length));
+  it('a shortcut is unique', () => expect(new Set(Object.values(shortcuts)).size).toBe(names.length));
 
-  it('uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
+  it('a shortcut uses Cmd on macOS, where Ctrl+K edits text, and Ctrl elsewhere', () => {
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', false)).toBe(true);
     expect(isPressed(press('k', { ctrlKey: true }), 'palette', true)).toBe(false);
     expect(isPressed(press('k', { metaKey: true }), 'palette', true)).toBe(true);
@@ -31,7 +31,7 @@ describe('a shortcut', () => {
     expect(isPressed(press('k', { ctrlKey: true, altKey: true }), 'palette', false)).toBe(false);
   });
 
-  it('with a symbol accepts Shift if the keyboard needs it', () => {
+  it('a shortcut with a symbol accepts Shift if the keyboard needs it', () => {
     expect(isPressed(press('?', { shiftKey: true }), 'shortcuts', false)).toBe(true);
     expect(isPressed(press('?'), 'shortcuts', false)).toBe(true);
     expect(isPressed(press('?', { ctrlKey: true }), 'shortcuts', false)).toBe(false);

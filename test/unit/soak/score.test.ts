@@ -1,57 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { type Expected, manifestOf } from '../../../tools/soak/expected.ts';
+import { type ExpectedSource, manifestOf } from '../../../tools/soak/expected.ts';
 import { type FoundAsset, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 
-const files = (all: Readonly<Record<string, string>>) =>
-  manifestOf(new Map(Object.entries(all).map(([key, text]) => [key, Buffer.from(text)])));
-const first = files({ 'a.tif': 'first', 'b.tif': 'beside' });
-const second = files({ 'a.tif': 'second', 'b.tif': 'beside' });
-const kai: Expected = { name: 'Kai', versions: [first, second] };
-const complete = (name: string, all: FoundAsset['files']): FoundAsset => ({
+const files = (contents: Readonly<Record<string, string>>) =>
+  manifestOf(new Map(Object.entries(contents).map(([key, text]) => [key, Buffer.from(text)])));
+const firstVersion = files({ 'a.tif': 'first', 'b.tif': 'beside' });
+const secondVersion = files({ 'a.tif': 'second', 'b.tif': 'beside' });
+const kai: ExpectedSource = { name: 'Kai', versions: [firstVersion, secondVersion] };
+const complete = (name: string, contents: FoundAsset['files']): FoundAsset => ({
   name,
   status: 'COMPLETE',
-  files: all,
+  files: contents,
 });
-const begun = (name: string): FoundAsset => ({ name, status: 'AWAITING_FILES', files: new Map() });
-const right = [complete('Kai', first), complete('Kai', second)];
+const begunAsset = (name: string): FoundAsset => ({ name, status: 'AWAITING_FILES', files: new Map() });
+const rightAssets = [complete('Kai', firstVersion), complete('Kai', secondVersion)];
 
 /** Non-zero faults of the score and its messages. */
 function wrongIn(assets: readonly FoundAsset[]) {
-  const said: string[] = [];
-  const score = scoreOf([kai], assets, (text) => said.push(text));
-  expect(isFlawless(score)).toBe(said.length === 0);
+  const printedTexts: string[] = [];
+  const score = scoreOf([kai], assets, (text) => printedTexts.push(text));
+  expect(isFlawless(score)).toBe(printedTexts.length === 0);
   const { sources: _, assets: _assets, assetsPerSource: _most, ...figures } = score;
   return Object.fromEntries(Object.entries(figures).filter(([, count]) => count > 0));
 }
 
 describe('scoreOf()', () => {
-  it('is clean when each version is one asset, in any order', () => {
-    expect(wrongIn(right)).toEqual({});
-    expect(wrongIn(right.toReversed())).toEqual({});
-    expect(scoreOf([kai], right, () => {})).toMatchObject({ sources: 2, assets: 2, assetsPerSource: 1 });
+  it('scoreOf() is clean when each version is one asset, in any order', () => {
+    expect(wrongIn(rightAssets)).toEqual({});
+    expect(wrongIn(rightAssets.toReversed())).toEqual({});
+    expect(scoreOf([kai], rightAssets, () => {})).toMatchObject({
+      sources: 2,
+      assets: 2,
+      assetsPerSource: 1,
+    });
   });
 
   it.each([
-    ['a double', { doubles: 1 }, [...right, complete('Kai', first)]],
-    ['a version without an asset', { missed: 1 }, [complete('Kai', first)]],
+    ['a double', { doubles: 1 }, [...rightAssets, complete('Kai', firstVersion)]],
+    ['a version without an asset', { missed: 1 }, [complete('Kai', firstVersion)]],
     [
       'a file that had not all come, whatever its size',
       { premature: 1, torn: 1 },
-      [...right, complete('Kai', files({ 'a.tif': 'secon\0', 'b.tif': 'beside' }))],
+      [...rightAssets, complete('Kai', files({ 'a.tif': 'secon\0', 'b.tif': 'beside' }))],
     ],
     [
       'a set of which a file was missing, as too early and not as torn',
       { premature: 1 },
-      [...right, complete('Kai', files({ 'a.tif': 'second' }))],
+      [...rightAssets, complete('Kai', files({ 'a.tif': 'second' }))],
     ],
-    ['junk', { junkAssets: 1 }, [...right, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
-    ['an asset that was given up', { orphans: 1 }, [...right, begun('Kai')]],
-    ['one of what nobody wrote', { orphans: 1 }, [...right, begun('report')]],
+    ['junk', { junkAssets: 1 }, [...rightAssets, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
+    ['an asset that was given up', { orphans: 1 }, [...rightAssets, begunAsset('Kai')]],
+    ['one of what nobody wrote', { orphans: 1 }, [...rightAssets, begunAsset('report')]],
     [
       'a third asset of the delivery that storage refuses',
       { refused: 3 },
-      [...right, ...[1, 2, 3].map(() => begun('refused-by-storage'))],
+      [...rightAssets, ...[1, 2, 3].map(() => begunAsset('refused-by-storage'))],
     ],
-    ['one that does not end', { stuck: 1 }, [complete('Kai', first), begun('Kai')]],
-  ])('detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
+    ['one that does not end', { stuck: 1 }, [complete('Kai', firstVersion), begunAsset('Kai')]],
+  ])('scoreOf() detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
 });

@@ -30,14 +30,14 @@ const facts = (change: Partial<StatusFacts> = {}): StatusFacts => ({
 });
 
 describe('statusOf()', () => {
-  it('is healthy and counts everything when nothing needs the user', () => {
+  it('statusOf() is healthy and counts everything when nothing needs the user', () => {
     const status = statusOf(facts({ jobs: [job()], endedCounts: new Map([['complete', { count: 2 }]]) }));
     expect(status).toMatchObject({ health: 'healthy', concerns: [] });
     expect(status.jobs).toMatchObject({ uploading: 1, complete: 2, failed: 0, tiling: 0 });
     expect(statusSchema.parse(JSON.parse(JSON.stringify(status)))).toEqual(status);
   });
 
-  it('counts jobs waiting for their turn as queued, like the window', () => {
+  it('statusOf() counts jobs waiting for their turn as queued, like the window', () => {
     const jobs = [
       job({ status: 'creating', isQueued: true }),
       job({ status: 'uploading', isQueued: true }),
@@ -65,7 +65,7 @@ describe('statusOf()', () => {
         ],
       },
     ],
-  ] as const)('is failing: %s', (kind, change) => {
+  ] as const)('statusOf() is failing: %s', (kind, change) => {
     const { health, concerns } = statusOf(facts(change));
     expect({ health, first: concerns[0]?.kind }).toEqual({ health: 'failing', first: kind });
   });
@@ -81,20 +81,23 @@ describe('statusOf()', () => {
       1,
     ],
     ['alerts-failing', { alertFailures: [toErrorRecord(new TileliftError('internal'))] }, 1],
-  ] as const)('needs attention: %s', (kind, change, count) => {
+  ] as const)('statusOf() needs attention: %s', (kind, change, count) => {
     expect(statusOf(facts(change))).toMatchObject({ health: 'attention', concerns: [{ kind, count }] });
   });
 
-  it('lets a source wait for six hours or its rule’s time', () => {
+  it('statusOf() lets a source wait for six hours or its rule’s time', () => {
     const rule = watched();
-    const patient = { ...rule, rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } } };
-    const verdict = (one: typeof rule, hours: number) =>
-      statusOf(facts({ nowMs: hours * hourMs, rules: [{ ...one, waitingSince: 0 }] })).health;
+    const patientRule = {
+      ...rule,
+      rule: { ...rule.rule, alerts: { ...rule.rule.alerts, waitingHours: 24 } },
+    };
+    const verdict = (snapshot: typeof rule, hours: number) =>
+      statusOf(facts({ nowMs: hours * hourMs, rules: [{ ...snapshot, waitingSince: 0 }] })).health;
     expect([verdict(rule, 6), verdict(rule, 6.1)]).toEqual(['healthy', 'attention']);
-    expect([verdict(patient, 24), verdict(patient, 24.1)]).toEqual(['healthy', 'attention']);
+    expect([verdict(patientRule, 24), verdict(patientRule, 24.1)]).toEqual(['healthy', 'attention']);
   });
 
-  it('ignores disabled rules', () => {
+  it('statusOf() ignores disabled rules', () => {
     expect(statusOf(facts({ rules: [watched({ on: false, failed: 3 })] })).health).toBe('healthy');
   });
 });

@@ -19,7 +19,7 @@ async function file(text: string): Promise<string> {
 }
 
 describe('readAuthorityFile()', () => {
-  it('returns every certificate, whatever the text between them', async () => {
+  it('readAuthorityFile() returns every certificate, whatever the text between them', async () => {
     expect(readAuthorityFile(await file(`# Office\n${pem}\nand\n${pem}`))).toEqual([pem, pem]);
     expect(readAuthorityFile(null)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('readAuthorityFile()', () => {
     ['text', 'hello'],
     ['nothing', ''],
     ['a block that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('refuses a file with %s and names it', async (_what, text) => {
+  ])('readAuthorityFile() refuses a file with %s and names it', async (_what, text) => {
     const path = await file(text);
     const refusal = expect.objectContaining({
       code: 'authority-file-unusable',
@@ -37,7 +37,7 @@ describe('readAuthorityFile()', () => {
     expect(() => readAuthorityFile(path)).toThrow(refusal);
   });
 
-  it('refuses a missing file and names it', () => {
+  it('readAuthorityFile() refuses a missing file and names it', () => {
     expect(() => readAuthorityFile('/nowhere/ca.pem')).toThrow(/\/nowhere\/ca\.pem/);
   });
 });
@@ -45,16 +45,16 @@ describe('readAuthorityFile()', () => {
 describe('trusted authorities', () => {
   const content = (text: string) => text.replaceAll(/\s/g, '');
 
-  it('are listed once each, however their lines are broken', () => {
-    const [own = ''] = rootCertificates;
-    const [first, ...middle] = own.trim().split('\n');
+  it('trusted authorities are listed once each, however their lines are broken', () => {
+    const [ownCertificate = ''] = rootCertificates;
+    const [firstLine, ...middle] = ownCertificate.trim().split('\n');
     const body = middle.slice(0, -1).join('');
-    const rewrapped = [first, ...(body.match(/.{1,64}/g) ?? []), middle.at(-1), ''].join('\n');
+    const rewrapped = [firstLine, ...(body.match(/.{1,64}/g) ?? []), middle.at(-1), ''].join('\n');
 
-    const trusted = trustedAuthorities([rewrapped, pem]) ?? [];
+    const trustedList = trustedAuthorities([rewrapped, pem]) ?? [];
 
-    expect(trusted).toContain(pem);
-    expect(trusted.filter((item) => content(item) === content(own))).toHaveLength(1);
-    expect(new Set(trusted.map(content)).size).toBe(trusted.length);
+    expect(trustedList).toContain(pem);
+    expect(trustedList.filter((item) => content(item) === content(ownCertificate))).toHaveLength(1);
+    expect(new Set(trustedList.map(content)).size).toBe(trustedList.length);
   });
 });

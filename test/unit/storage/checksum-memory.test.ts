@@ -10,19 +10,19 @@ const compares = () => {
   facts.recordChecksum('part', 'compared');
   return facts;
 };
-const recalled = (memory: ChecksumMemory, store: string, now: number) => {
+const recalledFacts = (memory: ChecksumMemory, store: string, now: number) => {
   const facts = newFacts();
   memory.recall(store, facts, now);
   return [facts.checksums('part'), facts.checksums('object'), facts.etags];
 };
-const nothing = ['unknown', 'unknown', 'unknown'];
+const nothingKnown = ['unknown', 'unknown', 'unknown'];
 
 it('ChecksumMemory remembers for a day what each store compares', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 0);
-  expect(recalled(memory, 'a', day)).toEqual(['compared', 'unknown', 'md5']);
-  expect(recalled(memory, 'b', day)).toEqual(nothing);
-  expect(recalled(memory, 'a', day + 1)).toEqual(nothing);
+  expect(recalledFacts(memory, 'a', day)).toEqual(['compared', 'unknown', 'md5']);
+  expect(recalledFacts(memory, 'b', day)).toEqual(nothingKnown);
+  expect(recalledFacts(memory, 'a', day + 1)).toEqual(nothingKnown);
 });
 
 it.each(['aws', 'other'] as const)(
@@ -32,36 +32,36 @@ it.each(['aws', 'other'] as const)(
     const facts = newFacts();
     facts.recordComposite(kind);
     memory.note('a', facts, 0);
-    const later = newFacts();
-    memory.recall('a', later, day);
-    expect(later.composites).toBe(kind);
-    expect(later.etags).toBe('unknown');
+    const laterFacts = newFacts();
+    memory.recall('a', laterFacts, day);
+    expect(laterFacts.composites).toBe(kind);
+    expect(laterFacts.etags).toBe('unknown');
   },
 );
 
 it('ChecksumMemory ignores entries after the clock was set back', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 3 * day);
-  expect(recalled(memory, 'a', 0)).toEqual(nothing);
+  expect(recalledFacts(memory, 'a', 0)).toEqual(nothingKnown);
 });
 
 it('ChecksumMemory forgets a store that stops comparing', () => {
   const memory = new ChecksumMemory();
   memory.note('a', compares(), 0);
-  const stopped = compares();
-  stopped.recordChecksum('part', 'ignored');
-  memory.note('a', stopped, 1);
-  expect(recalled(memory, 'a', 1)).toEqual(nothing);
+  const stoppedFacts = compares();
+  stoppedFacts.recordChecksum('part', 'ignored');
+  memory.note('a', stoppedFacts, 1);
+  expect(recalledFacts(memory, 'a', 1)).toEqual(nothingKnown);
 });
 
 it('ChecksumMemory forgets a store completely once one operation stops comparing', () => {
   const memory = new ChecksumMemory();
-  const both = compares();
-  both.recordChecksum('object', 'compared');
-  memory.note('a', both, 0);
-  both.recordChecksum('object', 'ignored');
-  memory.note('a', both, 1);
-  expect(recalled(memory, 'a', 1)).toEqual(nothing);
+  const bothFacts = compares();
+  bothFacts.recordChecksum('object', 'compared');
+  memory.note('a', bothFacts, 0);
+  bothFacts.recordChecksum('object', 'ignored');
+  memory.note('a', bothFacts, 1);
+  expect(recalledFacts(memory, 'a', 1)).toEqual(nothingKnown);
 });
 
 it('ChecksumMemory ignores a store whose ETags are no MD5s, as CRC32 alone leaves no receipt', () => {
@@ -69,5 +69,5 @@ it('ChecksumMemory ignores a store whose ETags are no MD5s, as CRC32 alone leave
   const facts = newFacts();
   facts.recordChecksum('part', 'compared');
   memory.note('a', facts, 0);
-  expect(recalled(memory, 'a', 0)).toEqual(nothing);
+  expect(recalledFacts(memory, 'a', 0)).toEqual(nothingKnown);
 });

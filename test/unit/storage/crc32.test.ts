@@ -4,30 +4,30 @@ import { describe, expect, it } from 'vitest';
 import { crc32Of, crc32Text, parseCrc32 } from '../../../main/storage/crc32.ts';
 
 describe('combined CRC32s', () => {
-  it('equal the CRC32 of all bytes', () => {
+  it('combined CRC32s equal the CRC32 of all bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 8 }), (runs) => {
-        const together = crc32Of(runs.map((bytes) => ({ crc32: crc32(bytes), size: bytes.length })));
-        expect(together).toBe(crc32(Buffer.concat(runs)));
+        const combinedCrc = crc32Of(runs.map((bytes) => ({ crc32: crc32(bytes), size: bytes.length })));
+        expect(combinedCrc).toBe(crc32(Buffer.concat(runs)));
       }),
     );
   });
 
-  it('are right for parts of real size', () => {
+  it('combined CRC32s are right for parts of real size', () => {
     const bytes = Buffer.alloc(9 * 1024 * 1024 + 5, 'terrain');
-    const cut = 8 * 1024 * 1024;
-    const runs = [bytes.subarray(0, cut), bytes.subarray(cut)];
+    const cutOffset = 8 * 1024 * 1024;
+    const runs = [bytes.subarray(0, cutOffset), bytes.subarray(cutOffset)];
     expect(crc32Of(runs.map((run) => ({ crc32: crc32(run), size: run.length })))).toBe(crc32(bytes));
   });
 });
 
 describe('CRC32 text', () => {
-  it('matches S3’s format', () => {
+  it('CRC32 text matches S3’s format', () => {
     // RFC 3720 B.4 gives 0xcbf43926 for these digits.
     expect(crc32Text(crc32('123456789'))).toBe('y/Q5Jg==');
   });
 
-  it('round-trips', () => {
+  it('CRC32 text round-trips', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffffff }), (crc) => {
         expect(parseCrc32(crc32Text(crc))).toBe(crc);
@@ -35,7 +35,7 @@ describe('CRC32 text', () => {
     );
   });
 
-  it.each([undefined, '', 'y/Q5Jg', 'y/Q5Jh==', 'y/Q5JgAA', '!!!!!!=='])('rejects %j', (text) => {
+  it.each([undefined, '', 'y/Q5Jg', 'y/Q5Jh==', 'y/Q5JgAA', '!!!!!!=='])('CRC32 text rejects %j', (text) => {
     expect(parseCrc32(text)).toBeNull();
   });
 });

@@ -5,13 +5,13 @@ import { bareEtag, etagsAgree, multipartEtag } from '../../../main/storage/etag.
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 describe('ETags', () => {
-  it('compare without quotes and weak marks', () => {
+  it('ETags compare without quotes and weak marks', () => {
     expect(bareEtag('"abc"')).toBe('abc');
     expect(bareEtag('W/"abc"')).toBe('abc');
     expect(bareEtag('abc')).toBe('abc');
   });
 
-  it('of several parts are the MD5 of their MD5s and their number', () => {
+  it('ETags of several parts are the MD5 of their MD5s and their number', () => {
     const digest = createHash('md5')
       .update(Buffer.from(md5('a') + md5('b'), 'hex'))
       .digest('hex');
@@ -19,7 +19,7 @@ describe('ETags', () => {
     expect(multipartEtag([md5('a'), 'something-else'])).toBeNull();
   });
 
-  it('disagree only if both are comparable', () => {
+  it('ETags disagree only if both are comparable', () => {
     expect(etagsAgree(md5('a'), md5('a').toUpperCase())).toBe(true);
     expect(etagsAgree(md5('a'), md5('b'))).toBe(false);
     expect(etagsAgree(md5('a'), 'opaque')).toBe(true);

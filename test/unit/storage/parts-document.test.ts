@@ -49,9 +49,9 @@ const part = fc.record(
 );
 
 it('completion sends the same document as the SDK', async () => {
-  const given = [fc.array(part, { minLength: 1, maxLength: 5 }), fc.boolean()] as const;
+  const samples = [fc.array(part, { minLength: 1, maxLength: 5 }), fc.boolean()] as const;
   await fc.assert(
-    fc.asyncProperty(...given, async (parts, withCrc32) => {
+    fc.asyncProperty(...samples, async (parts, withCrc32) => {
       expect(partsDocument(parts, withCrc32)).toBe(await sdkDocument(parts, withCrc32));
     }),
     { numRuns: 60 },

@@ -24,7 +24,7 @@ const proxy = fc
     way: { kind: kinds[word], host: host.toLowerCase(), port },
   }));
 const straight = fc.constant({ entry: 'DIRECT', way: { kind: 'direct' } as const });
-const unreadable = fc.constantFrom(
+const unreadableRoute = fc.constantFrom(
   'PROXY',
   'PROXY a:0',
   'SOCKS5 a:99999',
@@ -35,40 +35,40 @@ const unreadable = fc.constantFrom(
 const space = fc.constantFrom('', ' ', '  ');
 
 describe('parseRoutes()', () => {
-  it('returns all routes in order, in any case, and skips unreadable ones', () => {
-    const parts = fc.array(fc.oneof(proxy, straight, unreadable), { minLength: 1 });
+  it('parseRoutes() returns all routes in order, in any case, and skips unreadable ones', () => {
+    const parts = fc.array(fc.oneof(proxy, straight, unreadableRoute), { minLength: 1 });
     fc.assert(
       fc.property(parts, space, fc.boolean(), (parts, space, small) => {
         const answer = parts
           .map((part) => (typeof part === 'string' ? part : part.entry))
           .join(`${space};${space}`);
-        const ways = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
-        const once = [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
+        const routes = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
+        const once = [...new Map(routes.map((way) => [JSON.stringify(way), way])).values()];
         expect(parseRoutes(small ? answer.toLowerCase() : answer)).toEqual(once);
       }),
     );
   });
 
-  it('returns a direct route for an empty answer', () => {
+  it('parseRoutes() returns a direct route for an empty answer', () => {
     for (const answer of ['', ' ; ']) expect(parseRoutes(answer)).toEqual([{ kind: 'direct' }]);
   });
 
-  it('returns no route when nothing is readable, never a direct one', () => {
+  it('parseRoutes() returns no route when nothing is readable, never a direct one', () => {
     fc.assert(
-      fc.property(fc.array(unreadable, { minLength: 1 }), (entries) => {
+      fc.property(fc.array(unreadableRoute, { minLength: 1 }), (entries) => {
         expect(parseRoutes(entries.join(';'))).toEqual([]);
       }),
     );
   });
 
-  it('uses the usual port of each kind or the given one', () => {
+  it('parseRoutes() uses the usual port of each kind or the given one', () => {
     const answer = 'PROXY a; HTTPS a; SOCKS a; SOCKS5 a; PROXY a:443; HTTPS a:80; SOCKS5 a:80; SOCKS5 a:443';
     expect(parseRoutes(answer).map((way) => 'port' in way && way.port)).toEqual([
       80, 443, 1080, 1080, 443, 80, 80, 443,
     ]);
   });
 
-  it('never throws and accepts only hosts and ports as proxies', () => {
+  it('parseRoutes() never throws and accepts only hosts and ports as proxies', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string().map((text) => `PROXY ${text}`),

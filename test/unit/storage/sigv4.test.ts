@@ -44,7 +44,7 @@ async function sdkRequest(
   uploadId: string,
   endpoint?: string,
 ): Promise<SentRequest> {
-  let sent: SentRequest | undefined;
+  let sentRequest: SentRequest | undefined;
   const client = new S3Client({
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     region: 'us-east-1',
@@ -52,7 +52,7 @@ async function sdkRequest(
     credentials: { accessKeyId: location.accessKey, ...location },
     requestHandler: {
       handle: async (request: SentRequest) => {
-        sent = request;
+        sentRequest = request;
         return { response: { statusCode: 200, headers: {}, body: undefined } };
       },
     },
@@ -63,8 +63,8 @@ async function sdkRequest(
   });
   const place = { Bucket: bucket, Key: key, UploadId: uploadId, PartNumber: 3 };
   await client.send(new UploadPartCommand({ ...place, Body: '', ContentMD5: md5 }));
-  if (!sent) throw new Error('The SDK sent nothing.');
-  return sent;
+  if (!sentRequest) throw new Error('The SDK sent nothing.');
+  return sentRequest;
 }
 
 function ourRequest(bucket: string, key: string, uploadId: string, at: number, endpoint?: string) {
@@ -103,36 +103,36 @@ const oddKey = fc
   .map((parts) => parts.join(''));
 
 describe('Signature Version 4 compared with the SDK', () => {
-  it('signs parts with odd keys like the SDK', async () => {
+  it('Signature Version 4 compared with the SDK: signs parts with odd keys like the SDK', async () => {
     await fc.assert(
       fc.asyncProperty(oddKey, fc.string({ minLength: 1, maxLength: 20 }), async (key, uploadId) => {
-        const theirs = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
-        const at = timeOf(theirs.headers['x-amz-date']);
-        const ours = ourRequest('bucket', key, uploadId, at, 'http://127.0.0.1:9000');
-        expect(ours.path).toBe(theirs.path);
-        expect(signatureOf(theirs.headers)).toMatch(/^[0-9a-f]{64}$/);
-        expect(signatureOf(ours.headers)).toBe(signatureOf(theirs.headers));
+        const sdkSent = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
+        const at = timeOf(sdkSent.headers['x-amz-date']);
+        const ownRequest = ourRequest('bucket', key, uploadId, at, 'http://127.0.0.1:9000');
+        expect(ownRequest.path).toBe(sdkSent.path);
+        expect(signatureOf(sdkSent.headers)).toMatch(/^[0-9a-f]{64}$/);
+        expect(signatureOf(ownRequest.headers)).toBe(signatureOf(sdkSent.headers));
       }),
       { numRuns: 150 },
     );
   });
 
-  it('derives a new key when the day changes', () => {
+  it('Signature Version 4 compared with the SDK: derives a new key when the day changes', () => {
     const signer = new Signer(location);
     const signed = (at: number) =>
       signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, timestamp: at })
         .authorization;
     const evening = Date.UTC(2030, 0, 1, 23, 59);
     const night = Date.UTC(2030, 0, 2, 0, 1);
-    const first = signed(evening);
-    expect(first).toContain('/20300101/us-east-1/s3/aws4_request');
-    const second = signed(night);
-    expect(second).toContain('/20300102/us-east-1/s3/aws4_request');
-    expect(signed(evening)).toBe(first);
-    expect(signed(night)).toBe(second);
+    const firstSignature = signed(evening);
+    expect(firstSignature).toContain('/20300101/us-east-1/s3/aws4_request');
+    const secondSignature = signed(night);
+    expect(secondSignature).toContain('/20300102/us-east-1/s3/aws4_request');
+    expect(signed(evening)).toBe(firstSignature);
+    expect(signed(night)).toBe(secondSignature);
   });
 
-  it('signs no Content-MD5 without a body', () => {
+  it('Signature Version 4 compared with the SDK: signs no Content-MD5 without a body', () => {
     const headers = new Signer(location).headers({
       method: 'GET',
       host: 'h',
@@ -154,12 +154,14 @@ it.each([
   ['an endpoint on its scheme’s port', 'bucket', 'https://storage.example:443/'],
   ['an IPv6 endpoint', 'bucket', 'http://[::1]:9000'],
 ])('storageAddress() agrees with the SDK on %s', async (_name, bucket, endpoint) => {
-  const theirs = await sdkRequest(bucket, 'key', 'id', endpoint);
-  const ours = storageAddress(bucket, endpoint);
-  expect({ path: `${ours.base}key`, hostname: ours.hostname, secure: ours.secure }).toEqual({
-    path: theirs.path,
-    hostname: theirs.hostname.replace(/^\[|\]$/g, ''),
-    secure: theirs.protocol === 'https:',
-  });
-  expect(ours.port).toBe(theirs.port ?? (ours.secure ? 443 : 80));
+  const sdkSent = await sdkRequest(bucket, 'key', 'id', endpoint);
+  const ownAddress = storageAddress(bucket, endpoint);
+  expect({ path: `${ownAddress.base}key`, hostname: ownAddress.hostname, secure: ownAddress.secure }).toEqual(
+    {
+      path: sdkSent.path,
+      hostname: sdkSent.hostname.replace(/^\[|\]$/g, ''),
+      secure: sdkSent.protocol === 'https:',
+    },
+  );
+  expect(ownAddress.port).toBe(sdkSent.port ?? (ownAddress.secure ? 443 : 80));
 });

@@ -7,7 +7,7 @@ const refuse = (endpoint: string | undefined, service: string, allowsPlain: bool
 
 describe('storage without TLS', () => {
   it.each(['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000'])(
-    'is allowed at %s, where only this computer can listen',
+    'storage without TLS is allowed at %s, where only this computer can listen',
     (endpoint) => expect(refuse(endpoint, 'http://127.0.0.1:8080')).toBeUndefined(),
   );
 
@@ -17,7 +17,7 @@ describe('storage without TLS', () => {
     'http://127.0.0.2:9000',
     'http://localhost.example',
     'http://10.0.0.1',
-  ])('is allowed at %s only with permission', (endpoint) => {
+  ])('storage without TLS is allowed at %s only with permission', (endpoint) => {
     expect(refuseStorageAddress({ bucket: 'tiles', endpoint }, 'http://127.0.0.1', false)).toMatchObject({
       code: 'storage-plain',
       subject: new URL(endpoint).origin,
@@ -25,7 +25,7 @@ describe('storage without TLS', () => {
     expect(refuse(endpoint, 'http://127.0.0.1', true)).toBeUndefined();
   });
 
-  it('S154: is allowed only in private networks for a service there that uses http itself', () => {
+  it('S154: storage without TLS is allowed only in private networks for a service there that uses http itself', () => {
     const service = 'http://192.168.0.9';
     expect(refuse('http://10.0.0.1:9000', service, 'private')).toBeUndefined();
     expect(refuse('http://s3.example', service, 'private')).toBe('storage-plain');

@@ -4,13 +4,13 @@ import { confirmedBytes, refusalOf, type SentSums } from '../../../main/storage/
 import { StorageFacts } from '../../../main/storage/storage-facts.ts';
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
-const other = '0'.repeat(32);
+const otherSum = '0'.repeat(32);
 const answer = (status: number, headers: Record<string, string> = {}, body = '') => ({
   status,
   headers,
   body,
 });
-const marked = { 'x-amz-request-id': '1' };
+const markedHeaders = { 'x-amz-request-id': '1' };
 const newFacts = () => new StorageFacts(new SharedArrayBuffer(StorageFacts.bytes));
 const confirm = (headers: Record<string, string>, facts = newFacts()) =>
   confirmedBytes(answer(200, headers), { md5, crc32: null }, 'part', facts, 0)?.etag;
@@ -19,25 +19,25 @@ const refusal = (status: number, headers: Record<string, string> = {}, body = ''
   refusalOf(answer(status, headers, body), 'PUT', now);
 
 describe('confirmedBytes()', () => {
-  it('returns the sent MD5, quoted or not', () => {
+  it('confirmedBytes() returns the sent MD5, quoted or not', () => {
     expect(confirm({ etag: `"${md5}"` })).toBe(md5);
     expect(confirm({ etag: md5.toUpperCase() })).toBe(md5.toUpperCase());
   });
 
-  it('refuses another MD5', () => {
-    expect(() => confirm({ etag: `"${other}"`, ...marked })).toThrow('differs');
+  it('confirmedBytes() refuses another MD5', () => {
+    expect(() => confirm({ etag: `"${otherSum}"`, ...markedHeaders })).toThrow('differs');
   });
 
-  it('refuses a response without proof that storage sent it', () => {
-    expect(() => confirm({ etag: other })).toThrow('without a sign of storage');
+  it('confirmedBytes() refuses a response without proof that storage sent it', () => {
+    expect(() => confirm({ etag: otherSum })).toThrow('without a sign of storage');
     expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
     expect(() => confirm({})).toThrow('without a sign of storage');
-    expect(() => confirm(marked)).toThrow('without a sign of storage');
-    expect(() => confirm({ etag: other, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
-    expect(confirm({ etag: 'opaque', ...marked })).toBe('opaque');
+    expect(() => confirm(markedHeaders)).toThrow('without a sign of storage');
+    expect(() => confirm({ etag: otherSum, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
+    expect(confirm({ etag: 'opaque', ...markedHeaders })).toBe('opaque');
   });
 
-  it('accepts any ETag of a store that marks nothing, but no page', () => {
+  it('confirmedBytes() accepts any ETag of a store that marks nothing, but no page', () => {
     const read = (body: string, headers: Record<string, string> = { etag: '"opaque"' }) =>
       confirmedBytes(answer(200, headers, body), { md5, crc32: null }, 'part', newFacts(), 0, true);
     expect(read('')).toEqual({ etag: 'opaque', isMd5: false, crc32: null });
@@ -45,24 +45,27 @@ describe('confirmedBytes()', () => {
     expect(() => read('', {})).toThrow('without a sign of storage');
   });
 
-  it('accepts a match of the size after two ETags in a row that are no MD5s', () => {
+  it('confirmedBytes() accepts a match of the size after two ETags in a row that are no MD5s', () => {
     const facts = newFacts();
-    expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
-    expect(confirm({ etag: other, ...marked }, facts)).toBe(other);
+    expect(() => confirm({ etag: otherSum, ...markedHeaders }, facts)).toThrow('differs');
+    expect(confirm({ etag: otherSum, ...markedHeaders }, facts)).toBe(otherSum);
     expect(facts.etags).toBe('other');
-    expect(confirm({ etag: '1'.repeat(32), ...marked }, facts)).toBe('1'.repeat(32));
+    expect(confirm({ etag: '1'.repeat(32), ...markedHeaders }, facts)).toBe('1'.repeat(32));
   });
 
-  it('keeps comparing after one matching MD5', () => {
+  it('confirmedBytes() keeps comparing after one matching MD5', () => {
     const facts = newFacts();
     confirm({ etag: md5 }, facts);
-    for (const _ of [1, 2, 3]) expect(() => confirm({ etag: other, ...marked }, facts)).toThrow('differs');
+    for (const _ of [1, 2, 3])
+      expect(() => confirm({ etag: otherSum, ...markedHeaders }, facts)).toThrow('differs');
     expect(facts.etags).toBe('md5');
   });
 
-  it('accepts an ETag from storage that encrypts with its own keys', () => {
-    expect(confirm({ etag: other, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(other);
-    expect(confirm({ etag: other, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(other);
+  it('confirmedBytes() accepts an ETag from storage that encrypts with its own keys', () => {
+    expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(otherSum);
+    expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(
+      otherSum,
+    );
   });
 });
 
@@ -71,10 +74,17 @@ describe('confirmedBytes() with a CRC32', () => {
   const echo = { 'x-amz-checksum-crc32': 'y/Q5Jg==' };
   const confirmSums = (
     headers: Record<string, string>,
-    { given = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
-  ) => confirmedBytes(answer(200, { etag: `"${md5}"`, ...marked, ...headers }), given, 'part', facts, 0);
+    { given: sentSums = sums, facts = newFacts() }: { given?: SentSums; facts?: StorageFacts } = {},
+  ) =>
+    confirmedBytes(
+      answer(200, { etag: `"${md5}"`, ...markedHeaders, ...headers }),
+      sentSums,
+      'part',
+      facts,
+      0,
+    );
 
-  it('accepts the returned CRC32', () => {
+  it('confirmedBytes() with a CRC32 accepts the returned CRC32', () => {
     const facts = newFacts();
     expect(confirmSums(echo, { given: { md5, crc32: sums.crc32 }, facts })).toEqual({
       etag: md5,
@@ -87,12 +97,12 @@ describe('confirmedBytes() with a CRC32', () => {
     expect(confirmSums(echo, { facts })).toEqual({ etag: md5, isMd5: true, crc32: sums.crc32 });
   });
 
-  it('refuses another CRC32', () => {
+  it('confirmedBytes() with a CRC32 refuses another CRC32', () => {
     expect(() => confirmSums({ 'x-amz-checksum-crc32': 'AAAAAA==' })).toThrow('differs');
     expect(() => confirmSums({ 'x-amz-checksum-crc32': 'nonsense' })).toThrow('differs');
   });
 
-  it('resends with an MD5 when storage returns no CRC32, and stops using it', () => {
+  it('confirmedBytes() with a CRC32 resends with an MD5 when storage returns no CRC32, and stops using it', () => {
     const facts = newFacts();
     facts.recordChecksum('part', 'compared');
     expect(confirmSums({}, { facts })).toBeNull();
@@ -101,38 +111,39 @@ describe('confirmedBytes() with a CRC32', () => {
     expect(facts.checksums('part')).toBe('ignored');
   });
 
-  it('returns the MD5 alone when storage returns no CRC32', () => {
+  it('confirmedBytes() with a CRC32 returns the MD5 alone when storage returns no CRC32', () => {
     expect(confirmSums({}, { given: { md5, crc32: 5 } })).toEqual({ etag: md5, isMd5: true, crc32: null });
   });
 
-  it('marks an uncompared ETag as unknown', () => expect(confirmSums(echo)).toMatchObject({ isMd5: false }));
+  it('confirmedBytes() with a CRC32 marks an uncompared ETag as unknown', () =>
+    expect(confirmSums(echo)).toMatchObject({ isMd5: false }));
 
   it.each(['unknown', 'compared', 'ignored'] as const)(
-    'stops using the CRC32 when storage refuses it, whatever it did before: %s',
-    (known) => {
+    'confirmedBytes() with a CRC32 stops using the CRC32 when storage refuses it, whatever it did before: %s',
+    (knownState) => {
       const facts = newFacts();
-      if (known !== 'unknown') facts.recordChecksum('part', known);
+      if (knownState !== 'unknown') facts.recordChecksum('part', knownState);
       for (const code of ['NotImplemented', 'InvalidRequest']) {
-        const refused = answer(400, marked, `<Error><Code>${code}</Code></Error>`);
-        expect(confirmedBytes(refused, sums, 'part', facts, 0)).toBeNull();
+        const refusedAnswer = answer(400, markedHeaders, `<Error><Code>${code}</Code></Error>`);
+        expect(confirmedBytes(refusedAnswer, sums, 'part', facts, 0)).toBeNull();
         // Only a success without the CRC32 shows that it was the reason.
-        expect(facts.checksums('part')).toBe(known);
+        expect(facts.checksums('part')).toBe(knownState);
       }
     },
   );
 
-  it('keeps using the CRC32 after other refusals', () => {
+  it('confirmedBytes() with a CRC32 keeps using the CRC32 after other refusals', () => {
     const facts = newFacts();
-    const refused = answer(501, marked, '<Error><Code>NotImplemented</Code></Error>');
-    expect(() => confirmedBytes(refused, { md5, crc32: null }, 'part', facts, 0)).toThrow();
-    const denied = answer(403, marked, '<Error><Code>AccessDenied</Code></Error>');
-    expect(() => confirmedBytes(denied, sums, 'part', facts, 0)).toThrow();
+    const refusedAnswer = answer(501, markedHeaders, '<Error><Code>NotImplemented</Code></Error>');
+    expect(() => confirmedBytes(refusedAnswer, { md5, crc32: null }, 'part', facts, 0)).toThrow();
+    const deniedAnswer = answer(403, markedHeaders, '<Error><Code>AccessDenied</Code></Error>');
+    expect(() => confirmedBytes(deniedAnswer, sums, 'part', facts, 0)).toThrow();
     expect(facts.checksums('part')).toBe('unknown');
   });
 });
 
 describe('refusalOf()', () => {
-  it('reads code, message and Retry-After', () => {
+  it('refusalOf() reads code, message and Retry-After', () => {
     const body =
       '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code><Message>Less &amp; slower</Message></Error>';
     expect(refusal(503, { 'retry-after': '7' }, body)).toEqual({
@@ -144,7 +155,7 @@ describe('refusalOf()', () => {
     });
   });
 
-  it('accepts an empty message', () => {
+  it('refusalOf() accepts an empty message', () => {
     expect(refusal(500, {}, '<Error><Code>InternalError</Code><Message/></Error>')).toEqual({
       status: 500,
       fromStorage: true,
@@ -160,25 +171,25 @@ describe('refusalOf()', () => {
     '<Error><Message>no</Message></Error>',
     '<?xml version="1.0"?><Error><Code>NoSuchUpload</Code><Mess',
     '{"Code":"NoSuchUpload"}',
-  ])('accepts only a complete document with a code: %j', (body) => {
+  ])('refusalOf() accepts only a complete document with a code: %j', (body) => {
     expect(refusal(404, {}, body)).not.toHaveProperty('fromStorage');
-    expect(refusal(404, marked, body)).not.toHaveProperty('fromStorage');
+    expect(refusal(404, markedHeaders, body)).not.toHaveProperty('fromStorage');
     expect(refusal(404, {}, body)).not.toHaveProperty('code');
   });
 
-  it('recognizes a HEAD response of storage by an S3 header', () => {
-    expect(refusalOf(answer(403, marked), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
+  it('refusalOf() recognizes a HEAD response of storage by an S3 header', () => {
+    expect(refusalOf(answer(403, markedHeaders), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
     expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
   });
 
-  it('reads a date in Retry-After and ignores nonsense', () => {
+  it('refusalOf() reads a date in Retry-After and ignores nonsense', () => {
     const at = (date: string) =>
       refusal(503, { 'retry-after': date }, '', Date.UTC(2030, 0, 1))?.retryAfterMs;
     expect(at('Tue, 01 Jan 2030 00:00:30 GMT')).toBe(30_000);
     expect(at('soon')).toBeUndefined();
   });
 
-  it('detects an error inside a 200 response', () => {
+  it('refusalOf() detects an error inside a 200 response', () => {
     const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
     expect(refusal(200, {}, body)).toEqual({ status: 200, fromStorage: true, code: 'InternalError' });
     expect(refusal(200, {}, '<ListPartsResult/>')).toBeNull();

@@ -11,7 +11,7 @@ import {
 } from '../../../main/storage/storage-error.ts';
 
 const alive = { lifeOver: false };
-const over = { lifeOver: true };
+const lifeIsOver = { lifeOver: true };
 const authoritative = { fromStorage: true } as const;
 
 describe('classifyFault', () => {
@@ -43,7 +43,7 @@ describe('classifyFault', () => {
     ['again', { status: 400, code: 'RequestTimeout' }],
     ['again', { status: 500, code: 'InternalError' }],
     ['again', { status: 500, code: 'constructor' }],
-  ])('returns %s for %o from storage', (kind, fault) => {
+  ])('classifyFault returns %s for %o from storage', (kind, fault) => {
     expect(classifyFault({ ...fault, ...authoritative }, alive)).toBe(kind);
   });
 
@@ -68,9 +68,9 @@ describe('classifyFault', () => {
     ['untrusted', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
     ['proxy-asks', { code: 'ProxyAuthentication' }],
     ['proxy-gone', { code: 'ProxyUnreachable' }],
-  ])('returns %s for %o that isn’t from storage', (kind, fault) => {
+  ])('classifyFault returns %s for %o that isn’t from storage', (kind, fault) => {
     expect(classifyFault(fault, alive)).toBe(kind);
-    expect(classifyFault(fault, over)).toBe(kind);
+    expect(classifyFault(fault, lifeIsOver)).toBe(kind);
   });
 
   it.each<StorageFault>([
@@ -81,13 +81,13 @@ describe('classifyFault', () => {
     { status: 401, code: 'Unauthorized' },
     { status: 403, code: 'InvalidAccessKeyId' },
     { status: 400, code: 'InvalidToken' },
-  ])('treats %o from storage as expired credentials after their known end', (fault) => {
-    expect(classifyFault({ ...fault, ...authoritative }, over)).toBe('expired');
+  ])('classifyFault treats %o from storage as expired credentials after their known end', (fault) => {
+    expect(classifyFault({ ...fault, ...authoritative }, lifeIsOver)).toBe('expired');
     expect(classifyFault({ ...fault, ...authoritative }, alive)).toMatch(/^(?:denied|refused)$/);
   });
 
   it.each(['InvalidAccessKeyId', 'InvalidToken', 'InvalidTokenId', 'RequestExpired'])(
-    'treats %s as expired for credentials that worked, and as refused for others',
+    'classifyFault treats %s as expired for credentials that worked, and as refused for others',
     (code) => {
       const fault = { status: 403, code, ...authoritative };
       expect(classifyFault(fault, { ...alive, haveWorked: true })).toBe('expired');
@@ -97,7 +97,7 @@ describe('classifyFault', () => {
   );
 
   it.each(['ECONNREFUSED', 'ETIMEDOUT', 'Stalled'])(
-    'treats %s as offline only while nothing else gets through',
+    'classifyFault treats %s as offline only while nothing else gets through',
     (code) => {
       expect(classifyFault({ code }, { ...alive, noOtherAnswer: true })).toBe('offline');
       expect(classifyFault({ code }, { ...alive, noOtherAnswer: false })).toBe('again');
@@ -109,19 +109,22 @@ describe('classifyFault', () => {
     ['denied', { status: 404, code: 'NoSuchBucket' }],
     ['skewed', { status: 403, code: 'RequestTimeTooSkewed' }],
     ['again', { status: 500, code: 'InternalError' }],
-  ])('returns %s for %o even after the known end of the credentials', (kind, fault) => {
-    expect(classifyFault({ ...fault, ...authoritative }, over)).toBe(kind);
+  ])('classifyFault returns %s for %o even after the known end of the credentials', (kind, fault) => {
+    expect(classifyFault({ ...fault, ...authoritative }, lifeIsOver)).toBe(kind);
   });
 
-  it('has a kind and a message for any fault', () => {
+  it('classifyFault has a kind and a message for any fault', () => {
     const fault = fc.record(
       { status: fc.integer({ min: 100, max: 599 }), code: fc.string(), message: fc.string() },
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fault, fc.boolean(), fc.boolean(), (given, said, lifeOver) => {
-        const kind = classifyFault({ ...given, ...(said ? authoritative : {}) }, { lifeOver });
-        const error = toTransferError(new StorageError(given), kind, { storage: 'store', file: '/a.gml' });
+      fc.property(fault, fc.boolean(), fc.boolean(), (storageFault, fromStorage, lifeOver) => {
+        const kind = classifyFault({ ...storageFault, ...(fromStorage ? authoritative : {}) }, { lifeOver });
+        const error = toTransferError(new StorageError(storageFault), kind, {
+          storage: 'store',
+          file: '/a.gml',
+        });
         expect(error.message).not.toContain('{subject}');
       }),
     );
@@ -129,10 +132,10 @@ describe('classifyFault', () => {
 });
 
 describe('toTransferError', () => {
-  it('names an unreachable proxy without the system’s message', () => {
+  it('toTransferError names an unreachable proxy without the system’s message', () => {
     const fault = { code: 'ProxyUnreachable', message: 'ECONNREFUSED at office:3128', proxy: 'office:3128' };
-    const about = { storage: 's3.example.com', file: '/a.gml' };
-    const error = toTransferError(new StorageError(fault), 'proxy-gone', about);
+    const subject = { storage: 's3.example.com', file: '/a.gml' };
+    const error = toTransferError(new StorageError(fault), 'proxy-gone', subject);
     expect(error.remote).toBeUndefined();
     expect(errorMessage(toErrorRecord(error))).toBe(
       'The proxy on the way to s3.example.com (office:3128) can’t be reached or is blocking the connection.',
@@ -140,24 +143,28 @@ describe('toTransferError', () => {
     expect(JSON.stringify(toErrorRecord(error))).not.toContain('ECONN');
   });
 
-  it('keeps the response of a proxy', () => {
+  it('toTransferError keeps the response of a proxy', () => {
     const fault = { code: 'ProxyRefused', message: 'office:3128 answered 502.', proxy: 'office:3128' };
-    const about = { storage: 's3.example.com', file: '/a.gml' };
-    expect(toTransferError(new StorageError(fault), 'proxy-gone', about).remote).toEqual({
+    const subject = { storage: 's3.example.com', file: '/a.gml' };
+    expect(toTransferError(new StorageError(fault), 'proxy-gone', subject).remote).toEqual({
       message: 'office:3128 answered 502.',
     });
   });
 
-  it('names the unreachable storage or the refused file', () => {
-    const about = { storage: 'store.example', file: '/data/a.gml' };
-    const reset = toTransferError(new StorageError({ code: 'ECONNRESET' }), 'again', about);
-    const denied = toTransferError(new StorageError({ status: 403, code: 'AccessDenied' }), 'denied', about);
+  it('toTransferError names the unreachable storage or the refused file', () => {
+    const subject = { storage: 'store.example', file: '/data/a.gml' };
+    const reset = toTransferError(new StorageError({ code: 'ECONNRESET' }), 'again', subject);
+    const deniedError = toTransferError(
+      new StorageError({ status: 403, code: 'AccessDenied' }),
+      'denied',
+      subject,
+    );
 
     expect(reset).toMatchObject({
       code: 'storage-unreachable',
       message: expect.stringContaining('store.example'),
     });
-    expect(denied).toMatchObject({
+    expect(deniedError).toMatchObject({
       code: 'storage-denied',
       message: expect.stringContaining('/data/a.gml'),
       remote: { status: 403, code: 'AccessDenied' },

@@ -24,17 +24,18 @@ function argumentsOf(elements: readonly MessageFormatElement[]): Set<string> {
 }
 
 describe('the catalogues', () => {
-  it('have the same keys in the same order', () => expect([...de.keys()]).toEqual([...en.keys()]));
+  it('the catalogues have the same keys in the same order', () =>
+    expect([...de.keys()]).toEqual([...en.keys()]));
 
-  it.each([...en])('have the same arguments for %s', (key, text) => {
+  it.each([...en])('the catalogues have the same arguments for %s', (key, text) => {
     expect(argumentsOf(parse(de.get(key) ?? ''))).toEqual(argumentsOf(parse(text)));
   });
 
-  it('have no empty message', () => {
+  it('the catalogues have no empty message', () => {
     expect([...en, ...de].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
-  it('use bold marks in pairs', () => {
+  it('the catalogues use bold marks in pairs', () => {
     expect([...en, ...de].filter(([, text]) => text.split('**').length % 2 === 0)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import { clampFraction } from '../../../strings/format/number.ts';
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('formatted bytes', () => {
-  it('use decimal units and name single bytes', () => {
+  it('formatted bytes use decimal units and name single bytes', () => {
     expect([0, 1, 999, 1000, 812_000_000, 18_600_000_000, 2e15].map((n) => plain(formatBytes(n)))).toEqual([
       '0 bytes',
       '1 byte',
@@ -31,7 +31,7 @@ describe('formatted bytes', () => {
     ]);
   });
 
-  it('never round up to a thousand of a unit', () => {
+  it('formatted bytes never round up to a thousand of a unit', () => {
     fc.assert(
       fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => {
         const figure = Number(plain(formatBytes(bytes)).split(' ')[0]?.replaceAll(',', ''));
@@ -42,14 +42,15 @@ describe('formatted bytes', () => {
     expect(plain(formatBytes(999_960))).toBe('1.0 MB');
   });
 
-  it('of a part use the unit of the total', () => {
+  it('formatted bytes of a part use the unit of the total', () => {
     expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11.7 of 18.6 GB');
     expect(plain(formatBytesOf(0, 18))).toBe('0 of 18 bytes');
   });
 
-  it('per second show a speed', () => expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s'));
+  it('formatted bytes per second show a speed', () =>
+    expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s'));
 
-  it('per second may be rounded', () => {
+  it('formatted bytes per second may be rounded', () => {
     expect([500, 2_000_000, 2_540_000, 31_400_000].map((rate) => plain(formatRoughRate(rate)))).toEqual([
       '500 bytes/s',
       '2 MB/s',
@@ -60,7 +61,7 @@ describe('formatted bytes', () => {
 });
 
 describe('formatted numbers', () => {
-  it('show 100 % only when everything is done', () => {
+  it('formatted numbers show 100 % only when everything is done', () => {
     expect(plain(formatPercent(0.99999))).toBe('99 %');
     expect(plain(formatPercent(1))).toBe('100 %');
     fc.assert(
@@ -70,7 +71,7 @@ describe('formatted numbers', () => {
     );
   });
 
-  it('limit any fraction to 0 to 1', () => {
+  it('formatted numbers limit any fraction to 0 to 1', () => {
     fc.assert(
       fc.property(fc.double(), (fraction) => {
         expect(clampFraction(fraction)).toBeGreaterThanOrEqual(0);
@@ -81,7 +82,7 @@ describe('formatted numbers', () => {
 });
 
 describe('formatted times', () => {
-  it('have two units at most', () => {
+  it('formatted times have two units at most', () => {
     const minute = 60_000;
     expect(
       [0, 400, 47_000, minute, 167_000, 59.999 * minute, 72 * minute, 51 * 60 * minute].map((ms) =>
@@ -90,7 +91,7 @@ describe('formatted times', () => {
     ).toEqual(['0 s', '0 s', '47 s', '1 min', '2 min 47 s', '1 h', '1 h 12 min', '2 d 3 h']);
   });
 
-  it('wait in whole minutes', () => {
+  it('formatted waits are in whole minutes', () => {
     expect([30_000, 60_000, 570_000].map((ms) => plain(formatMinutes(ms)))).toEqual([
       'less than a minute',
       '1 minute',
@@ -98,7 +99,7 @@ describe('formatted times', () => {
     ]);
   });
 
-  it('name the day unless it is today', () => {
+  it('formatted times name the day unless it is today', () => {
     const now = new Date(2026, 10, 20, 14, 30).getTime();
     expect(formatWhen(new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe('00:05');
     expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('yesterday 23:59');
@@ -106,7 +107,7 @@ describe('formatted times', () => {
     expect(formatWhen(new Date(2025, 10, 20, 9, 0).getTime(), now)).toBe('20 Nov 2025');
   });
 
-  it('name yesterday across the new year', () => {
+  it('formatted times name yesterday across the new year', () => {
     const now = new Date(2026, 0, 1, 8, 0).getTime();
     expect(formatWhen(new Date(2025, 11, 31, 22, 0).getTime(), now)).toBe('yesterday 22:00');
   });
@@ -116,7 +117,7 @@ describe('formatted values in German', () => {
   beforeEach(() => speak({ language: 'de', locale: 'de-DE' }));
   afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
-  it('use a decimal comma and thousands points', () => {
+  it('formatted values in German use a decimal comma and thousands points', () => {
     expect(formatCount(1284)).toBe('1.284');
     expect(plain(formatBytes(18_600_000_000))).toBe('18,6 GB');
     expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11,7 von 18,6 GB');
@@ -126,7 +127,7 @@ describe('formatted values in German', () => {
     ]);
   });
 
-  it('have German words for bytes and waits', () => {
+  it('formatted values in German have German words for bytes and waits', () => {
     expect([1, 812].map((bytes) => plain(formatBytes(bytes)))).toEqual(['1 Byte', '812 Byte']);
     expect([30_000, 60_000, 570_000].map((ms) => plain(formatMinutes(ms)))).toEqual([
       'weniger als eine Minute',
@@ -135,7 +136,7 @@ describe('formatted values in German', () => {
     ]);
   });
 
-  it('write days like German calendars', () => {
+  it('formatted values in German write days like German calendars', () => {
     const now = new Date(2026, 10, 20, 14, 30).getTime();
     expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('gestern 23:59');
     expect(formatWhen(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('3. Nov. 09:00');

@@ -1,9 +1,9 @@
-interface Branch {
-  readonly [name: string]: string | Branch;
+interface CatalogueBranch {
+  readonly [name: string]: string | CatalogueBranch;
 }
 
 /** All messages of a catalogue by key. */
-export function leaves(branch: Branch, path = ''): Map<string, string> {
+export function leaves(branch: CatalogueBranch, path = ''): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, value] of Object.entries(branch)) {
     const key = path === '' ? name : `${path}.${name}`;

@@ -12,7 +12,7 @@ const components = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).
 const sameEverywhere =
   /^(Tilelift|CSV|JSON|id|API|\w+:\/\/\S*|\*\.\w+|[A-Z\d]+[_:]?[A-Z\d]+(, [A-Z\d_]+)*…?|[^\p{L}]*)$/u;
 /** Attributes that users read or hear. */
-const spoken = new Set(
+const spokenKeys = new Set(
   'aria-label aria-description aria-roledescription title placeholder alt label detail'.split(' '),
 );
 
@@ -30,7 +30,7 @@ function wordsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(wordsIn);
   if (typeof value !== 'object' || value === null) return [];
   if (isNode(value) && value.type === 'Attribute') {
-    return spoken.has(value.name ?? '') || value.name?.startsWith('on') ? wordsIn(value.value) : [];
+    return spokenKeys.has(value.name ?? '') || value.name?.startsWith('on') ? wordsIn(value.value) : [];
   }
   if (isNode(value) && value.type === 'Text') {
     return (value.data ?? '')

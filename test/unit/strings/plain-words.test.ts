@@ -58,14 +58,16 @@ function oldWords(
 }
 
 describe('discouraged words', () => {
-  it('are absent in English', () => expect(oldWords(english, notInEnglish)).toEqual([]));
+  it('discouraged words are absent in English', () => expect(oldWords(english, notInEnglish)).toEqual([]));
 
-  it('are absent in German', () => expect(oldWords(german, notInGerman)).toEqual([]));
+  it('discouraged words are absent in German', () => expect(oldWords(german, notInGerman)).toEqual([]));
 
   it.each([
     ['Check that address: somebody may be reading along.', notInEnglish],
     ['This window goes on by itself.', notInEnglish],
     ['The time for this sign-in is over.', notInEnglish],
     ['Tilelift versucht es von selbst erneut.', notInGerman],
-  ] as const)('would be found: %s', (text, words) => expect(oldWords({ text }, words)).not.toEqual([]));
+  ] as const)('discouraged words would be found: %s', (text, words) =>
+    expect(oldWords({ text }, words)).not.toEqual([]),
+  );
 });

@@ -6,15 +6,15 @@ import { leaves } from './leaves.ts';
 
 it('pseudoCatalogue() makes every message as long as in German, in total and by its longest word', () => {
   const pseudoMessages = leaves(pseudoCatalogue(english, [german]));
-  const longer = [...leaves(german)].filter(
+  const longerTexts = [...leaves(german)].filter(
     ([key, message]) => !key.startsWith('language.') && isLonger(message, pseudoMessages.get(key) ?? ''),
   );
-  expect(longer).toEqual([]);
+  expect(longerTexts).toEqual([]);
 });
 
 it('pseudoCatalogue() uses the words of a longer translation', () => {
   const catalogue = (word: string) => ({ language: { name: '', locale: '' }, save: word });
-  const made = (word: string) => pseudoCatalogue(catalogue('Save'), [catalogue(word)]).save;
-  expect(made('Speichern unter')).toBe('⟦Speichern unter⟧');
-  expect(made('Ok')).toBe(pseudo('Save'));
+  const pseudoOf = (word: string) => pseudoCatalogue(catalogue('Save'), [catalogue(word)]).save;
+  expect(pseudoOf('Speichern unter')).toBe('⟦Speichern unter⟧');
+  expect(pseudoOf('Ok')).toBe(pseudo('Save'));
 });

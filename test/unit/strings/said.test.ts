@@ -13,16 +13,16 @@ const sources = ['main', 'renderer', 'shared', 'strings']
   .map((path) => readFileSync(join(root, path), 'utf8'));
 
 /** Fields about the language file: `strings/languages.ts`. */
-const ofTheFile = new Set(['language.name', 'language.locale']);
+const fileKeys = new Set(['language.name', 'language.locale']);
 /** Literal keys, and keys with an inserted part: `errors.${code}.message`. */
-const written = new Set(sources.flatMap((text) => text.match(/(?<=')[a-z]\w*(\.[\w-]+)+(?=')/gi) ?? []));
+const writtenKeys = new Set(sources.flatMap((text) => text.match(/(?<=')[a-z]\w*(\.[\w-]+)+(?=')/gi) ?? []));
 const patterns = sources
   .flatMap((text) => text.match(/(?<=`)[a-z]\w*\.[^`\s]*\$\{[^`\s]*(?=`)/gi) ?? [])
   .map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`));
 
 it('the catalogue contains only used messages', () => {
-  const unsaid = [...leaves(english).keys()].filter(
-    (key) => !ofTheFile.has(key) && !written.has(key) && !patterns.some((pattern) => pattern.test(key)),
+  const unsaidKeys = [...leaves(english).keys()].filter(
+    (key) => !fileKeys.has(key) && !writtenKeys.has(key) && !patterns.some((pattern) => pattern.test(key)),
   );
-  expect(unsaid).toEqual([]);
+  expect(unsaidKeys).toEqual([]);
 });

@@ -10,8 +10,8 @@ const record = (id: number, status: string, percentComplete = 0): Asset => ({
 });
 
 /** A service with these assets and a viewer; `turn` passes an interval. */
-function scene(...first: readonly Asset[]) {
-  const state = { assets: [...first], asked: [] as string[], isSeen: true };
+function scene(...firstAssets: readonly Asset[]) {
+  const state = { assets: [...firstAssets], asked: [] as string[], isSeen: true };
   const sleepers: (() => void)[] = [];
   let at = 0;
   const clock = {
@@ -38,10 +38,12 @@ function scene(...first: readonly Asset[]) {
   const reads = new TilingReads({ serviceFor: () => service, clock, freshMs: 10 });
   const assets = new AccountAssets({ reads, clock, pollMs: 10, isSeen: () => state.isSeen });
   const reports: unknown[] = [];
-  assets.onChange(({ changed, removed }) => reports.push([changed.map(({ id }) => id), removed]));
+  assets.onChange(({ changed, removed: removedIds }) =>
+    reports.push([changed.map(({ id }) => id), removedIds]),
+  );
   const turn = async () => {
     at += 10;
-    for (const wake of sleepers.splice(0)) wake();
+    for (const wakeSleeper of sleepers.splice(0)) wakeSleeper();
     for (let ticks = 0; ticks < 50; ticks++) await Promise.resolve();
   };
   return { state, assets, reports, turn, sleepers };

@@ -19,19 +19,19 @@ const asset = (status: string): Asset => ({
 
 /** Returns these responses in turn and records the waits. */
 async function play(answers: readonly (string | Error)[], signal = new AbortController().signal) {
-  const waits: number[] = [];
-  const seen: string[] = [];
+  const pauses: number[] = [];
+  const seenStatuses: string[] = [];
   const clock = withWaitCheck<Clock>({
     now: () => 0,
     elapsed: () => 0,
-    sleep: async (ms, until) => {
-      until?.throwIfAborted();
-      waits.push(ms);
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      pauses.push(ms);
     },
   });
-  const rest = [...answers];
+  const remaining = [...answers];
   const read = async () => {
-    const answer = rest.shift() ?? 'COMPLETE';
+    const answer = remaining.shift() ?? 'COMPLETE';
     if (typeof answer !== 'string') throw answer;
     return asset(answer);
   };
@@ -40,68 +40,87 @@ async function play(answers: readonly (string | Error)[], signal = new AbortCont
     clock,
     intervalMs: 10_000,
     signal,
-    onStatus: ({ status }) => seen.push(status),
-    onTrouble: ({ code }) => seen.push(code),
+    onStatus: ({ status }) => seenStatuses.push(status),
+    onTrouble: ({ code }) => seenStatuses.push(code),
   });
   return {
     end: await end.then(
       ({ status }) => status,
       (error: unknown) => error,
     ),
-    waits,
-    seen,
+    waits: pauses,
+    seen: seenStatuses,
   };
 }
 
 const trouble = new TileliftError('service-unavailable', { subject: 'the service' });
 
 describe('pollUntilEnded', () => {
-  it.each(['COMPLETE', 'DATA_ERROR', 'ERROR'])('ends immediately with %s', async (status) => {
+  it.each(['COMPLETE', 'DATA_ERROR', 'ERROR'])('pollUntilEnded ends immediately with %s', async (status) => {
     expect(await play([status])).toEqual({ end: status, waits: [], seen: [status] });
   });
 
-  it('reports every status and polls at each interval', async () => {
-    const { waits, seen } = await play(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
-    expect(seen).toEqual(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
-    expect(waits).toEqual([10_000, 10_000, 10_000]);
+  it('pollUntilEnded reports every status and polls at each interval', async () => {
+    const { waits: pauses, seen: seenStatuses } = await play([
+      'AWAITING_FILES',
+      'NOT_STARTED',
+      'MOON_PHASE',
+      'COMPLETE',
+    ]);
+    expect(seenStatuses).toEqual(['AWAITING_FILES', 'NOT_STARTED', 'MOON_PHASE', 'COMPLETE']);
+    expect(pauses).toEqual([10_000, 10_000, 10_000]);
   });
 
-  it('slows down during temporary errors and recovers', async () => {
-    const { end, waits, seen } = await play([trouble, trouble, trouble, trouble, 'IN_PROGRESS', 'COMPLETE']);
+  it('pollUntilEnded slows down during temporary errors and recovers', async () => {
+    const {
+      end,
+      waits: pauses,
+      seen: seenStatuses,
+    } = await play([trouble, trouble, trouble, trouble, 'IN_PROGRESS', 'COMPLETE']);
     expect(end).toBe('COMPLETE');
-    expect(waits).toEqual([20_000, 40_000, 60_000, 60_000, 10_000]);
-    expect(seen.slice(0, 5)).toEqual([...Array(4).fill('service-unavailable'), 'IN_PROGRESS']);
+    expect(pauses).toEqual([20_000, 40_000, 60_000, 60_000, 10_000]);
+    expect(seenStatuses.slice(0, 5)).toEqual([...Array(4).fill('service-unavailable'), 'IN_PROGRESS']);
   });
 
-  const gone = new TileliftError('asset-not-found', {
+  const goneError = new TileliftError('asset-not-found', {
     subject: '1',
     remote: { status: 404, code: 'NotFound' },
   });
-  const foreign = new TileliftError('foreign-answer', { subject: 'the service', remote: { status: 404 } });
-
-  it('reports a missing asset after the service said so three times in a row', async () => {
-    expect((await play(['IN_PROGRESS', gone, gone, gone])).end).toBe(gone);
-    expect((await play([gone, foreign, gone, foreign, gone])).end).toBe(gone);
-    expect((await play([gone, gone, 'IN_PROGRESS', gone, gone, trouble, gone, gone])).end).toBe('COMPLETE');
+  const foreignError = new TileliftError('foreign-answer', {
+    subject: 'the service',
+    remote: { status: 404 },
   });
 
-  it('keeps polling more slowly after a lasting refusal', async () => {
-    const refused = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
-    const { end, waits, seen } = await play([...Array(50).fill(refused), 'COMPLETE']);
+  it('pollUntilEnded reports a missing asset after the service said so three times in a row', async () => {
+    expect((await play(['IN_PROGRESS', goneError, goneError, goneError])).end).toBe(goneError);
+    expect((await play([goneError, foreignError, goneError, foreignError, goneError])).end).toBe(goneError);
+    expect(
+      (await play([goneError, goneError, 'IN_PROGRESS', goneError, goneError, trouble, goneError, goneError]))
+        .end,
+    ).toBe('COMPLETE');
+  });
+
+  it('pollUntilEnded keeps polling more slowly after a lasting refusal', async () => {
+    const refusedError = new TileliftError('request-refused', { remote: { status: 400, code: 'Odd' } });
+    const {
+      end,
+      waits: pauses,
+      seen: seenStatuses,
+    } = await play([...Array(50).fill(refusedError), 'COMPLETE']);
     expect(end).toBe('COMPLETE');
-    expect(waits.slice(0, 4)).toEqual([20_000, 40_000, 60_000, 60_000]);
-    expect(seen).toContain('request-refused');
+    expect(pauses.slice(0, 4)).toEqual([20_000, 40_000, 60_000, 60_000]);
+    expect(seenStatuses).toContain('request-refused');
   });
 
   it.each(['certificate-untrusted', 'foreign-answer', 'proxy-authentication', 'unexpected-answer'] as const)(
-    'polls indefinitely after %s',
+    'pollUntilEnded polls indefinitely after %s',
     async (code) => {
       const { end } = await play([...Array(200).fill(new TileliftError(code)), 'COMPLETE']);
       expect(end).toBe('COMPLETE');
     },
   );
 
-  it('obeys Retry-After for five minutes from the service, for one from others', async () => {
+  it('pollUntilEnded obeys Retry-After for five minutes from the service, for one from others', async () => {
     const day = 24 * 3_600_000;
     const busy = (code?: string) =>
       new TileliftError('service-busy', {
@@ -110,12 +129,12 @@ describe('pollUntilEnded', () => {
     expect((await play([busy('TooMany'), busy(), 'COMPLETE'])).waits).toEqual([300_000, 60_000]);
   });
 
-  it('throws errors that only the user can fix', async () => {
-    const ended = new TileliftError('invalid-credentials');
-    expect((await play(['IN_PROGRESS', ended])).end).toBe(ended);
+  it('pollUntilEnded throws errors that only the user can fix', async () => {
+    const signInError = new TileliftError('invalid-credentials');
+    expect((await play(['IN_PROGRESS', signInError])).end).toBe(signInError);
   });
 
-  it('ends with the abort reason', async () => {
+  it('pollUntilEnded ends with the abort reason', async () => {
     expect((await play(['IN_PROGRESS'], AbortSignal.abort('enough'))).end).toBe('enough');
   });
 });

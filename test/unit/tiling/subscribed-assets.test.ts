@@ -10,7 +10,7 @@ const record = (id: number, status: string): Asset => ({
 });
 
 /** Subscribes to these; `turn` passes an interval. */
-function scene(...first: readonly SubscribedAsset[]) {
+function scene(...firstAssets: readonly SubscribedAsset[]) {
   const state = { status: 'IN_PROGRESS', refuse: null as Error | null, asked: 0 };
   let sleepers: (() => void)[] = [];
   let at = 0;
@@ -32,74 +32,74 @@ function scene(...first: readonly SubscribedAsset[]) {
     serviceFor: () => ({ readAsset, listAssets: async () => [] }),
     ...{ clock, freshMs: 10 },
   });
-  const kept = { toldAssets: first };
+  const storedSettings = { toldAssets: firstAssets };
   const settings = {
-    get: () => kept,
-    update: (change: Partial<typeof kept>) => void Object.assign(kept, change),
+    get: () => storedSettings,
+    update: (change: Partial<typeof storedSettings>) => void Object.assign(storedSettings, change),
   };
-  const told = new SubscribedAssets({ settings, reads, clock, pollMs: 10 });
-  const ends: (string | null)[] = [];
-  told.onEnd(({ asset }) => ends.push(asset?.status ?? null));
+  const subscribed = new SubscribedAssets({ settings, reads, clock, pollMs: 10 });
+  const endStatuses: (string | null)[] = [];
+  subscribed.onEnd(({ asset }) => endStatuses.push(asset?.status ?? null));
   const turn = async () => {
     at += 10;
-    const woken = sleepers;
+    const wokenSleepers = sleepers;
     sleepers = [];
-    for (const wake of woken) wake();
+    for (const wakeSleeper of wokenSleepers) wakeSleeper();
     for (let ticks = 0; ticks < 50; ticks++) await Promise.resolve();
   };
-  return { state, told, ends, turn, kept };
+  return { state, told: subscribed, ends: endStatuses, turn, kept: storedSettings };
 }
 
 const one: SubscribedAsset = { accountId: 'me', assetId: 1 };
 
 it('a subscribed asset is reported once and then unsubscribed', async () => {
-  const { state, told, ends, turn, kept } = scene(one);
-  told.wake();
-  told.wake();
+  const { state, told: subscribed, ends: endStatuses, turn, kept: storedSettings } = scene(one);
+  subscribed.wakePolling();
+  subscribed.wakePolling();
   await turn();
-  expect(ends).toEqual([]);
+  expect(endStatuses).toEqual([]);
   state.status = 'DATA_ERROR';
   await turn();
   await turn();
-  expect(ends).toEqual(['DATA_ERROR']);
-  expect(kept.toldAssets).toEqual([]);
+  expect(endStatuses).toEqual(['DATA_ERROR']);
+  expect(storedSettings.toldAssets).toEqual([]);
 });
 
 it('an unsubscribed asset is neither reported nor polled', async () => {
-  const { state, told, ends, turn } = scene();
-  told.set(one, true);
+  const { state, told: subscribed, ends: endStatuses, turn } = scene();
+  subscribed.set(one, true);
   await turn();
-  expect(told.isTold(one)).toBe(true);
-  told.set(one, false);
-  const { asked } = state;
+  expect(subscribed.isTold(one)).toBe(true);
+  subscribed.set(one, false);
+  const { asked: askedCount } = state;
   state.status = 'COMPLETE';
   for (let turns = 0; turns < 3; turns++) await turn();
-  expect(told.isTold(one)).toBe(false);
-  expect(ends).toEqual([]);
-  expect(state.asked).toBe(asked);
+  expect(subscribed.isTold(one)).toBe(false);
+  expect(endStatuses).toEqual([]);
+  expect(state.asked).toBe(askedCount);
 });
 
 it('an asset missing three times is reported as gone', async () => {
-  const { state, told, ends, turn } = scene(one);
+  const { state, told: subscribed, ends: endStatuses, turn } = scene(one);
   state.refuse = new TileliftError('asset-not-found', { subject: '1' });
-  told.wake();
+  subscribed.wakePolling();
   for (let turns = 0; turns < 2; turns++) await turn();
-  expect(ends).toEqual([]);
+  expect(endStatuses).toEqual([]);
   await turn();
-  expect(ends).toEqual([null]);
+  expect(endStatuses).toEqual([null]);
 });
 
 it('a signed-out account keeps its subscriptions', async () => {
-  const { state, told, ends, turn, kept } = scene(one);
+  const { state, told: subscribed, ends: endStatuses, turn, kept: storedSettings } = scene(one);
   state.refuse = new TileliftError('not-signed-in');
-  told.wake();
+  subscribed.wakePolling();
   await turn();
-  expect(kept.toldAssets).toEqual([one]);
+  expect(storedSettings.toldAssets).toEqual([one]);
   state.refuse = null;
   state.status = 'COMPLETE';
   await turn();
-  expect(ends).toEqual([]);
-  told.wake();
+  expect(endStatuses).toEqual([]);
+  subscribed.wakePolling();
   await turn();
-  expect(ends).toEqual(['COMPLETE']);
+  expect(endStatuses).toEqual(['COMPLETE']);
 });

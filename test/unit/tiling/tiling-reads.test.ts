@@ -36,72 +36,72 @@ function scene(ids: readonly number[]) {
 }
 
 describe('records of followed assets', () => {
-  it('are read individually while one is in progress', async () => {
+  it('records of followed assets are read individually while one is in progress', async () => {
     const { reads, requests, at } = scene([1, 2, 3]);
-    const one = reads.follow('me', 1);
-    await one.read();
+    const firstAsset = reads.follow('me', 1);
+    await firstAsset.read();
     at.now += freshMs;
-    await one.read();
+    await firstAsset.read();
     expect(requests).toEqual(['read 1', 'read 1']);
   });
 
-  it('come from one list for several, whoever asks within an interval', async () => {
+  it('records of followed assets come from one list for several, whoever asks within an interval', async () => {
     const { reads, requests, at, reports } = scene([1, 2, 3]);
-    const followed = [1, 2, 3].map((id) => reads.follow('me', id));
-    await Promise.all(followed.map(({ read }) => read()));
+    const followedAssets = [1, 2, 3].map((id) => reads.follow('me', id));
+    await Promise.all(followedAssets.map(({ read }) => read()));
     expect(requests).toEqual(['list']);
-    for (const { read } of followed) {
+    for (const { read } of followedAssets) {
       at.now += freshMs / 4;
       await read();
     }
     expect(requests).toEqual(['list']);
     at.now += freshMs / 4;
-    expect((await followed[2]?.read())?.id).toBe(3);
+    expect((await followedAssets[2]?.read())?.id).toBe(3);
     expect(requests).toEqual(['list', 'list']);
     expect(reports).toEqual([3, 3]);
   });
 
-  it('are newer than their subscription', async () => {
+  it('records of followed assets are newer than their subscription', async () => {
     const { reads, requests, at } = scene([1, 2, 3]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-    await Promise.all([one?.read(), two?.read()]);
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+    await Promise.all([firstAsset?.read(), two?.read()]);
     at.now += 1;
     await reads.follow('me', 3).read();
     expect(requests).toEqual(['list', 'list']);
   });
 
-  it('are read individually again after the others ended', async () => {
+  it('records of followed assets are read individually again after the others ended', async () => {
     const { reads, requests, at } = scene([1, 2]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-    await Promise.all([one?.read(), two?.read()]);
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+    await Promise.all([firstAsset?.read(), two?.read()]);
     two?.end();
     two?.end();
     at.now += freshMs;
-    await one?.read();
+    await firstAsset?.read();
     expect(requests).toEqual(['list', 'read 1']);
   });
 
-  it('are requested again after a refusal, which counts once', async () => {
+  it('records of followed assets are requested again after a refusal, which counts once', async () => {
     const { reads, requests, state } = scene([1]);
-    const one = reads.follow('me', 1);
+    const firstAsset = reads.follow('me', 1);
     state.refuse = new TileliftError('asset-not-found');
-    await expect(one.read()).rejects.toMatchObject({ code: 'asset-not-found' });
+    await expect(firstAsset.read()).rejects.toMatchObject({ code: 'asset-not-found' });
     state.refuse = null;
-    expect((await one.read()).id).toBe(1);
+    expect((await firstAsset.read()).id).toBe(1);
     expect(requests).toEqual(['read 1', 'read 1']);
   });
 
-  it('of one asset with several followers are one request', async () => {
+  it('records of followed assets of one asset with several followers are one request', async () => {
     const { reads, requests } = scene([1]);
-    const followed = [1, 1, 1].map((id) => reads.follow('me', id));
-    await Promise.all(followed.map(({ read }) => read()));
+    const followedAssets = [1, 1, 1].map((id) => reads.follow('me', id));
+    await Promise.all(followedAssets.map(({ read }) => read()));
     expect(requests).toEqual(['read 1']);
   });
 
-  it('are requested individually if the list lacks one, before it is gone', async () => {
+  it('records of followed assets are requested individually if the list lacks one, before it is gone', async () => {
     const { reads, requests, at, state } = scene([1]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-    await Promise.all([one?.read(), two?.read()]);
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+    await Promise.all([firstAsset?.read(), two?.read()]);
     expect(requests.toSorted()).toEqual(['list', 'read 2']);
     at.now += freshMs;
     state.refuse = new TileliftError('asset-not-found', { subject: '2' });
@@ -109,57 +109,57 @@ describe('records of followed assets', () => {
   });
 
   it.each(['list-not-allowed', 'scope-missing', 'request-refused'] as const)(
-    'are read individually for an hour after %s for the list',
+    'records of followed assets are read individually for an hour after %s for the list',
     async (code) => {
       const { reads, requests, at, state } = scene([1, 2]);
       state.refuseList = new TileliftError(code);
-      const [one, two] = [1, 2].map((id) => reads.follow('me', id));
-      await one?.read();
+      const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
+      await firstAsset?.read();
       at.now += freshMs;
-      await Promise.all([one?.read(), two?.read()]);
+      await Promise.all([firstAsset?.read(), two?.read()]);
       expect(requests).toEqual(['list', 'read 1', 'read 1', 'read 2']);
       at.now += 60 * 60_000;
       state.refuseList = null;
-      await one?.read();
+      await firstAsset?.read();
       expect(requests.at(-1)).toBe('list');
     },
   );
 
   it.each(['foreign-answer', 'service-unreachable', 'service-unavailable', 'invalid-credentials'] as const)(
-    'are unknown after %s, and every follower receives the error',
+    'records of followed assets are unknown after %s, and every follower receives the error',
     async (code) => {
       const { reads, requests, state } = scene([1, 2]);
       state.refuse = new TileliftError(code);
-      const followed = [1, 2].map((id) => reads.follow('me', id));
-      const ends = await Promise.allSettled(followed.map(({ read }) => read()));
-      expect(ends.map((end) => end.status === 'rejected' && end.reason.code)).toEqual([code, code]);
+      const followedAssets = [1, 2].map((id) => reads.follow('me', id));
+      const results = await Promise.allSettled(followedAssets.map(({ read }) => read()));
+      expect(results.map((end) => end.status === 'rejected' && end.reason.code)).toEqual([code, code]);
       expect(requests).toEqual(['list']);
     },
   );
 
-  it('are read individually if the list is far longer', async () => {
+  it('records of followed assets are read individually if the list is far longer', async () => {
     const { reads, requests, at } = scene(Array.from({ length: 10_000 }, (_, id) => id));
-    const followed = [1, 2, 3].map((id) => reads.follow('me', id));
+    const followedAssets = [1, 2, 3].map((id) => reads.follow('me', id));
     for (let round = 0; round < 2; round++) {
-      await Promise.all(followed.map(({ read }) => read()));
+      await Promise.all(followedAssets.map(({ read }) => read()));
       at.now += freshMs;
     }
     expect(requests).toEqual(['list', 'read 1', 'read 2', 'read 3']);
   });
 
-  it('are dropped for a follower who leaves, but reach the others', async () => {
+  it('records of followed assets are dropped for a follower who leaves, but reach the others', async () => {
     const { reads, requests } = scene([1, 2]);
-    const [one, two] = [1, 2].map((id) => reads.follow('me', id));
+    const [firstAsset, two] = [1, 2].map((id) => reads.follow('me', id));
     const leaving = new AbortController();
-    const left = one?.read(leaving.signal);
-    const stays = two?.read();
+    const leftRead = firstAsset?.read(leaving.signal);
+    const stayingRead = two?.read();
     leaving.abort('enough');
-    await expect(left).rejects.toBe('enough');
-    expect((await stays)?.id).toBe(2);
+    await expect(leftRead).rejects.toBe('enough');
+    expect((await stayingRead)?.id).toBe(2);
     expect(requests).toEqual(['list']);
   });
 
-  it('are separate for each account', async () => {
+  it('records of followed assets are separate for each account', async () => {
     const { reads, requests } = scene([1]);
     await reads.follow('me', 1).read();
     await reads.follow('you', 1).read();

@@ -22,14 +22,14 @@ describe('secondsToSend()', () => {
   const seconds = (bytes: number, rate: number, bandwidth = office, at = fridayNoon) =>
     secondsToSend(bytes, rate, bandwidth, at, utc);
 
-  it('divides bytes by the rate, or by a lower limit', () => {
+  it('secondsToSend() divides bytes by the rate, or by a lower limit', () => {
     expect(seconds(0, 5)).toBe(0);
     expect(seconds(5_000, 5, { limit: null, timetable: [] })).toBe(1_000);
     expect(seconds(5_000, 5, { limit: 2, timetable: [] })).toBe(2_500);
     expect(seconds(1_000, 1_000)).toBe(100);
   });
 
-  it('applies the limit of each following hour', () => {
+  it('secondsToSend() applies the limit of each following hour', () => {
     const previous = 6 * 3_600 * 10 + 4 * 3_600 * 1_000;
     expect(seconds(previous + 50_000, 5_000)).toBe(10 * 3_600 + 10);
     expect(seconds(previous + 50_000, 5_000, office, fridayNoon + 30_500)).toBeCloseTo(
@@ -38,7 +38,7 @@ describe('secondsToSend()', () => {
     );
   });
 
-  it('agrees with a minute-by-minute count for any timetable', () => {
+  it('secondsToSend() agrees with a minute-by-minute count for any timetable', () => {
     const time = fc.integer({ min: 0, max: 1439 }).map((item) => {
       const two = (value: number) => String(value).padStart(2, '0');
       return `${two(Math.floor(item / 60))}:${two(item % 60)}`;
@@ -56,24 +56,24 @@ describe('secondsToSend()', () => {
         fc.integer({ min: 0, max: 1e10 }),
         (timetable, bytes, at) => {
           const bandwidth = { limit: 20, timetable };
-          let [left, now] = [bytes, at];
+          let [bytesLeft, now] = [bytes, at];
           for (;;) {
             const rate = Math.min(30, limitAt(bandwidth, utc(now)) ?? 30);
             const ms = 60_000 - (now % 60_000);
-            if ((rate * ms) / 1000 >= left || now - at > 6.9 * 86_400_000) break;
-            left -= (rate * ms) / 1000;
+            if ((rate * ms) / 1000 >= bytesLeft || now - at > 6.9 * 86_400_000) break;
+            bytesLeft -= (rate * ms) / 1000;
             now += ms;
           }
           if (now - at > 6.9 * 86_400_000) return;
           const rate = Math.min(30, limitAt(bandwidth, utc(now)) ?? 30);
-          expect(seconds(bytes, 30, bandwidth, at)).toBeCloseTo((now - at) / 1000 + left / rate, 3);
+          expect(seconds(bytes, 30, bandwidth, at)).toBeCloseTo((now - at) / 1000 + bytesLeft / rate, 3);
         },
       ),
       { numRuns: 60 },
     );
   });
 
-  it('forecasts months', () => {
+  it('secondsToSend() forecasts months', () => {
     const year = 365 * 86_400;
     expect(seconds(year * 1_000, 1_000)).toBeGreaterThan(year);
     expect(seconds(year * 1_000, 1_000)).toBeLessThan(2 * year);

@@ -22,63 +22,63 @@ function run(course: Course, { width, latency }: Line, parts: number, bytes = 8 
   let { at } = course;
   for (let part = 0; part < parts; part += 1) {
     const limit = concurrency.limitFor(bytes);
-    const used = Math.min(limit, width);
-    at += latency / used;
-    const ms = (latency * limit) / used;
-    concurrency.partArrived({ at, bytes, ms, wireMs: ms, far: true, full: true });
+    const usedWidth = Math.min(limit, width);
+    at += latency / usedWidth;
+    const ms = (latency * limit) / usedWidth;
+    concurrency.partArrived({ at, bytes, ms, wireMs: ms, isFar: true, isFull: true });
   }
   return { concurrency, at };
 }
 
 const small = 65_536;
 
-const begin = (): Course => ({ concurrency: new Concurrency(0), at: 0 });
+const beginCourse = (): Course => ({ concurrency: new Concurrency(0), at: 0 });
 const limitOf = ({ concurrency }: Course, size = 8 * mebibyte) => concurrency.limitFor(size);
 
 describe('Concurrency.limitFor()', () => {
-  it('starts with 4 parts or 32 small files', () => {
-    expect([limitOf(begin()), limitOf(begin(), small)]).toEqual([4, 32]);
+  it('Concurrency.limitFor(): starts with 4 parts or 32 small files', () => {
+    expect([limitOf(beginCourse()), limitOf(beginCourse(), small)]).toEqual([4, 32]);
   });
 
-  it('doubles while throughput grows', () => {
-    expect(limitOf(run(begin(), { width: 1_000, latency: 300 }, 3_000))).toBe(maxInFlight);
+  it('Concurrency.limitFor() doubles while throughput grows', () => {
+    expect(limitOf(run(beginCourse(), { width: 1_000, latency: 300 }, 3_000))).toBe(maxInFlight);
   });
 
-  it('returns from a doubling without effect', () => {
-    expect(limitOf(run(begin(), { width: 4, latency: 300 }, 40))).toBe(4);
+  it('Concurrency.limitFor(): returns from a doubling without effect', () => {
+    expect(limitOf(run(beginCourse(), { width: 4, latency: 300 }, 40))).toBe(4);
   });
 
-  it.each([3, 6, 12, 20])('settles near %i on a line that takes no more', (width) => {
-    const limit = limitOf(run(begin(), { width, latency: 300 }, 5_000));
+  it.each([3, 6, 12, 20])('Concurrency.limitFor(): settles near %i on a line that takes no more', (width) => {
+    const limit = limitOf(run(beginCourse(), { width, latency: 300 }, 5_000));
     expect(limit).toBeGreaterThanOrEqual(Math.min(width, 4));
     expect(limit).toBeLessThanOrEqual(width * 2 + 1);
   });
 
-  it('probes one more occasionally and detects a wider line', () => {
-    const narrow = run(begin(), { width: 6, latency: 300 }, 2_000);
+  it('Concurrency.limitFor(): probes one more occasionally and detects a wider line', () => {
+    const narrow = run(beginCourse(), { width: 6, latency: 300 }, 2_000);
     const previous = limitOf(narrow);
     expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * previous);
   });
 
-  it('falls when parts take much longer without effect', () => {
-    const wide = run(begin(), { width: 20, latency: 300 }, 3_000);
-    const before = limitOf(wide);
-    expect(limitOf(run(wide, { width: 4, latency: 300 }, 300))).toBeLessThan(before);
+  it('Concurrency.limitFor(): falls when parts take much longer without effect', () => {
+    const wideCourse = run(beginCourse(), { width: 20, latency: 300 }, 3_000);
+    const limitBefore = limitOf(wideCourse);
+    expect(limitOf(run(wideCourse, { width: 4, latency: 300 }, 300))).toBeLessThan(limitBefore);
   });
 
-  it('doubles again for parts of another size', () => {
-    const large = run(begin(), { width: 4, latency: 300 }, 400);
+  it('Concurrency.limitFor(): doubles again for parts of another size', () => {
+    const large = run(beginCourse(), { width: 4, latency: 300 }, 400);
     expect(limitOf(run(large, { width: 1_000, latency: 10 }, 3_000, small), small)).toBe(maxInFlight);
   });
 
-  it('does not grow without enough to send', () => {
-    const { concurrency } = begin();
+  it('Concurrency.limitFor() does not grow without enough to send', () => {
+    const { concurrency } = beginCourse();
     for (let at = 0; at < 60_000; at += 100)
-      concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, far: false, full: false });
+      concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, isFar: false, isFull: false });
     expect(concurrency.limitFor(mebibyte)).toBe(4);
   });
 
-  it('stays between 2 and 64 for any measurements and clock jumps', () => {
+  it('Concurrency.limitFor(): stays between 2 and 64 for any measurements and clock jumps', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -88,14 +88,14 @@ describe('Concurrency.limitFor()', () => {
             bytes: fc.nat({ max: 2 ** 33 }),
             ms: fc.nat({ max: 100_000 }),
             wireMs: fc.nat({ max: 100_000 }),
-            far: fc.boolean(),
-            full: fc.boolean(),
+            isFar: fc.boolean(),
+            isFull: fc.boolean(),
           }),
           { maxLength: 300 },
         ),
-        (ends) => {
-          const { concurrency } = begin();
-          for (const { kind, ...end } of ends) {
+        (partEnds) => {
+          const { concurrency } = beginCourse();
+          for (const { kind, ...end } of partEnds) {
             if (kind === 'failed') concurrency.partFailed(end);
             else if (kind === 'arrived') concurrency.partArrived(end);
             else concurrency.bytesMoved(end);
@@ -121,44 +121,45 @@ interface LongLine {
 const tellMs = 100;
 
 /** Reports sent bytes ten times a second, without the first bytes of the latest parts. */
-function runLong(course: Course, { each, rate }: LongLine, ms: number, full = true): Course {
+function runLong(course: Course, { each: eachRate, rate }: LongLine, ms: number, isFull = true): Course {
   const { concurrency } = course;
   let { at } = course;
-  let settled = limitOf(course);
-  const recent: number[] = [];
+  let settledLimit = limitOf(course);
+  const recentLimits: number[] = [];
   for (const end = at + ms; at < end; ) {
     at += tellMs;
-    const moved = Math.min(settled * each, rate * (settled / limitOf(course)));
-    concurrency.bytesMoved({ at, bytes: (moved * tellMs) / 1000, full });
-    recent.push(limitOf(course));
-    if (recent.length > 2) settled = Math.min(recent.shift() ?? settled, limitOf(course));
+    const movedBytes = Math.min(settledLimit * eachRate, rate * (settledLimit / limitOf(course)));
+    concurrency.bytesMoved({ at, bytes: (movedBytes * tellMs) / 1000, isFull });
+    recentLimits.push(limitOf(course));
+    if (recentLimits.length > 2)
+      settledLimit = Math.min(recentLimits.shift() ?? settledLimit, limitOf(course));
   }
   return { concurrency, at };
 }
 
 /** The first part went alone, at the pace of one connection. */
 function beginLong(ms = 1_250): Course {
-  const { concurrency } = begin();
-  concurrency.partArrived({ at: ms, bytes: 8 * mebibyte, ms, wireMs: ms, far: true, full: false });
+  const { concurrency } = beginCourse();
+  concurrency.partArrived({ at: ms, bytes: 8 * mebibyte, ms, wireMs: ms, isFar: true, isFull: false });
   return { concurrency, at: ms };
 }
 
 /** Whether the first part of 8 MiB marks the line as long, and the limit. */
 function lineAfter(
-  part: { readonly ms: number; readonly wireMs: number; readonly far: boolean },
-  course = begin(),
+  part: { readonly ms: number; readonly wireMs: number; readonly isFar: boolean },
+  course = beginCourse(),
 ) {
   const { concurrency, at } = course;
-  concurrency.partArrived({ at: at + 3_000, bytes: 8 * mebibyte, full: true, ...part });
+  concurrency.partArrived({ at: at + 3_000, bytes: 8 * mebibyte, isFull: true, ...part });
   return { isLongLine: concurrency.isLongLine, limit: limitOf(course) };
 }
 
 describe('Concurrency.limitFor() on a long line', () => {
-  it('grows with sent bytes before a second part ends', () => {
+  it('Concurrency.limitFor() on a long line: grows with sent bytes before a second part ends', () => {
     expect(limitOf(runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 4_000))).toBe(maxInFlight);
   });
 
-  it('fills the line within seconds, with few extra parts', () => {
+  it('Concurrency.limitFor() on a long line: fills the line within seconds, with few extra parts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (width) => {
         const line = { each: 6.7e6, rate: width * 6.7e6 };
@@ -171,23 +172,23 @@ describe('Concurrency.limitFor() on a long line', () => {
     );
   });
 
-  it('does not grow while fewer parts are sent than allowed', () => {
+  it('Concurrency.limitFor() on a long line does not grow while fewer parts are sent than allowed', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
     expect(limitOf(course)).toBe(limitOf(beginLong()));
   });
 
-  it('doubles for small files that fill it despite slow connection setup', () => {
+  it('Concurrency.limitFor() on a long line: doubles for small files that fill it despite slow connection setup', () => {
     const { limit, ms } = sendSmall(1_000, { tripMs: 150, fileMs: 2.6 });
     expect(limit).toBe(64);
     // The line needs 2,600 ms, with half the files in flight 4,900.
     expect(ms).toBeLessThan(3_300);
   });
 
-  it('stays at 32 small files when they fill the line', () => {
+  it('Concurrency.limitFor() on a long line: stays at 32 small files when they fill the line', () => {
     expect(sendSmall(3_000, { tripMs: 150, fileMs: 20 }).limit).toBe(32);
   });
 
-  it('follows finished parts again once they are quick', () => {
+  it('Concurrency.limitFor() on a long line: follows finished parts again once they are quick', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e8 }, 10_000);
     expect(course.concurrency.isLongLine).toBe(true);
     run(course, { width: 1_000, latency: 100 }, 10);
@@ -195,17 +196,17 @@ describe('Concurrency.limitFor() on a long line', () => {
     expect(limitOf(course)).toBeLessThanOrEqual(maxInFlight);
   });
 
-  it('detects no long line when a busy machine delayed the first bytes', () => {
-    expect(lineAfter({ ms: 3_000, wireMs: 100, far: true })).toEqual({ isLongLine: false, limit: 4 });
+  it('Concurrency.limitFor() on a long line: detects no long line when a busy machine delayed the first bytes', () => {
+    expect(lineAfter({ ms: 3_000, wireMs: 100, isFar: true })).toEqual({ isLongLine: false, limit: 4 });
   });
 
-  it('detects no long line when storage is near, however slow the parts', () => {
-    expect(lineAfter({ ms: 3_000, wireMs: 3_000, far: false })).toEqual({ isLongLine: false, limit: 4 });
+  it('Concurrency.limitFor() on a long line: detects no long line when storage is near, however slow the parts', () => {
+    expect(lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false })).toEqual({ isLongLine: false, limit: 4 });
   });
 
-  it('falls to 32 once a connection shows that storage is near', () => {
+  it('Concurrency.limitFor() on a long line: falls to 32 once a connection shows that storage is near', () => {
     const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 10_000);
-    const line = lineAfter({ ms: 3_000, wireMs: 3_000, far: false }, course);
+    const line = lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false }, course);
     expect(line).toEqual({ isLongLine: false, limit: 32 });
   });
 });
@@ -215,23 +216,23 @@ describe('Concurrency.limitFor() on a long line', () => {
  * further one costs two trips.
  */
 function sendSmall(files: number, { tripMs, fileMs }: { readonly tripMs: number; readonly fileMs: number }) {
-  const { concurrency } = begin();
-  let [now, sent, lineFree, free] = [0, 0, 0, 32];
-  const underWay: { readonly began: number; readonly at: number }[] = [];
-  while (sent < files || underWay.length > 0) {
-    for (; sent < files && underWay.length < concurrency.limitFor(small); sent++) {
+  const { concurrency } = beginCourse();
+  let [now, sentCount, lineFree, free] = [0, 0, 0, 32];
+  const partsUnderWay: { readonly startedAt: number; readonly at: number }[] = [];
+  while (sentCount < files || partsUnderWay.length > 0) {
+    for (; sentCount < files && partsUnderWay.length < concurrency.limitFor(small); sentCount++) {
       const isNew = free === 0;
       if (!isNew) free--;
       lineFree = Math.max(lineFree, now + (isNew ? 2 * tripMs : 0)) + fileMs;
-      underWay.push({ began: now, at: lineFree + tripMs });
+      partsUnderWay.push({ startedAt: now, at: lineFree + tripMs });
     }
-    underWay.sort((a, b) => a.at - b.at);
-    const full = sent < files;
-    const { began, at } = underWay.shift() ?? { began: now, at: now };
+    partsUnderWay.sort((a, b) => a.at - b.at);
+    const isFull = sentCount < files;
+    const { startedAt, at } = partsUnderWay.shift() ?? { startedAt: now, at: now };
     now = at;
     free++;
-    const ms = at - began;
-    concurrency.partArrived({ at, bytes: small, ms, wireMs: tripMs, far: true, full });
+    const ms = at - startedAt;
+    concurrency.partArrived({ at, bytes: small, ms, wireMs: tripMs, isFar: true, isFull });
   }
   return { limit: concurrency.limitFor(small), ms: now };
 }
@@ -247,61 +248,64 @@ interface Store {
  * Sends small files of 10 ms up to the limit and returns the limit after each. Failures are spread evenly and
  * reproducibly.
  */
-function sendTo({ takes, fails }: Store, ends: number, { concurrency, at: startAt } = begin()) {
+function sendTo({ takes, fails }: Store, endCount: number, { concurrency, at: startAt } = beginCourse()) {
   let at = startAt;
-  let due = 0;
+  let dueFailures = 0;
   const limits: number[] = [];
-  for (let end = 0; end < ends; end++) {
+  for (let end = 0; end < endCount; end++) {
     const inFlight = concurrency.limitFor(small);
     at += 10 / inFlight;
-    due += 1 - Math.min(1, takes / inFlight) * (1 - fails);
-    const hasFailed = due >= 1;
-    if (hasFailed) due -= 1;
-    const tried = { at, ms: 10, bytes: small };
-    if (hasFailed) concurrency.partFailed(tried);
-    else concurrency.partArrived({ ...tried, wireMs: 1, far: false, full: true });
+    dueFailures += 1 - Math.min(1, takes / inFlight) * (1 - fails);
+    const hasFailed = dueFailures >= 1;
+    if (hasFailed) dueFailures -= 1;
+    const triedPart = { at, ms: 10, bytes: small };
+    if (hasFailed) concurrency.partFailed(triedPart);
+    else concurrency.partArrived({ ...triedPart, wireMs: 1, isFar: false, isFull: true });
     limits.push(concurrency.limitFor(small));
   }
   return { concurrency, at, limits, least: Math.min(...limits), last: limits.at(-1) };
 }
 
 describe('Concurrency.limitFor() with failing requests', () => {
-  it.each([0.005, 0.01, 0.05, 0.1])('stays when a share of %d fails at any limit', (fails) => {
-    expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
-  });
+  it.each([0.005, 0.01, 0.05, 0.1])(
+    'Concurrency.limitFor() with failing requests: stays when a share of %d fails at any limit',
+    (fails) => {
+      expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
+    },
+  );
 
-  it('halves on trial and returns when the share of failures does not fall', () => {
-    const { limits, last } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
+  it('Concurrency.limitFor() with failing requests: halves on trial and returns when the share of failures does not fall', () => {
+    const { limits, last: lastLimit } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
     expect(Math.min(...limits.slice(0, 100))).toBe(16);
     expect(limits.slice(200).filter((limit) => limit < 32).length).toBeLessThan(300);
-    expect(last).toBe(32);
+    expect(lastLimit).toBe(32);
   });
 
-  it('falls when storage accepts fewer requests than it gets', () => {
+  it('Concurrency.limitFor() with failing requests: falls when storage accepts fewer requests than it gets', () => {
     const { limits } = sendTo({ takes: 8, fails: 0 }, 3_000);
-    const later = limits.slice(300).sort((a, b) => a - b);
-    expect(later[Math.floor(later.length / 2)]).toBeLessThanOrEqual(16);
+    const laterLimits = limits.slice(300).sort((a, b) => a - b);
+    expect(laterLimits[Math.floor(laterLimits.length / 2)]).toBeLessThanOrEqual(16);
   });
 
-  it('falls when more requests fail than usual, and recovers with them', () => {
-    const calm = sendTo({ takes: 64, fails: 0.02 }, 1_000);
-    const busy = sendTo({ takes: 4, fails: 0 }, 1_000, calm);
+  it('Concurrency.limitFor() with failing requests: falls when more requests fail than usual, and recovers with them', () => {
+    const calmCourse = sendTo({ takes: 64, fails: 0.02 }, 1_000);
+    const busy = sendTo({ takes: 4, fails: 0 }, 1_000, calmCourse);
     expect(busy.least).toBeLessThanOrEqual(8);
     expect(sendTo({ takes: 64, fails: 0 }, 300, busy).last).toBe(32);
   });
 
-  it('falls to 2 while storage refuses everything', () => {
-    const down = sendTo({ takes: 0, fails: 1 }, 300);
-    expect(down.last).toBe(minInFlight);
-    expect(sendTo({ takes: 64, fails: 0 }, 300, down).last).toBe(32);
+  it('Concurrency.limitFor() with failing requests: falls to 2 while storage refuses everything', () => {
+    const downCourse = sendTo({ takes: 0, fails: 1 }, 300);
+    expect(downCourse.last).toBe(minInFlight);
+    expect(sendTo({ takes: 64, fails: 0 }, 300, downCourse).last).toBe(32);
   });
 
-  it('halves once when many parts fail together', () => {
-    const course = run(begin(), { width: 1_000, latency: 300 }, 3_000);
-    for (let failed = 0; failed < 60; failed++)
-      course.concurrency.partFailed({ at: course.at + failed / 100, ms: 300, bytes: 8 * mebibyte });
+  it('Concurrency.limitFor() with failing requests: halves once when many parts fail together', () => {
+    const course = run(beginCourse(), { width: 1_000, latency: 300 }, 3_000);
+    for (let failedCount = 0; failedCount < 60; failedCount++)
+      course.concurrency.partFailed({ at: course.at + failedCount / 100, ms: 300, bytes: 8 * mebibyte });
     expect(limitOf(course)).toBe(maxInFlight / 2);
-    const later = { ...course, at: course.at + 1_000 };
-    expect(limitOf(run(later, { width: 1_000, latency: 300 }, 20_000))).toBe(maxInFlight);
+    const laterCourse = { ...course, at: course.at + 1_000 };
+    expect(limitOf(run(laterCourse, { width: 1_000, latency: 300 }, 20_000))).toBe(maxInFlight);
   });
 });

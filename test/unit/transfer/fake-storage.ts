@@ -45,22 +45,26 @@ export class FakeStorage implements Storage {
     const { bytes } = await readPart(order, offset, length, Buffer.alloc(length), noSums);
     const isMd5 = !this.encrypts;
     const etag = isMd5 ? md5(bytes) : md5(Buffer.concat([bytes, Buffer.from('key')]));
-    const stored = {
+    const storedPart = {
       ...{ number, size: length, etag },
       ...(this.compares && mayCarryCrc32 ? { crc32: crc32(bytes) } : {}),
     };
     if (adoptable?.md5 === etag) {
-      const { crc32: ours, ...known } = stored;
-      return { ...known, isMd5, ...(ours !== undefined && ours === adoptable.crc32 ? { crc32: ours } : {}) };
+      const { crc32: ownCrc32, ...knownPart } = storedPart;
+      return {
+        ...knownPart,
+        isMd5,
+        ...(ownCrc32 !== undefined && ownCrc32 === adoptable.crc32 ? { crc32: ownCrc32 } : {}),
+      };
     }
     options.onSent?.(length);
     if (uploadId === null) await this.#call('putObject', key, () => this.#store(key, bytes));
     else {
       await this.#call('uploadPart', String(number), () =>
-        this.#upload(uploadId).set(number, { ...stored, bytes }),
+        this.#upload(uploadId).set(number, { ...storedPart, bytes }),
       );
     }
-    return { ...stored, isMd5 };
+    return { ...storedPart, isMd5 };
   }
 
   async hashPart(order: PartOrder) {
@@ -84,15 +88,15 @@ export class FakeStorage implements Storage {
 
   async completeMultipartUpload(key: string, { uploadId }: BegunUpload, parts: readonly StoredPart[]) {
     return this.#call('completeMultipartUpload', key, () => {
-      const stored = this.#upload(uploadId);
-      const chosen = parts.map((part) => {
-        const result = stored.get(part.number);
+      const storedParts = this.#upload(uploadId);
+      const chosenParts = parts.map((part) => {
+        const result = storedParts.get(part.number);
         if (result?.etag !== part.etag) throw fault({ status: 400, code: 'InvalidPart' });
         return result;
       });
       this.uploads.delete(uploadId);
-      this.#store(key, Buffer.concat(chosen.map((part) => part.bytes)));
-      const etag = `${md5(Buffer.from(chosen.map((part) => part.etag).join(''), 'hex'))}-${chosen.length}`;
+      this.#store(key, Buffer.concat(chosenParts.map((part) => part.bytes)));
+      const etag = `${md5(Buffer.from(chosenParts.map((part) => part.etag).join(''), 'hex'))}-${chosenParts.length}`;
       this.etags.set(key, etag);
       return { etag, isUnexpected: false };
     });
@@ -106,7 +110,7 @@ export class FakeStorage implements Storage {
     return this.#call('headObject', key, () => {
       const object = this.objects.get(key);
       if (!object) throw fault({ status: 404, fromStorage: true });
-      return { size: object.length, etag: this.etags.get(key) ?? null, comparable: true };
+      return { size: object.length, etag: this.etags.get(key) ?? null, isComparable: true };
     });
   }
 
@@ -115,7 +119,7 @@ export class FakeStorage implements Storage {
   close(): void {}
 
   count(call: Call): number {
-    return this.calls.filter((made) => made === call).length;
+    return this.calls.filter((madeCall) => madeCall === call).length;
   }
 
   #store(key: string, bytes: Buffer) {
@@ -142,6 +146,10 @@ export class FakeStorage implements Storage {
 const noSums = { md5: false, crc32: false };
 
 /** A fault with an S3 code comes from storage itself. */
-export const fault = (given: StorageFault) =>
-  new StorageError(given.status !== undefined && given.code ? { fromStorage: true, ...given } : given);
+export const fault = (storageFault: StorageFault) =>
+  new StorageError(
+    storageFault.status !== undefined && storageFault.code
+      ? { fromStorage: true, ...storageFault }
+      : storageFault,
+  );
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');

@@ -6,18 +6,18 @@ const mebibyte = 1024 * 1024;
 const tebibyte = mebibyte * mebibyte;
 
 describe('planFile', () => {
-  it('sends files up to 8 MiB, empty ones included, in one request', () => {
+  it('planFile sends files up to 8 MiB, empty ones included, in one request', () => {
     expect(planFile(0)).toEqual({ partSize: 8 * mebibyte, partCount: 1 });
     expect(planFile(8 * mebibyte)).toEqual({ partSize: 8 * mebibyte, partCount: 1 });
     expect(planFile(8 * mebibyte + 1)).toEqual({ partSize: 8 * mebibyte, partCount: 2 });
   });
 
-  it('grows parts in whole MiB so that 5 TiB fit', () => {
+  it('planFile grows parts in whole MiB so that 5 TiB fit', () => {
     expect(planFile(100 * 1024 * mebibyte).partSize).toBe(11 * mebibyte);
     expect(planFile(5 * tebibyte).partCount).toBeLessThanOrEqual(9900);
   });
 
-  it('never needs more than 10,000 parts of 5 MiB to 5 GiB', () => {
+  it('planFile never needs more than 10,000 parts of 5 MiB to 5 GiB', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 * tebibyte }), (size) => {
         const { partSize, partCount } = planFile(size);

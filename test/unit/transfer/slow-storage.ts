@@ -24,11 +24,11 @@ export interface LineShape {
   readonly stallMs?: number;
 }
 
-interface Sending {
+interface SendingPart {
   gone: number;
   movedAt: number;
   written: number;
-  readonly from: number;
+  readonly startedAt: number;
   readonly order: PartOrder;
   readonly onSent: (bytes: number) => void;
   readonly arrive: () => void;
@@ -41,7 +41,7 @@ export const stepMs = 25;
 /** Storage behind a slow line, with fake timers. Ignores the content of bytes. */
 export class SlowLineStorage extends FakeStorage {
   readonly #line: LineShape;
-  readonly #sending = new Set<Sending>();
+  readonly #sending = new Set<SendingPart>();
   readonly #parts = new Map<string, Map<number, StoredPart>>();
   /** Current share of the line's initial rate. */
   share = 1;
@@ -52,7 +52,7 @@ export class SlowLineStorage extends FakeStorage {
   streamed = 0;
   /** Most parts in flight before the first confirmation. */
   mostUnconfirmed = 0;
-  #confirmed = 0;
+  #confirmedBytes = 0;
   /** Bytes in the router's queue. */
   #queued = 0;
 
@@ -69,24 +69,25 @@ export class SlowLineStorage extends FakeStorage {
     const { number, length: size, uploadId, key } = order;
     const { delayMs } = this.#line;
     return new Promise((resolve, reject) => {
-      const sending: Sending = {
-        ...{ gone: 0, written: 0, order, from: performance.now() + delayMs, movedAt: performance.now() },
+      const sending: SendingPart = {
+        ...{ gone: 0, written: 0, order, startedAt: performance.now() + delayMs, movedAt: performance.now() },
         onSent: options.onSent ?? (() => {}),
         fail: (code) => reject(new StorageError({ code, message: 'A test.' })),
         arrive: () => {
           const etag = createHash('md5').update(`${key} ${number}`).digest('hex');
           if (uploadId !== null) this.#parts.get(uploadId)?.set(number, { number, size, etag });
           setTimeout(() => {
-            this.#confirmed += 1;
+            this.#confirmedBytes += 1;
             resolve({ number, size, etag, isMd5: true });
           }, delayMs);
         },
       };
       this.#sending.add(sending);
-      if (order.streamed) this.streamed += 1;
-      if (this.#confirmed === 0) this.mostUnconfirmed = Math.max(this.mostUnconfirmed, this.#sending.size);
+      if (order.isStreamed) this.streamed += 1;
+      if (this.#confirmedBytes === 0)
+        this.mostUnconfirmed = Math.max(this.mostUnconfirmed, this.#sending.size);
       const inMemory = [...this.#sending].reduce(
-        (sum, one) => sum + (one.order.streamed ? 0 : one.order.length),
+        (sum, sending) => sum + (sending.order.isStreamed ? 0 : sending.order.length),
         0,
       );
       this.mostInMemory = Math.max(this.mostInMemory, inMemory);
@@ -122,20 +123,24 @@ export class SlowLineStorage extends FakeStorage {
     const { stallMs = Number.POSITIVE_INFINITY } = this.#line;
     const { router = 0 } = this.#line;
     const drained = this.isStanding ? 0 : (this.#line.rate * this.share * stepMs) / 1000;
-    const open = [...this.#sending].filter(({ from }) => from <= performance.now());
+    const open = [...this.#sending].filter(({ startedAt }) => startedAt <= performance.now());
     const room = router - this.#queued + drained;
     this.#queued = Math.max(0, this.#queued - drained);
     for (const sending of open) {
       const { length } = sending.order;
-      const gone = Math.min(room / open.length, (window * stepMs) / (2 * delayMs), length - sending.gone);
-      sending.gone += gone;
-      if (router > 0) this.#queued += gone;
-      const written = Math.min(length, sending.gone + buffers);
-      if (written > sending.written) {
-        sending.onSent(written - sending.written);
+      const goneBytes = Math.min(
+        room / open.length,
+        (window * stepMs) / (2 * delayMs),
+        length - sending.gone,
+      );
+      sending.gone += goneBytes;
+      if (router > 0) this.#queued += goneBytes;
+      const writtenBytes = Math.min(length, sending.gone + buffers);
+      if (writtenBytes > sending.written) {
+        sending.onSent(writtenBytes - sending.written);
         sending.movedAt = performance.now();
       }
-      sending.written = written;
+      sending.written = writtenBytes;
       const stalls = performance.now() - sending.movedAt > stallMs;
       if (sending.gone < length && !stalls) continue;
       this.#sending.delete(sending);

@@ -17,25 +17,25 @@ import { FakeStorage, fault } from './fake-storage.ts';
 
 let folder: string;
 let storage: FakeStorage;
-let waits: number[];
+let delays: number[];
 let now: number;
 /** Jump of the wall clock, ms. */
-let jumped: number;
+let jumpedMs: number;
 
 beforeEach(() => {
   folder = temporaryFolder();
   storage = new FakeStorage();
-  waits = [];
+  delays = [];
   now = 0;
-  jumped = 0;
+  jumpedMs = 0;
 });
 
 const clock = withWaitCheck<Clock>({
-  now: () => now + jumped,
+  now: () => now + jumpedMs,
   elapsed: () => now,
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
-    waits.push(ms);
+    delays.push(ms);
     now += ms;
   },
 });
@@ -97,7 +97,7 @@ class MemoryRecord implements TransferRecord {
     this.#state.set(id, { uploadId: null, uploadChecksum: null, parts: new Map(), completeSent: false });
   }
   identityTaken() {}
-  resent(_path: string, reason: string) {
+  noteResent(_path: string, reason: string) {
     this.notes.push(reason);
   }
 }
@@ -128,11 +128,15 @@ async function fileOf(size: number, state: Partial<TransferFile> = {}): Promise<
 
 type Options = Partial<Parameters<typeof transfer>[1]>;
 
-function send(record: MemoryRecord, more: Options = {}): Promise<void> {
-  return sendFiles(record.unfinished(), record, more);
+function send(record: MemoryRecord, changes: Options = {}): Promise<void> {
+  return sendFiles(record.unfinished(), record, changes);
 }
 
-function sendFiles(files: Iterable<TransferFile>, record: MemoryRecord, more: Options = {}): Promise<void> {
+function sendFiles(
+  files: Iterable<TransferFile>,
+  record: MemoryRecord,
+  changes: Options = {},
+): Promise<void> {
   return transfer(files, {
     storage,
     record,
@@ -141,43 +145,43 @@ function sendFiles(files: Iterable<TransferFile>, record: MemoryRecord, more: Op
     signal: new AbortController().signal,
     credentialsEndAt: 3_600_000,
     parallel: 3,
-    ...more,
+    ...changes,
   });
 }
 
 async function expectStored(record: MemoryRecord) {
   for (const file of record.files) {
-    const stored = storage.objects.get(file.key);
-    expect(stored?.equals(await readFile(file.path)), file.key).toBe(true);
+    const storedBytes = storage.objects.get(file.key);
+    expect(storedBytes?.equals(await readFile(file.path)), file.key).toBe(true);
   }
   expect(record.done.size).toBe(record.files.length);
 }
 
 /** Throws the error at the n-th call at this moment. */
 const once = (call: string, moment: string, error: Error, nth = 1) => {
-  let seen = 0;
-  storage.meet = (met, when) => {
-    if (met === call && when === moment && ++seen === nth) throw error;
+  let seenCount = 0;
+  storage.meet = (metCall, when) => {
+    if (metCall === call && when === moment && ++seenCount === nth) throw error;
   };
 };
 
 describe('transfer retry', () => {
-  it('waits with full jitter, doubling from half a second to half a minute', async () => {
-    let left = 9;
+  it('transfer retry: waits with full jitter, doubling from half a second to half a minute', async () => {
+    let failuresLeft = 9;
     storage.meet = () => {
-      if (left-- > 0) throw fault({ status: 503, code: 'SlowDown' });
+      if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown' });
     };
     await send(new MemoryRecord([await fileOf(10)]));
-    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   it.each<[string, StorageFault]>([
     ['storage that is too busy', { status: 503, code: 'SlowDown' }],
     ['a gateway without storage', { status: 503 }],
     ['a connection that breaks', { code: 'ECONNRESET' }],
-  ])('G7: continues through ten minutes of %s while the credentials live', async (_, met) => {
+  ])('G7: continues through ten minutes of %s while the credentials live', async (_, metFault) => {
     storage.meet = () => {
-      if (now < 600_000) throw fault(met);
+      if (now < 600_000) throw fault(metFault);
     };
     const record = new MemoryRecord([await fileOf(2_500), await fileOf(10)]);
     await send(record);
@@ -187,36 +191,39 @@ describe('transfer retry', () => {
   it.each<[string, StorageFault, number]>([
     ['60 s where a stranger sent it', { status: 503 }, 60_000],
     ['five minutes where storage sent it', { status: 503, code: 'SlowDown' }, 300_000],
-  ])('caps a Retry-After of a year at %s and reports it immediately', async (_, answer, expected) => {
-    once('putObject', 'before', fault({ ...answer, retryAfterMs: 365 * 86_400_000 }));
-    const reports: number[] = [];
-    await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => reports.push(pauseMs) });
-    expect(waits).toEqual([expected]);
-    expect(reports).toEqual([expected]);
-  });
+  ])(
+    'transfer retry: caps a Retry-After of a year at %s and reports it immediately',
+    async (_, answer, expected) => {
+      once('putObject', 'before', fault({ ...answer, retryAfterMs: 365 * 86_400_000 }));
+      const reports: number[] = [];
+      await send(new MemoryRecord([await fileOf(10)]), { onTrouble: (_, pauseMs) => reports.push(pauseMs) });
+      expect(delays).toEqual([expected]);
+      expect(reports).toEqual([expected]);
+    },
+  );
 
-  it('ends a Retry-After when the credentials expire, and ignores later ones', async () => {
-    let left = 2;
+  it('transfer retry: ends a Retry-After when the credentials expire, and ignores later ones', async () => {
+    let failuresLeft = 2;
     storage.meet = () => {
-      if (left-- > 0) throw fault({ status: 503, code: 'SlowDown', retryAfterMs: 300_000 });
+      if (failuresLeft-- > 0) throw fault({ status: 503, code: 'SlowDown', retryAfterMs: 300_000 });
     };
     await send(new MemoryRecord([await fileOf(10)]), { credentialsEndAt: 90_000 });
-    expect(waits).toEqual([90_000, 1_000]);
+    expect(delays).toEqual([90_000, 1_000]);
   });
 
-  it('sends other files while one is in backoff', async () => {
+  it('transfer retry: sends other files while one is in backoff', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 20 }, () => fileOf(10))));
     once('putObject', 'before', fault({ status: 503, retryAfterMs: 60_000 }));
     const sleep = async (ms: number) => {
-      waits.push(ms);
+      delays.push(ms);
       while (storage.objects.size < 19) await nextTurn();
     };
     await send(record, { parallel: 1, clock: { ...clock, sleep } });
     await expectStored(record);
-    expect(waits).toEqual([60_000]);
+    expect(delays).toEqual([60_000]);
   });
 
-  it('retries a file before starting others', async () => {
+  it('transfer retry: retries a file before starting others', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 20 }, () => fileOf(10))));
     once('putObject', 'before', fault({ status: 503 }), 3);
     const sleep = async () => {
@@ -228,36 +235,39 @@ describe('transfer retry', () => {
     expect(order.indexOf(record.files[2]?.key ?? '')).toBeLessThan(8);
   });
 
-  it('starts at most eight times the limit while everything fails', async () => {
+  it('transfer retry: starts at most eight times the limit while everything fails', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 60 }, () => fileOf(10))));
-    let ends = false;
-    let refused = 0;
+    let hasEnded = false;
+    let refusedCount = 0;
     const sleep = async () => {
-      while (refused < 16) await nextTurn();
+      while (refusedCount < 16) await nextTurn();
       for (let turn = 0; turn < 500; turn++) await nextTurn();
-      ends = true;
+      hasEnded = true;
     };
     storage.meet = () => {
-      if (ends) return;
-      refused += 1;
+      if (hasEnded) return;
+      refusedCount += 1;
       throw fault({ status: 503 });
     };
     await send(record, { parallel: 2, clock: { ...clock, sleep } });
     await expectStored(record);
     // The last of them was in flight.
-    expect(refused).toBeLessThanOrEqual(17);
+    expect(refusedCount).toBeLessThanOrEqual(17);
   });
 
   it.each<[string, StorageFault]>([
     ['500 InternalError', { status: 500, code: 'InternalError' }],
     ['a page', { status: 403 }],
     ['nobody', { code: 'ECONNRESET' }],
-  ])('keeps waiting after the known end of the credentials when %s answers', async (_, met) => {
-    once('putObject', 'before', fault(met));
-    const record = new MemoryRecord([await fileOf(10)]);
-    await send(record, { credentialsEndAt: 0 });
-    await expectStored(record);
-  });
+  ])(
+    'transfer retry: keeps waiting after the known end of the credentials when %s answers',
+    async (_, metFault) => {
+      once('putObject', 'before', fault(metFault));
+      const record = new MemoryRecord([await fileOf(10)]);
+      await send(record, { credentialsEndAt: 0 });
+      await expectStored(record);
+    },
+  );
 
   describe.each(['AccessDenied', 'InvalidAccessKeyId'])('classifies %s', (code) => {
     const day = 86_400_000;
@@ -280,11 +290,11 @@ describe('transfer retry', () => {
       ],
       ['expired credentials after a suspend of a computer whose clock is slow', 0, day, day, 'expired'],
       ['a refusal on a computer whose clock turns out to be slow', 0, 0, day, 'storage-denied'],
-    ])('as %s', async (_, passed, jump, skew, expected) => {
+    ])('as %s', async (_, passedMs, jump, skew, expected) => {
       const record = new MemoryRecord([await fileOf(10)]);
       storage.meet = () => {
-        now += passed;
-        jumped = jump;
+        now += passedMs;
+        jumpedMs = jump;
         storage.skew = skew;
         throw fault({ status: 403, code });
       };
@@ -295,8 +305,8 @@ describe('transfer retry', () => {
 
   it('G9: survives a jump of the wall clock with a 500', async () => {
     storage.meet = (_call, moment) => {
-      if (jumped > 0 || moment === 'after') return;
-      jumped = 7_200_000;
+      if (jumpedMs > 0 || moment === 'after') return;
+      jumpedMs = 7_200_000;
       throw fault({ status: 500, code: 'InternalError' });
     };
     const record = new MemoryRecord([await fileOf(10)]);
@@ -309,15 +319,16 @@ describe('transfer completion', () => {
   it('G10: records the request to complete before sending it', async () => {
     const record = new MemoryRecord([await fileOf(2_500)]);
     const [id = 0] = record.files.map((file) => file.id);
-    const known: boolean[] = [];
+    const knownChecksums: boolean[] = [];
     storage.meet = (call, moment) => {
-      if (call === 'completeMultipartUpload' && moment === 'before') known.push(record.of(id).completeSent);
+      if (call === 'completeMultipartUpload' && moment === 'before')
+        knownChecksums.push(record.of(id).completeSent);
     };
     await send(record);
-    expect(known).toEqual([true]);
+    expect(knownChecksums).toEqual([true]);
   });
 
-  it('resends a file whose upload someone aborted before completion when reading is denied', async () => {
+  it('transfer completion: resends a file whose upload someone aborted before completion when reading is denied', async () => {
     let aborted = false;
     storage.meet = (call, moment) => {
       if (call === 'headObject') throw fault({ status: 403, fromStorage: true });
@@ -331,14 +342,14 @@ describe('transfer completion', () => {
     expect(record.notes).toEqual(['upload-gone']);
   });
 
-  it('resends a file when its upload is gone and another object is there', async () => {
+  it('transfer completion: resends a file when its upload is gone and another object is there', async () => {
     const file = await fileOf(2_500);
     storage.objects.set(file.key, Buffer.alloc(2_500));
     storage.etags.set(file.key, `${'0'.repeat(32)}-3`);
-    let lost = false;
+    let isLost = false;
     storage.meet = (call, moment) => {
-      if (call !== 'completeMultipartUpload' || moment !== 'before' || lost) return;
-      lost = true;
+      if (call !== 'completeMultipartUpload' || moment !== 'before' || isLost) return;
+      isLost = true;
       storage.uploads.clear();
     };
     const record = new MemoryRecord([file]);
@@ -348,7 +359,7 @@ describe('transfer completion', () => {
     expect(storage.count('uploadPart')).toBe(6);
   });
 
-  it('gives up when storage keeps forgetting', async () => {
+  it('transfer completion: gives up when storage keeps forgetting', async () => {
     storage.meet = (call) => {
       if (call === 'uploadPart') storage.uploads.clear();
     };
@@ -366,9 +377,9 @@ describe('transfer resume', () => {
   async function interruptedAt(nth: number, file: TransferFile): Promise<MemoryRecord> {
     const record = new MemoryRecord([file]);
     const stop = new AbortController();
-    let seen = 0;
+    let seenCount = 0;
     storage.meet = (call, moment) => {
-      if (call === 'uploadPart' && moment === 'after' && ++seen === nth) stop.abort(new Error('killed'));
+      if (call === 'uploadPart' && moment === 'after' && ++seenCount === nth) stop.abort(new Error('killed'));
       if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
     };
     await expect(send(record, { signal: stop.signal, parallel: 1 })).rejects.toThrow('killed');
@@ -377,7 +388,7 @@ describe('transfer resume', () => {
     return record;
   }
 
-  it('sends missing parts and adopts unrecorded ones in storage', async () => {
+  it('transfer resume: sends missing parts and adopts unrecorded ones in storage', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     expect(record.unfinished()[0]?.parts).toHaveLength(2);
     await send(record);
@@ -387,7 +398,7 @@ describe('transfer resume', () => {
     expect(storage.count('createMultipartUpload')).toBe(0);
   });
 
-  it('does not adopt a part of the right size with other bytes', async () => {
+  it('resume does not adopt a part of the right size with other bytes', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     const upload = storage.uploads.values().next().value;
     upload?.set(3, { number: 3, size: partSize, etag: '1'.repeat(32), bytes: Buffer.alloc(partSize) });
@@ -396,7 +407,7 @@ describe('transfer resume', () => {
     expect(storage.count('uploadPart')).toBe(4);
   });
 
-  it('resends a confirmed part that storage has with another size or ETag', async () => {
+  it('transfer resume: resends a confirmed part that storage has with another size or ETag', async () => {
     const record = await interruptedAt(4, await fileOf(5_500));
     const upload = storage.uploads.values().next().value;
     upload?.set(1, { number: 1, size: 7, etag: '1'.repeat(32), bytes: Buffer.alloc(7) });
@@ -406,55 +417,58 @@ describe('transfer resume', () => {
     expect(record.notes).toEqual(['parts-missing']);
   });
 
-  it('resends a confirmed part that storage lists with another CRC32', async () => {
+  it('transfer resume: resends a confirmed part that storage lists with another CRC32', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     const parts = storage.uploads.values().next().value;
-    const first = parts?.get(1);
-    if (first) parts?.set(1, { ...first, crc32: 1 });
+    const firstPart = parts?.get(1);
+    if (firstPart) parts?.set(1, { ...firstPart, crc32: 1 });
     await send(record);
     await expectStored(record);
     expect(record.notes).toEqual(['parts-missing']);
   });
 
-  it('continues when storage stops comparing CRC32s, and records neither CRC32 nor MD5', async () => {
+  it('transfer resume: continues when storage stops comparing CRC32s, and records neither CRC32 nor MD5', async () => {
     const record = await interruptedAt(3, await fileOf(5_500));
     storage.compares = false;
     await send(record);
     await expectStored(record);
     expect([...record.comparedBy.values()]).toEqual([null]);
-    const silent = new MemoryRecord([await fileOf(5_500)]);
-    await send(silent);
-    expect([...silent.comparedBy.values()]).toEqual(['md5']);
-    const another = new MemoryRecord([await fileOf(5_500), await fileOf(10)]);
+    const silentRecord = new MemoryRecord([await fileOf(5_500)]);
+    await send(silentRecord);
+    expect([...silentRecord.comparedBy.values()]).toEqual(['md5']);
+    const otherRecord = new MemoryRecord([await fileOf(5_500), await fileOf(10)]);
     storage.compares = true;
-    await send(another);
-    expect([...another.comparedBy.values()]).toEqual(['crc32', 'crc32']);
+    await send(otherRecord);
+    expect([...otherRecord.comparedBy.values()]).toEqual(['crc32', 'crc32']);
   });
 
   it.each([
     ['its CRC32 is ours', (part: StoredPart) => part, 'crc32'],
     ['it gives no CRC32', ({ crc32: _, ...part }: StoredPart) => part, 'md5'],
     ['its CRC32 is another', (part: StoredPart) => ({ ...part, crc32: 1 }), 'md5'],
-  ] as const)('records the compared checksum of an adopted part: %s', async (_, told, by) => {
-    const record = await interruptedAt(3, await fileOf(5_500));
-    const recorded = record.of(lastFile).parts;
-    const stored = storage.uploads.values().next().value ?? new Map();
-    // The responses were lost.
-    const unheard = [...stored.values()];
-    for (const { number, bytes, ...part } of unheard) {
-      recorded.delete(number);
-      stored.set(number, { bytes, ...told({ number, ...part }) });
-    }
-    const sent = storage.count('uploadPart');
-    await send(record);
-    await expectStored(record);
-    expect(storage.count('uploadPart') - sent).toBe(6 - unheard.length);
-    const known = unheard.map(({ number }) => recorded.get(number)?.crc32 !== undefined);
-    expect(known).toEqual(unheard.map(() => by === 'crc32'));
-  });
+  ] as const)(
+    'transfer resume: records the compared checksum of an adopted part: %s',
+    async (_, answerPart, checksumKind) => {
+      const record = await interruptedAt(3, await fileOf(5_500));
+      const recordedParts = record.of(lastFile).parts;
+      const storedParts = storage.uploads.values().next().value ?? new Map();
+      // The responses were lost.
+      const unheard = [...storedParts.values()];
+      for (const { number, bytes, ...part } of unheard) {
+        recordedParts.delete(number);
+        storedParts.set(number, { bytes, ...answerPart({ number, ...part }) });
+      }
+      const sentCount = storage.count('uploadPart');
+      await send(record);
+      await expectStored(record);
+      expect(storage.count('uploadPart') - sentCount).toBe(6 - unheard.length);
+      const knownChecksums = unheard.map(({ number }) => recordedParts.get(number)?.crc32 !== undefined);
+      expect(knownChecksums).toEqual(unheard.map(() => checksumKind === 'crc32'));
+    },
+  );
 
   it.each([true, false])(
-    'counts an unreadable file as complete only after a request to complete: %s',
+    'transfer resume: counts an unreadable file as complete only after a request to complete: %s',
     async (completeSent) => {
       const record = await interruptedAt(3, await fileOf(2_500));
       const [file] = record.unfinished();
@@ -464,44 +478,47 @@ describe('transfer resume', () => {
         size: 500,
         etag: [...(storage.uploads.values().next().value?.values() ?? [])][2]?.etag ?? '',
       };
-      const again = new MemoryRecord([{ ...file, parts: [...file.parts, part], completeSent }]);
+      const secondRecord = new MemoryRecord([{ ...file, parts: [...file.parts, part], completeSent }]);
       storage.uploads.clear();
       storage.meet = (call) => {
         if (call === 'headObject') throw fault({ status: 403, fromStorage: true });
       };
-      await send(again);
+      await send(secondRecord);
       expect(storage.count('createMultipartUpload')).toBe(completeSent ? 0 : 1);
-      expect(again.done.size).toBe(1);
+      expect(secondRecord.done.size).toBe(1);
     },
   );
 
   it.each([
     ['one request', 500],
     ['several parts', 2_500],
-  ])('records no checksum of a file of %s when ETags only look like MD5s', async (_, size) => {
-    const record = new MemoryRecord([await fileOf(size)]);
-    await send(record);
-    expect([...record.checksums.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}/)]);
-    const encrypted = new MemoryRecord([await fileOf(size)]);
-    storage.encrypts = true;
-    await send(encrypted);
-    expect([...encrypted.checksums.values()]).toEqual([null]);
-  });
+  ])(
+    'transfer resume: records no checksum of a file of %s when ETags only look like MD5s',
+    async (_, size) => {
+      const record = new MemoryRecord([await fileOf(size)]);
+      await send(record);
+      expect([...record.checksums.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{32}/)]);
+      const encrypted = new MemoryRecord([await fileOf(size)]);
+      storage.encrypts = true;
+      await send(encrypted);
+      expect([...encrypted.checksums.values()]).toEqual([null]);
+    },
+  );
 
-  it('detects that a file was already completed', async () => {
+  it('transfer resume: detects that a file was already completed', async () => {
     const record = new MemoryRecord([await fileOf(2_500)]);
     record.fileConfirmed = async () => {
       throw new Error('killed');
     };
     await expect(send(record)).rejects.toThrow('killed');
-    const again = new MemoryRecord(record.unfinished());
+    const secondRecord = new MemoryRecord(record.unfinished());
     storage.calls.length = 0;
-    await send(again);
-    await expectStored(again);
+    await send(secondRecord);
+    await expectStored(secondRecord);
     expect(storage.count('uploadPart')).toBe(0);
   });
 
-  it('completes every file with all bytes for any faults and stops', async () => {
+  it('transfer resume: completes every file with all bytes for any faults and stops', async () => {
     const faults = [
       { code: 'ECONNRESET' },
       { status: 500 },
@@ -525,8 +542,8 @@ describe('transfer resume', () => {
             storage.meet = (_call, moment) => {
               if (++calls === stopAfter) stop.abort('killed');
               if (stop.signal.aborted) throw fault({ code: 'ECONNRESET' });
-              const [after, which] = plan[0] ?? [false, null];
-              if (after !== (moment === 'after')) return;
+              const [isAfter, which] = plan[0] ?? [false, null];
+              if (isAfter !== (moment === 'after')) return;
               plan.shift();
               if (which !== null) throw fault(faults[which] ?? {});
             };
@@ -544,61 +561,61 @@ describe('transfer resume', () => {
 
 it('transfer progress ends with every byte confirmed and never steps back', async () => {
   const record = new MemoryRecord([await fileOf(5_500), await fileOf(0), await fileOf(300)]);
-  const seen: TransferProgress[] = [];
-  await send(record, { onProgress: (progress) => seen.push(progress) });
-  expect(seen.at(-1)).toMatchObject({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
-  const acknowledged = seen.map((progress) => progress.acknowledged);
+  const seenProgress: TransferProgress[] = [];
+  await send(record, { onProgress: (progress) => seenProgress.push(progress) });
+  expect(seenProgress.at(-1)).toMatchObject({ acknowledged: 5_800, onWire: 0, partsDone: 8, partsOnWire: 0 });
+  const acknowledged = seenProgress.map((progress) => progress.acknowledged);
   expect(acknowledged).toEqual(acknowledged.toSorted((a, b) => a - b));
-  const sums = seen.map((progress) => progress.acknowledged + progress.onWire);
+  const sums = seenProgress.map((progress) => progress.acknowledged + progress.onWire);
   expect(sums).toEqual(sums.toSorted((a, b) => a - b));
-  expect(Math.max(...seen.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
+  expect(Math.max(...seenProgress.map((progress) => progress.partsOnWire))).toBeLessThanOrEqual(3);
 });
 
 describe('transfer of a file stream', () => {
   /** Sends the files and returns the most that were requested but not done. */
-  async function mostAskedFor(record: MemoryRecord, more: Options = {}): Promise<number> {
-    let [taken, most] = [0, 0];
+  async function mostAskedFor(record: MemoryRecord, changes: Options = {}): Promise<number> {
+    let [takenCount, maxCount] = [0, 0];
     const files = function* () {
       for (const file of record.unfinished()) {
-        most = Math.max(most, ++taken - record.done.size);
+        maxCount = Math.max(maxCount, ++takenCount - record.done.size);
         yield file;
       }
     };
-    await sendFiles(files(), record, more);
-    return most;
+    await sendFiles(files(), record, changes);
+    return maxCount;
   }
 
-  it('requests files only as there is room, so that a million never fill memory', async () => {
+  it('transfer of a file stream: requests files only as there is room, so that a million never fill memory', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 60 }, () => fileOf(10))));
     // The files with parts in flight, and the next one.
     expect(await mostAskedFor(record)).toBeLessThanOrEqual(4);
     await expectStored(record);
   });
 
-  it('requests 32 small files at a time to keep threads busy', async () => {
+  it('transfer of a file stream: requests 32 small files at a time to keep threads busy', async () => {
     const record = new MemoryRecord(await Promise.all(Array.from({ length: 100 }, () => fileOf(10))));
     expect(await mostAskedFor(record, { parallel: 64 })).toBe(33);
   });
 
-  it('fails when the files can’t be read, after parts in flight end', async () => {
+  it('transfer of a file stream: fails when the files can’t be read, after parts in flight end', async () => {
     const record = new MemoryRecord([await fileOf(10), await fileOf(10)]);
     const files = function* () {
       yield* record.unfinished();
       throw new Error('no journal');
     };
     await expect(sendFiles(files(), record)).rejects.toThrow('no journal');
-    const ended = record.done.size;
+    const endedCount = record.done.size;
     await new Promise(setImmediate);
-    expect(record.done.size).toBe(ended);
+    expect(record.done.size).toBe(endedCount);
   });
 
-  it('counts from what was confirmed of all files', async () => {
-    const seen: TransferProgress[] = [];
+  it('transfer of a file stream: counts from what was confirmed of all files', async () => {
+    const seenProgress: TransferProgress[] = [];
     const record = new MemoryRecord([await fileOf(10)]);
-    const confirmed = { bytes: 4_000, parts: 4 };
-    await send(record, { confirmed, onProgress: (progress) => seen.push(progress) });
-    expect([seen[0]?.acknowledged, seen.at(-1)?.acknowledged]).toEqual([4_000, 4_010]);
-    expect(seen.at(-1)?.partsDone).toBe(5);
+    const confirmedAmount = { bytes: 4_000, parts: 4 };
+    await send(record, { confirmedAmount, onProgress: (progress) => seenProgress.push(progress) });
+    expect([seenProgress[0]?.acknowledged, seenProgress.at(-1)?.acknowledged]).toEqual([4_000, 4_010]);
+    expect(seenProgress.at(-1)?.partsDone).toBe(5);
   });
 });
 

@@ -14,8 +14,8 @@ beforeEach(() => {
 
 function orderOf(path: string): PartOrder {
   const { size, mtimeMs } = statSync(path);
-  const where = { key: 'small', uploadId: null, number: 1, offset: 0, length: size };
-  return { path, size, mtimeMs, ...where, mayCarryCrc32: false, adoptable: null };
+  const place = { key: 'small', uploadId: null, number: 1, offset: 0, length: size };
+  return { path, size, mtimeMs, ...place, mayCarryCrc32: false, adoptable: null };
 }
 
 /** Reads small files in turn; its clock advances only by each read. */
@@ -47,27 +47,27 @@ function readerAt() {
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 describe('small files', () => {
-  it('are read synchronously, even after a read that had to wait', async () => {
+  it('small files are read synchronously, even after a read that had to wait', async () => {
     const read = readerAt();
     expect(await read(...times(20, 1))).toEqual(times(20, true));
     expect(await read(500, ...times(40, 1))).toEqual(times(41, true));
     expect(await read(...times(10, [500, 1, 500, 1]).flat())).toEqual(times(40, true));
   });
 
-  it('use the thread pool once three of four reads were slow', async () => {
+  it('small files use the thread pool once three of four reads were slow', async () => {
     const read = readerAt();
     expect(await read(9, 1, 9, 9)).toEqual(times(4, true));
     expect(await read(...times(16, 1))).toEqual(times(16, false));
   });
 
-  it('are tried synchronously again at growing intervals while the disk is slow', async () => {
+  it('small files are tried synchronously again at growing intervals while the disk is slow', async () => {
     const read = readerAt();
     await read(9, 9, 9);
-    for (const spared of [16, 32, 64, 128, 256, 256])
-      expect(await read(...times(spared + 1, 9))).toEqual([...times(spared, false), true]);
+    for (const sparedCount of [16, 32, 64, 128, 256, 256])
+      expect(await read(...times(sparedCount + 1, 9))).toEqual([...times(sparedCount, false), true]);
   });
 
-  it('are read synchronously again after the first quick read', async () => {
+  it('small files are read synchronously again after the first quick read', async () => {
     const read = readerAt();
     await read(9, 9, 9, ...times(16, 9), 9, ...times(32, 9));
     expect(await read(1, 9, 1, 1, 9)).toEqual(times(5, true));

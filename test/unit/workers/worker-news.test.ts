@@ -2,82 +2,84 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FromWorker, WorkerOutcome } from '../../../main/workers/worker-messages.ts';
 import { WorkerNews } from '../../../main/workers/worker-news.ts';
 
-const over: WorkerOutcome = { kind: 'dropped' };
+const droppedOutcome: WorkerOutcome = { kind: 'dropped' };
 
 describe('WorkerNews', () => {
   let posted: FromWorker[];
-  let news: WorkerNews;
+  let workerNews: WorkerNews;
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] });
     posted = [];
-    news = new WorkerNews((message) => posted.push(message));
+    workerNews = new WorkerNews((message) => posted.push(message));
   });
   afterEach(() => void vi.useRealTimers());
 
   /** Orders in each message so far. */
-  const told = () =>
+  const sentCounts = () =>
     posted.map((message) => (message.kind === 'news' ? message.outcomes.map(({ id }) => id) : []));
   const turn = () => vi.advanceTimersByTime(0);
 
-  it('batches small files until half of the orders are done', () => {
-    for (const [id, underWay] of [
+  it('WorkerNews batches small files until half of the orders are done', () => {
+    for (const [id, countUnderWay] of [
       [1, 7],
       [2, 6],
       [3, 5],
     ] as const)
-      news.addOutcome(id, over, true, underWay);
+      workerNews.addOutcome(id, droppedOutcome, true, countUnderWay);
     turn();
-    expect(told()).toEqual([]);
-    news.addOutcome(4, over, true, 4);
+    expect(sentCounts()).toEqual([]);
+    workerNews.addOutcome(4, droppedOutcome, true, 4);
     turn();
-    expect(told()).toEqual([[1, 2, 3, 4]]);
+    expect(sentCounts()).toEqual([[1, 2, 3, 4]]);
   });
 
-  it('sends a lone outcome after a few milliseconds', () => {
-    news.addOutcome(1, over, true, 7);
+  it('WorkerNews sends a lone outcome after a few milliseconds', () => {
+    workerNews.addOutcome(1, droppedOutcome, true, 7);
     vi.advanceTimersByTime(5);
-    expect(told()).toEqual([[1]]);
+    expect(sentCounts()).toEqual([[1]]);
   });
 
-  it('sends the last and urgent outcomes immediately with waiting ones', () => {
-    news.addOutcome(1, over, true, 0);
+  it('WorkerNews sends the last and urgent outcomes immediately with waiting ones', () => {
+    workerNews.addOutcome(1, droppedOutcome, true, 0);
     turn();
-    expect(told()).toEqual([[1]]);
-    news.addOutcome(2, over, true, 7);
-    news.addOutcome(3, over, false, 6);
+    expect(sentCounts()).toEqual([[1]]);
+    workerNews.addOutcome(2, droppedOutcome, true, 7);
+    workerNews.addOutcome(3, droppedOutcome, false, 6);
     turn();
-    expect(told()).toEqual([[1], [2, 3]]);
+    expect(sentCounts()).toEqual([[1], [2, 3]]);
   });
 
-  it('sends progress ten times a second, and none of finished orders', () => {
-    news.moved(1, 10);
-    news.moved(2, 5);
-    news.moved(1, 20);
+  it('WorkerNews sends progress ten times a second, and none of finished orders', () => {
+    workerNews.noteMoved(1, 10);
+    workerNews.noteMoved(2, 5);
+    workerNews.noteMoved(1, 20);
     vi.advanceTimersByTime(99);
     expect(posted).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(posted).toEqual([
       {
         kind: 'news',
-        sent: [
+        sentBytes: [
           [1, 30],
           [2, 5],
         ],
         outcomes: [],
       },
     ]);
-    news.moved(1, 1);
-    news.addOutcome(1, over, false, 1);
+    workerNews.noteMoved(1, 1);
+    workerNews.addOutcome(1, droppedOutcome, false, 1);
     vi.advanceTimersByTime(200);
-    expect(posted.slice(1)).toEqual([{ kind: 'news', sent: [], outcomes: [{ id: 1, kind: 'dropped' }] }]);
+    expect(posted.slice(1)).toEqual([
+      { kind: 'news', sentBytes: [], outcomes: [{ id: 1, kind: 'dropped' }] },
+    ]);
   });
 
-  it('sends nothing after close()', () => {
-    news.moved(1, 1);
-    news.addOutcome(2, over, true, 7);
-    news.addOutcome(3, over, false, 7);
-    news.close();
+  it('WorkerNews sends nothing after close()', () => {
+    workerNews.noteMoved(1, 1);
+    workerNews.addOutcome(2, droppedOutcome, true, 7);
+    workerNews.addOutcome(3, droppedOutcome, false, 7);
+    workerNews.close();
     vi.advanceTimersByTime(1_000);
     expect(posted).toEqual([]);
   });

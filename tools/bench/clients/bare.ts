@@ -21,7 +21,7 @@ const buffer = Buffer.alloc(Math.min(perFile, partSize), 'tilelift');
 function send(method: string, path: string, body: Buffer | string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Length': Buffer.byteLength(body) };
-    const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
+    const sentRequest = request({ agent, hostname, port, method, path, headers }, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (piece: string) => {
@@ -33,16 +33,16 @@ function send(method: string, path: string, body: Buffer | string): Promise<stri
       });
       answer.on('error', reject);
     });
-    sent.on('error', reject);
-    sent.end(body);
+    sentRequest.on('error', reject);
+    sentRequest.end(body);
   });
 }
 
 /** Runs one lane per connection; each lane takes the next index. */
 async function inLanes(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
+  let nextNumber = 0;
   const lane = async () => {
-    while (next < count) await work(next++);
+    while (nextNumber < count) await work(nextNumber++);
   };
   await Promise.all(Array.from({ length: connections }, lane));
 }
@@ -52,13 +52,13 @@ if (parts === 1) {
   await inLanes(task.files, (index) => send('PUT', `${root}/tile-${index}`, buffer));
 } else {
   const path = `${root}/tile`;
-  const begun = await send('POST', `${path}?uploads`, '');
-  const uploadId = /<UploadId>(.*)<\/UploadId>/.exec(begun)?.[1] ?? '';
+  const beginAnswer = await send('POST', `${path}?uploads`, '');
+  const uploadId = /<UploadId>(.*)<\/UploadId>/.exec(beginAnswer)?.[1] ?? '';
   await inLanes(parts, (index) => {
     const size = Math.min(partSize, perFile - index * partSize);
     return send('PUT', `${path}?partNumber=${index + 1}&uploadId=${uploadId}`, buffer.subarray(0, size));
   });
-  const named = Array.from({ length: parts }, (_, index) => `<PartNumber>${index + 1}</PartNumber>`);
-  await send('POST', `${path}?uploadId=${uploadId}`, named.join(''));
+  const partElements = Array.from({ length: parts }, (_, index) => `<PartNumber>${index + 1}</PartNumber>`);
+  await send('POST', `${path}?uploadId=${uploadId}`, partElements.join(''));
 }
 agent.destroy();

@@ -14,7 +14,7 @@ export function recordIn(journal: Journal): TransferRecord {
     partsDropped: (fileId, numbers) => journal.dropParts(fileId, numbers),
     identityTaken: () => {},
     uploadForgotten: (fileId) => journal.forgetUpload(fileId),
-    resent: (path, reason) => {
+    noteResent: (path, reason) => {
       throw new Error(`the stand-in lost a part: ${path}, ${reason}`);
     },
   };

@@ -17,8 +17,8 @@ const task = readTask();
 const seconds = Number(process.argv[3]);
 const stop = new AbortController();
 const { files } = await scanSource([task.path], { signal: stop.signal, worker: scanWorker });
-const [found] = files;
-if (!found) throw new Error('there is nothing to send');
+const [firstFile] = files;
+if (!firstFile) throw new Error('there is nothing to send');
 const storage = createStorageClient(
   { ...task, prefix: `${task.id}/` },
   {
@@ -27,7 +27,7 @@ const storage = createStorageClient(
     worker: uploadWorker,
   },
 );
-const { size, mtimeMs } = found;
+const { size, mtimeMs } = firstFile;
 const state = { uploadId: null, uploadChecksum: null, parts: [], completeSent: false };
 const sending = transfer(
   [{ ...{ id: 1, path: task.path, key: 'file', size, mtimeMs }, plan: planFile(size), ...state }],
@@ -41,7 +41,7 @@ const sending = transfer(
       partsDropped: () => {},
       uploadForgotten: () => {},
       identityTaken: () => {},
-      resent: () => {},
+      noteResent: () => {},
     },
     clock: systemClock,
     random: Math.random,
@@ -52,9 +52,9 @@ const sending = transfer(
   if (!stop.signal.aborted) throw error;
 });
 await pause(settleMs);
-const before = process.cpuUsage();
+const cpuBefore = process.cpuUsage();
 await pause(seconds * 1_000);
-const { user, system } = process.cpuUsage(before);
+const { user, system } = process.cpuUsage(cpuBefore);
 stop.abort();
 await sending;
 storage.close();

@@ -32,15 +32,15 @@ const report = (progress: Progress) => console.log(JSON.stringify(progress));
 const seconds = () => performance.now() / 1000;
 
 let inJournalMs = 0;
-function timed(journal: Journal): Journal {
+function timedJournal(journal: Journal): Journal {
   const calls = Object.entries(journal).map(([name, call]) => [
     name,
-    (...given: unknown[]) => {
-      const began = performance.now();
+    (...parameters: unknown[]) => {
+      const startedAt = performance.now();
       try {
-        return call(...given);
+        return call(...parameters);
       } finally {
-        inJournalMs += performance.now() - began;
+        inJournalMs += performance.now() - startedAt;
       }
     },
   ]);
@@ -48,7 +48,7 @@ function timed(journal: Journal): Journal {
 }
 
 const journalFile = join(folder, 'journal.db');
-const journal = timed(openJournalOrRescue(journalFile, Date.now()).journal);
+const journal = timedJournal(openJournalOrRescue(journalFile, Date.now()).journal);
 const { signal } = new AbortController();
 const body = { name: 'Benchmark', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
 const record = {
@@ -58,31 +58,31 @@ const record = {
 if (journal.jobs().length === 0) journal.addJob(record);
 if (journal.events(jobId).length === 0) {
   const apply = (event: EventData) => journal.append(jobId, { ...event, at: systemClock.now() });
-  const outside = {
+  const ports = {
     journal,
     scanInPages: ({ paths }: { paths: readonly string[] }, onFiles: Parameters<typeof scanInPages>[1]) =>
       scanInPages(paths, onFiles, { signal, worker: scanWorker }),
   };
   // Planning needs only these members of a job.
-  await planSource({ id: jobId, record, apply } as unknown as LiveJob, outside, signal);
+  await planSource({ id: jobId, record, apply } as unknown as LiveJob, ports, signal);
   report({ kind: 'planned', seconds: seconds() });
 }
 const storage = createStorageClient(
   { ...task, prefix: `${task.id}/` },
   { ca: [await readFile(task.caFile, 'utf8')], worker: uploadWorker },
 );
-const confirmed = journal.totals(jobId);
-let reportedParts = confirmed.parts;
+const confirmedTotals = journal.totals(jobId);
+let reportedParts = confirmedTotals.parts;
 await transfer(filesToSend(journal, jobId), {
   storage,
   record: recordIn(journal),
   clock: systemClock,
   random: Math.random,
   signal,
-  confirmed,
+  confirmedAmount: confirmedTotals,
   credentialsEndAt: systemClock.now() + credentialLifeMs,
   onProgress: ({ partsDone }) => {
-    if (reportedParts === confirmed.parts && partsDone > reportedParts)
+    if (reportedParts === confirmedTotals.parts && partsDone > reportedParts)
       report({ kind: 'first', seconds: seconds() });
     if (reportedParts < task.files / 2 && partsDone >= task.files / 2) report({ kind: 'half' });
     reportedParts = partsDone;

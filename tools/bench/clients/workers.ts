@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [, program = ''] = process.argv;
-const beside = (name: string) => pathToFileURL(join(dirname(program), `${name}.js`));
+const siblingUrl = (name: string) => pathToFileURL(join(dirname(program), `${name}.js`));
 
-export const uploadWorker = beside('upload-worker');
-export const scanWorker = beside('scan-worker');
+export const uploadWorker = siblingUrl('upload-worker');
+export const scanWorker = siblingUrl('scan-worker');

@@ -1,5 +1,5 @@
-import type { Contender, Found } from './contender.ts';
-import { bare, findLibStorage, ours } from './node-clients.ts';
+import type { Contender, FoundContenders } from './contender.ts';
+import { bare, findLibStorage, ourContender } from './node-clients.ts';
 import { findAwsCli, findRclone } from './programs.ts';
 
 interface Field {
@@ -9,18 +9,18 @@ interface Field {
 
 /** All contenders available on this computer. Writes their settings to `folder`. */
 export async function gatherContenders(folder: string): Promise<Field> {
-  const contenders: Contender[] = [ours];
-  const missing: Record<string, string> = {};
-  const peers: readonly [string, Promise<Found>][] = [
+  const contenders: Contender[] = [ourContender];
+  const missingReasons: Record<string, string> = {};
+  const peers: readonly [string, Promise<FoundContenders>][] = [
     ['aws s3 cp', findAwsCli(folder)],
     ['rclone copy', findRclone()],
     ['lib-storage', findLibStorage()],
   ];
   for (const [name, search] of peers) {
-    const found = await search;
-    if ('missing' in found) missing[name] = found.missing;
-    else contenders.push(...found.contenders);
+    const foundResult = await search;
+    if ('missing' in foundResult) missingReasons[name] = foundResult.missing;
+    else contenders.push(...foundResult.contenders);
   }
   contenders.push(bare);
-  return { contenders, missing };
+  return { contenders, missing: missingReasons };
 }

@@ -6,14 +6,14 @@ export interface Contender {
   readonly role: 'ours' | 'peer' | 'ceiling';
   /** Whether storage can detect corrupted bytes. */
   readonly sendsChecksum: boolean;
-  readonly about: string;
+  readonly summary: string;
   /** Reason why it can't send to the target, or null. */
   readonly missingFor?: (target: Target) => string | null;
   readonly command: (work: Work, target: Target) => Command;
 }
 
 /** Contenders, or the reason why their program is missing. */
-export type Found = { readonly contenders: readonly Contender[] } | { readonly missing: string };
+export type FoundContenders = { readonly contenders: readonly Contender[] } | { readonly missing: string };
 
 /** The stand-in checks no signatures, but all clients sign. */
 export const credentials = {
@@ -22,7 +22,7 @@ export const credentials = {
   sessionToken: 'benchmark-session-token'.repeat(16),
 };
 
-const foreign = /^(aws_|rclone_|ssl_cert|node_|npm_|.*_proxy$|.*ca_bundle$)/i;
+const foreignVariables = /^(aws_|rclone_|ssl_cert|node_|npm_|.*_proxy$|.*ca_bundle$)/i;
 
 /**
  * This process's environment without variables that configure a contender (authorities, proxies, profiles).
@@ -30,7 +30,7 @@ const foreign = /^(aws_|rclone_|ssl_cert|node_|npm_|.*_proxy$|.*ca_bundle$)/i;
 export function plainEnvironment(added: Readonly<Record<string, string>> = {}): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && !foreign.test(name)) env[name] = value;
+    if (value !== undefined && !foreignVariables.test(name)) env[name] = value;
   }
   return { ...env, ...added };
 }

@@ -4,7 +4,7 @@ import type { ClientTask } from '../clients/task.ts';
 import type { Command } from '../measure.ts';
 import type { Target, Work } from '../work.ts';
 import { bundledClient, type Client } from './bundled-clients.ts';
-import { type Contender, credentials, type Found, plainEnvironment } from './contender.ts';
+import { type Contender, credentials, type FoundContenders, plainEnvironment } from './contender.ts';
 
 /** Keeps compiled code between runs, as aws-cli does. */
 const compileCache = join(tmpdir(), 'tilelift-bench-compile-cache');
@@ -14,9 +14,9 @@ export function clientCommand(
   client: Client,
   work: Work,
   target: Target,
-  more: Partial<ClientTask> = {},
+  extraFields: Partial<ClientTask> = {},
 ): Command {
-  const task: ClientTask = { ...credentials, ...target, ...work, watchLoop: false, ...more };
+  const task: ClientTask = { ...credentials, ...target, ...work, watchLoop: false, ...extraFields };
   return {
     file: process.execPath,
     args: [bundledClient(client), JSON.stringify(task)],
@@ -24,11 +24,11 @@ export function clientCommand(
   };
 }
 
-export const ours: Contender = {
+export const ourContender: Contender = {
   name: 'tilelift',
   role: 'ours',
   sendsChecksum: true,
-  about: 'scan, plan, journal on disk, transfer; 8 MiB parts; Content-MD5 and ETag compared',
+  summary: 'scan, plan, journal on disk, transfer; 8 MiB parts; Content-MD5 and ETag compared',
   command: (work, target) => clientCommand('ours', work, target),
 };
 
@@ -36,13 +36,13 @@ export const bare: Contender = {
   name: 'bare client',
   role: 'ceiling',
   sendsChecksum: false,
-  about:
+  summary:
     'node:http in one process, one buffer over and over: reads nothing, hashes nothing, signs nothing, records nothing',
   command: (work, target) => clientCommand('bare', work, target),
 };
 
 /** Finds `Upload` of `@aws-sdk/lib-storage`. */
-export async function findLibStorage(): Promise<Found> {
+export async function findLibStorage(): Promise<FoundContenders> {
   try {
     import.meta.resolve('@aws-sdk/lib-storage');
   } catch {
@@ -54,7 +54,7 @@ export async function findLibStorage(): Promise<Found> {
         name: 'lib-storage',
         role: 'peer',
         sendsChecksum: true,
-        about: 'Upload as it comes: 8 MiB parts, 8 at a time; 16 files at a time; CRC32',
+        summary: 'Upload as it comes: 8 MiB parts, 8 at a time; 16 files at a time; CRC32',
         command: (work, target) => clientCommand('lib-storage', work, target),
       },
     ],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, realpath, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Contender, credentials, type Found, plainEnvironment } from './contender.ts';
+import { type Contender, credentials, type FoundContenders, plainEnvironment } from './contender.ts';
 
 interface Program {
   readonly file: string;
@@ -13,20 +13,20 @@ const exec = promisify(execFile);
 
 /** Every program of that name on PATH that prints a version, without duplicates. */
 export async function findPrograms(name: string, ...question: string[]): Promise<readonly Program[]> {
-  const found = new Map<string, Program>();
+  const foundPrograms = new Map<string, Program>();
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const file = join(folder, name);
     try {
       await access(file, constants.X_OK);
-      const real = await realpath(file);
-      if (found.has(real)) continue;
+      const realFile = await realpath(file);
+      if (foundPrograms.has(realFile)) continue;
       const { stdout } = await exec(file, question, { env: plainEnvironment() });
-      found.set(real, { file, version: stdout.split('\n')[0]?.trim() ?? '' });
+      foundPrograms.set(realFile, { file, version: stdout.split('\n')[0]?.trim() ?? '' });
     } catch {
       // Not a contender.
     }
   }
-  return [...found.values()];
+  return [...foundPrograms.values()];
 }
 
 /** Values from AWS's guide to the `s3` settings for a fast line. */
@@ -45,7 +45,7 @@ s3 =
 `;
 
 /** `aws s3 cp` of the newest major version on PATH: with defaults, tuned, and with its CRT client. */
-export async function findAwsCli(folder: string): Promise<Found> {
+export async function findAwsCli(folder: string): Promise<FoundContenders> {
   const programs = await findPrograms('aws', '--version');
   const [newest] = programs.toSorted((a, b) => majorOf(b) - majorOf(a));
   if (!newest) return { missing: 'no aws on PATH' };
@@ -72,12 +72,12 @@ export async function findAwsCli(folder: string): Promise<Found> {
   };
 }
 
-function awsContender(name: string, about: string, program: Program, config: string): Contender {
+function awsContender(name: string, summary: string, program: Program, config: string): Contender {
   return {
     name,
     role: 'peer',
     sendsChecksum: true,
-    about,
+    summary,
     command: (work, { endpoint, bucket, caFile }) => ({
       file: program.file,
       args: [
@@ -107,7 +107,7 @@ const withChecksum = ['--transfers', '16', '--s3-chunk-size', '8M', '--s3-upload
 const withoutExtras = [...withChecksum, '--s3-disable-checksum', '--s3-no-head', '--s3-no-check-bucket'];
 
 /** `rclone copy` with its default checks, and without the checks that the others don't make. */
-export async function findRclone(): Promise<Found> {
+export async function findRclone(): Promise<FoundContenders> {
   const [program] = await findPrograms('rclone', 'version');
   if (!program) return { missing: 'no rclone on PATH' };
   const parallel = '8 MiB parts, 8 at a time; 16 files at a time';
@@ -124,12 +124,17 @@ export async function findRclone(): Promise<Found> {
   };
 }
 
-function rcloneContender(name: string, about: string, program: Program, flags: readonly string[]): Contender {
+function rcloneContender(
+  name: string,
+  summary: string,
+  program: Program,
+  flags: readonly string[],
+): Contender {
   return {
     name,
     role: 'peer',
     sendsChecksum: true,
-    about,
+    summary,
     command: (work, { endpoint, bucket, caFile }) => ({
       file: program.file,
       args: ['copy', '--config', '', '--ca-cert', caFile, ...flags, work.path, `sink:${bucket}/${work.id}`],

@@ -25,12 +25,12 @@ export async function measureLaunch(rounds: number, folder: string): Promise<Lau
   const { run, env } = desktopSession([process.execPath, script, String(rounds), join(folder, 'launch')]);
   const [file = '', ...args] = run;
   const { output } = await measure({ file, args, env: plainEnvironment(env) });
-  const { ours, bare } = times.parse(JSON.parse(output.trim().split('\n').at(-1) ?? ''));
+  const { ours: oursMs, bare } = times.parse(JSON.parse(output.trim().split('\n').at(-1) ?? ''));
   return {
-    oursMs: median(ours),
+    oursMs: median(oursMs),
     bareMs: median(bare),
-    ratio: median(ours) / median(bare),
-    rounds: { ours, bare },
+    ratio: median(oursMs) / median(bare),
+    rounds: { ours: oursMs, bare },
   };
 }
 

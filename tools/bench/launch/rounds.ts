@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const bareFolder = join(folder, 'bare');
 await makeBareWindow(bareFolder, join(root, 'out', 'renderer'));
 
-const ours: Program = {
+const ourProgram: Program = {
   file: packagedExecutable(),
   // The packaged app only accepts remote debugging with its inspector, which only the build for tests
   // enables.
@@ -30,7 +30,7 @@ const times = { ours: [] as number[], bare: [] as number[] };
 // The first round creates folders and warms the disk cache, so it doesn't count.
 for (let round = 0; round <= Number(rounds); round++) {
   for (const name of rotate(['ours', 'bare'] as const, round)) {
-    const ms = await timeLaunch(name === 'ours' ? ours : bare);
+    const ms = await timeLaunch(name === 'ours' ? ourProgram : bare);
     if (round > 0) times[name].push(ms);
   }
 }

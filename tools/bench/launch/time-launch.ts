@@ -17,7 +17,7 @@ export interface Program {
 const lookAfterMs = 3_000;
 const maxMs = 30_000;
 
-const painted = z.object({ drawnAt: z.number(), buttons: z.number() });
+const paintedSchema = z.object({ drawnAt: z.number(), buttons: z.number() });
 
 /**
  * Time from the start of the process to the first usable screen, ms. Read afterwards from Chromium's record
@@ -30,19 +30,19 @@ export async function timeLaunch({ file, args, userData }: Program): Promise<num
   const child = spawn(file, [...args, `--user-data-dir=${userData}`, '--remote-debugging-port=0'], {
     stdio: 'ignore',
   });
-  const closed = once(child, 'close');
+  const childClosed = once(child, 'close');
   try {
     await sleep(lookAfterMs);
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await portIn(portFile)}`);
     const page = browser.contexts().flatMap((context) => context.pages())[0];
     if (!page) throw new Error(`${file} shows no page`);
-    const { drawnAt, buttons } = painted.parse(await page.evaluate(lastPaint));
+    const { drawnAt, buttons } = paintedSchema.parse(await page.evaluate(lastPaint));
     await browser.close();
     if (buttons === 0) throw new Error(`${file} shows nothing to press after ${lookAfterMs} ms`);
     return drawnAt - startedAt;
   } finally {
     child.kill();
-    await closed;
+    await childClosed;
   }
 }
 
@@ -58,9 +58,9 @@ const lastPaint = `new Promise((resolve) => {
 })` satisfies Parameters<Page['evaluate']>[0];
 
 async function portIn(file: string): Promise<number> {
-  for (const until = Date.now() + maxMs; ; await sleep(50)) {
+  for (const deadline = Date.now() + maxMs; ; await sleep(50)) {
     const [line] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
     if (line) return Number(line);
-    if (Date.now() > until) throw new Error(`no ${file} after ${maxMs} ms`);
+    if (Date.now() > deadline) throw new Error(`no ${file} after ${maxMs} ms`);
   }
 }

@@ -15,15 +15,15 @@ export async function launchLine(sink: Sink, shape: LineShape): Promise<Sink> {
     { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   const [message]: unknown[] = await once(child, 'message');
-  const own = doorSchema.parse(message);
+  const relayDoor = doorSchema.parse(message);
   return {
     ...sink,
-    target: () => ({ ...target, endpoint: addressOf('https', own) }),
+    target: () => ({ ...target, endpoint: addressOf('https', relayDoor) }),
     stop: async () => {
       if (child.exitCode !== null) return;
-      const ended = once(child, 'exit');
+      const childExited = once(child, 'exit');
       child.disconnect();
-      await ended;
+      await childExited;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Contender } from '../contenders/contender.ts';
 import { makeLarge, makeSmall } from '../fixtures.ts';
-import { type Race, race } from '../race.ts';
+import { type RaceResult, race } from '../race.ts';
 import type { LineName, Settings } from '../settings.ts';
 import type { Sink } from '../sink/launch.ts';
 import { type Comparison, compare } from '../standings.ts';
@@ -10,7 +10,7 @@ import { launchLine } from './launch.ts';
 import type { LineShape } from './wire.ts';
 
 const megabit = 125_000;
-const long = { delayMs: 75, windowBytes: 1_000_000, stallEveryMs: null, resetEveryMs: null };
+const longLine = { delayMs: 75, windowBytes: 1_000_000, stallEveryMs: null, resetEveryMs: null };
 
 interface LineCase {
   readonly title: string;
@@ -23,39 +23,39 @@ interface LineCase {
 const cases: Readonly<Record<LineName, LineCase>> = {
   office: {
     title: '200 Mbit/s',
-    shape: { ...long, bytesPerSecond: 200 * megabit },
+    shape: { ...longLine, bytesPerSecond: 200 * megabit },
     work: 'large',
   },
   fast: {
     title: '1 Gbit/s',
-    shape: { ...long, bytesPerSecond: 1_000 * megabit },
+    shape: { ...longLine, bytesPerSecond: 1_000 * megabit },
     work: 'large',
   },
   long: {
     title: '1 Gbit/s, four times as much',
-    shape: { ...long, bytesPerSecond: 1_000 * megabit },
+    shape: { ...longLine, bytesPerSecond: 1_000 * megabit },
     work: 'large',
     bytes: 1024 * mebibyte,
   },
   small: {
     title: '200 Mbit/s',
-    shape: { ...long, bytesPerSecond: 200 * megabit },
+    shape: { ...longLine, bytesPerSecond: 200 * megabit },
     work: 'small',
   },
   village: {
     title: '1.2 MB/s',
-    shape: { ...long, bytesPerSecond: 1_200_000 },
+    shape: { ...longLine, bytesPerSecond: 1_200_000 },
     work: 'large',
     bytes: 16 * mebibyte,
   },
   stalls: {
     title: '200 Mbit/s, a stall every 2 s',
-    shape: { ...long, bytesPerSecond: 200 * megabit, stallEveryMs: 2_000 },
+    shape: { ...longLine, bytesPerSecond: 200 * megabit, stallEveryMs: 2_000 },
     work: 'large',
   },
   resets: {
     title: '200 Mbit/s, a reset every 3 s',
-    shape: { ...long, bytesPerSecond: 200 * megabit, resetEveryMs: 3_000 },
+    shape: { ...longLine, bytesPerSecond: 200 * megabit, resetEveryMs: 3_000 },
     work: 'large',
   },
 };
@@ -67,7 +67,7 @@ export interface LineFinding {
   readonly name: LineName;
   readonly title: string;
   readonly work: Work;
-  readonly result: Race;
+  readonly result: RaceResult;
   readonly comparison: Comparison;
   readonly lineShares: Readonly<Record<string, LineShare>>;
 }

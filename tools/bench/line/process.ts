@@ -4,7 +4,7 @@ import { chanceFrom } from '../../chaos/random.ts';
 import { doorSchema, standardHosts } from '../door.ts';
 import { openRelay } from './relay.ts';
 
-const { far, shape } = z
+const { far: farDoor, shape } = z
   .object({
     far: doorSchema,
     shape: z.object({
@@ -19,6 +19,6 @@ const { far, shape } = z
 
 // A fixed seed repeats the same disturbances in each run.
 const chance = chanceFrom('line');
-const relay = await openRelay(far, shape, () => chance.next(), standardHosts.line);
+const relay = await openRelay(farDoor, shape, () => chance.next(), standardHosts.line);
 process.on('disconnect', () => process.exit());
 process.send?.(relay.door);

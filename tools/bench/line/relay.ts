@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { type Door, openDoor } from '../door.ts';
-import { type Lane, type LineShape, Wire } from './wire.ts';
+import { type DoorAddress, openDoor } from '../door.ts';
+import { type LineShape, Wire, type WireLane } from './wire.ts';
 
 /** A simulated long line in front of a server. */
 export interface Relay {
-  readonly door: Door;
+  readonly door: DoorAddress;
   close(): Promise<void>;
 }
 
@@ -19,25 +19,28 @@ const pieceBytes = 64 * 1024;
  * @param standardHost as `launchSink`
  */
 export async function openRelay(
-  to: Door,
+  target: DoorAddress,
   shape: LineShape,
   random: () => number,
   standardHost: string | null = null,
 ): Promise<Relay> {
   const wire = new Wire(shape, random);
-  const passes = new Set<Pass>();
-  const server = createServer({ highWaterMark: pieceBytes, allowHalfOpen: true, noDelay: true }, (near) => {
-    const far = connect({ ...to, noDelay: true });
-    const pass = new Pass(near, far, wire, shape.delayMs);
-    passes.add(pass);
-    near.once('close', () => passes.delete(pass));
-  });
-  let resetting: NodeJS.Timeout | undefined;
+  const activePasses = new Set<RelayPass>();
+  const server = createServer(
+    { highWaterMark: pieceBytes, allowHalfOpen: true, noDelay: true },
+    (nearSocket) => {
+      const farSocket = connect({ ...target, noDelay: true });
+      const relayPass = new RelayPass(nearSocket, farSocket, wire, shape.delayMs);
+      activePasses.add(relayPass);
+      nearSocket.once('close', () => activePasses.delete(relayPass));
+    },
+  );
+  let resetTimer: NodeJS.Timeout | undefined;
   function resetLater(): void {
     const ms = wire.untilReset();
     if (ms === Number.POSITIVE_INFINITY) return;
-    resetting = setTimeout(() => {
-      const carrying = [...passes].filter(({ isCarrying }) => isCarrying);
+    resetTimer = setTimeout(() => {
+      const carrying = [...activePasses].filter(({ isCarrying }) => isCarrying);
       carrying[Math.floor(random() * carrying.length)]?.reset();
       resetLater();
     }, ms);
@@ -47,35 +50,39 @@ export async function openRelay(
   return {
     door,
     close: async () => {
-      clearTimeout(resetting);
+      clearTimeout(resetTimer);
       server.close();
-      for (const pass of passes) pass.reset();
+      for (const relayPass of activePasses) relayPass.reset();
       await once(server, 'close');
     },
   };
 }
 
-class Pass {
-  readonly #near: Socket;
-  readonly #far: Socket;
+class RelayPass {
+  readonly #nearSocket: Socket;
+  readonly #farSocket: Socket;
   readonly #wire: Wire;
-  readonly #lane: Lane;
-  readonly #up = new Later();
-  readonly #down = new Later();
-  #waiting: NodeJS.Timeout | undefined;
+  readonly #lane: WireLane;
+  readonly #up = new DelayedQueue();
+  readonly #downQueue = new DelayedQueue();
+  #waitTimer: NodeJS.Timeout | undefined;
 
-  constructor(near: Socket, far: Socket, wire: Wire, delayMs: number) {
-    this.#near = near;
-    this.#far = far;
+  constructor(nearSocket: Socket, farSocket: Socket, wire: Wire, delayMs: number) {
+    this.#nearSocket = nearSocket;
+    this.#farSocket = farSocket;
     this.#wire = wire;
     this.#lane = wire.connect(performance.now());
-    near.on('readable', () => this.#take());
-    near.once('end', () => this.#up.at(0, () => far.end()));
-    far.on('data', (bytes: Buffer) => this.#down.at(performance.now() + delayMs, () => near.write(bytes)));
-    far.once('end', () => this.#down.at(performance.now() + delayMs, () => near.end()));
-    near.once('error', () => this.#end());
-    far.once('error', () => this.reset());
-    near.once('close', () => this.#end());
+    nearSocket.on('readable', () => this.#takeBytes());
+    nearSocket.once('end', () => this.#up.schedule(0, () => farSocket.end()));
+    farSocket.on('data', (bytes: Buffer) =>
+      this.#downQueue.schedule(performance.now() + delayMs, () => nearSocket.write(bytes)),
+    );
+    farSocket.once('end', () =>
+      this.#downQueue.schedule(performance.now() + delayMs, () => nearSocket.end()),
+    );
+    nearSocket.once('error', () => this.#end());
+    farSocket.once('error', () => this.reset());
+    nearSocket.once('close', () => this.#end());
   }
 
   get isCarrying(): boolean {
@@ -83,61 +90,66 @@ class Pass {
   }
 
   reset(): void {
-    this.#near.resetAndDestroy();
+    this.#nearSocket.resetAndDestroy();
     this.#end();
   }
 
   #end(): void {
-    clearTimeout(this.#waiting);
+    clearTimeout(this.#waitTimer);
     this.#up.clear();
-    this.#down.clear();
-    this.#far.destroy();
+    this.#downQueue.clear();
+    this.#farSocket.destroy();
   }
 
-  #take(): void {
-    clearTimeout(this.#waiting);
+  #takeBytes(): void {
+    clearTimeout(this.#waitTimer);
     for (;;) {
-      const now = performance.now();
-      const room = this.#wire.room(this.#lane, now);
-      if (room === 0) {
-        this.#waiting = setTimeout(() => this.#take(), Math.max(1, this.#wire.roomAt(this.#lane) - now));
+      const nowMs = performance.now();
+      const freeRoom = this.#wire.freeRoom(this.#lane, nowMs);
+      if (freeRoom === 0) {
+        this.#waitTimer = setTimeout(
+          () => this.#takeBytes(),
+          Math.max(1, this.#wire.roomAt(this.#lane) - nowMs),
+        );
         return;
       }
-      const bytes: Buffer | null = this.#near.read(Math.min(room, this.#near.readableLength) || undefined);
+      const bytes: Buffer | null = this.#nearSocket.read(
+        Math.min(freeRoom, this.#nearSocket.readableLength) || undefined,
+      );
       if (bytes === null) return;
-      this.#up.at(this.#wire.send(this.#lane, bytes.length, now), () => this.#far.write(bytes));
+      this.#up.schedule(this.#wire.send(this.#lane, bytes.length, nowMs), () => this.#farSocket.write(bytes));
     }
   }
 }
 
 /** Runs callbacks in order, each at its due time or later. */
-class Later {
-  readonly #waiting: { readonly due: number; readonly happen: () => void }[] = [];
+class DelayedQueue {
+  readonly #waitingItems: { readonly dueAt: number; readonly happen: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param due ms, as `performance.now()`; calls stay in order regardless of it */
-  at(due: number, happen: () => void): void {
-    this.#waiting.push({ due, happen });
-    if (this.#waiting.length === 1) this.#sleep(due);
+  /** @param dueAt ms, as `performance.now()`; calls stay in order regardless of it */
+  schedule(dueAt: number, happen: () => void): void {
+    this.#waitingItems.push({ dueAt, happen });
+    if (this.#waitingItems.length === 1) this.#sleep(dueAt);
   }
 
   clear(): void {
     clearTimeout(this.#timer);
-    this.#waiting.length = 0;
+    this.#waitingItems.length = 0;
   }
 
-  #sleep(due: number): void {
-    this.#timer = setTimeout(() => this.#wake(), Math.max(0, due - performance.now()));
+  #sleep(dueAt: number): void {
+    this.#timer = setTimeout(() => this.#wakeUp(), Math.max(0, dueAt - performance.now()));
   }
 
-  #wake(): void {
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      if (first.due > performance.now()) {
-        this.#sleep(first.due);
+  #wakeUp(): void {
+    for (let firstItem = this.#waitingItems[0]; firstItem; firstItem = this.#waitingItems[0]) {
+      if (firstItem.dueAt > performance.now()) {
+        this.#sleep(firstItem.dueAt);
         return;
       }
-      this.#waiting.shift();
-      first.happen();
+      this.#waitingItems.shift();
+      firstItem.happen();
     }
   }
 }

@@ -19,9 +19,9 @@ export interface LineShape {
 const [shortestStallMs, longestStallMs] = [200, 1_000];
 
 /** State of one connection. */
-export interface Lane {
+export interface WireLane {
   readonly opensAt: number;
-  readonly unacknowledged: { readonly bytes: number; readonly until: number }[];
+  readonly unacknowledged: { readonly bytes: number; readonly untilMs: number }[];
 }
 
 export class Wire {
@@ -38,43 +38,43 @@ export class Wire {
   }
 
   /** A new connection takes one round trip before it can send. */
-  connect(now: number): Lane {
-    return { opensAt: now + 2 * this.#shape.delayMs, unacknowledged: [] };
+  connect(nowMs: number): WireLane {
+    return { opensAt: nowMs + 2 * this.#shape.delayMs, unacknowledged: [] };
   }
 
-  room({ opensAt, unacknowledged }: Lane, now: number): number {
-    if (now < opensAt) return 0;
-    while ((unacknowledged[0]?.until ?? Number.POSITIVE_INFINITY) <= now) unacknowledged.shift();
-    const underWay = unacknowledged.reduce((sum, { bytes }) => sum + bytes, 0);
-    return Math.max(0, this.#shape.windowBytes - underWay);
+  freeRoom({ opensAt, unacknowledged }: WireLane, nowMs: number): number {
+    if (nowMs < opensAt) return 0;
+    while ((unacknowledged[0]?.untilMs ?? Number.POSITIVE_INFINITY) <= nowMs) unacknowledged.shift();
+    const bytesUnderWay = unacknowledged.reduce((sum, { bytes }) => sum + bytes, 0);
+    return Math.max(0, this.#shape.windowBytes - bytesUnderWay);
   }
 
-  roomAt({ opensAt, unacknowledged }: Lane): number {
-    return Math.max(opensAt, unacknowledged[0]?.until ?? 0);
+  roomAt({ opensAt, unacknowledged }: WireLane): number {
+    return Math.max(opensAt, unacknowledged[0]?.untilMs ?? 0);
   }
 
   /** @returns the time of arrival, never before earlier bytes */
-  send(lane: Lane, bytes: number, now: number): number {
+  send(lane: WireLane, bytes: number, nowMs: number): number {
     const { bytesPerSecond, delayMs, stallEveryMs } = this.#shape;
-    const begins = Math.max(now, this.#freeAt);
-    this.#freeAt = begins + (bytes / bytesPerSecond) * 1000;
-    this.#stallsAt ??= this.#next(stallEveryMs, begins);
+    const beginsAt = Math.max(nowMs, this.#freeAt);
+    this.#freeAt = beginsAt + (bytes / bytesPerSecond) * 1000;
+    this.#stallsAt ??= this.#nextAfter(stallEveryMs, beginsAt);
     if (this.#freeAt >= this.#stallsAt) {
       this.#freeAt += shortestStallMs + this.#random() * (longestStallMs - shortestStallMs);
-      this.#stallsAt = this.#next(stallEveryMs, this.#freeAt);
+      this.#stallsAt = this.#nextAfter(stallEveryMs, this.#freeAt);
     }
     const arrives = this.#freeAt + delayMs;
-    lane.unacknowledged.push({ bytes, until: arrives + delayMs });
+    lane.unacknowledged.push({ bytes, untilMs: arrives + delayMs });
     return arrives;
   }
 
   /** Ms until a connection is reset, or Infinity. */
   untilReset(): number {
-    return this.#next(this.#shape.resetEveryMs, 0);
+    return this.#nextAfter(this.#shape.resetEveryMs, 0);
   }
 
   /** A time 0.5 to 1.5 times the mean from now. */
-  #next(meanMs: number | null, now: number): number {
-    return meanMs === null ? Number.POSITIVE_INFINITY : now + meanMs * (0.5 + this.#random());
+  #nextAfter(meanMs: number | null, nowMs: number): number {
+    return meanMs === null ? Number.POSITIVE_INFINITY : nowMs + meanMs * (0.5 + this.#random());
   }
 }

@@ -9,7 +9,7 @@ const ticksPerSecond = 100;
 
 /** A process and its descendants (proc(5): `stat`). Linux only. */
 function treeOf(pid: number): { readonly pid: number; readonly ticks: number }[] {
-  const all = readdirSync('/proc').flatMap((name) => {
+  const allProcesses = readdirSync('/proc').flatMap((name) => {
     try {
       const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : '';
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -19,25 +19,28 @@ function treeOf(pid: number): { readonly pid: number; readonly ticks: number }[]
       return [];
     }
   });
-  const tree = all.filter((one) => one.pid === pid);
-  for (const one of tree) tree.push(...all.filter(({ parent }) => parent === one.pid));
+  const tree = allProcesses.filter((candidate) => candidate.pid === pid);
+  for (const ancestor of tree) tree.push(...allProcesses.filter(({ parent }) => parent === ancestor.pid));
   return tree;
 }
 
 /** Share of one core that the process tree uses during the given seconds, %. */
 export async function corePercentOf(pid: number, seconds: number): Promise<number> {
-  const before = new Map(treeOf(pid).map((one) => [one.pid, one.ticks]));
-  const began = performance.now();
+  const ticksBefore = new Map(treeOf(pid).map((child) => [child.pid, child.ticks]));
+  const startedAt = performance.now();
   await pause(seconds * 1_000);
-  const taken = treeOf(pid).reduce((sum, one) => sum + one.ticks - (before.get(one.pid) ?? 0), 0);
-  return (taken / ticksPerSecond / ((performance.now() - began) / 1_000)) * 100;
+  const takenTicks = treeOf(pid).reduce(
+    (sum, child) => sum + child.ticks - (ticksBefore.get(child.pid) ?? 0),
+    0,
+  );
+  return (takenTicks / ticksPerSecond / ((performance.now() - startedAt) / 1_000)) * 100;
 }
 
 /** Memory of the process tree, bytes; shared pages count proportionally (proc_pid_smaps(5): Pss). */
 export function memoryOf(pid: number): number {
-  return treeOf(pid).reduce((sum, one) => {
+  return treeOf(pid).reduce((sum, child) => {
     const [, kilobytes] =
-      /^Pss:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${one.pid}/smaps_rollup`, 'utf8')) ?? [];
+      /^Pss:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8')) ?? [];
     return sum + Number(kilobytes ?? 0) * 1_024;
   }, 0);
 }

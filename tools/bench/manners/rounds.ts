@@ -35,7 +35,7 @@ async function begin() {
 
 const pidOf = ({ app }: TileliftProgram) => app.process().pid ?? 0;
 
-const close = ({ app }: TileliftProgram) =>
+const closeApp = ({ app }: TileliftProgram) =>
   app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.close();
   });
@@ -70,18 +70,18 @@ async function whileUploading() {
     await dropAndUpload(window, source);
     await window.page.getByText(/left$/).first().waitFor({ timeout: maxWaitMs });
     await countMessages(window);
-    const seen = await corePercentOf(pidOf(window), seconds);
+    const visiblePercent = await corePercentOf(pidOf(window), seconds);
     await window.app.evaluate(({ BrowserWindow }) => {
-      for (const open of BrowserWindow.getAllWindows()) open.hide();
+      for (const openWindow of BrowserWindow.getAllWindows()) openWindow.hide();
     });
     await pause(settleMs);
-    const before = await messages(window);
+    const messagesBefore = await messages(window);
     await pause(2 * seconds * 1_000);
-    const messagesPerSecond = ((await messages(window)) - before) / (2 * seconds);
-    await close(window);
+    const messagesPerSecond = ((await messages(window)) - messagesBefore) / (2 * seconds);
+    await closeApp(window);
     await pause(settleMs);
     const tray = await corePercentOf(pidOf(window), seconds);
-    return { corePercent: { seen, tray }, messagesPerSecond };
+    return { corePercent: { seen: visiblePercent, tray }, messagesPerSecond };
   } finally {
     await journey.end();
   }
@@ -94,7 +94,7 @@ async function atRest(): Promise<number> {
     await window.page.getByRole('radio', { name: 'Embedded service' }).waitFor();
     // The first screen appears before the notice that keeps the program in the tray.
     await window.page.evaluate(`tilelift.call('app.notices', null)`);
-    await close(window);
+    await closeApp(window);
     await pause(restMs);
     return memoryOf(pidOf(window));
   } finally {
@@ -108,16 +108,16 @@ async function bareWindow(): Promise<number> {
   const { executable } = await ensureElectron();
   const args = [bare, ...sandboxArguments, `--user-data-dir=${join(folder, 'bare-data')}`];
   const child = spawn(executable, args, { stdio: 'ignore' });
-  const closed = once(child, 'close');
+  const childClosed = once(child, 'close');
   try {
     await pause(restMs);
     return memoryOf(child.pid ?? 0);
   } finally {
     child.kill();
-    await closed;
+    await childClosed;
   }
 }
 
-const uploading = await whileUploading();
+const uploadFigures = await whileUploading();
 const memoryBytes = { tray: await atRest(), bare: await bareWindow() };
-process.stdout.write(`${JSON.stringify({ ...uploading, memoryBytes })}\n`);
+process.stdout.write(`${JSON.stringify({ ...uploadFigures, memoryBytes })}\n`);

@@ -45,25 +45,25 @@ export async function measureMillion(
   try {
     await sink.reset();
     say('whole');
-    const whole = await run(journals[0], false);
+    const firstRun = await run(journals[0], false);
     await sink.reset();
     say('killed in the middle');
     await run(journals[1], true);
-    const again = await run(journals[1], false);
+    const secondRun = await run(journals[1], false);
     const { objects, requests } = await sink.report();
-    const [planned, end] = [of(whole, 'planned'), of(whole, 'end')];
-    const [first, endAgain] = [of(again, 'first'), of(again, 'end')];
+    const [plannedLine, end] = [lineOfKind(firstRun, 'planned'), lineOfKind(firstRun, 'end')];
+    const [firstLine, endAgain] = [lineOfKind(secondRun, 'first'), lineOfKind(secondRun, 'end')];
     if (endAgain.files !== files || objects !== files)
       throw new Error(`of ${files} files ${objects} are there, and the journal knows ${endAgain.files}`);
     return {
       files,
-      plannedSeconds: planned.seconds,
+      plannedSeconds: plannedLine.seconds,
       seconds: end.seconds,
       journalSeconds: end.journalSeconds,
       journalBytesPerFile: (end.journalBytes - treeNameBytes(files)) / files,
       peakBytes: end.peakBytes,
       peakBytesAgain: endAgain.peakBytes,
-      resumeSeconds: first.seconds,
+      resumeSeconds: firstLine.seconds,
       // A small file is exactly one request.
       sentTwice: requests - files,
     };
@@ -78,19 +78,19 @@ async function runClient(work: Work, sink: Sink, journal: string, killAtHalf: bo
     env: { ...env, ...nodeLimits },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const closed = once(child, 'close');
+  const childClosed = once(child, 'close');
   const lines: Progress[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const progress = progressSchema.parse(JSON.parse(line));
     lines.push(progress);
     if (killAtHalf && progress.kind === 'half') child.kill('SIGKILL');
   }
-  const [code]: unknown[] = await closed;
+  const [code]: unknown[] = await childClosed;
   if (code !== 0 && !killAtHalf) throw new Error(`the engine ended with ${String(code)}`);
   return lines;
 }
 
-function of<Kind extends Progress['kind']>(
+function lineOfKind<Kind extends Progress['kind']>(
   lines: readonly Progress[],
   kind: Kind,
 ): Extract<Progress, { kind: Kind }> {

@@ -12,20 +12,20 @@ export interface Doorman {
 /** Forwards all traffic to a service. @param service its address, without a path */
 export async function openDoorman(service: string): Promise<Doorman> {
   const { hostname, port } = new URL(service);
-  let onArrival: ((at: number) => void) | null = null;
+  let onArrival: ((arrivedAt: number) => void) | null = null;
   const server = createServer((caller) => {
-    const inside = connect(Number(port), hostname);
+    const innerSocket = connect(Number(port), hostname);
     caller.once('data', () => {
       onArrival?.(performance.now());
       onArrival = null;
     });
     const end = () => {
       caller.destroy();
-      inside.destroy();
+      innerSocket.destroy();
     };
     caller.on('error', end);
-    inside.on('error', end);
-    caller.pipe(inside).pipe(caller);
+    innerSocket.on('error', end);
+    caller.pipe(innerSocket).pipe(caller);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

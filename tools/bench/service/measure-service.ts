@@ -9,7 +9,7 @@ import { startEmbeddedService } from '../../../test/service/start-service.ts';
 import { plainEnvironment } from '../contenders/contender.ts';
 import { median, rotate } from '../numbers.ts';
 import { type Doorman, openDoorman } from './doorman.ts';
-import { type Resting, restOf } from './resting.ts';
+import { type RestingFigures, restOf } from './resting.ts';
 import { watchedTrees } from './watched-trees.ts';
 
 export interface ServiceFigures {
@@ -20,7 +20,7 @@ export interface ServiceFigures {
   readonly rounds: Readonly<Record<Starter, readonly number[]>>;
   readonly watchedFiles: number;
   /** With new rules, and after a restart with a complete ledger. */
-  readonly watching: { readonly fresh: Resting; readonly again: Resting };
+  readonly watching: { readonly fresh: RestingFigures; readonly again: RestingFigures };
   readonly bareMb: number;
 }
 
@@ -57,17 +57,18 @@ export async function measureService(options: ServiceOptions): Promise<ServiceFi
     const command = (args: readonly string[]) => [script, ...args, ...['--home', join(work, 'home')]];
     await promisify(execFile)(process.execPath, command(['sign-in', '--token-file', token]), { env });
     const start = (args: readonly string[]) => spawn(process.execPath, args, { env, stdio: 'ignore' });
-    const asked = { assets: command(['assets', 'list']), watch: command(['watch']) };
+    const commandLines = { assets: command(['assets', 'list']), watch: command(['watch']) };
     const bare = ['-e', `fetch('${door.address}')`];
     say(`${starts} starts`);
-    const rounds = await timeStarts(starts, door, { ...asked, bare }, start);
+    const rounds = await timeStarts(starts, door, { ...commandLines, bare }, start);
     say(`${files} files to watch`);
     const rules = await watchedTrees(work, files);
     const watch = command(['watch', '--rules', rules, '--json']);
-    const watching = async () => restOf(spawn(process.execPath, watch, { env, ...piped }), idleSeconds);
-    const fresh = await watching();
-    const again = await watching();
-    const idle = await restOf(spawn(process.execPath, ['-e', idler], { env, ...piped }), 1);
+    const measureWatching = async () =>
+      restOf(spawn(process.execPath, watch, { env, ...piped }), idleSeconds);
+    const freshFigures = await measureWatching();
+    const repeatedFigures = await measureWatching();
+    const idleFigures = await restOf(spawn(process.execPath, ['-e', idler], { env, ...piped }), 1);
     const firstRequestMs = {
       assets: median(rounds.assets),
       watch: median(rounds.watch),
@@ -76,8 +77,8 @@ export async function measureService(options: ServiceOptions): Promise<ServiceFi
     const ratio = firstRequestMs.watch / firstRequestMs.bare;
     return {
       ...{ firstRequestMs, ratio, rounds, watchedFiles: files },
-      watching: { fresh, again },
-      bareMb: idle.residentMb,
+      watching: { fresh: freshFigures, again: repeatedFigures },
+      bareMb: idleFigures.residentMb,
     };
   } finally {
     door.stop();
@@ -99,15 +100,15 @@ async function timeStarts(
   const times: Record<Starter, number[]> = { assets: [], watch: [], bare: [] };
   for (let round = 0; round <= count; round++) {
     for (const name of rotate(starters, round)) {
-      const asked = door.nextRequest();
-      const began = performance.now();
+      const firstRequest = door.nextRequest();
+      const startedAt = performance.now();
       const child = start(calls[name]);
-      const gone = once(child, 'close').then(() => Number.NaN);
-      const ms = (await Promise.race([asked, gone])) - began;
+      const childClosed = once(child, 'close').then(() => Number.NaN);
+      const ms = (await Promise.race([firstRequest, childClosed])) - startedAt;
       if (Number.isNaN(ms)) throw new Error(`${name} ended without a request`);
       if (round > 0) times[name].push(ms);
       child.kill('SIGTERM');
-      await gone;
+      await childClosed;
     }
   }
   return times;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Resource use of an idle process. */
-export interface Resting {
+export interface RestingFigures {
   readonly residentMb: number;
   readonly peakMb: number;
   readonly cpuPercent: number;
@@ -24,25 +24,25 @@ const ticksPerSecond = 100;
  *
  * @throws if it exits or isn't idle within ten minutes
  */
-export async function restOf(child: ChildProcess, seconds: number): Promise<Resting> {
-  const gone = once(child, 'close');
+export async function restOf(child: ChildProcess, seconds: number): Promise<RestingFigures> {
+  const childClosed = once(child, 'close');
   const pid = child.pid ?? 0;
-  let said = '';
+  let printedText = '';
   child.stdout?.on('data', (piece: Buffer) => {
-    said = (said + piece.toString()).slice(-4_000);
+    printedText = (printedText + piece.toString()).slice(-4_000);
   });
-  const until = performance.now() + maxWaitMs;
+  const deadline = performance.now() + maxWaitMs;
   const wait = async (ms: number) => {
     await pause(ms);
-    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}: ${said}`);
-    if (performance.now() > until) throw new Error('the process does not come to rest');
+    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}: ${printedText}`);
+    if (performance.now() > deadline) throw new Error('the process does not come to rest');
   };
   try {
-    while (!said.includes('"watching"')) await wait(100);
-    for (let quiet = 0; quiet < quietFor; ) {
-      const before = await processorSeconds(pid);
+    while (!printedText.includes('"watching"')) await wait(100);
+    for (let quietSeconds = 0; quietSeconds < quietFor; ) {
+      const secondsBefore = await processorSeconds(pid);
       await wait(1_000);
-      quiet = (await processorSeconds(pid)) - before < restingSeconds ? quiet + 1 : 0;
+      quietSeconds = (await processorSeconds(pid)) - secondsBefore < restingSeconds ? quietSeconds + 1 : 0;
     }
     await wait(settleMs);
     const before = await processorSeconds(pid);
@@ -52,7 +52,7 @@ export async function restOf(child: ChildProcess, seconds: number): Promise<Rest
     return { residentMb: megabytes(status, 'VmRSS'), peakMb: megabytes(status, 'VmHWM'), cpuPercent };
   } finally {
     child.kill('SIGTERM');
-    await gone;
+    await childClosed;
   }
 }
 

@@ -10,7 +10,7 @@ export async function watchedTrees(folder: string, files: number): Promise<strin
   const rules: object[] = [];
   for (let number = 0; number < ruleCount; number++) {
     const watched = join(folder, `watched-${number}`);
-    await fill(watched, files / ruleCount);
+    await fillFolder(watched, files / ruleCount);
     const kind = number % 2 === 0 ? 'landings' : 'scans';
     for (const { accountId: _, ...rule } of rulesFor({ ...foldersIn(folder), [kind]: watched }, [kind]))
       rules.push({ ...rule, id: `rule-${number}`, name: `Rule ${number}` });
@@ -20,10 +20,10 @@ export async function watchedTrees(folder: string, files: number): Promise<strin
   return path;
 }
 
-async function fill(watched: string, files: number): Promise<void> {
+async function fillFolder(watched: string, files: number): Promise<void> {
   for (let file = 0; file < files; file++) {
-    const inside = join(watched, `block-${Math.floor(file / perFolder)}`);
-    if (file % perFolder === 0) await mkdir(inside, { recursive: true });
-    await writeFile(join(inside, `tile-${file}.xyz`), `${file}`);
+    const subfolder = join(watched, `block-${Math.floor(file / perFolder)}`);
+    if (file % perFolder === 0) await mkdir(subfolder, { recursive: true });
+    await writeFile(join(subfolder, `tile-${file}.xyz`), `${file}`);
   }
 }

@@ -53,23 +53,25 @@ export async function launchSink(
     },
     stop: async () => {
       if (child.exitCode !== null) return;
-      const ended = once(child, 'exit');
+      const childExited = once(child, 'exit');
       child.disconnect();
-      await ended;
+      await childExited;
     },
   };
 }
 
 async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const ended = new AbortController();
-  const message = once(child, 'message', { signal: ended.signal }).then(([value]: unknown[]) => value);
-  const end = once(child, 'exit', { signal: ended.signal }).then(() => {
+  const exitController = new AbortController();
+  const message = once(child, 'message', { signal: exitController.signal }).then(
+    ([value]: unknown[]) => value,
+  );
+  const end = once(child, 'exit', { signal: exitController.signal }).then(() => {
     throw new Error('the storage stand-in ended');
   });
   try {
     return await Promise.race([message, end]);
   } finally {
-    ended.abort();
+    exitController.abort();
     // The abort ends the loser of the race.
     await Promise.allSettled([message, end]);
   }

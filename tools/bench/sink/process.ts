@@ -39,13 +39,13 @@ function serve(socket: Socket): void {
     onRequest: (request) => {
       requests += 1;
       write(socket, request, storage.answer(request));
-      lastAnswerAt = now();
+      lastAnswerAt = currentTime();
     },
     onExpectation: () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
     onError: () => socket.destroy(),
   });
   socket.on('data', (piece: Buffer) => {
-    firstByteAt ??= now();
+    firstByteAt ??= currentTime();
     stream.feed(piece);
   });
   // Clients drop connections when they are done, which loses nothing.
@@ -75,7 +75,7 @@ function httpDate(): string {
 }
 
 /** Ms of the clock that all processes share. */
-function now(): number {
+function currentTime(): number {
   return performance.timeOrigin + performance.now();
 }
 
@@ -100,9 +100,9 @@ function reset(): void {
 
 const standardAt = (port: 80 | 443) =>
   settings.standardHost === null ? null : { host: settings.standardHost, port };
-const secured = { cert: readFileSync(settings.certFile), key: readFileSync(settings.keyFile) };
+const serverOptions = { cert: readFileSync(settings.certFile), key: readFileSync(settings.keyFile) };
 const http = await openDoor(createServer(serve), standardAt(80));
-const https = await openDoor(createTlsServer(secured, serve), standardAt(443));
+const https = await openDoor(createTlsServer(serverOptions, serve), standardAt(443));
 
 process.on('message', (message) => {
   const order = orderSchema.parse(message);

@@ -21,37 +21,37 @@ interface RequestHandlers {
 const headEnd = Buffer.from('\r\n\r\n');
 const lineEnd = Buffer.from('\r\n');
 const maxHead = 64 * 1024;
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 
 /**
  * Reads HTTP/1.1 requests of one connection and drops their bodies. Node's server would cost several times
  * what a client spends, and so become the ceiling.
  */
 export class RequestStream {
-  readonly #on: RequestHandlers;
+  readonly #handlers: RequestHandlers;
   #state: 'head' | 'body' | 'chunk-size' | 'chunk' | 'trailer' | 'broken' = 'head';
-  #rest: Buffer = nothing;
+  #unreadRest: Buffer = emptyBuffer;
   /** Remaining bytes of the body or chunk, including a chunk's line end. */
-  #left = 0;
+  #bodyBytesLeft = 0;
   #size = 0;
-  #kept: Buffer[] | null = null;
+  #keptBodies: Buffer[] | null = null;
   #head: Pick<SeenRequest, 'method' | 'target' | 'headers'> | null = null;
 
-  constructor(on: RequestHandlers) {
-    this.#on = on;
+  constructor(handlers: RequestHandlers) {
+    this.#handlers = handlers;
   }
 
   feed(piece: Buffer): void {
-    let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece;
-    this.#rest = nothing;
+    let data = this.#unreadRest.length > 0 ? Buffer.concat([this.#unreadRest, piece]) : piece;
+    this.#unreadRest = emptyBuffer;
     while (data.length > 0 && this.#state !== 'broken') {
-      const used = this.#take(data);
-      if (used === 0) {
+      const usedBytes = this.#take(data);
+      if (usedBytes === 0) {
         if (data.length > maxHead) this.#break();
-        else this.#rest = data;
+        else this.#unreadRest = data;
         return;
       }
-      data = data.subarray(used);
+      data = data.subarray(usedBytes);
     }
   }
 
@@ -86,35 +86,35 @@ export class RequestStream {
     }
     this.#head = { method, target, headers };
     this.#size = 0;
-    this.#kept = method === 'POST' ? [] : null;
-    if (headers.get('expect')?.toLowerCase() === '100-continue') this.#on.onExpectation();
+    this.#keptBodies = method === 'POST' ? [] : null;
+    if (headers.get('expect')?.toLowerCase() === '100-continue') this.#handlers.onExpectation();
     const chunked = headers.get('transfer-encoding')?.toLowerCase().includes('chunked');
-    this.#left = Number(headers.get('content-length') ?? 0);
+    this.#bodyBytesLeft = Number(headers.get('content-length') ?? 0);
     if (chunked) this.#state = 'chunk-size';
-    else if (this.#left > 0) this.#state = 'body';
+    else if (this.#bodyBytesLeft > 0) this.#state = 'body';
     else this.#finish();
     return end + headEnd.length;
   }
 
   #takeBody(data: Buffer): number {
-    const used = Math.min(this.#left, data.length);
-    this.#left -= used;
-    this.#size += used;
+    const usedBytes = Math.min(this.#bodyBytesLeft, data.length);
+    this.#bodyBytesLeft -= usedBytes;
+    this.#size += usedBytes;
     // Copies, because the connection may reuse its buffer.
-    this.#kept?.push(Buffer.from(data.subarray(0, used)));
-    if (this.#left > 0) return used;
+    this.#keptBodies?.push(Buffer.from(data.subarray(0, usedBytes)));
+    if (this.#bodyBytesLeft > 0) return usedBytes;
     if (this.#state === 'body') this.#finish();
     else {
       this.#size -= lineEnd.length;
       this.#state = 'chunk-size';
     }
-    return used;
+    return usedBytes;
   }
 
-  #takeLine(data: Buffer, take: (line: string) => void): number {
+  #takeLine(data: Buffer, onLine: (line: string) => void): number {
     const end = data.indexOf(lineEnd);
     if (end === -1) return 0;
-    take(data.toString('latin1', 0, end));
+    onLine(data.toString('latin1', 0, end));
     return end + lineEnd.length;
   }
 
@@ -124,7 +124,7 @@ export class RequestStream {
       return;
     }
     this.#state = size === 0 ? 'trailer' : 'chunk';
-    this.#left = size + lineEnd.length;
+    this.#bodyBytesLeft = size + lineEnd.length;
   }
 
   #finish(): void {
@@ -132,12 +132,12 @@ export class RequestStream {
     this.#state = 'head';
     this.#head = null;
     if (!head) return;
-    const body = this.#kept ? Buffer.concat(this.#kept).toString('utf8') : '';
-    this.#on.onRequest({ ...head, size: this.#size, body });
+    const body = this.#keptBodies ? Buffer.concat(this.#keptBodies).toString('utf8') : '';
+    this.#handlers.onRequest({ ...head, size: this.#size, body });
   }
 
   #break(): void {
     this.#state = 'broken';
-    this.#on.onError();
+    this.#handlers.onError();
   }
 }

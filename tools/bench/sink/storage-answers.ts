@@ -7,7 +7,7 @@ export interface SinkAnswer {
   readonly body?: string;
 }
 
-interface Held {
+interface HeldPart {
   readonly size: number;
   /** Without quotes. */
   readonly etag: string;
@@ -21,8 +21,8 @@ const lastModified = new Date(0).toUTCString();
  * can't be taken for one. A CRC32 is returned as if compared, unless the stand-in ignores checksums.
  */
 export class SinkStorage {
-  readonly #objects = new Map<string, Held>();
-  readonly #uploads = new Map<string, Map<number, Held>>();
+  readonly #objects = new Map<string, HeldPart>();
+  readonly #uploads = new Map<string, Map<number, HeldPart>>();
   readonly #bucket: string;
   readonly #checksums: 'verify' | 'ignore';
 
@@ -47,10 +47,10 @@ export class SinkStorage {
     const path = question === -1 ? request.target : request.target.slice(0, question);
     const query = question === -1 ? noQuery : new URLSearchParams(request.target.slice(question + 1));
     const key = path.slice(this.#bucket.length + 2);
-    return key === '' ? this.#ofBucket(request, query) : this.#ofObject(request, key, query);
+    return key === '' ? this.#answerBucket(request, query) : this.#answerObject(request, key, query);
   }
 
-  #ofBucket({ method }: SeenRequest, query: URLSearchParams): SinkAnswer {
+  #answerBucket({ method }: SeenRequest, query: URLSearchParams): SinkAnswer {
     if (method !== 'GET') return { status: 200 };
     if (query.has('location')) return xml(`<LocationConstraint ${namespace}/>`);
     return xml(
@@ -58,40 +58,40 @@ export class SinkStorage {
     );
   }
 
-  #ofObject(request: SeenRequest, key: string, query: URLSearchParams): SinkAnswer {
+  #answerObject(request: SeenRequest, key: string, query: URLSearchParams): SinkAnswer {
     const uploadId = query.get('uploadId');
     switch (request.method) {
       case 'PUT':
-        return this.#put(request, key, uploadId, Number(query.get('partNumber')));
+        return this.#putPart(request, key, uploadId, Number(query.get('partNumber')));
       case 'POST':
-        return uploadId === null ? this.#begin(key) : this.#complete(request, key, uploadId);
+        return uploadId === null ? this.#beginUpload(key) : this.#complete(request, key, uploadId);
       case 'HEAD':
         return this.#head(key);
       case 'DELETE':
         if (uploadId !== null) this.#uploads.delete(uploadId);
         return { status: 204 };
       default:
-        return uploadId === null ? missing('NoSuchKey') : this.#list(key, uploadId);
+        return uploadId === null ? missingAnswer('NoSuchKey') : this.#list(key, uploadId);
     }
   }
 
-  #put({ headers, size }: SeenRequest, key: string, uploadId: string | null, number: number): SinkAnswer {
-    const held = { size, etag: etagOf(headers.get('content-md5')) };
+  #putPart({ headers, size }: SeenRequest, key: string, uploadId: string | null, number: number): SinkAnswer {
+    const heldPart = { size, etag: etagOf(headers.get('content-md5')) };
     const parts = uploadId === null ? null : this.#uploads.get(uploadId);
-    if (parts === undefined) return missing('NoSuchUpload');
-    if (parts === null) this.#objects.set(key, held);
-    else parts.set(number, held);
+    if (parts === undefined) return missingAnswer('NoSuchUpload');
+    if (parts === null) this.#objects.set(key, heldPart);
+    else parts.set(number, heldPart);
     const crc32 = this.#checksums === 'verify' ? headers.get('x-amz-checksum-crc32') : undefined;
     return {
       status: 200,
       headers: {
-        ETag: `"${held.etag}"`,
+        ETag: `"${heldPart.etag}"`,
         ...(crc32 === undefined ? {} : { 'x-amz-checksum-crc32': crc32 }),
       },
     };
   }
 
-  #begin(key: string): SinkAnswer {
+  #beginUpload(key: string): SinkAnswer {
     const uploadId = randomUUID();
     this.#uploads.set(uploadId, new Map());
     return xml(
@@ -101,28 +101,28 @@ export class SinkStorage {
 
   #complete({ body }: SeenRequest, key: string, uploadId: string): SinkAnswer {
     const parts = this.#uploads.get(uploadId);
-    if (!parts) return missing('NoSuchUpload');
-    const named = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) =>
+    if (!parts) return missingAnswer('NoSuchUpload');
+    const namedParts = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) =>
       parts.get(Number(number)),
     );
-    if (named.some((part) => part === undefined)) return error(400, 'InvalidPart');
-    const etags = named.map((part) => part?.etag ?? '');
+    if (namedParts.some((part) => part === undefined)) return error(400, 'InvalidPart');
+    const etags = namedParts.map((part) => part?.etag ?? '');
     const etag = multipartEtag(etags);
     this.#uploads.delete(uploadId);
-    this.#objects.set(key, { size: named.reduce((sum, part) => sum + (part?.size ?? 0), 0), etag });
+    this.#objects.set(key, { size: namedParts.reduce((sum, part) => sum + (part?.size ?? 0), 0), etag });
     return xml(
       `<CompleteMultipartUploadResult ${namespace}><Bucket>${this.#bucket}</Bucket><Key>${key}</Key><ETag>&quot;${etag}&quot;</ETag></CompleteMultipartUploadResult>`,
     );
   }
 
   #head(key: string): SinkAnswer {
-    const held = this.#objects.get(key);
-    if (!held) return { status: 404 };
+    const heldObject = this.#objects.get(key);
+    if (!heldObject) return { status: 404 };
     return {
       status: 200,
       headers: {
-        'Content-Length': String(held.size),
-        ETag: `"${held.etag}"`,
+        'Content-Length': String(heldObject.size),
+        ETag: `"${heldObject.etag}"`,
         'Last-Modified': lastModified,
       },
     };
@@ -130,13 +130,13 @@ export class SinkStorage {
 
   #list(key: string, uploadId: string): SinkAnswer {
     const parts = this.#uploads.get(uploadId);
-    if (!parts) return missing('NoSuchUpload');
-    const listed = [...parts].map(
+    if (!parts) return missingAnswer('NoSuchUpload');
+    const listedParts = [...parts].map(
       ([number, { size, etag }]) =>
         `<Part><PartNumber>${number}</PartNumber><Size>${size}</Size><ETag>&quot;${etag}&quot;</ETag></Part>`,
     );
     return xml(
-      `<ListPartsResult ${namespace}><Key>${key}</Key><UploadId>${uploadId}</UploadId><IsTruncated>false</IsTruncated>${listed.join('')}</ListPartsResult>`,
+      `<ListPartsResult ${namespace}><Key>${key}</Key><UploadId>${uploadId}</UploadId><IsTruncated>false</IsTruncated>${listedParts.join('')}</ListPartsResult>`,
     );
   }
 }
@@ -162,7 +162,7 @@ function xml(text: string): SinkAnswer {
   };
 }
 
-function missing(code: string): SinkAnswer {
+function missingAnswer(code: string): SinkAnswer {
   return error(404, code);
 }
 

@@ -7,26 +7,26 @@ import type { ChaosObject, ChaosStore } from './store.ts';
 export const storeNames = ['verifies', 'ignores', 'changing'] as const;
 export type StoreName = (typeof storeNames)[number];
 
-type Mode = ServiceSettings['checksums'];
+type ChecksumMode = ServiceSettings['checksums'];
 
 /** Share of the job's bytes at which it applies. */
 interface Change {
-  readonly share: number;
-  readonly mode: Mode;
+  readonly uploadedShare: number;
+  readonly mode: ChecksumMode;
 }
 
 /** The embedded storage, which records its comparisons. */
 export class EmbeddedStore implements ChaosStore {
   readonly name: StoreName;
-  readonly reach: FaultReach;
+  readonly faultReach: FaultReach;
   readonly mayCompareCrc32 = true;
   readonly #chance: Chance;
   readonly #changes = new Map<string, Change[]>();
   #control: Control | null = null;
 
-  constructor(name: StoreName, chance: Chance, reach: FaultReach = 'service and storage') {
+  constructor(name: StoreName, chance: Chance, faultReach: FaultReach = 'service and storage') {
     this.name = name;
-    this.reach = reach;
+    this.faultReach = faultReach;
     this.#chance = chance;
   }
 
@@ -46,36 +46,38 @@ export class EmbeddedStore implements ChaosStore {
       changes = this.#plan();
       this.#changes.set(name, changes);
     }
-    const share = status === 'creating' ? 0 : bytesDone / Math.max(1, bytesTotal ?? 0);
-    while (changes[0] && changes[0].share <= share) {
+    const uploadedShare = status === 'creating' ? 0 : bytesDone / Math.max(1, bytesTotal ?? 0);
+    while (changes[0] && changes[0].uploadedShare <= uploadedShare) {
       this.#control?.seed({ checksums: changes[0].mode });
       changes.shift();
     }
   }
 
   async objects(prefix: string): Promise<readonly ChaosObject[]> {
-    const compared = new Map(this.#known.compared(prefix).map(({ key, parts }) => [key, parts]));
-    const objects = await this.#known.objects(prefix);
-    return objects.map((object) => ({ ...object, compared: compared.get(object.key) ?? [] }));
+    const comparedParts = new Map(
+      this.#startedControl.compared(prefix).map(({ key, parts }) => [key, parts]),
+    );
+    const objects = await this.#startedControl.objects(prefix);
+    return objects.map((object) => ({ ...object, comparedProofs: comparedParts.get(object.key) ?? [] }));
   }
 
   remove(prefix: string) {
-    return this.#known.removeObjects(prefix);
+    return this.#startedControl.removeObjects(prefix);
   }
 
   close(): void {}
 
   #plan(): Change[] {
     const chance = this.#chance;
-    const modes: readonly Mode[] = ['verify', 'ignore', 'refuse'];
+    const modes: readonly ChecksumMode[] = ['verify', 'ignore', 'refuse'];
     return [
-      { share: 0, mode: 'verify' },
-      { share: 0.05 + 0.4 * chance.next(), mode: chance.pick(['ignore', 'refuse']) },
-      { share: 0.5 + 0.4 * chance.next(), mode: chance.pick(modes) },
+      { uploadedShare: 0, mode: 'verify' },
+      { uploadedShare: 0.05 + 0.4 * chance.next(), mode: chance.pick(['ignore', 'refuse']) },
+      { uploadedShare: 0.5 + 0.4 * chance.next(), mode: chance.pick(modes) },
     ];
   }
 
-  get #known(): Control {
+  get #startedControl(): Control {
     if (!this.#control) throw new Error('the service is not there yet');
     return this.#control;
   }

@@ -13,7 +13,7 @@ import type { ChaosObject, ChaosStore } from './store.ts';
 /** A third-party object store, read back with the owner's key. Throws the SDK's errors. */
 export class ExternalStore implements ChaosStore {
   readonly name = 'external';
-  readonly reach = 'service';
+  readonly faultReach = 'service';
   readonly settings: Partial<ServiceSettings>;
   readonly mayCompareCrc32: boolean;
   readonly #s3: S3Client;
@@ -37,8 +37,8 @@ export class ExternalStore implements ChaosStore {
       requestChecksumCalculation: 'WHEN_REQUIRED',
     });
     await s3.send(new CreateBucketCommand({ Bucket }));
-    const wrong = { Bucket, Key: 'wrong', Body: 'heights', ChecksumCRC32: 'AAAAAA==' };
-    const isTaken = await s3.send(new PutObjectCommand(wrong)).then(
+    const wrongUpload = { Bucket, Key: 'wrong', Body: 'heights', ChecksumCRC32: 'AAAAAA==' };
+    const isTaken = await s3.send(new PutObjectCommand(wrongUpload)).then(
       () => true,
       () => false,
     );
@@ -60,7 +60,7 @@ export class ExternalStore implements ChaosStore {
         hash.update(bytes);
         size += bytes.length;
       }
-      objects.push({ key, size, sha256: hash.digest('hex'), compared: null });
+      objects.push({ key, size, sha256: hash.digest('hex'), comparedProofs: null });
     }
     return objects;
   }

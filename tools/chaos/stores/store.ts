@@ -9,14 +9,14 @@ export interface ChaosObject {
   /** Hex, of the stored bytes. */
   readonly sha256: string;
   /** Storage's actual comparisons of each part, or of the whole; null without a record. */
-  readonly compared: readonly { readonly md5: boolean; readonly crc32: boolean }[] | null;
+  readonly comparedProofs: readonly { readonly md5: boolean; readonly crc32: boolean }[] | null;
 }
 
 /** The storage behind the service during a chaos run. */
 export interface ChaosStore {
   readonly name: string;
   readonly settings: Partial<ServiceSettings>;
-  readonly reach: FaultReach;
+  readonly faultReach: FaultReach;
   /** If false, a recorded CRC32 comparison is always false. */
   readonly mayCompareCrc32: boolean;
   begin(service: EmbeddedService): void;

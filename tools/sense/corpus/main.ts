@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const kept = join(import.meta.dirname, '..', '..', '..', 'test', 'unit', 'inspect', 'corpus');
+const corpusFolder = join(import.meta.dirname, '..', '..', '..', 'test', 'unit', 'inspect', 'corpus');
 const folder = mkdtempSync(join(tmpdir(), 'tilelift-corpus-'));
 const python = (script: string) =>
   execFileSync('/usr/bin/python3', [join(import.meta.dirname, script), folder], {
@@ -21,19 +21,19 @@ const python = (script: string) =>
 try {
   for (const script of ['make-tiffs.py', 'make-clouds.py', 'make-others.py']) python(script);
   const names = readdirSync(folder).toSorted();
-  const says = JSON.parse(python('ask-oracles.py'));
+  const oracleAnswers = JSON.parse(python('ask-oracles.py'));
   const files = names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]);
-  const packed = gzipSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });
-  writeFileSync(join(kept, 'files.json.gz'), packed);
-  const lines = Object.entries(says.files).map(
-    ([name, says]) => `${JSON.stringify(name)}:${JSON.stringify(says)}`,
+  const packedFiles = gzipSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });
+  writeFileSync(join(corpusFolder, 'files.json.gz'), packedFiles);
+  const lines = Object.entries(oracleAnswers.files).map(
+    ([name, oracleAnswer]) => `${JSON.stringify(name)}:${JSON.stringify(oracleAnswer)}`,
   );
-  const { gdal, proj } = says;
+  const { gdal, proj } = oracleAnswers;
   writeFileSync(
-    join(kept, 'says.json'),
+    join(corpusFolder, 'says.json'),
     `{"gdal":${JSON.stringify(gdal)},"proj":${JSON.stringify(proj)},"files":{\n${lines.join(',\n')}\n}}\n`,
   );
-  process.stdout.write(`${names.length} files, ${packed.length} bytes packed, ${lines.length} asked\n`);
+  process.stdout.write(`${names.length} files, ${packedFiles.length} bytes packed, ${lines.length} asked\n`);
 } finally {
   rmSync(folder, { recursive: true });
 }

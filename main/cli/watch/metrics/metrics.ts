@@ -4,7 +4,7 @@ import type { JobService, JobSnapshot } from '../../../jobs/model.ts';
 import type { Status } from '../../../socket/status.ts';
 
 interface MetricsParts {
-  readonly jobs: Pick<JobService, 'unfinished' | 'get' | 'onChange'>;
+  readonly jobs: Pick<JobService, 'unfinishedJobs' | 'get' | 'onChange'>;
   readonly status: () => Status;
   readonly version: string;
   /** ms since the epoch. */
@@ -19,7 +19,7 @@ export interface Metrics {
   stop(): void;
 }
 
-type Seen = Pick<JobSnapshot, 'bytesDone' | 'partsSentAgain' | 'uploadedAt'> & {
+type ReportedProgress = Pick<JobSnapshot, 'bytesDone' | 'partsSentAgain' | 'uploadedAt'> & {
   readonly error: string | null;
 };
 
@@ -51,11 +51,11 @@ export function createMetrics({ jobs, status, version, clock }: MetricsParts): M
   const repeatedParts = counter('parts_sent_again', 'Parts that were sent more than once.');
   const errors = counter('errors', 'Errors of uploads, by code.', ['code']);
 
-  const baselines = new Map<string, Seen>();
-  const seenOf = ({ bytesDone, partsSentAgain, uploadedAt, error }: JobSnapshot): Seen => ({
+  const baselines = new Map<string, ReportedProgress>();
+  const seenOf = ({ bytesDone, partsSentAgain, uploadedAt, error }: JobSnapshot): ReportedProgress => ({
     ...{ bytesDone, partsSentAgain, uploadedAt, error: error?.code ?? null },
   });
-  for (const job of jobs.unfinished()) baselines.set(job.id, seenOf(job));
+  for (const job of jobs.unfinishedJobs()) baselines.set(job.id, seenOf(job));
   const stop = jobs.onChange((id) => {
     const job = jobs.get(id);
     if (!job) {
@@ -87,8 +87,8 @@ export function createMetrics({ jobs, status, version, clock }: MetricsParts): M
       for (const [state, count] of Object.entries(counts)) sources.inc({ rule, state }, count);
     }
     if (lastSuccessAt !== null) sinceSuccess.set((clock() - lastSuccessAt) / 1000);
-    const ends = jobs.unfinished().flatMap(({ credentialsEndAt }) => credentialsEndAt ?? []);
-    if (ends.length > 0) credential.set((Math.min(...ends) - clock()) / 1000);
+    const credentialEnds = jobs.unfinishedJobs().flatMap(({ credentialsEndAt }) => credentialsEndAt ?? []);
+    if (credentialEnds.length > 0) credential.set((Math.min(...credentialEnds) - clock()) / 1000);
     for (const { baseUrl: service, endsSoonAt } of accounts)
       if (endsSoonAt !== null) signIn.set({ service }, (endsSoonAt - clock()) / 1000);
   }

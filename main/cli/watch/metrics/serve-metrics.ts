@@ -43,10 +43,10 @@ export async function serveMetrics(
     address: `http://${host}:${port}/metrics`,
     stop: async () => {
       metrics.stop();
-      const closed = once(server, 'close');
+      const serverClosed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await serverClosed;
     },
   };
 }

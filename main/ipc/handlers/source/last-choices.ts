@@ -6,14 +6,14 @@ import type { KeptChoice, SettingsStore } from '../../../settings.ts';
 /** Limit of remembered kinds; drops the longest unused first. */
 const maxKinds = 50;
 /** Options that only suit one source. */
-const ofOneSource = ['position'];
+const singleSourceOptions = ['position'];
 
 /** Stores the user's choices for the next source of this kind. */
 export function rememberChoice(settings: SettingsStore, accountId: string, input: NewAssetInput): void {
   const { kindKey, assetType, sourceType, clampToTerrain } = input;
   if (kindKey === null) return;
-  const lasting = Object.entries(furtherOptions(input.options)).filter(
-    ([name]) => !ofOneSource.includes(name),
+  const lastingOptions = Object.entries(furtherOptions(input.options)).filter(
+    ([name]) => !singleSourceOptions.includes(name),
   );
   const choice: KeptChoice = {
     accountId,
@@ -21,7 +21,7 @@ export function rememberChoice(settings: SettingsStore, accountId: string, input
     sourceType: sourceType.trim(),
     clampToTerrain,
     baseTerrainId: requestedTerrain(input),
-    options: JSON.stringify(Object.fromEntries(lasting)),
+    options: JSON.stringify(Object.fromEntries(lastingOptions)),
   };
   const { [kindKey]: _before, ...otherChoices } = settings.get().lastChoices;
   const keptChoices = Object.entries(otherChoices).slice(-(maxKinds - 1));
@@ -38,13 +38,13 @@ export function recallChoice(
   kindKey: string,
 ): SourceView['lastChoice'] {
   const { lastChoices, presets } = settings.get();
-  const usual = presets.find((preset) => preset.isDefault && preset.sourceType === kindKey);
+  const usualPreset = presets.find((preset) => preset.isDefault && preset.sourceType === kindKey);
   const lastChoice = Object.hasOwn(lastChoices, kindKey) ? lastChoices[kindKey] : undefined;
-  const choice = usual ?? lastChoice;
+  const choice = usualPreset ?? lastChoice;
   if (!choice) return null;
   const { assetType, sourceType, clampToTerrain, baseTerrainId, options, accountId: chosenIn } = choice;
   const fields = { assetType, sourceType, clampToTerrain, baseTerrainId, options };
-  const view = usual ? { ...fields, isPreset: true as const } : fields;
-  const foreign = view.baseTerrainId !== null && chosenIn !== accountId;
-  return foreign ? { ...view, clampToTerrain: false, baseTerrainId: null } : view;
+  const view = usualPreset ? { ...fields, isPreset: true as const } : fields;
+  const isFromOtherAccount = view.baseTerrainId !== null && chosenIn !== accountId;
+  return isFromOtherAccount ? { ...view, clampToTerrain: false, baseTerrainId: null } : view;
 }

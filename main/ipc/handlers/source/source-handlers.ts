@@ -38,7 +38,7 @@ export function sourceHandlers(
 ): Pick<CallHandlers, SourceCall> {
   const { jobs, inspector } = tilelift;
   let looking = new AbortController();
-  const leave = () => {
+  const leavePrevious = () => {
     looking.abort();
     looking = new AbortController();
     return looking.signal;
@@ -50,7 +50,7 @@ export function sourceHandlers(
   ) =>
     // The page's own calls report errors.
     void inspector
-      .ask('scanHeaders', assets, { signal, notify: (news) => notifySeen({ ...news, round }) })
+      .ask('scanHeaders', assets, { signal, notify: (progress) => notifySeen({ ...progress, round }) })
       .catch(() => {});
   const madeOf = (id: string, fingerprint: string | null) =>
     (fingerprint !== null && jobs.madeOf(id, fingerprint)) || null;
@@ -68,15 +68,15 @@ export function sourceHandlers(
       granted.grant(paths);
       return paths;
     },
-    'source.inspect': async ({ round, correcting, included, ...input }) => {
-      const signal = leave();
+    'source.inspect': async ({ round, correcting, included: includedPieces, ...input }) => {
+      const signal = leavePrevious();
       const request = correcting === undefined ? null : jobs.requestOf(correcting);
       // The paths were granted for the earlier upload.
       if (request) granted.grant(request.paths);
       const { paths } = request ?? input;
       await granted.check(paths);
       const id = request?.accountId ?? accountId();
-      const sent = request ? (request.changes ?? null) : undefined;
+      const sentChanges = request ? (request.changes ?? null) : undefined;
       const {
         kept: keptPieces,
         fingerprint,
@@ -85,14 +85,18 @@ export function sourceHandlers(
         ...guess
       } = await inspector.ask(
         'show',
-        { paths, sent, included },
-        { notify: (walked) => signal.aborted || notifyWalked({ round, ...walked }) },
+        { paths, sent: sentChanges, included: includedPieces },
+        { notify: (walkResults) => signal.aborted || notifyWalked({ round, ...walkResults }) },
       );
       // Added neighbours belong to granted files.
       granted.grant(guess.paths);
-      const proposed = guess.separate.map(({ pieces }, group) => ({ group, pieces }));
+      const proposedGroups = guess.separate.map(({ pieces }, group) => ({ group, pieces }));
       if (!signal.aborted)
-        startScan(proposed.length > 0 ? proposed : [{ group: 0, pieces: keptPieces }], round, signal);
+        startScan(
+          proposedGroups.length > 0 ? proposedGroups : [{ group: 0, pieces: keptPieces }],
+          round,
+          signal,
+        );
       const madeAsset = madeOf(id, fingerprint);
       const view = sourceView(guess, {
         forecast: (bytes, files) => jobs.forecast(id, bytes, files),
@@ -103,7 +107,7 @@ export function sourceHandlers(
       return { ...view, asSent: asSentView(request.body, asSent ?? { leftOut: [], assigned: [] }) };
     },
     'source.regroup': async ({ round, assets }) => {
-      const signal = leave();
+      const signal = leavePrevious();
       startScan(assets, round, signal);
       const fingerprints = await inspector.ask('fingerprints', assets);
       const id = accountId();
@@ -116,9 +120,9 @@ export function sourceHandlers(
       await granted.check([path]);
       return foldersIn(path);
     },
-    'source.leftOut': (wish) => inspector.ask('leftOut', wish),
-    'source.partFile': (wish) => inspector.ask('partFile', wish),
-    'source.placeAs': (wish) => inspector.ask('placeAs', wish),
+    'source.leftOut': (selection) => inspector.ask('leftOut', selection),
+    'source.partFile': (selection) => inspector.ask('partFile', selection),
+    'source.placeAs': (placement) => inspector.ask('placeAs', placement),
     'source.copyNames': async (names) => clipboard.writeText(names.map(readable).join('\n')),
     // Builds the command from the name, so that a page can't put its own on the clipboard.
     'source.copyCommand': async ({ fileName, commandIndex }) => {
@@ -127,7 +131,7 @@ export function sourceHandlers(
       if (command !== undefined) clipboard.writeText(command);
     },
     'source.leave': async () => {
-      leave();
+      leavePrevious();
     },
     'systems.search': async (text) => {
       const { search } = await loadSystems();

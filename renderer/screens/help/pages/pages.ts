@@ -22,10 +22,10 @@ const files = import.meta.glob<string>('../../../../docs/help/*/*.md', {
 export function helpPages(language: string): readonly HelpPage[] {
   const textOf = (pageLanguage: string, name: PageName) =>
     files[`../../../../docs/help/${pageLanguage}/${name}.md`];
-  const spoken = pageNames.every((name) => textOf(language, name)) ? language : british.language;
+  const helpLanguage = pageNames.every((name) => textOf(language, name)) ? language : british.language;
   return pageNames.map((name) => {
-    const text = textOf(spoken, name) ?? '';
-    return { name, language: spoken, title: titleOf(text), text };
+    const text = textOf(helpLanguage, name) ?? '';
+    return { name, language: helpLanguage, title: titleOf(text), text };
   });
 }
 

@@ -1,4 +1,4 @@
-import { scoreOf, type Weighed, wordsIn } from '../../../words/find-words.ts';
+import { scoreOf, type WeightedText, wordsIn } from '../../../words/find-words.ts';
 import type { HelpPage } from './pages.ts';
 
 interface FoundPage {
@@ -16,7 +16,7 @@ export function searchHelp(pages: readonly HelpPage[], question: string): readon
     .toSorted((a, b) => b.score - a.score);
 }
 
-function textsOf({ title, text }: HelpPage): readonly Weighed[] {
+function textsOf({ title, text }: HelpPage): readonly WeightedText[] {
   const headings = text.match(/^##+ .*$/gm) ?? [];
   return [
     { text: title, weight: 4 },

@@ -47,9 +47,9 @@ export function backgroundChoices(
   ];
 }
 
-function keepRunningDetail(closed: WithoutWindow, platform: AppInfo['platform']): string {
-  if (closed === 'quits') return say('settings.background.keepRunningOff');
-  if (closed === 'stays-for-uploads') return say('settings.background.keepRunningForUploads');
+function keepRunningDetail(windowMode: WithoutWindow, platform: AppInfo['platform']): string {
+  if (windowMode === 'quits') return say('settings.background.keepRunningOff');
+  if (windowMode === 'stays-for-uploads') return say('settings.background.keepRunningForUploads');
   return say(
     platform === 'darwin' ? 'settings.background.keepRunningMenuBar' : 'settings.background.keepRunningTray',
   );

@@ -45,8 +45,8 @@ function proxyValue(proxy: NonNullable<PolicyView['proxy']>): string {
   }
 }
 
-function updatesValue({ allowed, channel }: NonNullable<PolicyView['updates']>): string {
-  if (!allowed) return say('policy.updatesOff');
+function updatesValue({ allowed: areAllowed, channel }: NonNullable<PolicyView['updates']>): string {
+  if (!areAllowed) return say('policy.updatesOff');
   if (channel === null) return say('policy.updatesOn');
   return say(channel === 'beta' ? 'policy.channelBeta' : 'policy.channelLatest');
 }

@@ -48,8 +48,10 @@ export function askedFinding(
   findings: readonly FindingWords[],
 ): string | null {
   if (correction?.likely !== 'system' || likelyOption(correction, draft)) return null;
-  const asks = findings.find(({ ways }) => ways.some(({ way }) => way.kind === 'ask-system'));
-  return asks?.id ?? null;
+  const askFinding = findings.find(({ ways: fixWays }) =>
+    fixWays.some(({ way }) => way.kind === 'ask-system'),
+  );
+  return askFinding?.id ?? null;
 }
 
 export function correctionOf({ id, name, error, bytesDone }: JobView): Correction {
@@ -57,18 +59,20 @@ export function correctionOf({ id, name, error, bytesDone }: JobView): Correctio
 }
 
 /** Draft with the values that were sent. Decisions about whole findings can be changed; others stay. */
-export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
-  const { leftOut, assigned, worded = [], options, ...fields } = sent;
-  const out = new Set(leftOut);
-  const systems = new Map(assigned.flatMap(({ epsg, keys }) => keys.map((key) => [key, epsg] as const)));
+export function draftAsSent(source: SourceView, sentView: AsSentView): Draft {
+  const { leftOut, assigned: assignedSystems, worded: wordedSystems = [], options, ...fields } = sentView;
+  const leftOutPieces = new Set(leftOut);
+  const systems = new Map(
+    assignedSystems.flatMap(({ epsg, keys }) => keys.map((key) => [key, epsg] as const)),
+  );
   const decisions: Record<string, Decision> = {};
   for (const group of source.findings) {
     const { keys } = group;
     const epsg = systems.get(keys[0] ?? '');
     if (keys.length === 0) continue;
-    if (keys.every((key) => out.has(key))) {
+    if (keys.every((key) => leftOutPieces.has(key))) {
       decisions[groupId(group)] = { kind: 'leave-out' };
-      for (const key of keys) out.delete(key);
+      for (const key of keys) leftOutPieces.delete(key);
     } else if (epsg !== undefined && keys.every((key) => systems.get(key) === epsg)) {
       decisions[groupId(group)] = { kind: 'assign', epsg };
       for (const key of keys) systems.delete(key);
@@ -77,23 +81,25 @@ export function draftAsSent(source: SourceView, sent: AsSentView): Draft {
   return {
     ...plainDraft(source),
     ...fields,
-    ...optionsDraftOf(options, sent.sourceType),
+    ...optionsDraftOf(options, sentView.sourceType),
     split: false,
     decisions: decisions as Decisions,
-    keptChanges: keptChanges(out, systems, worded),
+    keptChanges: keptChanges(leftOutPieces, systems, wordedSystems),
   };
 }
 
 function keptChanges(
-  out: ReadonlySet<string>,
+  leftOutPieces: ReadonlySet<string>,
   systems: ReadonlyMap<string, number>,
-  worded: NonNullable<AsSentView['worded']>,
+  wordedSystems: NonNullable<AsSentView['worded']>,
 ): SourceChanges | null {
-  if (out.size + systems.size + worded.length === 0) return null;
+  if (leftOutPieces.size + systems.size + wordedSystems.length === 0) return null;
   const bySystem = Map.groupBy(systems, ([, epsg]) => epsg);
   return {
-    leftOut: out.size > 0 ? [{ keys: [...out] }] : [],
+    leftOut: leftOutPieces.size > 0 ? [{ keys: [...leftOutPieces] }] : [],
     assigned: [...bySystem].map(([epsg, files]) => ({ epsg, files: { keys: files.map(([key]) => key) } })),
-    ...(worded.length > 0 && { worded: worded.map(({ wkt, keys }) => ({ wkt, files: { keys } })) }),
+    ...(wordedSystems.length > 0 && {
+      worded: wordedSystems.map(({ wkt, keys }) => ({ wkt, files: { keys } })),
+    }),
   };
 }

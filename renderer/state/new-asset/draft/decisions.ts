@@ -33,32 +33,33 @@ export function groupId({ id, values, inArchives }: FindingGroup): string {
 /** Harmless findings whose files may be left out as well. */
 const alsoLeftOut: readonly FindingId[] = ['far-away', 'unlisted-format', 'las-no-points'];
 
-interface Around {
+interface FindingContext {
   readonly groups: readonly FindingGroup[];
   readonly fileCount: number;
   readonly canSplit: boolean;
   readonly sourceType: string;
 }
 
-export function waysOut(group: FindingGroup, around: Around): readonly Way[] {
+export function waysOut(group: FindingGroup, context: FindingContext): readonly Way[] {
   const { fix } = group;
-  const ways: Way[] = [];
-  if (fix?.kind === 'take-along') ways.push(fix);
-  if (fix?.kind === 'position' || fix?.kind === 'tileset-root') ways.push(fix);
-  if (fix?.kind === 'option' && hasOption(around.sourceType, fix.option))
-    ways.push(...(optionFacts(fix.option).choices ?? []).map((value) => ({ ...fix, value })));
-  if (fix?.kind === 'assign' && filesOf(group, around.groups)) {
-    if (fix.epsg !== undefined) ways.push({ kind: 'assign', epsg: fix.epsg });
-    ways.push({ kind: 'ask-system' });
+  const offeredWays: Way[] = [];
+  if (fix?.kind === 'take-along') offeredWays.push(fix);
+  if (fix?.kind === 'position' || fix?.kind === 'tileset-root') offeredWays.push(fix);
+  if (fix?.kind === 'option' && hasOption(context.sourceType, fix.option))
+    offeredWays.push(...(optionFacts(fix.option).choices ?? []).map((value) => ({ ...fix, value })));
+  if (fix?.kind === 'assign' && filesOf(group, context.groups)) {
+    if (fix.epsg !== undefined) offeredWays.push({ kind: 'assign', epsg: fix.epsg });
+    offeredWays.push({ kind: 'ask-system' });
   }
-  if (fix?.kind === 'assign-wkt' && filesOf(group, around.groups)) ways.push(fix, { kind: 'ask-system' });
-  if (fix?.kind === 'switch') ways.push({ kind: 'switch', sourceType: fix.sourceType });
-  if (fix?.kind === 'split' && around.canSplit) ways.push({ kind: 'split' });
-  if (canLeaveOut(group, around)) ways.push({ kind: 'leave-out' });
-  return ways;
+  if (fix?.kind === 'assign-wkt' && filesOf(group, context.groups))
+    offeredWays.push(fix, { kind: 'ask-system' });
+  if (fix?.kind === 'switch') offeredWays.push({ kind: 'switch', sourceType: fix.sourceType });
+  if (fix?.kind === 'split' && context.canSplit) offeredWays.push({ kind: 'split' });
+  if (canLeaveOut(group, context)) offeredWays.push({ kind: 'leave-out' });
+  return offeredWays;
 }
 
-function canLeaveOut(group: FindingGroup, { groups, fileCount }: Around): boolean {
+function canLeaveOut(group: FindingGroup, { groups, fileCount }: FindingContext): boolean {
   const { id, fix, count, inArchives } = group;
   if (inArchives || count >= fileCount || fix?.kind === 'switch' || filesOf(group, groups) === null)
     return false;
@@ -78,29 +79,29 @@ function filesOf({ id, count, keys }: FindingGroup, groups: readonly FindingGrou
 
 /** @param groups listed findings in order */
 export function changesOf(groups: readonly FindingGroup[], decisions: Decisions): SourceChanges | null {
-  const decided = groups.flatMap((group) => {
+  const decidedGroups = groups.flatMap((group) => {
     const decision = decisions[groupId(group)];
     const files = filesOf(group, groups);
     return decision && decision.kind !== 'option' && files ? [{ decision, files }] : [];
   });
-  const takenAlong = takenAlongPaths(decisions);
-  const worded = decided.flatMap(({ decision, files }) =>
+  const companions = takenAlongPaths(decisions);
+  const wordedSystems = decidedGroups.flatMap(({ decision, files }) =>
     decision.kind === 'assign-wkt' ? [{ wkt: decision.wkt, files }] : [],
   );
-  if (decided.length === 0 && takenAlong.length === 0) return null;
+  if (decidedGroups.length === 0 && companions.length === 0) return null;
   return {
-    leftOut: decided.flatMap(({ decision, files }) => (decision.kind === 'leave-out' ? [files] : [])),
-    assigned: decided.flatMap(({ decision, files }) =>
+    leftOut: decidedGroups.flatMap(({ decision, files }) => (decision.kind === 'leave-out' ? [files] : [])),
+    assigned: decidedGroups.flatMap(({ decision, files }) =>
       decision.kind === 'assign' ? [{ epsg: decision.epsg, files }] : [],
     ),
-    ...(worded.length > 0 && { worded }),
-    ...(takenAlong.length > 0 && { takenAlong }),
+    ...(wordedSystems.length > 0 && { worded: wordedSystems }),
+    ...(companions.length > 0 && { takenAlong: companions }),
   };
 }
 
 /** A coordinate system for files of a finding, as the map shows it. */
 export interface SystemOfFiles {
-  /** Of the finding. */
+  /** The ID of the finding. */
   readonly id: string;
   readonly label: string;
   /** EPSG code or WKT. */
@@ -139,15 +140,15 @@ export function takenAlongPaths(decisions: Decisions): readonly string[] {
 }
 
 export function joinChanges(
-  earlier: SourceChanges | null,
-  decided: SourceChanges | null,
+  earlierChanges: SourceChanges | null,
+  decidedChanges: SourceChanges | null,
 ): SourceChanges | null {
-  if (!earlier || !decided) return earlier ?? decided;
+  if (!earlierChanges || !decidedChanges) return earlierChanges ?? decidedChanges;
   return {
-    leftOut: [...earlier.leftOut, ...decided.leftOut],
-    assigned: [...earlier.assigned, ...decided.assigned],
-    ...((earlier.worded || decided.worded) && {
-      worded: [...(earlier.worded ?? []), ...(decided.worded ?? [])],
+    leftOut: [...earlierChanges.leftOut, ...decidedChanges.leftOut],
+    assigned: [...earlierChanges.assigned, ...decidedChanges.assigned],
+    ...((earlierChanges.worded || decidedChanges.worded) && {
+      worded: [...(earlierChanges.worded ?? []), ...(decidedChanges.worded ?? [])],
     }),
   };
 }
@@ -160,8 +161,8 @@ export function leftOutKeys(groups: readonly FindingGroup[], decisions: Decision
 /** Number of files left out; null if files without keys might be counted twice. */
 export function leftOutCount(groups: readonly FindingGroup[], decisions: Decisions): number | null {
   const leftOut = leftOutGroups(groups, decisions);
-  const [only] = leftOut;
-  if (only && leftOut.length === 1) return only.count;
+  const [firstGroup] = leftOut;
+  if (firstGroup && leftOut.length === 1) return firstGroup.count;
   if (leftOut.some(({ count, keys }) => count > keys.length)) return null;
   return new Set(leftOut.flatMap(({ keys }) => keys)).size;
 }

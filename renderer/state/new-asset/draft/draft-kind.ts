@@ -31,7 +31,9 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
 
 /** True if the service lists no format of the source's main files. */
 function isUnlisted({ findings, pieces }: SourceView): boolean {
-  const unlisted = findings.find(({ id }) => id === 'unlisted-format')?.count ?? 0;
+  const unlistedCount = findings.find(({ id }) => id === 'unlisted-format')?.count ?? 0;
   const data = pieces.flatMap(({ contents }) => contents.filter(({ beside: isSidecar }) => !isSidecar));
-  return unlisted > 0 && data.length > 0 && data.reduce((sum, { count }) => sum + count, 0) <= unlisted;
+  return (
+    unlistedCount > 0 && data.length > 0 && data.reduce((sum, { count }) => sum + count, 0) <= unlistedCount
+  );
 }

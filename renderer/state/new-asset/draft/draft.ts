@@ -117,15 +117,17 @@ export function settingsOf(draft: Draft): AssetSettings {
 
 /** The suggestion with the last choice. */
 export function draftFrom(source: SourceView): Draft {
-  const plain = plainDraft(source);
+  const initialDraft = plainDraft(source);
   const choice = lastChoiceOf(source);
-  const separate = plain.separate.map((asset) => {
+  const separateAssets = initialDraft.separate.map((asset) => {
     const { lastChoice } = asset.source;
     return lastChoice
       ? { ...asset, assetType: lastChoice.assetType, sourceType: lastChoice.sourceType }
       : asset;
   });
-  return choice ? { ...plain, ...choiceFields(choice), separate } : { ...plain, separate };
+  return choice
+    ? { ...initialDraft, ...choiceFields(choice), separate: separateAssets }
+    : { ...initialDraft, separate: separateAssets };
 }
 
 /** All separate assets share options, so the last choice applies only to a drop of one kind. */
@@ -213,10 +215,10 @@ export function draftProblems(draft: Draft): ReadonlyMap<DraftField, string> {
         problems.set(`separate-name-${index}`, say('newAsset.problem.separateName'));
       if (asset.assetType === null || asset.sourceType === '')
         problems.set(`separate-kind-${index}`, say('newAsset.problem.sourceType'));
-      const [wrong] = asset.ownSettings
+      const [wrongField] = asset.ownSettings
         ? optionsProblems(asset.ownSettings, optionsOf([asset.sourceType])).values()
         : [];
-      if (wrong !== undefined) problems.set(`separate-options-${index}`, wrong);
+      if (wrongField !== undefined) problems.set(`separate-options-${index}`, wrongField);
     }
   } else {
     if (draft.name.trim() === '') problems.set('name', say('newAsset.problem.name'));
@@ -252,8 +254,8 @@ export function draftInputs(
   return assets.flatMap(({ pieces, settings, isShared, kindKey, name, assetType, sourceType }, index) => {
     if (assetType === null) return [];
     const scope = scopes[index];
-    const decided = scope ? changesOf(groupsThatMatter(scope), scope.decisions) : null;
-    const changes = withoutTaken(source, draft, joinChanges(draft.keptChanges, decided));
+    const decidedChanges = scope ? changesOf(groupsThatMatter(scope), scope.decisions) : null;
+    const changes = withoutTaken(source, draft, joinChanges(draft.keptChanges, decidedChanges));
     const clampToTerrain = settings.clampToTerrain && isClamped({ assetType, sourceType }, isShared);
     return {
       paths: source.paths,
@@ -277,21 +279,21 @@ export function draftInputs(
 
 /** Requests that let main verify decisions about files of an incomplete draft; none without decisions. */
 export function checkedInputs(source: SourceView, draft: Draft): readonly NewAssetInput[] {
-  const { name, separate } = draft;
+  const { name, separate: separateAssets } = draft;
   const kind = { assetType: draft.assetType ?? 'TERRAIN', sourceType: draft.sourceType || 'RASTER_TERRAIN' };
   const withKind = (asset: SeparateDraft) => ({
     ...asset,
     ...{ assetType: asset.assetType ?? kind.assetType, sourceType: asset.sourceType || kind.sourceType },
-    ...{ name: asset.name.trim() || nameless, ownSettings: null },
+    ...{ name: asset.name.trim() || namePlaceholder, ownSettings: null },
   });
   const filledIn = {
-    ...{ ...draft, ...kind, name: name.trim() || nameless, separate: separate.map(withKind) },
+    ...{ ...draft, ...kind, name: name.trim() || namePlaceholder, separate: separateAssets.map(withKind) },
     ...(optionsProblems(draft, optionsInForm(draft)).size > 0 && blankOptions),
   };
   return draftInputs(source, filledIn, true).filter(({ changes }) => changes !== undefined);
 }
 
-const nameless = '-';
+const namePlaceholder = '-';
 
 function sharedOptions({ options, furtherOptions }: OptionsDraft, sourceType: string): OptionsDraft {
   const inputCrs = sharesOption(sourceType, 'inputCrs') ? options.inputCrs : '';
@@ -304,6 +306,6 @@ function withoutTaken(
   changes: SourceChanges | null,
 ) {
   if (!leaveTaken || addedKeys.length === 0) return changes;
-  const { leftOut, assigned, ...otherChanges } = changes ?? { leftOut: [], assigned: [] };
-  return { leftOut: [...leftOut, { keys: addedKeys }], assigned, ...otherChanges };
+  const { leftOut, assigned: assignedSystems, ...otherChanges } = changes ?? { leftOut: [], assigned: [] };
+  return { leftOut: [...leftOut, { keys: addedKeys }], assigned: assignedSystems, ...otherChanges };
 }

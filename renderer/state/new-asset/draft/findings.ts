@@ -37,7 +37,7 @@ export interface FindingWords {
 export function describeFindings(scope: FindingsScope): readonly FindingWords[] {
   const { fileCount, canSplit, sourceType, decisions } = scope;
   const groups = groupsThatMatter(scope);
-  const around = { groups, fileCount, canSplit, sourceType };
+  const context = { groups, fileCount, canSplit, sourceType };
   return groups.map((group) => {
     const decision = decisions[groupId(group)];
     return {
@@ -45,15 +45,15 @@ export function describeFindings(scope: FindingsScope): readonly FindingWords[] 
       ...describe(group),
       ways: decision
         ? []
-        : waysOut(group, around).map((way) => ({ way, label: describeWay(way, group.count) })),
+        : waysOut(group, context).map((way) => ({ way, label: describeWay(way, group.count) })),
       decided: decision ? describeDecision(decision, group.count) : null,
     };
   });
 }
 
 function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'decided'> {
-  const { id, values, count, looked: inspected, total, keys } = group;
-  const share = inspected < total ? 'sample' : count < inspected ? 'some' : 'all';
+  const { id, values, count, looked: inspectedCount, total, keys } = group;
+  const shareName = inspectedCount < total ? 'sample' : count < inspectedCount ? 'some' : 'all';
   return {
     id: groupId(group),
     finding: id,
@@ -61,7 +61,7 @@ function describe(group: FindingGroup): Omit<FindingWords, 'group' | 'ways' | 'd
     title: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count } }),
     titleOfOne: sayPhrase({ key: `findings.${id}.title`, values: { ...values, count: 1 } }),
     detail: sayPhrase({ key: `findings.${id}.detail`, values: { ...values, count } }),
-    share: say(`findings.share.${share}`, { count, looked: inspected, total }),
+    share: say(`findings.share.${shareName}`, { count, looked: inspectedCount, total }),
     keys,
     moreCount: count - keys.length,
   };
@@ -144,8 +144,8 @@ export function notesByFile(findings: readonly FindingWords[]): ReadonlyMap<stri
   const notes = new Map<string, FileNote[]>();
   for (const { finding, level, titleOfOne: text, keys } of findings) {
     for (const key of keys) {
-      const ofFile = notes.get(key);
-      if (ofFile) ofFile.push({ finding, level, text });
+      const fileNote = notes.get(key);
+      if (fileNote) fileNote.push({ finding, level, text });
       else notes.set(key, [{ finding, level, text }]);
     }
   }

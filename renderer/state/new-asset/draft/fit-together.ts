@@ -17,12 +17,12 @@ export interface ShownAsset {
 }
 
 /** A proposed asset and the shown assets that share pieces with it. */
-interface Proposed {
+interface ProposedAsset {
   readonly asset: SeparateDraft;
   readonly olds: ReadonlySet<ShownAsset>;
 }
 
-const ofAsset = ['name', 'assetType', 'sourceType', 'ownSettings', 'decisions'] as const;
+const assetFields = ['name', 'assetType', 'sourceType', 'ownSettings', 'decisions'] as const;
 
 /**
  * Assets without manual choices follow the new proposal and keep typed values. The others stay in their order
@@ -33,58 +33,61 @@ const ofAsset = ['name', 'assetType', 'sourceType', 'ownSettings', 'decisions'] 
  */
 export function fitTogether(
   shownAssets: readonly ShownAsset[],
-  proposed: readonly SeparateDraft[],
+  proposedAssets: readonly SeparateDraft[],
   source: SourceView,
 ): Assets {
   const olds = distinct(shownAssets);
-  const owner = new Map(olds.flatMap((old) => old.pieces.map((index) => [index, old] as const)));
-  const news = proposed.map((asset): Proposed => {
-    const its = asset.pieces.flatMap((index) => owner.get(index) ?? []);
-    return { asset, olds: new Set(its) };
+  const owner = new Map(
+    olds.flatMap((oldAsset) => oldAsset.pieces.map((index) => [index, oldAsset] as const)),
+  );
+  const newProposals = proposedAssets.map((asset): ProposedAsset => {
+    const owners = asset.pieces.flatMap((index) => owner.get(index) ?? []);
+    return { asset, olds: new Set(owners) };
   });
   const newOf = new Map(
-    news.flatMap((proposal) => proposal.asset.pieces.map((index) => [index, proposal] as const)),
+    newProposals.flatMap((proposal) => proposal.asset.pieces.map((index) => [index, proposal] as const)),
   );
-  const stable = keptOf(olds, news);
-  const added = ({ asset }: Proposed) => asset.pieces.filter((index) => !owner.has(index));
-  const asItWas = ({ asset, pieces, where }: ShownAsset): SeparateDraft => {
-    const its = [...new Set(pieces.flatMap((index) => newOf.get(index) ?? []))];
-    const exclusive = its.filter((proposal) => where === 'separate' && proposal.olds.size === 1);
-    const [fresh] = exclusive.length === its.length ? exclusive : [];
+  const stable = keptOf(olds, newProposals);
+  const added = ({ asset }: ProposedAsset) => asset.pieces.filter((index) => !owner.has(index));
+  const withoutContext = ({ asset, pieces, where: listName }: ShownAsset): SeparateDraft => {
+    const replacements = [...new Set(pieces.flatMap((index) => newOf.get(index) ?? []))];
+    const exclusive = replacements.filter((proposal) => listName === 'separate' && proposal.olds.size === 1);
+    const [soleReplacement] = exclusive.length === replacements.length ? exclusive : [];
     const combined = [...pieces, ...exclusive.flatMap(added)];
     // Numbers come from the new proposal.
     const { decisions } = asset;
     return {
-      ...withPieces({ ...asset, source: fresh?.asset.source ?? asset.source }, combined, source),
+      ...withPieces({ ...asset, source: soleReplacement?.asset.source ?? asset.source }, combined, source),
       group: null,
       decisions,
     };
   };
-  const separate: SeparateDraft[] = [];
-  const placed = new Set<Proposed>();
-  for (const old of olds) {
-    if (stable.has(old)) {
-      if (old.where === 'separate') separate.push(asItWas(old));
+  const separateAssets: SeparateDraft[] = [];
+  const placedProposals = new Set<ProposedAsset>();
+  for (const oldAsset of olds) {
+    if (stable.has(oldAsset)) {
+      if (oldAsset.where === 'separate') separateAssets.push(withoutContext(oldAsset));
       continue;
     }
-    for (const proposal of new Set(old.pieces.flatMap((index) => newOf.get(index) ?? []))) {
-      if (!placed.has(proposal))
-        separate.push(proposal.olds.size === 1 ? withTyped(proposal.asset, old) : proposal.asset);
-      placed.add(proposal);
+    for (const proposal of new Set(oldAsset.pieces.flatMap((index) => newOf.get(index) ?? []))) {
+      if (!placedProposals.has(proposal))
+        separateAssets.push(proposal.olds.size === 1 ? withTyped(proposal.asset, oldAsset) : proposal.asset);
+      placedProposals.add(proposal);
     }
   }
-  for (const proposal of news) {
-    if (placed.has(proposal)) continue;
-    const [old, ...further] = proposal.olds;
+  for (const proposal of newProposals) {
+    if (placedProposals.has(proposal)) continue;
+    const [firstOld, ...otherOlds] = proposal.olds;
     const pieces = added(proposal);
-    if (!old) separate.push(proposal.asset);
-    else if (pieces.length > 0 && (further.length > 0 || old.where !== 'separate')) {
+    if (!firstOld) separateAssets.push(proposal.asset);
+    else if (pieces.length > 0 && (otherOlds.length > 0 || firstOld.where !== 'separate')) {
       const name = (pieces.length === 1 && nameOfPiece(source.pieces[pieces[0] ?? 0])) || proposal.asset.name;
-      separate.push(withPieces({ ...proposal.asset, name }, pieces, source));
+      separateAssets.push(withPieces({ ...proposal.asset, name }, pieces, source));
     }
   }
-  const listed = (where: keyof Assets) => olds.filter((old) => old.where === where).map(asItWas);
-  return { separate, removed: listed('removed'), started: listed('started') };
+  const assetsIn = (listName: keyof Assets) =>
+    olds.filter((oldAsset) => oldAsset.where === listName).map(withoutContext);
+  return { separate: separateAssets, removed: assetsIn('removed'), started: assetsIn('started') };
 }
 
 /** Assets with remaining pieces, each piece in one asset only. */
@@ -96,29 +99,36 @@ function distinct(assets: readonly ShownAsset[]): readonly ShownAsset[] {
 }
 
 /** Assets that stay, including all that share a proposed asset with one of them. */
-function keptOf(olds: readonly ShownAsset[], news: readonly Proposed[]): ReadonlySet<ShownAsset> {
-  const inside = new Set(news.flatMap((proposal) => [...proposal.olds]));
+function keptOf(
+  olds: readonly ShownAsset[],
+  newProposals: readonly ProposedAsset[],
+): ReadonlySet<ShownAsset> {
+  const replacedAssets = new Set(newProposals.flatMap((proposal) => [...proposal.olds]));
   const stable = new Set(
-    olds.filter((old) => old.where !== 'separate' || !old.suggested || !inside.has(old)),
+    olds.filter(
+      (oldAsset) => oldAsset.where !== 'separate' || !oldAsset.suggested || !replacedAssets.has(oldAsset),
+    ),
   );
-  for (const { asset, olds: its } of news) {
+  for (const { asset, olds: replaced } of newProposals) {
     const ownPieces = new Set(asset.pieces);
     const isOne =
-      its.size === 1 && [...its].every(({ pieces }) => pieces.every((index) => ownPieces.has(index)));
-    if (!isOne) for (const old of its) if (typedOf(old).length > 0) stable.add(old);
+      replaced.size === 1 &&
+      [...replaced].every(({ pieces }) => pieces.every((index) => ownPieces.has(index)));
+    if (!isOne) for (const oldAsset of replaced) if (typedOf(oldAsset).length > 0) stable.add(oldAsset);
   }
   for (let previousSize = -1; previousSize < stable.size; ) {
     previousSize = stable.size;
-    for (const { olds: its } of news)
-      if ([...its].some((old) => stable.has(old))) for (const old of its) stable.add(old);
+    for (const { olds: replaced } of newProposals)
+      if ([...replaced].some((oldAsset) => stable.has(oldAsset)))
+        for (const stableAsset of replaced) stable.add(stableAsset);
   }
   return stable;
 }
 
 const typedOf = ({ asset, suggested }: ShownAsset) =>
-  ofAsset.filter((field) => suggested !== null && !isSame(asset[field], suggested[field]));
+  assetFields.filter((field) => suggested !== null && !isSame(asset[field], suggested[field]));
 
-const withTyped = (proposal: SeparateDraft, old: ShownAsset): SeparateDraft => ({
+const withTyped = (proposal: SeparateDraft, oldAsset: ShownAsset): SeparateDraft => ({
   ...proposal,
-  ...Object.fromEntries(typedOf(old).map((field) => [field, old.asset[field]])),
+  ...Object.fromEntries(typedOf(oldAsset).map((field) => [field, oldAsset.asset[field]])),
 });

@@ -35,14 +35,14 @@ export function describeForecast({
   };
   if (shareOfLife > 1) {
     const times = oneDecimal().format(shareOfLife);
-    const share = shareOfLife < 1.1 ? say('forecast.over') : say('forecast.timesOver', { times });
-    return { ...words, share, tone: 'error' };
+    const timesText = shareOfLife < 1.1 ? say('forecast.over') : say('forecast.timesOver', { times });
+    return { ...words, share: timesText, tone: 'error' };
   }
   const percent = Math.max(1, Math.round(shareOfLife * 100));
-  const share = say('units.percent', { percent });
+  const percentText = say('units.percent', { percent });
   return shareOfLife > tightShare
-    ? { ...words, share: say('forecast.tight', { share }), tone: 'waiting' }
-    : { ...words, share: say('forecast.share', { share }), tone: 'complete' };
+    ? { ...words, share: say('forecast.tight', { share: percentText }), tone: 'waiting' }
+    : { ...words, share: say('forecast.share', { share: percentText }), tone: 'complete' };
 }
 
 export function asksFirst(forecast: Forecast | null): forecast is Forecast {
@@ -52,8 +52,10 @@ export function asksFirst(forecast: Forecast | null): forecast is Forecast {
 /** The forecast with the largest share of the credentials' lifetime; null if none is available. */
 export function longestForecast(forecasts: readonly (Forecast | null)[]): Forecast | null {
   return forecasts.reduce(
-    (longest, forecast) =>
-      forecast && (!longest || forecast.shareOfLife > longest.shareOfLife) ? forecast : longest,
+    (longestForecast, forecast) =>
+      forecast && (!longestForecast || forecast.shareOfLife > longestForecast.shareOfLife)
+        ? forecast
+        : longestForecast,
     null,
   );
 }

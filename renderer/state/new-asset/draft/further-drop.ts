@@ -7,7 +7,7 @@ import { withPieces } from './proposal.ts';
 import { fields, isSame } from './typed.ts';
 
 /** The sheet's state before the addition. */
-export interface Before {
+export interface PreviousDrop {
   readonly source: SourceView;
   readonly suggestion: Draft;
   readonly draft: Draft;
@@ -17,46 +17,52 @@ export interface Before {
 export function keepTyped(
   proposal: Draft,
   source: SourceView,
-  { source: was, suggestion, draft }: Before,
+  { source: previousSource, suggestion, draft }: PreviousDrop,
 ): Draft {
   const currentPieces = (pieces: readonly number[]) => [
     ...new Set(pieces.flatMap((index) => source.piecesAgain?.[index] ?? [])),
   ];
   const suggestedAs = (assets: readonly SeparateDraft[]) => {
     const byPlaces = new Map(assets.map((asset) => [placesOf(asset), asset]));
-    return (asset: SeparateDraft, where: ShownAsset['where']): ShownAsset => ({
-      ...{ asset, where, pieces: currentPieces(asset.pieces) },
+    return (asset: SeparateDraft, listName: ShownAsset['where']): ShownAsset => ({
+      ...{ asset, where: listName, pieces: currentPieces(asset.pieces) },
       suggested: byPlaces.get(placesOf(asset)) ?? null,
     });
   };
-  const typed = fields.flatMap((field) =>
+  const enteredFields = fields.flatMap((field) =>
     isSame(draft[field], suggestion[field]) ? [] : [[field, draft[field]]],
   );
   const pieces = [...new Set([...proposal.pieces, ...currentPieces(draft.pieces)])];
-  const single: Draft = { ...proposal, ...Object.fromEntries(typed), split: false, pieces };
+  const singleDraft: Draft = { ...proposal, ...Object.fromEntries(enteredFields), split: false, pieces };
   const asShown = suggestedAs(suggestion.separate);
-  const several = (['separate', 'removed', 'started'] as const).flatMap((where) =>
-    draft[where].map((asset) => asShown(asset, where)),
+  const severalAssets = (['separate', 'removed', 'started'] as const).flatMap((listName) =>
+    draft[listName].map((asset) => asShown(asset, listName)),
   );
   const list =
-    several.length > 0 && proposal.separate.length > 1 && fitTogether(several, proposal.separate, source);
-  if (draft.split && list) return { ...single, split: true, ...list };
+    severalAssets.length > 0 &&
+    proposal.separate.length > 1 &&
+    fitTogether(severalAssets, proposal.separate, source);
+  if (draft.split && list) return { ...singleDraft, split: true, ...list };
   const isCombinedByHand = suggestion.split && !draft.split;
   if (!isCombinedByHand && !draft.split) {
-    const whole = suggestedAs([asOne(suggestion, was)])(asOne(draft, was), 'separate');
-    const proposed = proposal.split ? proposal.separate : [asOne(proposal, source)];
-    const { separate } = fitTogether([whole], proposed, source);
+    const shownWhole = suggestedAs([asSingleAsset(suggestion, previousSource)])(
+      asSingleAsset(draft, previousSource),
+      'separate',
+    );
+    const proposedAssets = proposal.split ? proposal.separate : [asSingleAsset(proposal, source)];
+    const { separate: separateAssets } = fitTogether([shownWhole], proposedAssets, source);
     const { name, assetType, sourceType } = proposal;
-    if (separate.length > 1) return { ...single, name, assetType, sourceType, split: true, separate };
+    if (separateAssets.length > 1)
+      return { ...singleDraft, name, assetType, sourceType, split: true, separate: separateAssets };
   }
-  return { ...single, ...list };
+  return { ...singleDraft, ...list };
 }
 
-function asOne(draft: Draft, source: SourceView): SeparateDraft {
+function asSingleAsset(draft: Draft, source: SourceView): SeparateDraft {
   const { pieces, name, assetType, sourceType } = draft;
-  const proposed = { ...source, pieces, group: 0 };
+  const proposedSource = { ...source, pieces, group: 0 };
   const asset = {
-    source: proposed,
+    source: proposedSource,
     group: null,
     decisions: draft.decisions,
     ownSettings: null,

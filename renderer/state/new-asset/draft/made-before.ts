@@ -35,17 +35,22 @@ const isOfWeek = (days: number) => days > 1 && days < 7;
 
 const maxNamed = 3;
 
-function describeChanges({ assigned, worded, leftOut, takenAlong }: ChangesInShort): string {
+function describeChanges({
+  assigned: assignedCodes,
+  worded: hasSystemText,
+  leftOut,
+  takenAlong: companionCount,
+}: ChangesInShort): string {
   const parts: string[] = [];
-  if (assigned.length > maxNamed)
-    parts.push(say('newAsset.madeBefore.assignedMany', { count: assigned.length }));
-  else if (assigned.length > 0) {
-    const systems = formatList(assigned.map((code) => `EPSG:${code}`));
+  if (assignedCodes.length > maxNamed)
+    parts.push(say('newAsset.madeBefore.assignedMany', { count: assignedCodes.length }));
+  else if (assignedCodes.length > 0) {
+    const systems = formatList(assignedCodes.map((code) => `EPSG:${code}`));
     parts.push(say('newAsset.madeBefore.assigned', { systems }));
   }
-  if (worded) parts.push(say('newAsset.madeBefore.worded'));
+  if (hasSystemText) parts.push(say('newAsset.madeBefore.worded'));
   if (leftOut > 0) parts.push(say('newAsset.madeBefore.leftOut', { count: leftOut }));
-  if (takenAlong > 0) parts.push(say('newAsset.madeBefore.takenAlong', { count: takenAlong }));
+  if (companionCount > 0) parts.push(say('newAsset.madeBefore.takenAlong', { count: companionCount }));
   return formatList(parts);
 }
 

@@ -15,75 +15,107 @@ export function lacksPosition(
   draft: Draft,
 ): boolean {
   if (!hasNoPlaceOfItsOwn(sourceType) || (facts?.systems.length ?? 0) > 0) return false;
-  const sent: Record<string, unknown> = JSON.parse(optionsText(settings ?? settingsOf(draft), sourceType));
-  return !('position' in sent) && !('inputCrs' in sent);
+  const sentOptions: Record<string, unknown> = JSON.parse(
+    optionsText(settings ?? settingsOf(draft), sourceType),
+  );
+  return !('position' in sentOptions) && !('inputCrs' in sentOptions);
 }
 
-export function leaveOutAsset({ separate, removed }: Assets, index: number): Assets {
-  const gone = separate[index];
-  if (!gone || separate.length === 1) return { separate, removed };
-  return { separate: separate.filter((_one, position) => position !== index), removed: [...removed, gone] };
+export function leaveOutAsset(
+  { separate: separateAssets, removed: removedAssets }: Assets,
+  index: number,
+): Assets {
+  const removedAsset = separateAssets[index];
+  if (!removedAsset || separateAssets.length === 1)
+    return { separate: separateAssets, removed: removedAssets };
+  return {
+    separate: separateAssets.filter((_one, position) => position !== index),
+    removed: [...removedAssets, removedAsset],
+  };
 }
 
-export function bringBack({ separate, removed }: Assets, index: number): Assets {
-  const back = removed[index];
-  if (!back) return { separate, removed };
-  return { separate: [...separate, back], removed: removed.filter((_one, position) => position !== index) };
+export function bringBack(
+  { separate: separateAssets, removed: removedAssets }: Assets,
+  index: number,
+): Assets {
+  const back = removedAssets[index];
+  if (!back) return { separate: separateAssets, removed: removedAssets };
+  return {
+    separate: [...separateAssets, back],
+    removed: removedAssets.filter((_one, position) => position !== index),
+  };
 }
 
 /** Merges the second asset into the first, which keeps its name, kind and settings. */
 export function mergeAssets(
-  { separate, removed }: Assets,
-  into: number,
+  { separate: separateAssets, removed: removedAssets }: Assets,
+  targetIndex: number,
   addedIndex: number,
   source: SourceView,
 ): Assets {
-  const [target, addition] = [separate[into], separate[addedIndex]];
-  if (!target || !addition || into === addedIndex) return { separate, removed };
-  const merged = withPieces(target, [...target.pieces, ...addition.pieces], source);
+  const [target, addition] = [separateAssets[targetIndex], separateAssets[addedIndex]];
+  if (!target || !addition || targetIndex === addedIndex)
+    return { separate: separateAssets, removed: removedAssets };
+  const mergedAsset = withPieces(target, [...target.pieces, ...addition.pieces], source);
   return {
-    separate: separate.flatMap((asset, index) =>
-      index === addedIndex ? [] : index === into ? [merged] : [asset],
+    separate: separateAssets.flatMap((asset, index) =>
+      index === addedIndex ? [] : index === targetIndex ? [mergedAsset] : [asset],
     ),
-    removed,
+    removed: removedAssets,
   };
 }
 
-export function separateAsset({ separate, removed }: Assets, index: number, source: SourceView): Assets {
-  const whole = separate[index];
-  if (!whole || whole.pieces.length < 2) return { separate, removed };
-  const assets = whole.pieces.map((piece): SeparateDraft => {
+export function separateAsset(
+  { separate: separateAssets, removed: removedAssets }: Assets,
+  index: number,
+  source: SourceView,
+): Assets {
+  const wholeAsset = separateAssets[index];
+  if (!wholeAsset || wholeAsset.pieces.length < 2)
+    return { separate: separateAssets, removed: removedAssets };
+  const assets = wholeAsset.pieces.map((piece): SeparateDraft => {
     const view = source.pieces[piece];
     const kind = findKind(view?.sourceType ?? '');
     const types = kind ? { assetType: kind.assetType, sourceType: kind.sourceType } : {};
-    return { ...withPieces(whole, [piece], source), ...types, name: nameOfPiece(view) || whole.name };
+    return {
+      ...withPieces(wholeAsset, [piece], source),
+      ...types,
+      name: nameOfPiece(view) || wholeAsset.name,
+    };
   });
   return {
-    separate: separate.flatMap((asset, position) => (position === index ? assets : [asset])),
-    removed,
+    separate: separateAssets.flatMap((asset, position) => (position === index ? assets : [asset])),
+    removed: removedAssets,
   };
 }
 
 export function includePiece(
-  { separate, removed }: Assets,
+  { separate: separateAssets, removed: removedAssets }: Assets,
   piece: number,
-  into: number,
+  targetIndex: number,
   source: SourceView,
 ): Assets {
-  const target = separate[into];
-  if (!target) return { separate, removed };
-  const whole = withPieces(target, [...target.pieces, piece], source);
-  return { separate: separate.map((asset, index) => (index === into ? whole : asset)), removed };
+  const target = separateAssets[targetIndex];
+  if (!target) return { separate: separateAssets, removed: removedAssets };
+  const enlargedAsset = withPieces(target, [...target.pieces, piece], source);
+  return {
+    separate: separateAssets.map((asset, index) => (index === targetIndex ? enlargedAsset : asset)),
+    removed: removedAssets,
+  };
 }
 
 /** Leaves out a piece that was added by hand, and its asset if that becomes empty. */
-export function takeOutPiece({ separate, removed }: Assets, piece: number, source: SourceView): Assets {
-  const assets = separate.flatMap((asset) => {
+export function takeOutPiece(
+  { separate: separateAssets, removed: removedAssets }: Assets,
+  piece: number,
+  source: SourceView,
+): Assets {
+  const assets = separateAssets.flatMap((asset) => {
     if (!asset.pieces.includes(piece)) return [asset];
     const pieces = asset.pieces.filter((index) => index !== piece);
-    return pieces.length > 0 || separate.length === 1 ? [withPieces(asset, pieces, source)] : [];
+    return pieces.length > 0 || separateAssets.length === 1 ? [withPieces(asset, pieces, source)] : [];
   });
-  return { separate: assets, removed };
+  return { separate: assets, removed: removedAssets };
 }
 
 /** Pieces added by hand that would otherwise be left out, with their asset's name. */
@@ -91,10 +123,10 @@ export function piecesTakenIn(
   source: SourceView,
   draft: Draft,
 ): readonly { readonly index: number; readonly piece: PieceView; readonly into: string | null }[] {
-  const addedPieces = (pieces: readonly number[], into: string | null) =>
+  const addedPieces = (pieces: readonly number[], targetName: string | null) =>
     pieces.flatMap((index) => {
       const piece = source.pieces[index];
-      return piece?.reason ? [{ index, piece, into }] : [];
+      return piece?.reason ? [{ index, piece, into: targetName }] : [];
     });
   return draft.split
     ? draft.separate.flatMap(({ pieces, name }) => addedPieces(pieces, name))
@@ -131,11 +163,11 @@ export function withParted(
 
 /** Indexes of pieces in no asset: neither active, removed nor started. */
 export function piecesLeftOut(source: SourceView, draft: Draft): readonly number[] {
-  const assigned = draft.split
+  const assignedPieces = draft.split
     ? [...draft.separate, ...draft.removed, ...draft.started].flatMap(({ pieces }) => pieces)
     : draft.pieces;
-  const inside = new Set(assigned);
-  return source.pieces.flatMap((_piece, index) => (inside.has(index) ? [] : [index]));
+  const insidePieces = new Set(assignedPieces);
+  return source.pieces.flatMap((_piece, index) => (insidePieces.has(index) ? [] : [index]));
 }
 
 export function kindsIn(pieces: readonly number[], source: SourceView): readonly string[] {
@@ -167,15 +199,15 @@ export function withPieces(
   source: SourceView,
 ): SeparateDraft {
   const size = sizeOf(pieces, source);
-  const share = source.bytes > 0 ? size.bytes / source.bytes : 1;
+  const fraction = source.bytes > 0 ? size.bytes / source.bytes : 1;
   const forecast = source.forecast && {
     ...source.forecast,
-    seconds: source.forecast.seconds * share,
-    shareOfLife: source.forecast.shareOfLife * share,
+    seconds: source.forecast.seconds * fraction,
+    shareOfLife: source.forecast.shareOfLife * fraction,
   };
   if (arePiecesOf(asset, pieces)) return { ...asset, pieces, source: { ...asset.source, ...size, forecast } };
-  const { madeBefore: _of, ...proposed } = asset.source;
-  return { ...asset, pieces, group: null, decisions: {}, source: { ...proposed, ...size, forecast } };
+  const { madeBefore: _of, ...proposedSource } = asset.source;
+  return { ...asset, pieces, group: null, decisions: {}, source: { ...proposedSource, ...size, forecast } };
 }
 
 const arePiecesOf = (asset: Pick<SeparateDraft, 'pieces'>, pieces: readonly number[]): boolean =>
@@ -188,19 +220,19 @@ const setOf = (pieces: readonly number[]): string => pieces.toSorted((a, b) => a
  * wasn't proposed and isn't inspected yet.
  */
 export function numberAssets(
-  { separate, removed }: Assets,
+  { separate: separateAssets, removed: removedAssets }: Assets,
   source: Pick<SourceView, 'separate'>,
 ): Assets & { readonly isNew: boolean } {
-  const proposed = new Map(source.separate.map((asset) => [setOf(asset.pieces), asset]));
-  const used = [...separate, ...removed].map(({ group }) => group ?? -1);
+  const proposedByPieces = new Map(source.separate.map((asset) => [setOf(asset.pieces), asset]));
+  const usedGroups = [...separateAssets, ...removedAssets].map(({ group }) => group ?? -1);
   let nextNumber = Math.max(
     source.separate.length,
-    1 + used.reduce((highest, group) => Math.max(highest, group), -1),
+    1 + usedGroups.reduce((maximum, group) => Math.max(maximum, group), -1),
   );
   let isNew = false;
-  const numbered = (asset: SeparateDraft): SeparateDraft => {
+  const withGroup = (asset: SeparateDraft): SeparateDraft => {
     if (asset.group !== null) return asset;
-    const match = proposed.get(setOf(asset.pieces));
+    const match = proposedByPieces.get(setOf(asset.pieces));
     if (!match) {
       isNew = true;
       return { ...asset, group: nextNumber++ };
@@ -212,5 +244,5 @@ export function numberAssets(
       source: madeBefore ? { ...asset.source, madeBefore } : asset.source,
     };
   };
-  return { separate: separate.map(numbered), removed: removed.map(numbered), isNew };
+  return { separate: separateAssets.map(withGroup), removed: removedAssets.map(withGroup), isNew };
 }

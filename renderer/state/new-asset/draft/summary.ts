@@ -5,7 +5,7 @@ import { countryName, regionOf } from '../../../words/countries.ts';
 import { kindWithin } from '../../../words/kinds.ts';
 
 /** Further facts for the summary; null until loaded. */
-interface Known {
+interface KnownFacts {
   /** Name of the commonest coordinate system: `ETRS89 / UTM zone 32N`. */
   readonly systemName: string | null;
   readonly countries: readonly (string | null)[] | null;
@@ -23,11 +23,11 @@ interface Uploaded {
 export function describeSummary(
   { seen: facts }: Pick<SourceView, 'seen'>,
   { fileCount, kinds }: Uploaded,
-  context: Known,
+  context: KnownFacts,
 ): string {
   if (!facts || facts.looked === 0) return '';
-  const { systems, placed, extent } = facts;
-  const [commonest, ...further] = systems;
+  const { systems, placed: placedCount, extent } = facts;
+  const [commonest, ...otherSystems] = systems;
   const files = say('units.files', { count: fileCount });
   const kindNames = formatList(kinds.map(kindWithin));
   const parts = [kinds.length > 1 ? say('newAsset.summary.kinds', { files, kinds: kindNames }) : files];
@@ -37,10 +37,12 @@ export function describeSummary(
         ? sayValue(saidSystem(commonest.system))
         : say('newAsset.summary.system', { code: commonest.system, name: context.systemName });
     parts.push(
-      further.length === 0 ? system : say('newAsset.summary.moreSystems', { system, count: further.length }),
+      otherSystems.length === 0
+        ? system
+        : say('newAsset.summary.moreSystems', { system, count: otherSystems.length }),
     );
   }
-  if (placed > 0 && extent) parts.push(describePlace(extent, context.countries));
+  if (placedCount > 0 && extent) parts.push(describePlace(extent, context.countries));
   // A partly read file may still hold a position.
   else if (facts.state !== 'looking' && facts.degrees.every(({ degree }) => degree === 'read'))
     parts.push(say('newAsset.summary.unplaced'));
@@ -75,11 +77,11 @@ function middleOf(ring: readonly LonLat[]): LonLat {
   const [corner = [0, 0] as const] = ring;
   const corners = ring.length > 1 ? ring.slice(1) : ring;
   if (corners.some(([lon]) => Math.abs(lon - corner[0]) > 180)) return corner;
-  const sum = (axis: 0 | 1) => corners.reduce((so, corner) => so + corner[axis] / corners.length, 0);
+  const sum = (axis: 0 | 1) => corners.reduce((total, corner) => total + corner[axis] / corners.length, 0);
   return corners.length === 0 ? corner : [sum(0), sum(1)];
 }
 
-function describePlace(extent: Extent, countries: Known['countries']): string {
+function describePlace(extent: Extent, countries: KnownFacts['countries']): string {
   const size = describeSize(extent);
   const place = countries && describeCountries(countries);
   if (size === null) return place ?? say('newAsset.summary.oneSpot');
@@ -93,11 +95,11 @@ function describeSize({ west, south, east, north }: Extent): string | null {
   const degrees = east >= west ? east - west : east - west + 360;
   const width = degrees * degreeMetres * Math.cos((((south + north) / 2) * Math.PI) / 180);
   const height = (north - south) * degreeMetres;
-  const longer = Math.max(width, height);
-  if (longer < 1) return null;
-  const unit = longer >= 1000 ? 1000 : 1;
-  const rounded = (metres: number) => Number((metres / unit).toPrecision(2));
-  const sides = { width: rounded(width), height: rounded(height) };
+  const longerSide = Math.max(width, height);
+  if (longerSide < 1) return null;
+  const unit = longerSide >= 1000 ? 1000 : 1;
+  const roundMetres = (metres: number) => Number((metres / unit).toPrecision(2));
+  const sides = { width: roundMetres(width), height: roundMetres(height) };
   return say(unit === 1000 ? 'newAsset.summary.kilometres' : 'newAsset.summary.metres', sides);
 }
 

@@ -13,13 +13,13 @@ const makeToken = (...scopes: string[]) => computer.service.control.makeAccessTo
 const fullToken = () => makeToken('assets:list', 'assets:read', 'assets:write');
 
 describe('access token from the account’s settings', () => {
-  it('signs in without browser, registration or token endpoint, and survives a restart', async () => {
-    const first = computer.launch().account;
+  it('access token from the account’s settings: signs in without browser, registration or token endpoint, and survives a restart', async () => {
+    const firstAccount = computer.launch().account;
     const token = fullToken();
-    await first.useAccessToken(computer.address, ` ${token}\n`);
-    expect(first.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'access-token' }]);
+    await firstAccount.useAccessToken(computer.address, ` ${token}\n`);
+    expect(firstAccount.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'access-token' }]);
     expect(await readFile(computer.vaultFile, 'utf8')).not.toContain(token);
-    first.stop();
+    firstAccount.stop();
     const { account } = computer.launch();
     await account.start();
     expect(account.state().kind).toBe('signed-in');
@@ -28,7 +28,7 @@ describe('access token from the account’s settings', () => {
     expect(computer.requestsAt('/oauth')).toEqual([]);
   });
 
-  it('never refreshes an access token and asks for a sign-in when it expires', async () => {
+  it('an account with an access token from its settings never refreshes it and asks for a sign-in when it expires', async () => {
     const { account } = computer.launch();
     await account.useAccessToken(computer.address, fullToken());
     computer.clock.advance(365 * 24 * 3_600_000);
@@ -48,23 +48,23 @@ describe('access token from the account’s settings', () => {
     ['two lines', () => 'a\r\nx-evil: 1', 0],
     ['not ASCII', () => 'tökén', 0],
   ])(
-    'rejects an access token that is %s, without revealing it or changing an account',
+    'access token from the account’s settings: rejects an access token that is %s, without revealing it or changing an account',
     async (_, token, requests) => {
       const { account } = computer.launch();
       await account.useAccessToken(computer.address, fullToken());
       const previousState = account.state();
       const requestCount = computer.requestsAt('/v1/assets').length;
-      const refused = await account
+      const refusedError = await account
         .useAccessToken(computer.address, token())
         .catch((error: unknown) => error);
-      expect(refused).toMatchObject({ code: 'access-token-refused', retryable: false });
+      expect(refusedError).toMatchObject({ code: 'access-token-refused', retryable: false });
       expect(computer.requestsAt('/v1/assets')).toHaveLength(requestCount + requests);
       expect(account.state()).toEqual(previousState);
       expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
     },
   );
 
-  it('signs in without the scope to list assets, which is reported when needed', async () => {
+  it('access token from the account’s settings: signs in without the scope to list assets, which is reported when needed', async () => {
     const { account } = computer.launch();
     await account.useAccessToken(computer.address, makeToken('assets:read', 'assets:write'));
     expect(account.state().kind).toBe('signed-in');
@@ -74,7 +74,7 @@ describe('access token from the account’s settings', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('ends a pending sign-in, and a later sign-in replaces it', async () => {
+  it('access token from the account’s settings: ends a pending sign-in, and a later sign-in replaces it', async () => {
     const { account } = computer.launch();
     await account.signIn(computer.address);
     await account.useAccessToken(computer.address, fullToken());
@@ -84,16 +84,16 @@ describe('access token from the account’s settings', () => {
     expect(account.accounts()).toMatchObject([{ id: computer.accountId, signedInBy: 'browser' }]);
   });
 
-  it('drops an access token if a sign-in starts while it is verified', async () => {
+  it('access token from the account’s settings: drops an access token if a sign-in starts while it is verified', async () => {
     const { account } = computer.launch();
     computer.service.control.addFault({
       match: { room: 'api', path: '/v1/assets' },
       action: { kind: 'stall' },
     });
-    const tried = account.useAccessToken(computer.address, fullToken());
-    const rejected = expect(tried).rejects.toThrow();
+    const attempt = account.useAccessToken(computer.address, fullToken());
+    const rejection = expect(attempt).rejects.toThrow();
     await account.signIn(computer.address);
-    await rejected;
+    await rejection;
     expect(account.state().kind).toBe('waiting-for-browser');
     expect(account.accounts()).toEqual([]);
   });

@@ -11,16 +11,16 @@ afterEach(() => computer.tearDown());
 type Body = 'form' | 'json';
 
 /** A service that accepts one content type, and the received content types. */
-function taking(only: Body, refusal: () => Response) {
-  const sent: Body[] = [];
+function serviceAccepting(acceptedBody: Body, refusal: () => Response) {
+  const sentBodies: Body[] = [];
   const fetchOnly: Fetch = async (url, init) => {
     if (!String(url).endsWith('/oauth/token')) return fetch(url, init);
     const type = new Headers(init?.headers).get('content-type') ?? '';
     const kind = type.startsWith('application/json') ? 'json' : 'form';
-    sent.push(kind);
-    return kind === only ? fetch(url, init) : refusal();
+    sentBodies.push(kind);
+    return kind === acceptedBody ? fetch(url, init) : refusal();
   };
-  return { sent, fetch: fetchOnly };
+  return { sent: sentBodies, fetch: fetchOnly };
 }
 
 async function signIn(fetchAs: Fetch) {
@@ -43,39 +43,39 @@ const refusals: readonly (readonly [string, () => Response])[] = [
 
 describe('service that accepts only JSON token requests', () => {
   it.each(refusals)(
-    'signs in, is remembered and refreshes when it answers others with %s',
+    'service that accepts only JSON token requests: signs in, is remembered and refreshes when it answers others with %s',
     async (_, refusal) => {
-      const service = taking('json', refusal);
+      const service = serviceAccepting('json', refusal);
       const account = await signIn(service.fetch);
       expect(account.state().kind).toBe('signed-in');
       expect(service.sent).toEqual(['form', 'json']);
       account.stop();
 
-      const next = computer.launch({ fetch: service.fetch }).account;
-      await next.start();
+      const nextAccount = computer.launch({ fetch: service.fetch }).account;
+      await nextAccount.start();
       computer.service.control.expireAccessTokens();
-      expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
-      expect(next.state().kind).toBe('signed-in');
+      expect(await nextAccount.serviceFor(computer.accountId).listAssets()).toEqual([]);
+      expect(nextAccount.state().kind).toBe('signed-in');
       expect(service.sent).toEqual(['form', 'json', 'json']);
     },
   );
 
   it('G14: sends form-encoded token requests again once the service supports them', async () => {
-    const account = await signIn(taking('json', () => new Response('', { status: 415 })).fetch);
+    const account = await signIn(serviceAccepting('json', () => new Response('', { status: 415 })).fetch);
     account.stop();
-    const service = taking('form', () => new Response('', { status: 415 }));
-    const next = computer.launch({ fetch: service.fetch }).account;
-    await next.start();
+    const service = serviceAccepting('form', () => new Response('', { status: 415 }));
+    const nextAccount = computer.launch({ fetch: service.fetch }).account;
+    await nextAccount.start();
     for (let refresh = 0; refresh < 2; refresh++) {
       computer.service.control.expireAccessTokens();
-      expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+      expect(await nextAccount.serviceFor(computer.accountId).listAssets()).toEqual([]);
     }
     expect(service.sent).toEqual(['json', 'form', 'form']);
   });
 });
 
 it('sends a refused grant in one format only', async () => {
-  const service = taking('form', () => new Response('', { status: 415 }));
+  const service = serviceAccepting('form', () => new Response('', { status: 415 }));
   const account = await signIn(service.fetch);
   computer.service.control.expireAccessTokens();
   computer.service.control.revokeRefreshTokens();

@@ -21,18 +21,18 @@ afterEach(() => computer.tearDown());
 const refreshes = () => computer.requestsAt('/oauth/token').length - 1;
 
 describe('account’s tokens', () => {
-  it('stores tokens after rotation, which survive a restart', async () => {
+  it('account’s tokens: stores tokens after rotation, which survive a restart', async () => {
     computer.service.control.expireAccessTokens();
     await service.listAssets();
     account.stop();
-    const next = computer.launch().account;
-    await next.start();
+    const nextAccount = computer.launch().account;
+    await nextAccount.start();
     computer.service.control.expireAccessTokens();
-    expect(await next.serviceFor(computer.accountId).listAssets()).toEqual([]);
+    expect(await nextAccount.serviceFor(computer.accountId).listAssets()).toEqual([]);
     expect(refreshes()).toBe(2);
   });
 
-  it('keeps tokens after a truncated refresh answer and tries the spent refresh token once', async () => {
+  it('account’s tokens: keeps tokens after a truncated refresh answer and tries the spent refresh token once', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
@@ -45,7 +45,7 @@ describe('account’s tokens', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('keeps tokens if the service lost the registration, and registers again', async () => {
+  it('account’s tokens: keeps tokens if the service lost the registration, and registers again', async () => {
     computer.service.control.expireAccessTokens();
     computer.service.control.addFault({
       match: { room: 'api', path: '/oauth/token' },
@@ -59,7 +59,7 @@ describe('account’s tokens', () => {
   it.each([
     ['a year ahead', 365 * 24 * 3_600_000],
     ['a year behind', -365 * 24 * 3_600_000],
-  ])('work with a clock that is %s', async (_, ms) => {
+  ])('the account’s tokens work with a clock that is %s', async (_, ms) => {
     computer.clock.advance(ms);
     expect(await service.listAssets()).toEqual([]);
     computer.service.control.expireAccessTokens();
@@ -70,14 +70,14 @@ describe('account’s tokens', () => {
     expect(account.state().kind).toBe('signed-in');
   });
 
-  it('deletes tokens at sign-out, also from disk', async () => {
+  it('account’s tokens: deletes tokens at sign-out, also from disk', async () => {
     expect(await readFile(computer.vaultFile, 'utf8')).toContain('tokens:');
     account.signOut();
     expect(account.state()).toEqual({ kind: 'signed-out', error: null });
     await expect(service.listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
     expect(await readFile(computer.vaultFile, 'utf8')).not.toContain('tokens:');
-    const next = computer.launch().account;
-    await next.start();
-    expect(next.state().kind).toBe('signed-out');
+    const nextAccount = computer.launch().account;
+    await nextAccount.start();
+    expect(nextAccount.state().kind).toBe('signed-out');
   });
 });

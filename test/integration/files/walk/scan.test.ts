@@ -11,7 +11,7 @@ beforeEach(async () => {
   await chmod(root, 0o755);
 });
 
-async function put(...names: readonly string[]): Promise<void> {
+async function writeNamed(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), `content of ${name}`);
@@ -22,18 +22,18 @@ const keys = async (paths: readonly string[]) =>
   Array.from((await scanSource(paths)).files, ({ key }) => key).sort();
 
 describe('keys of a scan', () => {
-  it('makes keys relative to one dropped folder', async () => {
-    await put('data/a.gml', 'data/deep/er/b.gml');
+  it('keys of a scan: makes keys relative to one dropped folder', async () => {
+    await writeNamed('data/a.gml', 'data/deep/er/b.gml');
     expect(await keys([join(root, 'data')])).toEqual(['a.gml', 'deep/er/b.gml']);
   });
 
-  it('uses the name of one dropped file as its key', async () => {
-    await put('data/a.gml');
+  it('keys of a scan: uses the name of one dropped file as its key', async () => {
+    await writeNamed('data/a.gml');
     expect(await keys([join(root, 'data/a.gml')])).toEqual(['a.gml']);
   });
 
-  it('start with each entry’s own name if several were dropped', async () => {
-    await put('one/a.gml', 'two/a.gml', 'c.gml');
+  it('keys of a scan start with each entry’s own name if several were dropped', async () => {
+    await writeNamed('one/a.gml', 'two/a.gml', 'c.gml');
     expect(await keys(['one', 'two', 'c.gml'].map((name) => join(root, name)))).toEqual([
       'c.gml',
       'one/a.gml',
@@ -43,8 +43,8 @@ describe('keys of a scan', () => {
 });
 
 describe('scanned files', () => {
-  it('returns size and modification time of every file, also of empty ones', async () => {
-    await put('data/a.gml');
+  it('scanned files: returns size and modification time of every file, also of empty ones', async () => {
+    await writeNamed('data/a.gml');
     await writeFile(join(root, 'data/empty'), '');
     const scan = await scanSource([join(root, 'data')]);
     expect(scan.bytes).toBe('content of data/a.gml'.length);
@@ -52,8 +52,8 @@ describe('scanned files', () => {
     for (const file of scan.files) expect(file.mtimeMs).toBeGreaterThan(1.6e12);
   });
 
-  it('exclude ignored files, which are listed', async () => {
-    await put('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
+  it('scanned files exclude ignored files, which are listed', async () => {
+    await writeNamed('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
     const scan = await scanSource([join(root, 'data')]);
     expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
     expect([...scan.ignored].sort()).toEqual(
@@ -61,14 +61,14 @@ describe('scanned files', () => {
     );
   });
 
-  it('include a single dropped file that a rule ignores', async () => {
-    await put('b.tmp', 'a.gml');
+  it('scanned files include a single dropped file that a rule ignores', async () => {
+    await writeNamed('b.tmp', 'a.gml');
     expect(await keys([join(root, 'b.tmp')])).toEqual(['b.tmp']);
     expect(await keys([join(root, 'b.tmp'), join(root, 'a.gml')])).toEqual(['a.gml']);
   });
 
-  it('exclude files behind links within the source and circles', async () => {
-    await put('outside/secret.txt', 'data/a.gml');
+  it('scanned files exclude files behind links within the source and circles', async () => {
+    await writeNamed('outside/secret.txt', 'data/a.gml');
     await symlink(join(root, 'outside'), join(root, 'data/out'));
     await symlink(join(root, 'outside/secret.txt'), join(root, 'data/secret.txt'));
     await symlink(join(root, 'data'), join(root, 'data/circle'));
@@ -80,8 +80,8 @@ describe('scanned files', () => {
     expect(scan.ignored).toEqual([]);
   });
 
-  it('include files behind a dropped link', async () => {
-    await put('real/a.gml');
+  it('scanned files include files behind a dropped link', async () => {
+    await writeNamed('real/a.gml');
     await symlink(join(root, 'real'), join(root, 'link'));
     await symlink(join(root, 'real/a.gml'), join(root, 'link.gml'));
     expect(await keys([join(root, 'link')])).toEqual(['a.gml']);
@@ -90,28 +90,28 @@ describe('scanned files', () => {
 });
 
 describe('scan of an invalid source', () => {
-  it('rejects a missing source', async () => {
+  it('a scan rejects a missing source', async () => {
     await expect(scanSource([join(root, 'nothing')])).rejects.toMatchObject({ code: 'source-missing' });
   });
 
-  it('rejects an empty source, also if rules exclude all its files', async () => {
-    await put('data/.DS_Store');
+  it('scan of an invalid source: rejects an empty source, also if rules exclude all its files', async () => {
+    await writeNamed('data/.DS_Store');
     await mkdir(join(root, 'data/deep'));
     await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({ code: 'source-empty' });
   });
 
   // The superuser can read everything, so the scan runs as another user.
-  const nobody = 65534;
+  const nobodyUid = 65534;
   const isRoot = process.geteuid?.() === 0;
 
   it.runIf(process.platform !== 'win32')(
-    'rejects an unreadable source with one error that names all paths',
+    'scan of an invalid source: rejects an unreadable source with one error that names all paths',
     async () => {
-      await put('data/a.gml', 'data/b.gml', 'data/c.gml', 'data/deep/d.gml');
+      await writeNamed('data/a.gml', 'data/b.gml', 'data/c.gml', 'data/deep/d.gml');
       await chmod(join(root, 'data/a.gml'), 0);
       await chmod(join(root, 'data/c.gml'), 0);
       await chmod(join(root, 'data/deep'), 0);
-      if (isRoot) process.seteuid?.(nobody);
+      if (isRoot) process.seteuid?.(nobodyUid);
       try {
         await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
           code: 'source-unreadable',
@@ -124,27 +124,27 @@ describe('scan of an invalid source', () => {
     },
   );
 
-  it('rejects with the signal’s reason when aborted', async () => {
-    await put('data/a.gml');
+  it('scan of an invalid source: rejects with the signal’s reason when aborted', async () => {
+    await writeNamed('data/a.gml');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(scanSource([join(root, 'data')], { signal })).rejects.toThrow('enough');
   });
 });
 
 describe('threads of a scan', () => {
-  it('reuses the threads of a scan with the next scan’s rules, except those of an aborted one', async () => {
-    await put('starts', 'data/a.gml', 'data/b.tmp');
+  it('threads of a scan: reuses them with the next scan’s rules, except those of an aborted one', async () => {
+    await writeNamed('starts', 'data/a.gml', 'data/b.tmp');
     await writeFile(join(root, 'starts'), '');
     process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
     const worker = new URL('counted-scan-worker.ts', import.meta.url);
-    const started = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
+    const countStarted = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
     const scanKeys = async (ignorePatterns: readonly string[]) => {
       const scan = await scanSource([join(root, 'data')], { worker, ignorePatterns });
       return Array.from(scan.files, ({ key }) => key).sort();
     };
     expect(await scanKeys(['*.tmp'])).toEqual(['a.gml']);
     expect(await scanKeys([])).toEqual(['a.gml', 'b.tmp']);
-    expect(await started()).toBe(1);
+    expect(await countStarted()).toBe(1);
 
     const stop = new AbortController();
     const givenUp = scanSource([join(root, 'data')], {
@@ -154,12 +154,12 @@ describe('threads of a scan', () => {
     });
     await expect(givenUp).rejects.toThrow('enough');
     expect(await scanKeys(['*.gml'])).toEqual(['b.tmp']);
-    expect(await started()).toBe(2);
+    expect(await countStarted()).toBe(2);
   });
 });
 
 describe('scan of a large source', () => {
-  it('reports progress and leaves the event loop free', async () => {
+  it('the scan of a large source reports progress and leaves the event loop free', async () => {
     await mkdir(join(root, 'data'));
     for (let index = 0; index < 5_000; index += 500) {
       await Promise.all(

@@ -7,10 +7,7 @@ import { Tree } from '../../../../main/watch/scan/tree.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
-/**
- * A file that only its owner may read, and one that looks like it from afar in a folder that everybody may
- * write to.
- */
+/** A private file of the owner, and a similar one in a folder that everyone may write to. */
 const secret = 'outside/secret.tif';
 const lookalike = 'shared/source/inner/secret.tif';
 
@@ -37,10 +34,10 @@ function workerWith(call: string, folder: string): URL {
 async function seenByScan(path: string, worker: URL): Promise<readonly string[]> {
   try {
     const fileIds: string[] = [];
-    const take = (files: readonly SourceFile[]) => {
+    const takeFiles = (files: readonly SourceFile[]) => {
       for (const { identity } of files) fileIds.push(identity?.fileId ?? '');
     };
-    await scanInPages([join(root, path)], take, { keysFrom: join(root, 'shared'), worker });
+    await scanInPages([join(root, path)], takeFiles, { keysFrom: join(root, 'shared'), worker });
     return fileIds;
   } catch (error) {
     expect(error).toMatchObject({ code: 'source-unreadable' });
@@ -72,7 +69,7 @@ describe.each(calls)('scan while a link replaces a folder during %s', (call) => 
     const tree = new Tree(rule, { worker: workerWith(call, 'shared/source/inner') });
     await tree.readBelow('');
     expect(JSON.stringify([...tree.listings])).not.toContain('only.tif');
-    const inner = await tree.folder('source/inner');
-    expect(inner?.files ?? []).not.toContain('only.tif');
+    const innerListing = await tree.folder('source/inner');
+    expect(innerListing?.files ?? []).not.toContain('only.tif');
   });
 });

@@ -5,19 +5,19 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-const [call = '', folder = '', outside = ''] = (process.env.TILELIFT_TEST_SWAPS ?? '').split('\n');
+const [call = '', folder = '', outsideFolder = ''] = (process.env.TILELIFT_TEST_SWAPS ?? '').split('\n');
 const { renameSync, symlinkSync, unlinkSync } = fs;
-const aside = `${folder}.aside`;
+const asideFolder = `${folder}.aside`;
 const original = Reflect.get(fs, call) as (...args: unknown[]) => unknown;
 
 Reflect.set(fs, call, (...args: unknown[]) => {
-  renameSync(folder, aside);
-  symlinkSync(outside, folder);
+  renameSync(folder, asideFolder);
+  symlinkSync(outsideFolder, folder);
   try {
     return original(...args);
   } finally {
     unlinkSync(folder);
-    renameSync(aside, folder);
+    renameSync(asideFolder, folder);
   }
 });
 syncBuiltinESMExports();

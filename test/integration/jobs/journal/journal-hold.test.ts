@@ -11,7 +11,7 @@ it('G12: locks a journal against other processes until its own process is killed
   const script = join(import.meta.dirname, '..', 'holding-process.ts');
   const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const gone = once(child, 'exit');
+  const childExited = once(child, 'exit');
   await once(child.stdout, 'data');
 
   expect(() => openJournalOrRescue(path, Date.now())).toThrow(
@@ -21,7 +21,7 @@ it('G12: locks a journal against other processes until its own process is killed
     }),
   );
   child.kill('SIGKILL');
-  await gone;
+  await childExited;
   const { journal, damage } = openJournalOrRescue(path, Date.now());
   expect(damage).toBeNull();
   journal.close();

@@ -25,7 +25,7 @@ async function addExactly(source: string, gitignore: readonly string[] = []): Pr
   });
 }
 
-/** Holds the only job of the only line, so that what is added next waits. */
+/** Blocks the queue with its first job, so that added jobs wait. */
 async function holdLine(): Promise<string> {
   house.service.control.addFault({
     match: { room: 'storage', method: 'PUT', path: 'holds-the-line', times: 100 },
@@ -36,7 +36,7 @@ async function holdLine(): Promise<string> {
   return id;
 }
 
-/** Begins an upload of which everything arrives but `a.gml`. */
+/** Begins an upload of which all files except `a.gml` arrive. */
 async function stallUpload(source: string): Promise<string> {
   house.service.control.addFault({
     match: { room: 'storage', method: 'PUT', path: 'a\\.gml', times: 100 },
@@ -63,7 +63,7 @@ it('marks a job as a watched folder’s only if its source is exact', async () =
 });
 
 describe('job with an exact source', () => {
-  it('uploads an unchanged source', async () => {
+  it('a job with an exact source uploads an unchanged source', async () => {
     const source = await house.source({ 'a.gml': 500, 'deep/b.gml': 700, 'notes.txt': 10 });
     const job = await house.until(await addExactly(source, ['*.txt']), hasStatus('complete'));
 
@@ -76,25 +76,28 @@ describe('job with an exact source', () => {
     ['was touched', (source: string) => utimes(join(source, 'a.gml'), 1, 1)],
     ['got another file', (source: string) => writeFile(join(source, 'b.gml'), 'more')],
     ['lost one', (source: string) => rm(join(source, 'c.gml'))],
-  ])('ends before an asset is created if its source %s while it waited', async (_, change) => {
-    const source = await house.source({ 'a.gml': 500, 'c.gml': 500 });
-    const previousJob = await holdLine();
-    const id = await addExactly(source);
-    await change(source);
-    const creationCount = house.service.control.requests().filter(isCreation).length;
-    await house.jobs.act(previousJob, 'cancel');
+  ])(
+    'job with an exact source: ends before an asset is created if its source %s while it waited',
+    async (_, change) => {
+      const source = await house.source({ 'a.gml': 500, 'c.gml': 500 });
+      const previousJob = await holdLine();
+      const id = await addExactly(source);
+      await change(source);
+      const creationCount = house.service.control.requests().filter(isCreation).length;
+      await house.jobs.act(previousJob, 'cancel');
 
-    const job = await house.until(id, hasStatus('failed'));
+      const job = await house.until(id, hasStatus('failed'));
 
-    expect(job).toMatchObject({ error: { code: 'source-changed' }, assetId: null });
-    expect(job.error && errorMessage(job.error)).toBe(`${source} changed during the upload.`);
-    expect(house.service.control.requests().filter(isCreation)).toHaveLength(creationCount);
-  });
+      expect(job).toMatchObject({ error: { code: 'source-changed' }, assetId: null });
+      expect(job.error && errorMessage(job.error)).toBe(`${source} changed during the upload.`);
+      expect(house.service.control.requests().filter(isCreation)).toHaveLength(creationCount);
+    },
+  );
 
   it.each([
     ['gets another file', (source: string) => writeFile(join(source, 'late.gml'), 'late')],
     ['loses a file that was sent', (source: string) => rm(join(source, 'empty.gml'))],
-  ])('completes nothing if its source %s during the upload', async (_, change) => {
+  ])('job with an exact source: completes nothing if its source %s during the upload', async (_, change) => {
     const source = await house.source({ 'a.gml': 500, 'empty.gml': '' });
     const id = await stallUpload(source);
     await change(source);
@@ -107,7 +110,7 @@ describe('job with an exact source', () => {
     expect(house.service.control.assets()).toMatchObject([{ status: 'AWAITING_FILES' }]);
   });
 
-  it('completes if its source is only opened during the upload', async () => {
+  it('job with an exact source: completes if its source is only opened during the upload', async () => {
     const source = await house.source({ 'a.gml': 500 });
     const id = await stallUpload(source);
     for (const name of ['a.gfs', 'a.tif.aux.xml']) await writeFile(join(source, name), 'derived');
@@ -116,7 +119,7 @@ describe('job with an exact source', () => {
     expect(completions()).toHaveLength(1);
   });
 
-  it('completes nothing if its source changed while Tilelift wasn’t running', async () => {
+  it('job with an exact source: completes nothing if its source changed while Tilelift wasn’t running', async () => {
     const source = await house.source({ 'a.gml': 500 });
     const id = await stallUpload(source);
     await writeFile(join(source, 'late.gml'), 'late');
@@ -129,7 +132,7 @@ describe('job with an exact source', () => {
     expect(completions()).toEqual([]);
   });
 
-  it('uploads the current content when the user starts it again', async () => {
+  it('job with an exact source: uploads the current content when the user starts it again', async () => {
     const source = await house.source({ 'a.gml': 500, 'notes.txt': 10 });
     const previousJob = await holdLine();
     const id = await addExactly(source, ['*.txt']);
@@ -146,17 +149,17 @@ describe('job with an exact source', () => {
 });
 
 describe('job that is added in another transaction', () => {
-  it('passes the job’s ID to the transaction that stores it', async () => {
+  it('job that is added in another transaction: passes the job’s ID to the transaction that stores it', async () => {
     const paths = [await house.source({ 'a.gml': 500 })];
-    const told: string[] = [];
+    const notifiedIds: string[] = [];
     const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false }, (jobId) =>
-      told.push(jobId),
+      notifiedIds.push(jobId),
     );
-    expect(told).toEqual([id]);
+    expect(notifiedIds).toEqual([id]);
     await house.until(id, hasStatus('complete'));
   });
 
-  it('creates no job if its transaction fails', async () => {
+  it('job that is added in another transaction: creates no job if its transaction fails', async () => {
     const paths = [await house.source({ 'a.gml': 500 })];
     const fail = () => {
       throw new Error('no');

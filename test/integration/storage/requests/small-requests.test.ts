@@ -9,9 +9,9 @@ import { TokenTaker, unlimitedTokens } from '../../../../main/storage/throttle.t
 const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
 const length = 2_000;
 
-const ends: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 afterEach(() => {
-  for (const end of ends.splice(0).reverse()) end();
+  for (const end of cleanUps.splice(0).reverse()) end();
 });
 
 interface Arrived {
@@ -20,7 +20,7 @@ interface Arrived {
 }
 
 /** A raw server that calls `say` for each complete request. */
-async function startStore(say: (arrived: Arrived, count: number) => void, stallMs = 10_000) {
+async function startStore(say: (onArrival: Arrived, count: number) => void, stallMs = 10_000) {
   const sockets = new Set<Socket>();
   const heads: string[] = [];
   const server = createServer((socket) => {
@@ -38,7 +38,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  ends.push(() => {
+  cleanUps.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -52,7 +52,7 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
     currentTime: Date.now,
     onRoundTrip: () => {},
   });
-  ends.push(() => connections.close());
+  cleanUps.push(() => connections.close());
   const send = () =>
     connections.send({
       ...{ method: 'PUT', path: 'tile', query: '', headers: { 'x-amz-meta-a': 'b' }, answerMs: null },
@@ -61,11 +61,11 @@ async function startStore(say: (arrived: Arrived, count: number) => void, stallM
   return { send, sockets, heads, connections };
 }
 
-const ok = 'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 0\r\n\r\n';
+const okAnswer = 'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 0\r\n\r\n';
 
 describe('small file upload', () => {
-  it('sends signed requests with their length on one connection', async () => {
-    const { send, sockets, heads } = await startStore(({ socket }) => socket.write(ok));
+  it('small file upload: sends signed requests with their length on one connection', async () => {
+    const { send, sockets, heads } = await startStore(({ socket }) => socket.write(okAnswer));
 
     for (let times = 0; times < 3; times++)
       expect(await send().answer).toMatchObject({ status: 200, headers: { etag: '"e"' }, body: '' });
@@ -76,10 +76,10 @@ describe('small file upload', () => {
     expect(heads[2]).toMatch(/\r\nauthorization: AWS4-HMAC-SHA256 .*SignedHeaders=host;x-amz-/i);
   });
 
-  it('uses a connection exclusively during a request', async () => {
-    const waiting: Socket[] = [];
+  it('small file upload: uses a connection exclusively during a request', async () => {
+    const waitingSockets: Socket[] = [];
     const { send, sockets } = await startStore(({ socket }) => {
-      if (waiting.push(socket) === 2) for (const client of waiting) client.write(ok);
+      if (waitingSockets.push(socket) === 2) for (const client of waitingSockets) client.write(okAnswer);
     });
 
     await Promise.all([send().answer, send().answer]);
@@ -87,7 +87,7 @@ describe('small file upload', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('joins an answer that arrives in pieces', async () => {
+  it('small file upload: joins an answer that arrives in pieces', async () => {
     const error = '<Error><Code>SlowDown</Code></Error>';
     const half = error.length / 2;
     const piece = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -100,9 +100,9 @@ describe('small file upload', () => {
     expect(await send().answer).toMatchObject({ status: 503, body: error });
   });
 
-  it('fails with an answer that isn’t HTTP or never ends', async () => {
+  it('small file upload: fails with an answer that isn’t HTTP or never ends', async () => {
     const { send } = await startStore(({ socket }, count) =>
-      // Node's client repeats requests whose answer undici's client refuses.
+      // Node's client repeats requests whose response undici's client refuses.
       socket.write(count <= 2 ? 'SSH-2.0-nothing\r\n' : `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(5_000_000)}`),
     );
 
@@ -110,22 +110,22 @@ describe('small file upload', () => {
     await expect(send().answer).rejects.toThrow('longer than any of storage');
   });
 
-  it('closes its connection after a timeout or abort', async () => {
+  it('small file upload: closes its connection after a timeout or abort', async () => {
     const { send, sockets } = await startStore(() => {}, 500);
 
     await expect(send().answer).rejects.toMatchObject({ fault: { code: 'Stalled' } });
     const flight = send();
     await expect.poll(() => sockets.size).toBe(2);
-    flight.drop(new Error('wanted no more'));
+    flight.abort(new Error('wanted no more'));
 
     await expect(flight.answer).rejects.toThrow('wanted no more');
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true);
   });
 
-  it('fails if a new connection is cut, or a kept one in the middle of an answer', async () => {
+  it('small file upload: fails if a new connection is cut, or a kept one in the middle of an answer', async () => {
     const { send, heads } = await startStore(({ socket }, count) => {
       if (count === 1) socket.resetAndDestroy();
-      else if (count === 2) socket.write(ok);
+      else if (count === 2) socket.write(okAnswer);
       else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf');
     });
 
@@ -135,9 +135,9 @@ describe('small file upload', () => {
     expect(heads).toHaveLength(3);
   });
 
-  it('repeats a small upload once if a kept connection was closed before', async () => {
+  it('small file upload: repeats a small upload once if a kept connection was closed before', async () => {
     const { send, sockets, heads } = await startStore(({ socket }, count) =>
-      count === 2 ? socket.resetAndDestroy() : socket.write(ok),
+      count === 2 ? socket.resetAndDestroy() : socket.write(okAnswer),
     );
     await send().answer;
 

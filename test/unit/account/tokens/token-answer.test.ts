@@ -20,9 +20,9 @@ const answer = fc.record(
 );
 
 /** The spelling of the reference template (contract 4.3). */
-function inCamelCase({ expires_in, refresh_token_expires_in, ...rest }: TokenAnswer): object {
+function inCamelCase({ expires_in, refresh_token_expires_in, ...otherFields }: TokenAnswer): object {
   return {
-    ...rest,
+    ...otherFields,
     ...(expires_in === undefined ? {} : { expiresIn: expires_in }),
     ...(refresh_token_expires_in === undefined ? {} : { refreshTokenExpiresIn: refresh_token_expires_in }),
   };
@@ -32,26 +32,33 @@ const formats = {
   json: (fields: object) => JSON.stringify(fields),
   xml: (fields: object) => `<?xml version="1.0"?>\n${new XMLBuilder().build({ OAuth: fields })}`,
   form: (fields: object) =>
-    String(new URLSearchParams(Object.fromEntries(Object.entries(fields).map(([k, v]) => [k, String(v)])))),
+    String(
+      new URLSearchParams(
+        Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])),
+      ),
+    ),
 };
 
 describe('readTokenAnswer', () => {
-  it.each(['json', 'xml', 'form'] as const)('returns the same tokens from %s in both spellings', (format) => {
-    fc.assert(
-      fc.property(answer, (fields) => {
-        expect(readTokenAnswer(formats[format](fields))).toEqual(fields);
-        expect(readTokenAnswer(formats[format](inCamelCase(fields)))).toEqual(fields);
-      }),
-    );
-  });
+  it.each(['json', 'xml', 'form'] as const)(
+    'readTokenAnswer returns the same tokens from %s in both spellings',
+    (format) => {
+      fc.assert(
+        fc.property(answer, (fields) => {
+          expect(readTokenAnswer(formats[format](fields))).toEqual(fields);
+          expect(readTokenAnswer(formats[format](inCamelCase(fields)))).toEqual(fields);
+        }),
+      );
+    },
+  );
 
-  it('keeps a token of digits as text', () => {
+  it('readTokenAnswer keeps a token of digits as text', () => {
     const xml =
       '<OAuth><access_token>0012345678901234567890</access_token><token_type>bearer</token_type></OAuth>';
     expect(readTokenAnswer(xml)?.access_token).toBe('0012345678901234567890');
   });
 
-  it('ignores an invalid lifetime', () => {
+  it('readTokenAnswer ignores an invalid lifetime', () => {
     for (const expires_in of ['soon', -1, null, {}]) {
       const read = readTokenAnswer(JSON.stringify({ access_token: 'a', token_type: 'bearer', expires_in }));
       expect(read).toEqual({ access_token: 'a', token_type: 'bearer' });
@@ -70,9 +77,9 @@ describe('readTokenAnswer', () => {
     '<html><body>Sign in</body></html>',
     '<!DOCTYPE x [<!ENTITY a "b">]><OAuth><access_token>&a;</access_token><token_type>b</token_type></OAuth>',
     'not signed in',
-  ])('returns null for %s', (body) => expect(readTokenAnswer(body)).toBeNull());
+  ])('readTokenAnswer returns null for %s', (body) => expect(readTokenAnswer(body)).toBeNull());
 
-  it('never throws', () => {
+  it('readTokenAnswer never throws', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('', '{', '<', '<OAuth>', '<OAuth><access_token>'),

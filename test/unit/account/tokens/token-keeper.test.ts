@@ -10,11 +10,11 @@ import { manualClock } from '../stand-ins.ts';
 const hour = 3_600_000;
 const client = { clientId: 'dcr:1', redirectUri };
 
-function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Promise<TokenAnswer>)[]) {
+function keeperOver(firstAnswer: TokenAnswer, ...refreshes: (TokenAnswer | Error | Promise<TokenAnswer>)[]) {
   const clock = manualClock(0);
   const address = { baseUrl: 'https://api.example.com', authUrl: 'https://example.com' };
-  const kept: KeptAccount = { address, tokens: tokenSetFrom(first, client, 0) };
-  const stored: (string | undefined)[] = [];
+  const keptAccount: KeptAccount = { address, tokens: tokenSetFrom(firstAnswer, client, 0) };
+  const storedTokens: (string | undefined)[] = [];
   const refresh = vi.fn(async (_grant: Parameters<OAuthEndpoints['refresh']>[0]) => {
     const answer = refreshes.shift();
     if (!answer) throw new Error('no answer was prepared');
@@ -23,43 +23,43 @@ function keeperOver(first: TokenAnswer, ...refreshes: (TokenAnswer | Error | Pro
   });
   const onEnded = vi.fn();
   const keeper = createTokenKeeper({
-    stored: kept,
+    storedAccount: keptAccount,
     endpointsAt: () => ({ refresh }),
     clock,
-    store: (next) => stored.push(next?.tokens.accessToken),
+    store: (nextAccount) => storedTokens.push(nextAccount?.tokens.accessToken),
     onEnded,
   });
-  return { keeper, clock, refresh, stored, onEnded, kept };
+  return { keeper, clock, refresh, stored: storedTokens, onEnded, kept: keptAccount };
 }
 
-const answer = (n: number, more: Partial<TokenAnswer> = {}): TokenAnswer => ({
+const answer = (n: number, fields: Partial<TokenAnswer> = {}): TokenAnswer => ({
   access_token: `a${n}`,
   token_type: 'bearer',
   refresh_token: `r${n}`,
   expires_in: hour / 1000,
-  ...more,
+  ...fields,
 });
-const unreachable = () => new TileliftError('service-unreachable');
-const refused = () => new TileliftError('invalid-credentials');
+const unreachableError = () => new TileliftError('service-unreachable');
+const refusedError = () => new TileliftError('invalid-credentials');
 
 describe('createTokenKeeper()', () => {
-  it('returns its token until a refresh is due, and stores the new one before returning it', async () => {
-    const { keeper, clock, refresh, stored } = keeperOver(answer(1), answer(2));
+  it('createTokenKeeper() returns its token until a refresh is due, and stores the new one before returning it', async () => {
+    const { keeper, clock, refresh, stored: storedTokens } = keeperOver(answer(1), answer(2));
     expect(await keeper.bearer()).toBe('a1');
     clock.advance(54 * 60_000);
     expect(await keeper.bearer()).toBe('a2');
     expect(refresh.mock.calls).toEqual([[{ ...client, refreshToken: 'r1' }]]);
-    expect(stored).toEqual(['a2']);
+    expect(storedTokens).toEqual(['a2']);
   });
 
-  it('uses the rotated refresh token the next time', async () => {
+  it('createTokenKeeper() uses the rotated refresh token the next time', async () => {
     const { keeper, refresh } = keeperOver(answer(1), answer(2), answer(3));
     await keeper.renew('a1');
     await keeper.renew('a2');
     expect(refresh.mock.calls.map(([grant]) => grant.refreshToken)).toEqual(['r1', 'r2']);
   });
 
-  it('refreshes once for all requests refused with the same token', async () => {
+  it('createTokenKeeper() refreshes once for all requests refused with the same token', async () => {
     const { keeper, refresh } = keeperOver(answer(1), answer(2));
     await Promise.all(Array.from({ length: 20 }, () => keeper.renew('a1')));
     await keeper.renew('a1');
@@ -67,26 +67,31 @@ describe('createTokenKeeper()', () => {
     expect(await keeper.bearer()).toBe('a2');
   });
 
-  it('signs out once when the service refuses the refresh', async () => {
-    const { keeper, stored, onEnded } = keeperOver(answer(1), refused());
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => keeper.renew('a1')));
-    expect(asked.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+  it('createTokenKeeper() signs out once when the service refuses the refresh', async () => {
+    const { keeper, stored: storedTokens, onEnded } = keeperOver(answer(1), refusedError());
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => keeper.renew('a1')));
+    expect(results.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
     expect(onEnded).toHaveBeenCalledOnce();
-    expect(stored).toEqual([undefined]);
+    expect(storedTokens).toEqual([undefined]);
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
-  it('keeps the tokens when the service is unreachable, and reports a retryable error', async () => {
-    const { keeper, stored, onEnded } = keeperOver(answer(1), unreachable(), answer(2));
+  it('createTokenKeeper() keeps the tokens when the service is unreachable, and reports a retryable error', async () => {
+    const { keeper, stored: storedTokens, onEnded } = keeperOver(answer(1), unreachableError(), answer(2));
     await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'service-unreachable', retryable: true });
-    expect(stored).toEqual([]);
+    expect(storedTokens).toEqual([]);
     expect(onEnded).not.toHaveBeenCalled();
     await keeper.renew('a1');
     expect(await keeper.bearer()).toBe('a2');
   });
 
-  it('continues with a valid token while refreshes fail, trying once a minute', async () => {
-    const { keeper, clock, refresh } = keeperOver(answer(1), unreachable(), unreachable(), unreachable());
+  it('createTokenKeeper() continues with a valid token while refreshes fail, trying once a minute', async () => {
+    const { keeper, clock, refresh } = keeperOver(
+      answer(1),
+      unreachableError(),
+      unreachableError(),
+      unreachableError(),
+    );
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
     expect(await keeper.bearer()).toBe('a1');
@@ -98,7 +103,7 @@ describe('createTokenKeeper()', () => {
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'service-unreachable' });
   });
 
-  it('works without a refresh token until the service refuses the access token', async () => {
+  it('createTokenKeeper() works without a refresh token until the service refuses the access token', async () => {
     const { keeper, clock, refresh, onEnded } = keeperOver({
       access_token: 'a1',
       token_type: 'bearer',
@@ -111,39 +116,39 @@ describe('createTokenKeeper()', () => {
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('continues with a valid token after a refused refresh, and does not retry', async () => {
-    const { keeper, clock, refresh, stored, onEnded } = keeperOver(answer(1), refused());
+  it('createTokenKeeper() continues with a valid token after a refused refresh, and does not retry', async () => {
+    const { keeper, clock, refresh, stored: storedTokens, onEnded } = keeperOver(answer(1), refusedError());
     clock.advance(55 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
     clock.advance(10 * 60_000);
     expect(await keeper.bearer()).toBe('a1');
     expect(refresh).toHaveBeenCalledOnce();
-    expect(stored).toEqual(['a1']);
+    expect(storedTokens).toEqual(['a1']);
     expect(onEnded).not.toHaveBeenCalled();
     await expect(keeper.renew('a1')).rejects.toMatchObject({ code: 'invalid-credentials' });
     expect(refresh).toHaveBeenCalledOnce();
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
-  it('signs out immediately when a request with a refused token awaits the refused refresh', async () => {
-    const late = Promise.withResolvers<TokenAnswer>();
-    const { keeper, clock, refresh, onEnded } = keeperOver(answer(1), late.promise);
+  it('createTokenKeeper() signs out immediately when a request with a refused token awaits the refused refresh', async () => {
+    const lateAnswer = Promise.withResolvers<TokenAnswer>();
+    const { keeper, clock, refresh, onEnded } = keeperOver(answer(1), lateAnswer.promise);
     clock.advance(55 * 60_000);
-    const early = keeper.bearer();
+    const earlyBearer = keeper.bearer();
     const refusedOne = keeper.renew('a1');
-    late.reject(refused());
-    const asked = await Promise.allSettled([early, refusedOne]);
-    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    lateAnswer.reject(refusedError());
+    const results = await Promise.allSettled([earlyBearer, refusedOne]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(refresh).toHaveBeenCalledOnce();
     expect(onEnded).toHaveBeenCalledOnce();
   });
 
   it.each([-30_000, 5 * 60_000, 40 * 60_000])(
-    'pauses for a minute, whatever the clock is set by (%i ms)',
+    'createTokenKeeper() pauses for a minute, whatever the clock is set by (%i ms)',
     async (ms) => {
       const { keeper, clock, refresh } = keeperOver(
         answer(1, { expires_in: (10 * hour) / 1000 }),
-        unreachable(),
+        unreachableError(),
         answer(2),
       );
       clock.advance(9 * hour);
@@ -161,11 +166,16 @@ describe('createTokenKeeper()', () => {
   );
 
   describe('createTokenKeeper() while unused', () => {
-    const lives = { expires_in: 30 * 24 * 3600, refresh_token_expires_in: 20 * 24 * 3600 };
+    const lifetimes = { expires_in: 30 * 24 * 3600, refresh_token_expires_in: 20 * 24 * 3600 };
     const day = 24 * hour;
 
-    it('refreshes after half of the refresh token’s life, and not before', async () => {
-      const { keeper, clock, refresh, stored } = keeperOver(answer(1, lives), answer(2, lives));
+    it('createTokenKeeper() while unused refreshes after half of the refresh token’s life, and not before', async () => {
+      const {
+        keeper,
+        clock,
+        refresh,
+        stored: storedTokens,
+      } = keeperOver(answer(1, lifetimes), answer(2, lifetimes));
       clock.advance(10 * day - 1);
       await keeper.keepFresh();
       expect(refresh).not.toHaveBeenCalled();
@@ -173,12 +183,12 @@ describe('createTokenKeeper()', () => {
       await keeper.keepFresh();
       await keeper.keepFresh();
       expect(refresh.mock.calls).toEqual([[{ ...client, refreshToken: 'r1' }]]);
-      expect(stored).toEqual(['a2']);
+      expect(storedTokens).toEqual(['a2']);
     });
 
     it('G15: stays signed in for a year', async () => {
-      const answers = Array.from({ length: 60 }, (_, n) => answer(n + 2, lives));
-      const { keeper, clock, onEnded } = keeperOver(answer(1, lives), ...answers);
+      const answers = Array.from({ length: 60 }, (_, n) => answer(n + 2, lifetimes));
+      const { keeper, clock, onEnded } = keeperOver(answer(1, lifetimes), ...answers);
       for (let days = 0; days < 365; days++) {
         clock.advance(day);
         await keeper.keepFresh();
@@ -187,11 +197,11 @@ describe('createTokenKeeper()', () => {
       expect(await keeper.bearer()).toMatch(/^a/);
     });
 
-    it('retries after a failure and ends nothing', async () => {
+    it('createTokenKeeper() while unused retries after a failure and ends nothing', async () => {
       const { keeper, clock, refresh, onEnded } = keeperOver(
-        answer(1, lives),
-        unreachable(),
-        answer(2, lives),
+        answer(1, lifetimes),
+        unreachableError(),
+        answer(2, lifetimes),
       );
       clock.advance(10 * day);
       await keeper.keepFresh();
@@ -203,9 +213,9 @@ describe('createTokenKeeper()', () => {
       expect(onEnded).not.toHaveBeenCalled();
     });
 
-    it('does not repeat a refresh that extends nothing', async () => {
-      const { refresh_token: _, ...fixed } = answer(2, { expires_in: lives.expires_in });
-      const { keeper, clock, refresh } = keeperOver(answer(1, lives), fixed, fixed, fixed);
+    it('createTokenKeeper() while unused does not repeat a refresh that extends nothing', async () => {
+      const { refresh_token: _, ...fixed } = answer(2, { expires_in: lifetimes.expires_in });
+      const { keeper, clock, refresh } = keeperOver(answer(1, lifetimes), fixed, fixed, fixed);
       clock.advance(10 * day);
       for (let hours = 0; hours < 100; hours++) {
         clock.advance(hour);
@@ -214,8 +224,8 @@ describe('createTokenKeeper()', () => {
       expect(refresh).toHaveBeenCalledTimes(1);
     });
 
-    it('keeps the access token after a refused refresh until it expires', async () => {
-      const { keeper, clock, onEnded } = keeperOver(answer(1, lives), refused());
+    it('createTokenKeeper() while unused keeps the access token after a refused refresh until it expires', async () => {
+      const { keeper, clock, onEnded } = keeperOver(answer(1, lifetimes), refusedError());
       clock.advance(10 * day);
       await keeper.keepFresh();
       expect(onEnded).not.toHaveBeenCalled();
@@ -223,24 +233,24 @@ describe('createTokenKeeper()', () => {
     });
   });
 
-  it('drops the result of a refresh after sign-out', async () => {
-    const late = Promise.withResolvers<TokenAnswer>();
-    const { keeper, stored } = keeperOver(answer(1), late.promise);
+  it('createTokenKeeper() drops the result of a refresh after sign-out', async () => {
+    const lateAnswer = Promise.withResolvers<TokenAnswer>();
+    const { keeper, stored: storedTokens } = keeperOver(answer(1), lateAnswer.promise);
     const renewal = keeper.renew('a1');
     keeper.replace(null);
-    late.resolve(answer(2));
+    lateAnswer.resolve(answer(2));
     await renewal;
-    expect(stored).toEqual([undefined]);
+    expect(storedTokens).toEqual([undefined]);
     await expect(keeper.bearer()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
-  it('keeps a newer sign-in when old tokens end', async () => {
-    const late = Promise.withResolvers<TokenAnswer>();
-    const { keeper, kept, onEnded } = keeperOver(answer(1), late.promise, answer(10));
+  it('createTokenKeeper() keeps a newer sign-in when old tokens end', async () => {
+    const lateAnswer = Promise.withResolvers<TokenAnswer>();
+    const { keeper, kept: keptAccount, onEnded } = keeperOver(answer(1), lateAnswer.promise, answer(10));
     const renewal = keeper.renew('a1');
-    keeper.replace({ ...kept, tokens: tokenSetFrom(answer(9), client, 0) });
+    keeper.replace({ ...keptAccount, tokens: tokenSetFrom(answer(9), client, 0) });
     const newRenewal = keeper.renew('a9');
-    late.reject(refused());
+    lateAnswer.reject(refusedError());
     await renewal;
     await newRenewal;
     expect(onEnded).not.toHaveBeenCalled();

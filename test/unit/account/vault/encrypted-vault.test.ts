@@ -17,7 +17,7 @@ function raise(message: string): never {
 }
 
 describe('createVault()', () => {
-  it('exists once it stores something, even if a crash left only the newer file', async () => {
+  it('createVault() exists once it stores something, even if a crash left only the newer file', async () => {
     expect(vaultExists(file)).toBe(false);
     const vault = createVault({ file, cipher: testCipher() });
     expect(vaultExists(file)).toBe(false);
@@ -27,7 +27,7 @@ describe('createVault()', () => {
     expect(vaultExists(file)).toBe(true);
   });
 
-  it('keeps secrets across restarts and unreadable in its file', async () => {
+  it('createVault() keeps secrets across restarts and unreadable in its file', async () => {
     const vault = createVault({ file, cipher: testCipher() });
     expect(vault.persistent).toBe(true);
     vault.set('a', 'first secret');
@@ -36,8 +36,8 @@ describe('createVault()', () => {
     vault.set('c', 'gone');
     vault.delete('c');
 
-    const again = createVault({ file, cipher: testCipher() });
-    expect([again.get('a'), again.get('b'), again.get('c')]).toEqual([
+    const secondVault = createVault({ file, cipher: testCipher() });
+    expect([secondVault.get('a'), secondVault.get('b'), secondVault.get('c')]).toEqual([
       'second secret',
       'ünïcode secret',
       undefined,
@@ -47,7 +47,7 @@ describe('createVault()', () => {
     expect(text).not.toContain(Buffer.from('second secret').toString('base64'));
   });
 
-  it('leaves one file, readable only by its owner', async () => {
+  it('createVault() leaves one file, readable only by its owner', async () => {
     const vault = createVault({ file, cipher: testCipher() });
     await writeFile(join(folder, 'x'), '');
     vault.set('a', '1');
@@ -57,19 +57,19 @@ describe('createVault()', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('drops and names entries that the keychain can’t decrypt, and keeps the rest', () => {
+  it('createVault() drops and names entries that the keychain can’t decrypt, and keeps the rest', () => {
     createVault({ file, cipher: testCipher(1) }).set('old', 'x');
     const vault = createVault({ file, cipher: testCipher(2) });
     expect(vault.get('old')).toBeUndefined();
     vault.set('new', 'y');
     expect(vault.keys()).toEqual(['old', 'new']);
     vault.delete('old');
-    const again = createVault({ file, cipher: testCipher(2) });
-    expect(again.get('new')).toBe('y');
-    expect(again.keys()).toEqual(['new']);
+    const secondVault = createVault({ file, cipher: testCipher(2) });
+    expect(secondVault.get('new')).toBe('y');
+    expect(secondVault.keys()).toEqual(['new']);
   });
 
-  it('decrypts entries again when the keychain has its old key', () => {
+  it('createVault() decrypts entries again when the keychain has its old key', () => {
     createVault({ file, cipher: testCipher(1) }).set('old', 'x');
     const meanwhile = createVault({ file, cipher: testCipher(2) });
     expect(meanwhile.get('old')).toBeUndefined();
@@ -77,7 +77,7 @@ describe('createVault()', () => {
     expect(createVault({ file, cipher: testCipher(1) }).get('old')).toBe('x');
   });
 
-  it('keeps a value that it can’t encrypt in memory and reports it', () => {
+  it('createVault() keeps a value that it can’t encrypt in memory and reports it', () => {
     createVault({ file, cipher: testCipher() }).set('a', '1');
     const refusing = { ...testCipher(), encrypt: () => raise('locked') };
     const vault = createVault({ file, cipher: refusing });
@@ -86,7 +86,7 @@ describe('createVault()', () => {
     expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('1');
   });
 
-  it('adopts a newer file after a crash and finishes its rename', async () => {
+  it('createVault() adopts a newer file after a crash and finishes its rename', async () => {
     createVault({ file, cipher: testCipher() }).set('a', 'old');
     const previous = await readFile(file);
     createVault({ file, cipher: testCipher() }).set('a', 'new');
@@ -97,20 +97,20 @@ describe('createVault()', () => {
     expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('new');
   });
 
-  it('ignores a newer file that was cut off at any byte', async () => {
+  it('createVault() ignores a newer file that was cut off at any byte', async () => {
     createVault({ file, cipher: testCipher() }).set('a', 'old');
-    const before = await readFile(file);
+    const contentBefore = await readFile(file);
     createVault({ file, cipher: testCipher() }).set('a', 'new');
-    const after = await readFile(file);
-    await writeFile(file, before);
-    for (let length = 0; length < after.length; length++) {
-      await writeFile(`${file}.new`, after.subarray(0, length));
+    const contentAfter = await readFile(file);
+    await writeFile(file, contentBefore);
+    for (let length = 0; length < contentAfter.length; length++) {
+      await writeFile(`${file}.new`, contentAfter.subarray(0, length));
       expect(createVault({ file, cipher: testCipher() }).get('a')).toBe('old');
     }
   });
 
   it.each(['', '{', '[]', '{"version":2,"entries":{}}', '{"version":1,"entries":{"a":"*"}}', '\0\0\0'])(
-    'starts empty and usable with a file that contains %j',
+    'createVault() starts empty and usable with a file that contains %j',
     async (text) => {
       createVault({ file, cipher: testCipher() }).set('a', '1');
       await writeFile(file, text);
@@ -121,9 +121,9 @@ describe('createVault()', () => {
     },
   );
 
-  it('stays in memory without a keychain and keeps the file', async () => {
+  it('createVault() stays in memory without a keychain and keeps the file', async () => {
     createVault({ file, cipher: testCipher() }).set('a', '1');
-    const before = await readFile(file, 'utf8');
+    const contentBefore = await readFile(file, 'utf8');
     const vault = createVault({ file, cipher: testCipher(1, false) });
     expect(vault.persistent).toBe(false);
     expect(vault.get('a')).toBeUndefined();
@@ -131,10 +131,10 @@ describe('createVault()', () => {
     expect(vault.get('a')).toBe('memory');
     vault.delete('a');
     expect(vault.get('a')).toBeUndefined();
-    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readFile(file, 'utf8')).toBe(contentBefore);
   });
 
-  it('reports a failed write and keeps the value in memory', async () => {
+  it('createVault() reports a failed write and keeps the value in memory', async () => {
     await writeFile(join(folder, 'deep'), 'a file where the folder should be');
     const vault = createVault({ file, cipher: testCipher() });
     expect(() => vault.set('a', '1')).toThrow();

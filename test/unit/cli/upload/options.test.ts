@@ -36,31 +36,31 @@ it.each([
 });
 
 describe('creationBody()', () => {
-  it('refuses an asset type that the detected kind can’t become, and names both', () => {
+  it('creationBody() refuses an asset type that the detected kind can’t become, and names both', () => {
     const text = refusal(cityModel, { type: 'TERRAIN' });
     expect(text).toContain('The files look like CITYGML, which becomes 3DTILES, not TERRAIN.');
     expect(text).toContain('RASTER_TERRAIN, TERRAIN_DATABASE');
     expect(text).not.toContain('POINT_CLOUD');
   });
 
-  it('refuses CITYGML with another asset type', () => {
+  it('creationBody() refuses CITYGML with another asset type', () => {
     expect(refusal(cityModel, { sourceType: 'citygml', type: 'IMAGERY' })).toContain(
       'CITYGML can’t become IMAGERY',
     );
   });
 
-  it('refuses an unknown kind without an asset type, and lists the known ones', () => {
+  it('creationBody() refuses an unknown kind without an asset type, and lists the known ones', () => {
     const text = refusal(cityModel, { sourceType: 'VOXELS' });
     expect(text).toContain('“VOXELS” isn’t a kind of data that Tilelift knows: CITYGML, ');
     expect(text).toContain('--type');
   });
 
-  it('passes on an unknown asset type with an explicit kind', () => {
+  it('creationBody() passes on an unknown asset type with an explicit kind', () => {
     const body = creationBody(unknownData, { ...noOptions, type: 'voxels', sourceType: 'VOXELS' }, null);
     expect(body).toMatchObject({ type: 'VOXELS', options: { sourceType: 'VOXELS' } });
   });
 
-  it('refuses a misspelled kind in any case, and names the intended one', () => {
+  it('creationBody() refuses a misspelled kind in any case, and names the intended one', () => {
     for (const options of [{}, { type: '3DTILES' }])
       expect(refusal(cityModel, { ...options, sourceType: 'cityglm' })).toBe(
         '“cityglm” isn’t a kind of data. Did you mean CITYGML?',
@@ -73,9 +73,9 @@ describe('creationBody()', () => {
     ['GEOJSON', 'roads.geojson', 'GEOJSON', { sourceType: 'GEOJSON' }],
     ['CZML', 'orbit.czml', 'CZML', { sourceType: 'CZML' }],
   ] as const)(
-    'requests an unchanged file as %s, also alone in its folder',
-    (type, name, detected, options) => {
-      const suggestion = { ...kindOf(detected), kind: '', reason: '' };
+    'creationBody() requests an unchanged file as %s, also alone in its folder',
+    (type, name, detectedTypes, options) => {
+      const suggestion = { ...kindOf(detectedTypes), kind: '', reason: '' };
       const file = { ...unknownData, paths: [name], primary: name, suggestion };
       for (const source of [file, { ...file, paths: ['/data'], primary: null, onlyFile: name }]) {
         const body = creationRequest(creationBody(source, { ...noOptions, type }, null));
@@ -85,11 +85,11 @@ describe('creationBody()', () => {
     },
   );
 
-  it('refuses files that don’t show their kind', () => {
+  it('creationBody() refuses files that don’t show their kind', () => {
     expect(refusal(unknownData, { type: 'TERRAIN' })).toContain('The files in /data/a.bin don’t show');
   });
 
-  it('accepts options if kind and type fit', () => {
+  it('creationBody() accepts options if kind and type fit', () => {
     expect(refusal(cityModel, { type: '3dtiles' })).toBe('');
     expect(refusal(unknownData, { sourceType: 'VOXELS', type: '3DTILES' })).toBe('');
   });

@@ -15,21 +15,21 @@ import { claimScheme } from '../../../../main/desktop/launch/scheme.ts';
 const callback = 'tilelift://oauth/callback?code=c&state=s';
 
 describe('callbackArgument()', () => {
-  it('finds the callback wherever Chromium has moved it', () => {
+  it('callbackArgument() finds the callback wherever Chromium has moved it', () => {
     expect(callbackArgument(['/opt/tilelift', '--no-sandbox', callback, '--flag=1'])).toBe(callback);
   });
 
-  it('finds a callback whose scheme the system wrote in capitals', () => {
+  it('callbackArgument() finds a callback whose scheme the system wrote in capitals', () => {
     expect(callbackArgument(['tilelift', 'TILELIFT://oauth/callback?code=c'])).toBe(
       'TILELIFT://oauth/callback?code=c',
     );
   });
 
-  it('rejects two callbacks', () => {
+  it('callbackArgument() rejects two callbacks', () => {
     expect(callbackArgument(['tilelift', callback, `${callback}2`])).toBeUndefined();
   });
 
-  it('finds the callback next to an invalid one', () => {
+  it('callbackArgument() finds the callback next to an invalid one', () => {
     expect(callbackArgument(['tilelift', 'tilelift://oauth/callback', callback])).toBe(callback);
   });
 
@@ -40,35 +40,37 @@ describe('callbackArgument()', () => {
     'tilelift://other/callback?code=c&state=s',
     'https://oauth/callback?code=c&state=s',
     '--url=tilelift://oauth/callback?code=c&state=s',
-  ])('rejects %s', (argument) => expect(callbackArgument(['tilelift', argument])).toBeUndefined());
+  ])('callbackArgument() rejects %s', (argument) =>
+    expect(callbackArgument(['tilelift', argument])).toBeUndefined(),
+  );
 });
 
 describe('a launch by a link on Windows', () => {
   const program = 'C:\\Program Files\\Tilelift\\Tilelift.exe';
-  const registered = readFileSync(new URL('../../../../build/installer.nsh', import.meta.url), 'utf8');
+  const registeredScript = readFileSync(new URL('../../../../build/installer.nsh', import.meta.url), 'utf8');
 
-  it('registers the marker and two dashes before the link, in the installer and the program', () => {
-    expect(registered).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
+  it('a launch by a link on Windows registers the marker and two dashes before the link, in the installer and the program', () => {
+    expect(registeredScript).toMatch(/tilelift\\shell\\open\\command" "" '"[^"]+" --link -- "%1"'/);
     expect(linkArguments).toEqual(['--link', '--']);
     const claims: unknown[] = [];
-    const app = { isPackaged: true, setAsDefaultProtocolClient: (...given: unknown[]) => claims.push(given) };
+    const app = { isPackaged: true, setAsDefaultProtocolClient: (...args: unknown[]) => claims.push(args) };
     claimScheme(app as unknown as App, [program], 'win32');
     expect(claims).toEqual([['tilelift', process.execPath, ['--link', '--']]]);
   });
 
-  it('finds the link even after switches that Chromium inserted', () => {
+  it('a launch by a link on Windows finds the link even after switches that Chromium inserted', () => {
     expect(callbackArgument([program, ...linkArguments, callback])).toBe(callback);
     expect(callbackArgument([program, '--link', '--allow-file-access-from-files', '--', callback])).toBe(
       callback,
     );
   });
 
-  it('ignores a link in another position', () => {
+  it('a launch by a link on Windows ignores a link in another position', () => {
     expect(callbackArgument([program, '--link', callback])).toBeUndefined();
     expect(callbackArgument([program, '--link', callback, '--'])).toBeUndefined();
   });
 
-  it('S95: treats nothing in a link as a switch, a source or a background start', () => {
+  it('S95: a launch by a link on Windows treats nothing in a link as a switch, a source or a background start', () => {
     // The arguments that a link with a quotation mark becomes.
     const args = [
       program,
@@ -88,28 +90,28 @@ describe('a launch by a link on Windows', () => {
 });
 
 describe('isBackgroundLaunch()', () => {
-  it('detects the argument wherever Chromium has moved it', () => {
+  it('isBackgroundLaunch() detects the argument wherever Chromium has moved it', () => {
     expect(isBackgroundLaunch(['/opt/tilelift', '--no-sandbox', '--background', 'x'])).toBe(true);
   });
 
-  it('ignores other arguments', () => {
+  it('isBackgroundLaunch() ignores other arguments', () => {
     expect(isBackgroundLaunch(['/opt/tilelift', '--background-color', 'background'])).toBe(false);
   });
 });
 
 const program = '/opt/Tilelift/tilelift';
-const given = (...args: string[]) => pathsIn([program, ...args], [program]);
+const pathsFrom = (...args: string[]) => pathsIn([program, ...args], [program]);
 
 describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a launch', () => {
-  it('returns each absolute path once', () => {
-    expect(given('/data/Flight 12', '/data/dem.tif', '/data/Flight 12')).toEqual([
+  it('pathsIn() for the arguments of a launch returns each absolute path once', () => {
+    expect(pathsFrom('/data/Flight 12', '/data/dem.tif', '/data/Flight 12')).toEqual([
       '/data/Flight 12',
       '/data/dem.tif',
     ]);
   });
 
-  it('accepts file addresses as file managers on Linux send them', () => {
-    expect(given('file:///data/Flug%20%C3%BCber%20Wien')).toEqual(['/data/Flug über Wien']);
+  it('pathsIn() for the arguments of a launch accepts file addresses as file managers on Linux send them', () => {
+    expect(pathsFrom('file:///data/Flug%20%C3%BCber%20Wien')).toEqual(['/data/Flug über Wien']);
   });
 
   it.each([
@@ -121,21 +123,23 @@ describe.skipIf(process.platform === 'win32')('pathsIn() for the arguments of a 
     ],
     ['broken ones', ['file:///%zz', '/data/\0', 'file:///data%00', '']],
     ['the program itself', ['/opt/Tilelift/../Tilelift/tilelift']],
-  ])('ignores %s', (_what, args) => expect(given(...args)).toEqual([]));
+  ])('pathsIn() for the arguments of a launch ignores %s', (_what, args) =>
+    expect(pathsFrom(...args)).toEqual([]),
+  );
 
-  it('returns no path next to a link, which another program may have written', () => {
-    expect(given('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);
-    expect(given('/data/Flight', 'TILELIFT:x')).toEqual([]);
+  it('pathsIn() for the arguments of a launch returns no path next to a link, which another program may have written', () => {
+    expect(pathsFrom('tilelift://oauth/callback?code=a&state=b', '/data/Flight')).toEqual([]);
+    expect(pathsFrom('/data/Flight', 'TILELIFT:x')).toEqual([]);
   });
 
-  it('returns only absolute paths for any arguments', () => {
+  it('pathsIn() for the arguments of a launch returns only absolute paths for any arguments', () => {
     fc.assert(
       fc.property(
         fc.array(
           fc.oneof(
             fc.string(),
             fc.webUrl(),
-            fc.string().map((s) => `file://${s}`),
+            fc.string().map((text) => `file://${text}`),
           ),
         ),
         (args) => {

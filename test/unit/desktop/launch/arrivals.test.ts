@@ -22,10 +22,10 @@ function program(...launchArguments: string[]) {
   const app = Object.assign(new EventEmitter(), { getAppPath: () => join(folder, 'app'), isPackaged: true });
   const clock = manualClock();
   const sources = watchForSources(app as unknown as App, ['/opt/tilelift', ...launchArguments], clock);
-  const given = vi.fn();
+  const onPaths = vi.fn();
   return {
-    given,
-    listen: () => sources.listen(given),
+    given: onPaths,
+    listen: () => sources.listen(onPaths),
     openFile: (path: string) => {
       const event = { preventDefault: vi.fn() };
       app.emit('open-file', event, path);
@@ -37,42 +37,42 @@ function program(...launchArguments: string[]) {
   };
 }
 
-const handedOver = ({ given }: ReturnType<typeof program>) =>
+const handedOver = ({ given: onPaths }: ReturnType<typeof program>) =>
   vi.waitFor(() => {
-    expect(given).toHaveBeenCalled();
-    return given.mock.calls;
+    expect(onPaths).toHaveBeenCalled();
+    return onPaths.mock.calls;
   });
 
 describe('paths from the system', () => {
-  it('wait for the listener at the first launch', async () => {
-    const started = program(flight);
-    expect(started.isWaiting()).toBe(false);
-    started.listen();
-    started.pass();
-    expect(await handedOver(started)).toEqual([[[flight]]]);
+  it('paths from the system wait for the listener at the first launch', async () => {
+    const startedProgram = program(flight);
+    expect(startedProgram.isWaiting()).toBe(false);
+    startedProgram.listen();
+    startedProgram.pass();
+    expect(await handedOver(startedProgram)).toEqual([[[flight]]]);
   });
 
-  it('arrive together when opened one by one at the same moment', async () => {
-    const started = program();
-    started.listen();
-    started.openFile(flight);
-    started.openFile(raster);
-    started.pass();
-    expect(await handedOver(started)).toEqual([[[flight, raster]]]);
+  it('paths from the system arrive together when opened one by one at the same moment', async () => {
+    const startedProgram = program();
+    startedProgram.listen();
+    startedProgram.openFile(flight);
+    startedProgram.openFile(raster);
+    startedProgram.pass();
+    expect(await handedOver(startedProgram)).toEqual([[[flight, raster]]]);
   });
 
-  it('arrive from a second launch, without missing files', async () => {
-    const started = program();
-    started.listen();
-    started.launchAgain('--flag', join(folder, 'gone'), raster);
-    started.pass();
-    expect(await handedOver(started)).toEqual([[[raster]]]);
+  it('paths from the system arrive from a second launch, without missing files', async () => {
+    const startedProgram = program();
+    startedProgram.listen();
+    startedProgram.launchAgain('--flag', join(folder, 'gone'), raster);
+    startedProgram.pass();
+    expect(await handedOver(startedProgram)).toEqual([[[raster]]]);
   });
 
-  it('may be empty', () => {
-    const started = program('--background');
-    started.listen();
-    started.launchAgain('relative/path');
-    expect(started.isWaiting()).toBe(false);
+  it('paths from the system may be empty', () => {
+    const startedProgram = program('--background');
+    startedProgram.listen();
+    startedProgram.launchAgain('relative/path');
+    expect(startedProgram.isWaiting()).toBe(false);
   });
 });

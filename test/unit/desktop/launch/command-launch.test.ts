@@ -8,7 +8,9 @@ describe('commandArguments()', () => {
       ['upload', './city', '--', '--cli'],
     ],
     [['tilelift', '--cli', '--'], []],
-  ])('returns the command of %j', (args, given) => expect(commandArguments(args)).toEqual(given));
+  ])('commandArguments() returns the command of %j', (args, given) =>
+    expect(commandArguments(args)).toEqual(given),
+  );
 
   it.each([
     [['tilelift']],
@@ -17,5 +19,7 @@ describe('commandArguments()', () => {
     // A link's content follows the dashes.
     [['tilelift', '--link', '--', '--cli', '--', 'sign-out']],
     [['tilelift', '--link', '--', 'tilelift://oauth/callback?--cli', '--']],
-  ])('S96: returns null for a desktop launch: %j', (args) => expect(commandArguments(args)).toBe(null));
+  ])('S96: commandArguments() returns null for a desktop launch: %j', (args) =>
+    expect(commandArguments(args)).toBe(null),
+  );
 });

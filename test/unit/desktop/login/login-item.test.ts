@@ -8,9 +8,9 @@ function system({ isPackaged = true, deaf = false, switchedOff = false } = {}) {
   const app = {
     isPackaged,
     getLoginItemSettings: ({ args }: { args?: string[] }) => {
-      const last = deaf ? undefined : settingsSet.at(-1);
-      const same = JSON.stringify(last?.args) === JSON.stringify(args);
-      const openAtLogin = last?.openAtLogin === true && same;
+      const lastSettings = deaf ? undefined : settingsSet.at(-1);
+      const isSame = JSON.stringify(lastSettings?.args) === JSON.stringify(args);
+      const openAtLogin = lastSettings?.openAtLogin === true && isSame;
       return { openAtLogin, executableWillLaunchAtLogin: openAtLogin && !switchedOff };
     },
     setLoginItemSettings: (settings: Settings) => {
@@ -21,13 +21,13 @@ function system({ isPackaged = true, deaf = false, switchedOff = false } = {}) {
 }
 
 describe('createLoginItem()', () => {
-  it('is available for installed programs only', () => {
+  it('createLoginItem() is available for installed programs only', () => {
     const item = createLoginItem(system({ isPackaged: false }).app, 'win32');
     expect(item.available).toBe(false);
     expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });
 
-  it('starts in the background on Windows', () => {
+  it('createLoginItem() starts in the background on Windows', () => {
     const { app, told: settingsSet } = system();
     const item = createLoginItem(app, 'win32');
     item.set(true);
@@ -40,13 +40,13 @@ describe('createLoginItem()', () => {
     ]);
   });
 
-  it('is off on Windows when the user disabled it in the system’s list', () => {
+  it('createLoginItem() is off on Windows when the user disabled it in the system’s list', () => {
     const { app, told: settingsSet } = system({ switchedOff: true });
     settingsSet.push({ openAtLogin: true, args: ['--background'] });
     expect(createLoginItem(app, 'win32').isOn()).toBe(false);
   });
 
-  it('sets no arguments on macOS', () => {
+  it('createLoginItem() sets no arguments on macOS', () => {
     const { app, told: settingsSet } = system();
     const item = createLoginItem(app, 'darwin');
     item.set(true);
@@ -54,7 +54,7 @@ describe('createLoginItem()', () => {
     expect(settingsSet).toEqual([{ openAtLogin: true }]);
   });
 
-  it('throws when the system ignores the setting', () => {
+  it('createLoginItem() throws when the system ignores the setting', () => {
     const item = createLoginItem(system({ deaf: true }).app, 'darwin');
     expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });

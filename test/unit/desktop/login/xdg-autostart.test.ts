@@ -23,24 +23,24 @@ function readExec(value: string): string[] {
   const text = readString(value);
   const result = text.match(/"(?:[^"\\]|\\[\s\S])*"/g) ?? [];
   expect(result.join(' ')).toBe(text);
-  return result.map((one) => {
-    const inside = one.slice(1, -1).replace(/\\([\s\S])/g, '$1');
-    expect(inside.replaceAll('%%', '')).not.toContain('%');
-    return inside.replaceAll('%%', '%');
+  return result.map((line) => {
+    const quotedText = line.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+    expect(quotedText.replaceAll('%%', '')).not.toContain('%');
+    return quotedText.replaceAll('%%', '%');
   });
 }
 
 function readString(value: string): string {
   const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', s: ' ', '\\': '\\' };
   return value.trim().replace(/\\(.)/g, (_whole, letter: string) => {
-    const meant = escapes[letter];
-    if (meant === undefined) throw new Error(`No such escape: ${letter}`);
-    return meant;
+    const meantCharacter = escapes[letter];
+    if (meantCharacter === undefined) throw new Error(`No such escape: ${letter}`);
+    return meantCharacter;
   });
 }
 
 describe('autostartEntry()', () => {
-  it('names the program with its background argument', () => {
+  it('autostartEntry() names the program with its background argument', () => {
     expect(autostartEntry('/opt/Tilelift/tilelift', args).split('\n')).toEqual([
       '[Desktop Entry]',
       'Type=Application',
@@ -64,13 +64,15 @@ describe('autostartEntry()', () => {
     ['/opt/a\\b/app', String.raw`"/opt/a\\\\b/app"`],
     ['/opt/100%u/app', '"/opt/100%%u/app"'],
     ['/opt/two\nlines/app', String.raw`"/opt/two\nlines/app"`],
-  ])('quotes %j', (program, expected) => expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected));
+  ])('autostartEntry() quotes %j', (program, expected) =>
+    expect(lineOf(autostartEntry(program, []), 'Exec')).toBe(expected),
+  );
 
   it('round-trips any program and argument on one line', () => {
     const anyText = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));
-    const odd = fc.string({ unit: fc.constantFrom('"', '`', '$', '\\', '%', ' ', '\n', '\t', "'", 'a') });
+    const oddText = fc.string({ unit: fc.constantFrom('"', '`', '$', '\\', '%', ' ', '\n', '\t', "'", 'a') });
     fc.assert(
-      fc.property(fc.oneof(anyText, odd), odd, (name, argument) => {
+      fc.property(fc.oneof(anyText, oddText), oddText, (name, argument) => {
         const program = `/opt/${name.replaceAll('=', '')}x`;
         const entry = autostartEntry(program, [argument]);
         expect(readExec(lineOf(entry, 'Exec'))).toEqual([program, argument]);
@@ -81,7 +83,7 @@ describe('autostartEntry()', () => {
     );
   });
 
-  it('throws for a program with an equal sign, which the specification forbids', () => {
+  it('autostartEntry() throws for a program with an equal sign, which the specification forbids', () => {
     expect(() => autostartEntry('/opt/a=b/app', args)).toThrow(
       expect.objectContaining({ code: 'login-item-unavailable' }),
     );
@@ -92,30 +94,30 @@ describe('startsAtLogin()', () => {
   const program = '/opt/tilelift';
   const entry = autostartEntry(program, args);
 
-  it('is false when the user or the desktop disabled the entry', () => {
+  it('startsAtLogin() is false when the user or the desktop disabled the entry', () => {
     expect(startsAtLogin(`${entry}Hidden=true\n`, program, args)).toBe(false);
     expect(startsAtLogin(entry.replace('enabled=true', 'enabled=false'), program, args)).toBe(false);
   });
 
-  it('is false for another Tilelift or no entry', () => {
+  it('startsAtLogin() is false for another Tilelift or no entry', () => {
     expect(startsAtLogin(entry, '/elsewhere/tilelift', args)).toBe(false);
     expect(startsAtLogin('', program, args)).toBe(false);
   });
 
-  it('reads only the main group of the entry', () => {
+  it('startsAtLogin() reads only the main group of the entry', () => {
     expect(startsAtLogin(`${entry}[Desktop Action new]\nHidden=true\nExec=other\n`, program, args)).toBe(
       true,
     );
   });
 
-  it('is true for an entry that a desktop rewrote with its own keys', () => {
-    const again = entry.replaceAll('=', ' = ').replace('Terminal', 'X-Delay=5\nTerminal');
-    expect(startsAtLogin(again, program, args)).toBe(true);
+  it('startsAtLogin() is true for an entry that a desktop rewrote with its own keys', () => {
+    const rewritten = entry.replaceAll('=', ' = ').replace('Terminal', 'X-Delay=5\nTerminal');
+    expect(startsAtLogin(rewritten, program, args)).toBe(true);
   });
 });
 
 describe('the autostart file and program', () => {
-  it('follow XDG_CONFIG_HOME when it is absolute', () => {
+  it('the autostart file and program follow XDG_CONFIG_HOME when it is absolute', () => {
     const place = (config?: string) => autostartFile({ XDG_CONFIG_HOME: config }, '/home/ada');
     expect(place('/cfg')).toBe('/cfg/autostart/tilelift.desktop');
     expect(place('cfg')).toBe('/home/ada/.config/autostart/tilelift.desktop');
@@ -123,12 +125,12 @@ describe('the autostart file and program', () => {
     expect(place()).toBe('/home/ada/.config/autostart/tilelift.desktop');
   });
 
-  it('start the AppImage instead of its mount', () => {
+  it('the autostart file and program start the AppImage instead of its mount', () => {
     const environment = { APPIMAGE: '/home/ada/Tilelift.AppImage', APPDIR: '/tmp/.mount_x' };
     expect(autostartProgram(environment, '/tmp/.mount_x/tilelift')).toBe('/home/ada/Tilelift.AppImage');
   });
 
-  it('start the executable when the AppImage belongs to another program', () => {
+  it('the autostart file and program start the executable when the AppImage belongs to another program', () => {
     const environment = { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_y' };
     expect(autostartProgram(environment, '/opt/tilelift')).toBe('/opt/tilelift');
     expect(autostartProgram({}, '/opt/tilelift')).toBe('/opt/tilelift');
@@ -146,7 +148,7 @@ const program = '/opt/Tilelift/tilelift';
 const item = () => autostartFileItem({ file, program, args });
 
 describe('autostartFileItem()', () => {
-  it('creates the entry with its folder and no other file', () => {
+  it('autostartFileItem() creates the entry with its folder and no other file', () => {
     expect(item().isOn()).toBe(false);
     item().set(true);
     expect(item().isOn()).toBe(true);
@@ -154,7 +156,7 @@ describe('autostartFileItem()', () => {
     expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
   });
 
-  it('replaces a disabled entry or one of another program', () => {
+  it('autostartFileItem() replaces a disabled entry or one of another program', () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${autostartEntry('/elsewhere/tilelift', args)}Hidden=true\n`);
     expect(item().isOn()).toBe(false);
@@ -162,21 +164,21 @@ describe('autostartFileItem()', () => {
     expect(item().isOn()).toBe(true);
   });
 
-  it('removes the entry when switched off twice', () => {
+  it('autostartFileItem() removes the entry when switched off twice', () => {
     item().set(true);
     item().set(false);
     item().set(false);
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it('throws and leaves no partial file when it can’t write', () => {
+  it('autostartFileItem() throws and leaves no partial file when it can’t write', () => {
     mkdirSync(join(file, 'in-its-place'), { recursive: true });
     expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
     expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
     expect(item().isOn()).toBe(false);
   });
 
-  it('throws when a file occupies the path of its folder', () => {
+  it('autostartFileItem() throws when a file occupies the path of its folder', () => {
     writeFileSync(join(folder, 'config'), '');
     expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
   });

@@ -16,7 +16,7 @@ describe('isPageOfAService()', () => {
     'http://127.0.0.1:4000/oauth',
     'http://[::1]/oauth',
     'http://ion.internal:8080/oauth',
-  ])('accepts %s', (address) => expect(isPageOfAService(address, services)).toBe(true));
+  ])('isPageOfAService() accepts %s', (address) => expect(isPageOfAService(address, services)).toBe(true));
 
   it.each([
     ['of another host', 'https://elsewhere.example/oauth'],
@@ -33,5 +33,7 @@ describe('isPageOfAService()', () => {
     ['of our own scheme', 'tilelift://oauth/callback'],
     ['that are none', 'not an address'],
     ['that are empty', ''],
-  ])('rejects addresses %s', (_why, address) => expect(isPageOfAService(address, services)).toBe(false));
+  ])('isPageOfAService() rejects addresses %s', (_why, address) =>
+    expect(isPageOfAService(address, services)).toBe(false),
+  );
 });

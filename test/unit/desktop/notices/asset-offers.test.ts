@@ -8,20 +8,20 @@ const address = { name: 'Survey', baseUrl: 'https://api.example.com', authUrl: '
 
 const asset = { id: 7, name: 'Flight', assetType: '3DTILES' } as const;
 
-function offers(signedIn = true) {
-  const did: string[] = [];
-  const make = createAssetOffers({
-    addressOf: () => (signedIn ? address : undefined),
-    copy: (text) => did.push(text),
-    openPage: (to) => did.push(`open ${to}`),
+function offers(isSignedIn = true) {
+  const actionsDone: string[] = [];
+  const makeOffers = createAssetOffers({
+    addressOf: () => (isSignedIn ? address : undefined),
+    copy: (text) => actionsDone.push(text),
+    openPage: (page) => actionsDone.push(`open ${page}`),
   });
-  const made = make(job({ status: 'complete', assetType: '3DTILES', name: 'Flight' }), 7);
-  return { made, did };
+  const actions = makeOffers(job({ status: 'complete', assetType: '3DTILES', name: 'Flight' }), 7);
+  return { made: actions, did: actionsDone };
 }
 
 it("an asset notice offers the actions of the asset's row", () => {
-  const { made, did } = offers();
-  expect(made.map(({ text }) => text)).toEqual([
+  const { made: actions, did: actionsDone } = offers();
+  expect(actions.map(({ text }) => text)).toEqual([
     'Open',
     'Copy asset ID',
     'Copy link',
@@ -29,11 +29,11 @@ it("an asset notice offers the actions of the asset's row", () => {
     'Copy code for Unreal',
     'Copy code for Unity',
   ]);
-  for (const { run } of made) run();
-  expect(did[0]).toMatch(/^open https:\/\/example\.com\/.*7/);
-  expect(did[1]).toBe('7');
-  expect(`open ${did[2]}`).toBe(did[0]);
-  expect(did.slice(-3)).toEqual(snippetTools.map((tool) => assetSnippet(asset, tool, address)));
+  for (const { run } of actions) run();
+  expect(actionsDone[0]).toMatch(/^open https:\/\/example\.com\/.*7/);
+  expect(actionsDone[1]).toBe('7');
+  expect(`open ${actionsDone[2]}`).toBe(actionsDone[0]);
+  expect(actionsDone.slice(-3)).toEqual(snippetTools.map((tool) => assetSnippet(asset, tool, address)));
 });
 
 it('an asset notice offers only the id without its account', () => {

@@ -16,24 +16,24 @@ it('end batches announce each end once and in order, together when idle, and nev
   fc.assert(
     fc.property(events, (steps) => {
       let batch: EndBatch<{ readonly number: number; readonly at: number }> = noEnds;
-      let [now, made] = [0, 0];
+      let [now, madeCount] = [0, 0];
       const reports: number[] = [];
-      for (const { ms, ends, underWay } of steps) {
+      for (const { ms, ends: endCount, underWay: underWayCount } of steps) {
         now += ms;
-        const added = Array.from({ length: ends }, () => ({ number: made++, at: now }));
+        const added = Array.from({ length: endCount }, () => ({ number: madeCount++, at: now }));
         if (added.length > 0) batch = { ends: [...batch.ends, ...added], startedAt: batch.startedAt ?? now };
-        const next = batchAt(batch, now, underWay);
-        reports.push(...next.dueEnds.map(({ number }) => number));
+        const nextBatch = batchAt(batch, now, underWayCount);
+        reports.push(...nextBatch.dueEnds.map(({ number }) => number));
         // Held and announced ends form one batch, so that none is lost.
-        expect(next.dueEnds.length === 0 || next.batch.ends.length === 0).toBe(true);
-        if (underWay === 0) expect(next.batch.ends).toEqual([]);
-        for (const { at } of next.batch.ends) expect(now - at).toBeLessThan(maxHeldMs);
-        if (underWay > 0 && next.dueEnds.length > 0)
-          expect(now - (next.dueEnds[0]?.at ?? now)).toBeGreaterThanOrEqual(maxHeldMs);
-        batch = next.batch;
+        expect(nextBatch.dueEnds.length === 0 || nextBatch.batch.ends.length === 0).toBe(true);
+        if (underWayCount === 0) expect(nextBatch.batch.ends).toEqual([]);
+        for (const { at } of nextBatch.batch.ends) expect(now - at).toBeLessThan(maxHeldMs);
+        if (underWayCount > 0 && nextBatch.dueEnds.length > 0)
+          expect(now - (nextBatch.dueEnds[0]?.at ?? now)).toBeGreaterThanOrEqual(maxHeldMs);
+        batch = nextBatch.batch;
       }
       expect([...reports, ...batch.ends.map(({ number }) => number)]).toEqual(
-        Array.from({ length: made }, (_, number) => number),
+        Array.from({ length: madeCount }, (_, number) => number),
       );
     }),
   );

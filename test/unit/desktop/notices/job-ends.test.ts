@@ -6,17 +6,17 @@ import { job } from '../stand-ins.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function world(...first: JobSnapshot[]) {
-  const known = new Map(first.map((item) => [item.id, item]));
+function world(...firstJobs: JobSnapshot[]) {
+  const jobsById = new Map(firstJobs.map((item) => [item.id, item]));
   const listeners = new Set<(id: string) => void>();
   const endedJobs = vi.fn();
-  const get = vi.fn((id: string) => known.get(id));
+  const get = vi.fn((id: string) => jobsById.get(id));
   const stop = watchJobEnds(
     {
-      unfinished: () => [...known.values()].filter(({ endedAt }) => endedAt === null),
+      unfinishedJobs: () => [...jobsById.values()].filter(({ endedAt }) => endedAt === null),
       endedTotals: () =>
         new Map(
-          first.flatMap(({ status, endedAt }) =>
+          firstJobs.flatMap(({ status, endedAt }) =>
             endedAt === null ? [] : [[status, { count: 1, lastAt: endedAt }]],
           ),
         ),
@@ -32,18 +32,18 @@ function world(...first: JobSnapshot[]) {
     get,
     stop,
     change: (id: string, facts: Partial<JobSnapshot>) => {
-      known.set(id, job({ id, ...facts }));
+      jobsById.set(id, job({ id, ...facts }));
       for (const listener of listeners) listener(id);
     },
     told: () => {
       vi.runAllTimers();
-      return endedJobs.mock.calls.map(([one]) => `${one.id} ${one.status}`);
+      return endedJobs.mock.calls.map(([endedJob]) => `${endedJob.id} ${endedJob.status}`);
     },
   };
 }
 
 describe('job ends', () => {
-  it('emits the end of a job once', () => {
+  it('job ends: emits the end of a job once', () => {
     const { change, told: endedJobs } = world(job());
     change('a', { status: 'tiling' });
     expect(endedJobs()).toEqual([]);
@@ -54,26 +54,26 @@ describe('job ends', () => {
     expect(endedJobs()).toEqual(['a complete']);
   });
 
-  it('emits the end of a job whose start it did not see', () => {
+  it('job ends: emits the end of a job whose start it did not see', () => {
     const { change, told: endedJobs } = world();
     change('b', { status: 'failed', endedAt: 5 });
     expect(endedJobs()).toEqual(['b failed']);
   });
 
-  it('ignores jobs that had already ended', () => {
+  it('job ends: ignores jobs that had already ended', () => {
     const { change, told: endedJobs } = world(job({ status: 'failed', endedAt: 5 }));
     change('a', { status: 'failed', endedAt: 5 });
     expect(endedJobs()).toEqual([]);
   });
 
-  it('emits again after a retry, however quickly it ends', () => {
+  it('job ends: emits again after a retry, however quickly it ends', () => {
     const { change, told: endedJobs } = world(job({ status: 'failed', endedAt: 5 }));
     change('a', { status: 'uploading', endedAt: null });
     change('a', { status: 'failed', endedAt: 9 });
     expect(endedJobs()).toEqual(['a failed']);
   });
 
-  it('reads jobs at most four times a second', () => {
+  it('job ends: reads jobs at most four times a second', () => {
     const { change, get } = world(job());
     for (let ms = 0; ms < 1_000; ms += 1) {
       change('a', { bytesDone: ms });
@@ -82,7 +82,7 @@ describe('job ends', () => {
     expect(get.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
-  it('stops emitting after stop()', () => {
+  it('followJobEnds() stops emitting after stop()', () => {
     const { change, told: endedJobs, stop } = world(job());
     change('a', { status: 'complete', endedAt: 5 });
     stop();

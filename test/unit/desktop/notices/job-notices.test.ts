@@ -9,53 +9,53 @@ import { errorMessage } from '../../../../main/say.ts';
 import { manualClock, settingsInMemory } from '../../account/stand-ins.ts';
 import { job } from '../stand-ins.ts';
 
-function desktop({ isLookedAt = false, wanted = true, list = [] as JobSnapshot[] } = {}) {
+function desktop({ isLookedAt = false, wanted: isOn = true, list = [] as JobSnapshot[] } = {}) {
   const settings = settingsInMemory();
-  settings.update({ background: { ...settings.get().background, notify: wanted } });
+  settings.update({ background: { ...settings.get().background, notify: isOn } });
   const clock = manualClock();
   const notices: Notice[] = [];
-  const did = vi.fn();
-  const looks = { at: isLookedAt };
+  const actionDone = vi.fn();
+  const windowSight = { at: isLookedAt };
   const jobs = [...list];
   const { onEnd, stop } = createJobNotices({
     ...{ settings, clock },
-    jobs: { unfinished: () => jobs },
+    jobs: { unfinishedJobs: () => jobs },
     notify: (notice) => notices.push(notice),
-    isLookedAt: () => looks.at,
-    showJobs: (ids) => did('show', ...ids),
-    copyList: (ended) => did('copy', ...ended.map(({ id }) => id)),
-    offers: ({ accountId }, id) => [{ text: 'Open', run: () => did('open', accountId, id) }],
+    isLookedAt: () => windowSight.at,
+    showJobs: (ids) => actionDone('show', ...ids),
+    copyList: (endedJobs) => actionDone('copy', ...endedJobs.map(({ id }) => id)),
+    offers: ({ accountId }, id) => [{ text: 'Open', run: () => actionDone('open', accountId, id) }],
   });
-  const pass = async (ms: number) => {
+  const passTime = async (ms: number) => {
     clock.advance(ms);
     await setImmediate();
   };
-  const end = (one: JobSnapshot) => {
-    const at = jobs.findIndex(({ id }) => id === one.id);
-    if (at >= 0) jobs[at] = one;
-    onEnd(one);
+  const end = (endedJob: JobSnapshot) => {
+    const at = jobs.findIndex(({ id }) => id === endedJob.id);
+    if (at >= 0) jobs[at] = endedJob;
+    onEnd(endedJob);
   };
-  return { end, stop, told: notices, did, pass, looks, jobs };
+  return { end, stop, told: notices, did: actionDone, pass: passTime, looks: windowSight, jobs };
 }
 
 const complete = job({ status: 'complete', endedAt: 1, assetId: 96_188 });
 const error = toErrorRecord(new TileliftError('source-changed', { subject: 'ortho.tif' }));
-const words = (ended: JobSnapshot) => {
+const words = (endedJob: JobSnapshot) => {
   const { end, told: notices } = desktop();
-  end(ended);
+  end(endedJob);
   return notices.map(({ title, body }) => [title, body]);
 };
 const dozen = (part: Partial<JobSnapshot> = {}) =>
   Array.from({ length: 12 }, (_, at) => job({ id: `j${at}`, name: `Tile ${at}`, ...part }));
 
 describe('a notice for a finished upload', () => {
-  it('announces the asset and offers its actions', () => {
-    const { end, told: notices, did } = desktop();
+  it('a notice for a finished upload announces the asset and offers its actions', () => {
+    const { end, told: notices, did: actionDone } = desktop();
     end(complete);
     expect(notices).toMatchObject([{ title: '“Flight” is complete', body: 'Asset 96188 is ready.' }]);
     for (const { run } of notices[0]?.actions ?? []) run();
     notices[0]?.onClick?.();
-    expect(did.mock.calls).toEqual([
+    expect(actionDone.mock.calls).toEqual([
       ['open', 'account', 96_188],
       ['show', 'a'],
     ]);
@@ -66,58 +66,64 @@ describe('a notice for a finished upload', () => {
     ['error', '“Flight”: tiling failed'],
     ['failed', '“Flight” failed'],
     ['expired', '“Flight” was not uploaded in time'],
-  ] as const)('explains the error (%s) and offers only possible actions', (status, title) => {
-    const ended = job({ status, endedAt: 1, assetId: 7, error });
-    expect(words(ended)).toEqual([[title, errorMessage(error)]]);
-    const { end, told: notices } = desktop();
-    end(ended);
-    expect(notices[0]?.actions).toEqual([]);
-  });
+  ] as const)(
+    'a notice for a finished upload explains the error (%s) and offers only possible actions',
+    (status, title) => {
+      const endedJob = job({ status, endedAt: 1, assetId: 7, error });
+      expect(words(endedJob)).toEqual([[title, errorMessage(error)]]);
+      const { end, told: notices } = desktop();
+      end(endedJob);
+      expect(notices[0]?.actions).toEqual([]);
+    },
+  );
 
-  it('is not shown for cancelled uploads and watched folders', () => {
+  it('a notice for a finished upload is not shown for cancelled uploads and watched folders', () => {
     expect(words(job({ status: 'cancelled', endedAt: 1 }))).toEqual([]);
     expect(words({ ...complete, byRule: true })).toEqual([]);
   });
 
-  it.each([{ isLookedAt: true }, { wanted: false }])('is not shown with %o', (how) => {
-    const { end, told: notices } = desktop(how);
-    end(complete);
-    expect(notices).toEqual([]);
-  });
+  it.each([{ isLookedAt: true }, { wanted: false }])(
+    'a notice for a finished upload is not shown with %o',
+    (situation) => {
+      const { end, told: notices } = desktop(situation);
+      end(complete);
+      expect(notices).toEqual([]);
+    },
+  );
 });
 
 describe('a notice for a batch of uploads', () => {
-  it('appears once after the last upload ends, with its list to show and to copy', async () => {
-    const { end, told: notices, did, pass, jobs } = desktop({ list: dozen() });
+  it('a notice for a batch of uploads appears once after the last upload ends, with its list to show and to copy', async () => {
+    const { end, told: notices, did: actionDone, pass: passTime, jobs } = desktop({ list: dozen() });
     for (const item of [...jobs]) {
       expect(notices).toEqual([]);
       end({ ...item, status: 'complete', endedAt: 1, assetId: 1 });
-      await pass(1_000);
+      await passTime(1_000);
     }
     expect(notices).toMatchObject([{ title: '12 complete', body: 'Tile 0, Tile 1, Tile 2 and 9 more' }]);
     expect(notices[0]?.actions?.map(({ text }) => text)).toEqual(['Open', 'Copy list as CSV']);
     for (const { run } of notices[0]?.actions ?? []) run();
     notices[0]?.onClick?.();
-    const all = dozen().map(({ id }) => id);
-    expect(did.mock.calls).toEqual([
-      ['show', ...all],
-      ['copy', ...all],
-      ['show', ...all],
+    const allIds = dozen().map(({ id }) => id);
+    expect(actionDone.mock.calls).toEqual([
+      ['show', ...allIds],
+      ['copy', ...allIds],
+      ['show', ...allIds],
     ]);
-    await pass(maxHeldMs);
+    await passTime(maxHeldMs);
     expect(notices).toHaveLength(1);
   });
 
-  it('counts and names failed uploads', () => {
+  it('a notice for a batch of uploads counts and names failed uploads', () => {
     const { end, told: notices, jobs } = desktop({ list: dozen() });
-    for (const [at, one] of [...jobs].entries())
-      end({ ...one, endedAt: 1, status: at % 6 === 5 ? 'data-error' : 'complete' });
+    for (const [at, item] of [...jobs].entries())
+      end({ ...item, endedAt: 1, status: at % 6 === 5 ? 'data-error' : 'complete' });
     expect(notices).toMatchObject([{ title: '10 complete, 2 failed', body: 'Failed: Tile 5, Tile 11' }]);
   });
 
-  it('says that no upload is complete', () => {
+  it('a notice for a batch of uploads says that no upload is complete', () => {
     const { end, told: notices, jobs } = desktop({ list: dozen().slice(0, 2) });
-    for (const one of [...jobs]) end({ ...one, endedAt: 1, status: 'failed' });
+    for (const item of [...jobs]) end({ ...item, endedAt: 1, status: 'failed' });
     expect(notices).toMatchObject([{ title: '2 failed' }]);
   });
 
@@ -125,52 +131,57 @@ describe('a notice for a batch of uploads', () => {
     ['is paused', { status: 'paused' }],
     ['waits for a person', { status: 'queued', waitingFor: 'confirmation' }],
     ['is a watched folder’s', { byRule: true }],
-  ] as const)('does not wait for an upload that %s', (_, other) => {
-    const { end, told: notices } = desktop({ list: [job({ id: 'other', ...other })] });
+  ] as const)('a notice for a batch of uploads does not wait for an upload that %s', (_, otherEnd) => {
+    const { end, told: notices } = desktop({ list: [job({ id: 'other', ...otherEnd })] });
     end(complete);
     expect(notices).toHaveLength(1);
   });
 
-  it('appears soon after the remaining uploads stop without an end', async () => {
-    const { end, told: notices, pass, jobs } = desktop({ list: dozen().slice(0, 2) });
+  it('a notice for a batch of uploads appears soon after the remaining uploads stop without an end', async () => {
+    const { end, told: notices, pass: passTime, jobs } = desktop({ list: dozen().slice(0, 2) });
     end({ ...complete, id: 'j0' });
     jobs[1] = job({ id: 'j1', status: 'paused' });
-    await pass(checkIntervalMs);
+    await passTime(checkIntervalMs);
     expect(notices).toMatchObject([{ title: '“Flight” is complete' }]);
   });
 
-  it('appears after ten minutes at most', async () => {
-    const { end, told: notices, pass } = desktop({ list: dozen() });
+  it('a notice for a batch of uploads appears after ten minutes at most', async () => {
+    const { end, told: notices, pass: passTime } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
-    for (let held = 0; held < maxHeldMs - checkIntervalMs; held += checkIntervalMs)
-      await pass(checkIntervalMs);
+    for (let heldMs = 0; heldMs < maxHeldMs - checkIntervalMs; heldMs += checkIntervalMs)
+      await passTime(checkIntervalMs);
     expect(notices).toEqual([]);
-    await pass(checkIntervalMs);
+    await passTime(checkIntervalMs);
     expect(notices).toHaveLength(1);
   });
 
-  it('skips uploads that the user saw end, and the whole batch when the user is back', async () => {
-    const { end, told: notices, looks, jobs } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
-    const [a, b, c] = jobs.map((one) => ({ ...one, status: 'complete' as const, endedAt: 1 }));
+  it('a notice for a batch of uploads skips uploads that the user saw end, and the whole batch when the user is back', async () => {
+    const {
+      end,
+      told: notices,
+      looks: windowSight,
+      jobs,
+    } = desktop({ isLookedAt: true, list: dozen().slice(0, 3) });
+    const [a, b, c] = jobs.map((item) => ({ ...item, status: 'complete' as const, endedAt: 1 }));
     if (!a || !b || !c) throw new Error('three');
     end(a);
-    looks.at = false;
+    windowSight.at = false;
     end(b);
     end(c);
     expect(notices).toMatchObject([{ title: '2 complete' }]);
 
-    const other = desktop({ list: dozen().slice(0, 2) });
-    other.end({ ...a, id: 'j0' });
-    other.looks.at = true;
-    other.end({ ...b, id: 'j1' });
-    expect(other.told).toEqual([]);
+    const otherDesktop = desktop({ list: dozen().slice(0, 2) });
+    otherDesktop.end({ ...a, id: 'j0' });
+    otherDesktop.looks.at = true;
+    otherDesktop.end({ ...b, id: 'j1' });
+    expect(otherDesktop.told).toEqual([]);
   });
 
-  it('does not appear after stop()', async () => {
-    const { end, stop, told: notices, pass } = desktop({ list: dozen() });
+  it('a notice for a batch of uploads does not appear after stop()', async () => {
+    const { end, stop, told: notices, pass: passTime } = desktop({ list: dozen() });
     end({ ...complete, id: 'j0' });
     stop();
-    await pass(maxHeldMs);
+    await passTime(maxHeldMs);
     expect(notices).toEqual([]);
   });
 });

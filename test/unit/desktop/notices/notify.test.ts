@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 
-const shown = vi.hoisted((): { title: string; body: string }[] => []);
+const shownNotices = vi.hoisted((): { title: string; body: string }[] => []);
 vi.mock('electron', () => ({
   Notification: class {
     static readonly isSupported = () => true;
     constructor(options: { title: string; body: string }) {
-      shown.push(options);
+      shownNotices.push(options);
     }
     on(): void {}
     show(): void {}
@@ -17,7 +17,7 @@ import { createNotify } from '../../../../main/desktop/notices/notify.ts';
 const notice = { title: 'Meier & Sohn', body: '<a href="https://evil.test">sign in</a> & more' };
 const bodyOn = (platform: NodeJS.Platform) => {
   createNotify({ setAppUserModelId: () => {} } as never, () => {}, platform)(notice);
-  return shown.at(-1);
+  return shownNotices.at(-1);
 };
 
 it('S75: notices show file names as text on Linux, not as markup', () => {

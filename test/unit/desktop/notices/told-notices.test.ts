@@ -9,13 +9,13 @@ const asset: Asset = {
   ...{ status: 'COMPLETE', percentComplete: 100 },
 };
 
-function noticesFor(ended: Asset | null, notify = true): readonly Notice[] {
+function noticesFor(endedAsset: Asset | null, notify = true): readonly Notice[] {
   const notices: Notice[] = [];
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, notify } });
   const offers = () => [{ text: 'Open', run: vi.fn() }];
   const tell = createSubscriptionNotices({ settings, offers, notify: (notice) => notices.push(notice) });
-  tell({ accountId: 'me', assetId: 7, asset: ended });
+  tell({ accountId: 'me', assetId: 7, asset: endedAsset });
   return notices;
 }
 

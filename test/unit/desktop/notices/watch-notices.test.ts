@@ -23,50 +23,50 @@ function summary() {
   const clock = manualClock();
   const notices: { readonly at: number; readonly sources: readonly string[] }[] = [];
   const begunAt = clock.now();
-  const { add, stop } = createWatchSummary(clock, (ends) => {
-    notices.push({ at: clock.now() - begunAt, sources: ends.map(({ source }) => source) });
+  const { add, stop } = createWatchSummary(clock, (watchEnds) => {
+    notices.push({ at: clock.now() - begunAt, sources: watchEnds.map(({ source }) => source) });
   });
-  const pass = async (ms: number) => {
+  const passTime = async (ms: number) => {
     clock.advance(ms);
     await setImmediate();
   };
-  return { clock, told: notices, add, stop, pass };
+  return { clock, told: notices, add, stop, pass: passTime };
 }
 
 describe('createWatchSummary()', () => {
-  it('notifies five seconds after the first end, with all ends until then', async () => {
-    const { told: notices, add, pass } = summary();
+  it('createWatchSummary() notifies five seconds after the first end, with all ends until then', async () => {
+    const { told: notices, add, pass: passTime } = summary();
     add(end('a'));
-    await pass(gatherMs - 1);
+    await passTime(gatherMs - 1);
     add(end('b'));
     expect(notices).toEqual([]);
-    await pass(1);
+    await passTime(1);
     expect(notices).toEqual([{ at: gatherMs, sources: ['a', 'b'] }]);
   });
 
-  it('waits ten minutes after a notice when more ends follow soon', async () => {
-    const { told: notices, add, pass } = summary();
+  it('createWatchSummary() waits ten minutes after a notice when more ends follow soon', async () => {
+    const { told: notices, add, pass: passTime } = summary();
     add(end('a'));
-    await pass(gatherMs);
+    await passTime(gatherMs);
     add(end('b'));
-    await pass(quietMs - 1);
+    await passTime(quietMs - 1);
     add(end('c'));
     expect(notices).toHaveLength(1);
-    await pass(1);
+    await passTime(1);
     expect(notices[1]).toEqual({ at: gatherMs + quietMs, sources: ['b', 'c'] });
   });
 
-  it('notifies after five seconds again once it was quiet', async () => {
-    const { told: notices, add, pass } = summary();
+  it('createWatchSummary() notifies after five seconds again once it was quiet', async () => {
+    const { told: notices, add, pass: passTime } = summary();
     add(end('a'));
-    await pass(gatherMs);
-    await pass(quietMs);
+    await passTime(gatherMs);
+    await passTime(quietMs);
     add(end('b'));
-    await pass(gatherMs);
+    await passTime(gatherMs);
     expect(notices).toHaveLength(2);
   });
 
-  it('waits at most ten minutes when the clock is set back', () => {
+  it('createWatchSummary() waits at most ten minutes when the clock is set back', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (now, toldAt) => {
         const delay = summaryDelay(now, toldAt);
@@ -76,7 +76,7 @@ describe('createWatchSummary()', () => {
     );
   });
 
-  it('reports each end exactly once, in order, with at most one notice in ten minutes', async () => {
+  it('createWatchSummary() reports each end exactly once, in order, with at most one notice in ten minutes', async () => {
     // Steps of about both intervals, with ends between them.
     const step = fc.oneof(
       fc.constant('end' as const),
@@ -85,46 +85,46 @@ describe('createWatchSummary()', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { told: notices, add, pass } = summary();
-        const ended: string[] = [];
+        const { told: notices, add, pass: passTime } = summary();
+        const endedIds: string[] = [];
         for (const item of steps) {
           if (item === 'end') {
-            ended.push(String(ended.length));
-            add(end(String(ended.length - 1)));
-          } else await pass(item);
+            endedIds.push(String(endedIds.length));
+            add(end(String(endedIds.length - 1)));
+          } else await passTime(item);
         }
-        await pass(quietMs);
-        expect(notices.flatMap(({ sources }) => sources)).toEqual(ended);
+        await passTime(quietMs);
+        expect(notices.flatMap(({ sources }) => sources)).toEqual(endedIds);
         const gaps = notices.slice(1).map(({ at }, place) => at - (notices[place]?.at ?? 0));
         expect(gaps.every((gap) => gap >= quietMs)).toBe(true);
       }),
     );
   });
 
-  it('stops notifying after stop()', async () => {
-    const { clock, told: notices, add, stop, pass } = summary();
+  it('createWatchSummary() stops notifying after stop()', async () => {
+    const { clock, told: notices, add, stop, pass: passTime } = summary();
     add(end('a'));
     stop();
     expect(clock.sleepers()).toBe(0);
-    await pass(gatherMs);
+    await passTime(gatherMs);
     expect(notices).toEqual([]);
   });
 });
 
 describe('summaryWords()', () => {
-  const words = (...ends: WatchEnd[]) => summaryWords(ends).body;
+  const words = (...watchEnds: WatchEnd[]) => summaryWords(watchEnds).body;
 
-  it('counts complete and failed assets', () => {
+  it('summaryWords() counts complete and failed assets', () => {
     const complete = Array.from({ length: 12 }, (_, place) => end(String(place)));
     expect(words(...complete, end('x', 'failed'))).toBe('Drone landings: 12 assets complete, 1 failed');
   });
 
-  it('uses the singular for one asset', () => {
+  it('summaryWords() uses the singular for one asset', () => {
     expect(words(end('a'))).toBe('Drone landings: 1 asset complete');
     expect(words(end('a', 'failed'))).toBe('Drone landings: 1 asset failed');
   });
 
-  it('has a line per folder, and one for all after the third', () => {
+  it('summaryWords() has a line per folder, and one for all after the third', () => {
     const folders = ['A', 'B', 'C', 'D', 'E'];
     expect(words(...folders.map((folder) => end('a', 'complete', folder)))).toBe(
       [
@@ -136,7 +136,7 @@ describe('summaryWords()', () => {
     );
   });
 
-  it('uses the current name of a folder', () => {
+  it('summaryWords() uses the current name of a folder', () => {
     const renamed = { ...end('b'), ruleName: 'Landings' };
     expect(words(end('a'), renamed)).toBe('Landings: 2 assets complete');
   });
@@ -145,16 +145,19 @@ describe('summaryWords()', () => {
 const now = new Date(2026, 2, 1, 14, 0).getTime();
 const hour = 3_600_000;
 
-function desktop(wanted = true) {
+function desktop(isOn = true) {
   const settings = settingsInMemory();
-  settings.update({ background: { ...settings.get().background, notify: wanted } });
+  settings.update({ background: { ...settings.get().background, notify: isOn } });
   const notices: Notice[] = [];
   let tell: (outage: Outage) => void = () => {};
   const onOutage = (listener: typeof tell) => {
     tell = listener;
     return () => {};
   };
-  notifyOfOutages({ onOutage }, { settings, clock: { now: () => now }, notify: (one) => notices.push(one) });
+  notifyOfOutages(
+    { onOutage },
+    { settings, clock: { now: () => now }, notify: (notice) => notices.push(notice) },
+  );
   tell({ kind: 'begun', startedAt: now - 3 * hour });
   tell({ kind: 'over', startedAt: now - 3 * hour, ms: 3 * hour, sources: 12 });
   return notices.map(({ title, body }) => `${title}: ${body}`);

@@ -7,42 +7,45 @@ import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job } from '../stand-ins.ts';
 
 function tilelift() {
-  const stopping = Promise.withResolvers<boolean>();
+  const stopPromise = Promise.withResolvers<boolean>();
   const order: string[] = [];
   const app = Object.assign(new EventEmitter(), {
     quit: vi.fn(() => order.push('quit')),
     releaseSingleInstanceLock: vi.fn(() => order.push('lock given back')),
   });
   const killAfter = vi.fn();
-  const stop = vi.fn(() => stopping.promise);
+  const stop = vi.fn(() => stopPromise.promise);
   quitCleanly({ app: app as unknown as App, stop, kill: () => order.push('killed'), killAfter });
   const beforeQuit = () => {
     const event = { preventDefault: vi.fn() };
     app.emit('before-quit', event);
     return event.preventDefault.mock.calls.length > 0;
   };
-  return { app, order, killAfter, stop, stopping, beforeQuit };
+  return { app, order, killAfter, stop, stopping: stopPromise, beforeQuit };
 }
 
 describe('quitting', () => {
-  it('waits once until everything has stopped', async () => {
-    const { order, killAfter, stop, stopping, beforeQuit } = tilelift();
+  it('quitting: waits once until everything has stopped', async () => {
+    const { order, killAfter, stop, stopping: stopPromise, beforeQuit } = tilelift();
     expect([beforeQuit(), beforeQuit()]).toEqual([true, true]);
     expect(killAfter).toHaveBeenCalledExactlyOnceWith(5_000);
     expect(stop).toHaveBeenCalledOnce();
 
-    stopping.resolve(true);
+    stopPromise.resolve(true);
     await vi.waitFor(() => expect(order).toEqual(['quit']));
     expect(beforeQuit()).toBe(false);
   });
 
-  it.each(['says that something hangs', 'fails'])('kills the process when stopping %s', async (how) => {
-    const { order, stopping, beforeQuit } = tilelift();
-    beforeQuit();
-    if (how === 'fails') stopping.reject(new Error('no journal'));
-    else stopping.resolve(false);
-    await vi.waitFor(() => expect(order).toEqual(['lock given back', 'killed']));
-  });
+  it.each(['says that something hangs', 'fails'])(
+    'quitting: kills the process when stopping %s',
+    async (failureKind) => {
+      const { order, stopping: stopPromise, beforeQuit } = tilelift();
+      beforeQuit();
+      if (failureKind === 'fails') stopPromise.reject(new Error('no journal'));
+      else stopPromise.resolve(false);
+      await vi.waitFor(() => expect(order).toEqual(['lock given back', 'killed']));
+    },
+  );
 });
 
 interface Answer {
@@ -50,7 +53,7 @@ interface Answer {
   readonly never: boolean;
 }
 
-function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) {
+function desktop({ jobs = [job()], stays: staysOpen = false, windowIsThere = false } = {}) {
   const settings = settingsInMemory();
   const app = Object.assign(new EventEmitter(), { quit: vi.fn() });
   const answers: PromiseWithResolvers<Answer>[] = [];
@@ -64,9 +67,9 @@ function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) 
     app: app as unknown as App,
     window: { current: () => (windowIsThere ? (window as BrowserWindow) : undefined) },
     settings,
-    work: { now: () => ({ jobs, rules: [] }) },
+    work: { current: () => ({ jobs, rules: [] }) },
     ask,
-    staysWithoutWindow: () => stays,
+    staysWithoutWindow: () => staysOpen,
     log: { error: vi.fn() } as unknown as Log,
   });
   if (!windowIsThere) app.emit('browser-window-created', {}, window);
@@ -80,10 +83,10 @@ function desktop({ jobs = [job()], stays = false, windowIsThere = false } = {}) 
       window.emit('close', event);
       return event.preventDefault;
     },
-    answer: async (yes: boolean, never = false) => {
-      const asked = answers.shift();
-      asked?.resolve({ yes, never });
-      await asked?.promise;
+    answer: async (isConfirmed: boolean, dontAskAgain = false) => {
+      const answer = answers.shift();
+      answer?.resolve({ yes: isConfirmed, never: dontAskAgain });
+      await answer?.promise;
       await Promise.resolve();
     },
   };
@@ -93,14 +96,14 @@ const quits = true;
 const stays = false;
 
 describe('a request to quit', () => {
-  it('asks nothing while idle', () => {
+  it('a request to quit asks nothing while idle', () => {
     const { quit, app, ask } = desktop({ jobs: [] });
     quit();
     expect(app.quit).toHaveBeenCalledOnce();
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('asks once during uploads, then quits or stays', async () => {
+  it('a request to quit asks once during uploads, then quits or stays', async () => {
     const { quit, app, answer, ask } = desktop();
     quit();
     quit();
@@ -112,7 +115,7 @@ describe('a request to quit', () => {
     expect(app.quit).toHaveBeenCalledOnce();
   });
 
-  it('stops asking once the user opted out and quit', async () => {
+  it('a request to quit stops asking once the user opted out and quit', async () => {
     const { quit, app, answer, settings, ask } = desktop();
     quit();
     await answer(stays, true);
@@ -125,7 +128,7 @@ describe('a request to quit', () => {
     expect(app.quit).toHaveBeenCalledTimes(2);
   });
 
-  it('quits when the question can’t be shown', async () => {
+  it('a request to quit quits when the question can’t be shown', async () => {
     const { quit, app, ask } = desktop();
     ask.mockRejectedValueOnce(new Error('no display'));
     quit();
@@ -138,7 +141,7 @@ describe('closing the window', () => {
     ['the first', true],
     ['a later', false],
   ])(
-    'asks when that quits Tilelift, and keeps the %s window open until the answer',
+    'closing the window: asks when that quits Tilelift, and keeps the %s window open until the answer',
     async (_which, windowIsThere) => {
       const { closeWindow, answer, app } = desktop({ windowIsThere });
       expect(closeWindow()).toHaveBeenCalledOnce();
@@ -147,13 +150,13 @@ describe('closing the window', () => {
     },
   );
 
-  it('asks nothing when Tilelift keeps running', () => {
+  it('closing the window: asks nothing when Tilelift keeps running', () => {
     const { closeWindow, ask } = desktop({ stays: true });
     expect(closeWindow()).not.toHaveBeenCalled();
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('asks nothing when the system ends Tilelift', () => {
+  it('closing the window: asks nothing when the system ends Tilelift', () => {
     const { closeWindow, app, ask } = desktop();
     app.emit('before-quit');
     expect(closeWindow()).not.toHaveBeenCalled();
@@ -162,7 +165,7 @@ describe('closing the window', () => {
 });
 
 describe('quitQuestion()', () => {
-  it('counts the uploads with data to send and says when they resume', () => {
+  it('quitQuestion() counts the uploads with data to send and says when they resume', () => {
     expect(quitQuestion([job()])).toEqual({
       message: '1 upload still has data to send.',
       detail: 'It resumes the next time Tilelift starts.',
@@ -179,5 +182,5 @@ describe('quitQuestion()', () => {
     { status: 'paused' },
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
-  ] as const)('is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());
+  ] as const)('quitQuestion() is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());
 });

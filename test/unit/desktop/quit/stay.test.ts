@@ -6,20 +6,20 @@ import { setupWithoutWindow, withoutWindow } from '../../../../main/desktop/quit
 import { settingsInMemory } from '../../account/stand-ins.ts';
 import { job, watched } from '../stand-ins.ts';
 
-const nothing: Work = { jobs: [], rules: [] };
+const noWork: Work = { jobs: [], rules: [] };
 
 describe('withoutWindow()', () => {
-  it('follows the user’s setting, whatever is under way', () => {
-    expect(withoutWindow('linux', true, nothing)).toBe('stays');
+  it('withoutWindow() follows the user’s setting, whatever is under way', () => {
+    expect(withoutWindow('linux', true, noWork)).toBe('stays');
     expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
   });
 
-  it('quits while idle', () => {
-    expect(withoutWindow('linux', null, nothing)).toBe('quits');
+  it('withoutWindow() quits while idle', () => {
+    expect(withoutWindow('linux', null, noWork)).toBe('quits');
     expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
   });
 
-  it('stays while a rule is on', () => {
+  it('withoutWindow() stays while a rule is on', () => {
     expect(withoutWindow('linux', null, { jobs: [], rules: [watched()] })).toBe('stays');
   });
 
@@ -28,7 +28,7 @@ describe('withoutWindow()', () => {
     { status: 'uploading', waitingFor: 'network' },
     { status: 'completing' },
     { status: 'tiling' },
-  ] as const)('stays until the last automatic job has ended: %o', (facts) => {
+  ] as const)('withoutWindow() stays until the last automatic job has ended: %o', (facts) => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('stays-for-uploads');
   });
 
@@ -37,30 +37,31 @@ describe('withoutWindow()', () => {
     { status: 'uploading', waitingFor: 'sign-in' },
     { status: 'creating', waitingFor: 'confirmation' },
     { status: 'complete' },
-  ] as const)('quits for a job that waits for the user or has ended: %o', (facts) => {
+  ] as const)('withoutWindow() quits for a job that waits for the user or has ended: %o', (facts) => {
     expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
   });
 
-  it('always stays on macOS', () => expect(withoutWindow('darwin', false, nothing)).toBe('stays'));
+  it('withoutWindow() always stays on macOS', () =>
+    expect(withoutWindow('darwin', false, noWork)).toBe('stays'));
 });
 
 const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');
 
-function desktop(first: Work = nothing, keepRunning: boolean | null = null, opened = true) {
+function desktop(firstWork: Work = noWork, keepRunning: boolean | null = null, isOpened = true) {
   const settings = settingsInMemory();
   settings.update({ background: { ...settings.get().background, keepRunning } });
   const quit = vi.fn();
   const notify = vi.fn();
   const app = Object.assign(new EventEmitter(), { quit }) as unknown as App;
-  let open = opened;
-  let work = first;
+  let open = isOpened;
+  let work = firstWork;
   let tell: (work: Work) => void = () => {};
   setupWithoutWindow({
     app,
     settings,
     notify,
     window: { current: () => (open ? ({} as BrowserWindow) : undefined) },
-    work: { now: () => work, onChange: (listener) => (tell = listener), stop: () => {} },
+    work: { current: () => work, onChange: (listener) => (tell = listener), stop: () => {} },
   });
   return {
     quit,
@@ -73,9 +74,9 @@ function desktop(first: Work = nothing, keepRunning: boolean | null = null, open
     open: () => {
       open = true;
     },
-    become: (next: Work) => {
-      work = next;
-      tell(next);
+    become: (nextWork: Work) => {
+      work = nextWork;
+      tell(nextWork);
     },
   };
 }
@@ -103,7 +104,7 @@ describe('Tilelift without its window', () => {
     close();
     become({ jobs: [job({ status: 'tiling' })], rules: [] });
     expect(quit).not.toHaveBeenCalled();
-    become(nothing);
+    become(noWork);
     expect(quit).toHaveBeenCalledOnce();
   });
 
@@ -113,31 +114,31 @@ describe('Tilelift without its window', () => {
       'a folder was watched meanwhile',
       (at: ReturnType<typeof desktop>) => at.become({ jobs: [], rules: [watched()] }),
     ],
-  ])('stays when its jobs have ended and %s', (_when, happens) => {
+  ])('Tilelift without its window stays when its jobs have ended and %s', (_when, happens) => {
     const at = desktop({ jobs: [job()], rules: [] });
     at.close();
     happens(at);
-    at.become(nothing);
+    at.become(noWork);
     expect(at.quit).not.toHaveBeenCalled();
   });
 
-  it('stays when its watched folders are paused', () => {
+  it('Tilelift without its window stays when its watched folders are paused', () => {
     const { close, become, quit } = desktop({ jobs: [], rules: [watched()] });
     close();
     become({ jobs: [], rules: [watched({ on: false })] });
     expect(quit).not.toHaveBeenCalled();
   });
 
-  it('stays idle when the user wants that', () => {
+  it('Tilelift without its window stays idle when the user wants that', () => {
     const { close, become, quit } = desktop({ jobs: [job()], rules: [] }, true);
     close();
-    become(nothing);
+    become(noWork);
     expect(quit).not.toHaveBeenCalled();
   });
 });
 
 it('Tilelift stays idle after a background start', () => {
   const { become, quit } = desktop({ jobs: [job()], rules: [] }, null, false);
-  become(nothing);
+  become(noWork);
   expect(quit).not.toHaveBeenCalled();
 });

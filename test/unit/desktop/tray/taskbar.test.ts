@@ -12,19 +12,19 @@ function desktop() {
   const app = Object.assign(new EventEmitter(), { setBadgeCount }) as unknown as App;
   const bars: unknown[][] = [];
   const titles: string[] = [];
-  const made = () => {
+  const createWindow = () => {
     const setProgressBar = (...args: unknown[]) => bars.push(args);
     const setTitle = (title: string) => titles.push(title);
     return { setProgressBar, setTitle, isFocused: () => focused } as unknown as BrowserWindow;
   };
   let focused = false;
-  let open: BrowserWindow | undefined = made();
+  let open: BrowserWindow | undefined = createWindow();
   let work: Work = { jobs: [], rules: [] };
   let tell: (work: Work) => void = () => {};
   const taskbar = setupTaskbar({
     app,
     window: { current: () => open },
-    work: { now: () => work, onChange: (listener) => (tell = listener) },
+    work: { current: () => work, onChange: (listener) => (tell = listener) },
   });
   bars.length = 0;
   return {
@@ -45,7 +45,7 @@ function desktop() {
       open = undefined;
     },
     openAnew: () => {
-      open = made();
+      open = createWindow();
     },
   };
 }
@@ -53,7 +53,7 @@ function desktop() {
 const sending = job({ bytesTotal: 100, bytesDone: 40 });
 
 describe('taskbar', () => {
-  it('shows progress, indeterminate work and nothing', () => {
+  it('the taskbar shows progress, indeterminate work and nothing', () => {
     const { become, bars } = desktop();
     become(sending);
     become(job({ status: 'tiling' }));
@@ -61,14 +61,14 @@ describe('taskbar', () => {
     expect(bars()).toEqual([[0.4, { mode: 'normal' }], [2, { mode: 'indeterminate' }], [-1]]);
   });
 
-  it('updates only on changes', () => {
+  it('the taskbar updates only on changes', () => {
     const { become, bars } = desktop();
     become(sending);
     become({ ...sending, bytesOnWire: 7 });
     expect(bars()).toHaveLength(1);
   });
 
-  it('shows progress again in a reopened window', () => {
+  it('the taskbar shows progress again in a reopened window', () => {
     const { become, bars, close, openAnew } = desktop();
     become(sending);
     close();
@@ -78,7 +78,7 @@ describe('taskbar', () => {
     expect(bars()).toHaveLength(2);
   });
 
-  it('shows a failure until the window has focus', () => {
+  it('the taskbar shows a failure until the window has focus', () => {
     const { taskbar, bars, focus } = desktop();
     taskbar.onEnd(job({ status: 'failed', endedAt: 1 }));
     expect(bars()).toEqual([[1, { mode: 'error' }]]);
@@ -88,13 +88,16 @@ describe('taskbar', () => {
     expect(bars()).toEqual([]);
   });
 
-  it.each(['complete', 'cancelled'] as const)('shows no failure for a job that ended %s', (status) => {
-    const { taskbar, bars } = desktop();
-    taskbar.onEnd(job({ status, endedAt: 1 }));
-    expect(bars()).toEqual([]);
-  });
+  it.each(['complete', 'cancelled'] as const)(
+    'the taskbar shows no failure for a job that ended %s',
+    (status) => {
+      const { taskbar, bars } = desktop();
+      taskbar.onEnd(job({ status, endedAt: 1 }));
+      expect(bars()).toEqual([]);
+    },
+  );
 
-  it('counts unfinished jobs without a window and clears the badge on stop', () => {
+  it('the taskbar counts unfinished jobs without a window and clears the badge on stop', () => {
     const { taskbar, become, close, setBadgeCount } = desktop();
     close();
     become(sending, job({ id: 'b', status: 'paused' }));
@@ -107,38 +110,38 @@ describe('taskbar', () => {
 const quarterSent = job({ bytesTotal: 1_000, bytesDone: 250 });
 
 describe('taskbarProgress()', () => {
-  it('is none while nothing moves', () => {
+  it('taskbarProgress() is none while nothing moves', () => {
     expect(taskbarProgress([], false)).toEqual({ kind: 'none' });
-    const still = [
+    const stillJobs = [
       job({ status: 'paused' }),
       job({ status: 'queued', waitingFor: 'turn' }),
       job({ status: 'creating', waitingFor: 'confirmation' }),
       job({ status: 'tiling', waitingFor: 'sign-in' }),
     ];
-    expect(taskbarProgress(still, false)).toEqual({ kind: 'none' });
+    expect(taskbarProgress(stillJobs, false)).toEqual({ kind: 'none' });
   });
 
-  it('is the confirmed share of all uploads', () => {
-    const larger = job({ status: 'completing', bytesTotal: 3_000, bytesDone: 3_000 });
-    const waiting = job({ bytesTotal: 90_000, waitingFor: 'turn' });
-    expect(taskbarProgress([quarterSent, larger, waiting], false)).toEqual({
+  it('taskbarProgress() is the confirmed share of all uploads', () => {
+    const largerJob = job({ status: 'completing', bytesTotal: 3_000, bytesDone: 3_000 });
+    const waitingJob = job({ bytesTotal: 90_000, waitingFor: 'turn' });
+    expect(taskbarProgress([quarterSent, largerJob, waitingJob], false)).toEqual({
       kind: 'sending',
       share: 0.8125,
     });
   });
 
-  it('is busy while a source is scanned or tiled', () => {
+  it('taskbarProgress() is busy while a source is scanned or tiled', () => {
     expect(taskbarProgress([job({ status: 'creating' })], false)).toEqual({ kind: 'busy' });
     expect(taskbarProgress([job({ status: 'tiling' })], false)).toEqual({ kind: 'busy' });
     expect(taskbarProgress([job({ status: 'tiling' }), quarterSent], false).kind).toBe('sending');
   });
 
-  it('is failed after an unseen failure, whatever else runs', () => {
+  it('taskbarProgress() is failed after an unseen failure, whatever else runs', () => {
     expect(taskbarProgress([], true)).toEqual({ kind: 'failed', share: 1 });
     expect(taskbarProgress([quarterSent], true)).toEqual({ kind: 'failed', share: 0.25 });
   });
 
-  it('is always a share between 0 and 1', () => {
+  it('taskbarProgress() is always a share between 0 and 1', () => {
     const anyJob = fc
       .record({
         status: fc.constantFrom(...jobStatuses),
@@ -148,8 +151,8 @@ describe('taskbarProgress()', () => {
       })
       .map((facts) => job(facts));
     fc.assert(
-      fc.property(fc.array(anyJob), fc.boolean(), (jobs, unseen) => {
-        const progress = taskbarProgress(jobs, unseen);
+      fc.property(fc.array(anyJob), fc.boolean(), (jobs, isUnseen) => {
+        const progress = taskbarProgress(jobs, isUnseen);
         if (!('share' in progress)) return;
         expect(progress.share).toBeGreaterThanOrEqual(0);
         expect(progress.share).toBeLessThanOrEqual(1);

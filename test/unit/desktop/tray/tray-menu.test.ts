@@ -11,7 +11,7 @@ const sending = job({ bytesTotal: 1_000, bytesDone: 639 });
 const inLine = job({ status: 'queued', waitingFor: 'turn' });
 
 describe('trayMenu()', () => {
-  it('shows nothing to do at first', () => {
+  it('trayMenu() shows nothing to do at first', () => {
     expect(trayMenu({ jobs: [], rules: [] })).toEqual({
       lines: ['Nothing to do'],
       uploads: null,
@@ -19,58 +19,58 @@ describe('trayMenu()', () => {
     });
   });
 
-  it('shows the progress of a single upload', () => {
+  it('trayMenu() shows the progress of a single upload', () => {
     expect(lines({ jobs: [sending], rules: [] })).toEqual(['Uploading, 63 %']);
   });
 
-  it('shows how many uploads run and their progress', () => {
+  it('trayMenu() shows how many uploads run and their progress', () => {
     const jobs = [sending, { ...sending, bytesTotal: 3_000 }, inLine, inLine, inLine];
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading 2 of 5, 31 %']);
   });
 
-  it('shows how long the whole queue takes', () => {
-    const timed = { ...sending, bytesPerSecond: 1, secondsLeft: 361 };
-    const next = { ...inLine, expected: { files: 1, bytes: 3_239 } };
-    expect(lines({ jobs: [timed, next], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
+  it('trayMenu() shows how long the whole queue takes', () => {
+    const timedJob = { ...sending, bytesPerSecond: 1, secondsLeft: 361 };
+    const nextJob = { ...inLine, expected: { files: 1, bytes: 3_239 } };
+    expect(lines({ jobs: [timedJob, nextJob], rules: [] })).toEqual(['Uploading 1 of 2, 63 % · 1 h left']);
   });
 
-  it('shows no percentage before the source is scanned', () => {
+  it('trayMenu() shows no percentage before the source is scanned', () => {
     expect(lines({ jobs: [job({ status: 'creating' })], rules: [] })).toEqual(['Uploading']);
   });
 
-  it('shows 100 % only after everything is confirmed', () => {
+  it('trayMenu() shows 100 % only after everything is confirmed', () => {
     const jobs = [job({ bytesTotal: 100_000, bytesDone: 99_999 })];
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading, 99 %']);
   });
 
-  it('shows that all uploads wait for the network', () => {
+  it('trayMenu() shows that all uploads wait for the network', () => {
     const jobs = [{ ...sending, waitingFor: 'network' as const }, inLine];
     expect(lines({ jobs, rules: [] })).toEqual(['Waiting for the network']);
   });
 
-  it('shows tiling', () => {
+  it('trayMenu() shows tiling', () => {
     const tiling = job({ status: 'tiling', percentComplete: 40 });
     expect(lines({ jobs: [tiling], rules: [] })).toEqual(['Tiling, 40 %']);
     expect(lines({ jobs: [tiling, tiling], rules: [] })).toEqual(['Tiling 2 assets']);
   });
 
-  it('shows that an upload needs the user', () => {
-    const asking = job({ status: 'creating', waitingFor: 'confirmation' });
-    expect(lines({ jobs: [asking], rules: [] })).toEqual(['1 upload needs your confirmation']);
-    expect(lines({ jobs: [asking, asking], rules: [] })).toEqual(['2 uploads need your confirmation']);
+  it('trayMenu() shows that an upload needs the user', () => {
+    const askingJob = job({ status: 'creating', waitingFor: 'confirmation' });
+    expect(lines({ jobs: [askingJob], rules: [] })).toEqual(['1 upload needs your confirmation']);
+    expect(lines({ jobs: [askingJob, askingJob], rules: [] })).toEqual(['2 uploads need your confirmation']);
     expect(lines({ jobs: [job({ waitingFor: 'sign-in' })], rules: [] })).toEqual(['Sign-in required']);
   });
 
-  it('lists watched folders after uploads', () => {
+  it('trayMenu() lists watched folders after uploads', () => {
     expect(lines({ jobs: [sending], rules: [watched()] })).toEqual(['Uploading, 63 %', 'Watching 1 folder']);
   });
 
-  it('starts with the number of folders that need attention', () => {
+  it('trayMenu() starts with the number of folders that need attention', () => {
     const rules = [watched({ state: 'suspended' }), watched({ failed: 2 }), watched()];
     expect(lines({ jobs: [], rules })).toEqual(['2 folders need attention', 'Watching 3 folders']);
   });
 
-  it('shows paused folders when all are paused, whatever failed in them', () => {
+  it('trayMenu() shows paused folders when all are paused, whatever failed in them', () => {
     expect(lines({ jobs: [], rules: [watched({ on: false, failed: 1 })] })).toEqual([
       'Watched folders are paused',
     ]);
@@ -87,33 +87,33 @@ describe('trayMenu()', () => {
       })
       .map((facts) => job(facts));
     fc.assert(
-      fc.property(fc.array(anyJob), fc.array(fc.boolean()), (jobs, ons) => {
-        const said = lines({ jobs, rules: ons.map((on) => watched({ on })) });
-        expect(said.length).toBeGreaterThan(0);
-        expect(said.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
+      fc.property(fc.array(anyJob), fc.array(fc.boolean()), (jobs, ruleStates) => {
+        const menuLines = lines({ jobs, rules: ruleStates.map((isOn) => watched({ on: isOn })) });
+        expect(menuLines.length).toBeGreaterThan(0);
+        expect(menuLines.join('\n')).not.toMatch(/NaN|Infinity|null|undefined|-\d|1\d[1-9] %|[2-9]\d\d %/);
       }),
     );
   });
 });
 
 describe('trayMenu() actions', () => {
-  it('pause uploads while one runs, else resume them', () => {
+  it('trayMenu() actions pause uploads while one runs, else resume them', () => {
     const running = { ...sending, actions: ['pause' as const] };
-    const paused = job({ status: 'paused', actions: ['resume'] });
-    expect(trayMenu({ jobs: [running, paused], rules: [] }).uploads).toBe('pause');
-    expect(trayMenu({ jobs: [paused], rules: [] })).toMatchObject({
+    const pausedJob = job({ status: 'paused', actions: ['resume'] });
+    expect(trayMenu({ jobs: [running, pausedJob], rules: [] }).uploads).toBe('pause');
+    expect(trayMenu({ jobs: [pausedJob], rules: [] })).toMatchObject({
       lines: ['1\u00a0upload is paused'],
       uploads: 'resume',
     });
   });
 
-  it('ignore folders of the policy', () => {
-    const locked = { ...watched(), locked: true };
-    expect(trayMenu({ jobs: [], rules: [locked] }).folders).toBeNull();
-    expect(trayMenu({ jobs: [], rules: [locked, watched({ on: false })] }).folders).toBe('resume');
+  it('trayMenu() actions ignore folders of the policy', () => {
+    const lockedRule = { ...watched(), locked: true };
+    expect(trayMenu({ jobs: [], rules: [lockedRule] }).folders).toBeNull();
+    expect(trayMenu({ jobs: [], rules: [lockedRule, watched({ on: false })] }).folders).toBe('resume');
   });
 
-  it('pause folders while one is watched, else resume them', () => {
+  it('trayMenu() actions pause folders while one is watched, else resume them', () => {
     expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
     expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');
   });
@@ -121,38 +121,38 @@ describe('trayMenu() actions', () => {
 
 /** Items by id; those in capitals are on. */
 function things(...ids: string[]) {
-  const on = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
+  const stateById = new Map(ids.map((id) => [id.toLowerCase(), id !== id.toLowerCase()]));
   return {
-    list: () => [...on].map(([id, isOn]) => ({ id, isOn })),
-    setOn: (id: string, wanted: boolean) => {
-      on.set(id, wanted);
+    list: () => [...stateById].map(([id, isOn]) => ({ id, isOn })),
+    setOn: (id: string, isWanted: boolean) => {
+      stateById.set(id, isWanted);
     },
-    now: () => [...on].map(([id, isOn]) => (isOn ? id.toUpperCase() : id)).join(''),
+    now: () => [...stateById].map(([id, isOn]) => (isOn ? id.toUpperCase() : id)).join(''),
   };
 }
 
 describe('createPauseAll()', () => {
-  it('pauses all and resumes only those it paused', () => {
-    const some = things('A', 'b', 'C');
-    const all = createPauseAll(some);
-    all.pause();
-    expect(some.now()).toBe('abc');
-    all.resume();
-    expect(some.now()).toBe('AbC');
+  it('createPauseAll() pauses all and resumes only those it paused', () => {
+    const someThings = things('A', 'b', 'C');
+    const pauseAll = createPauseAll(someThings);
+    pauseAll.pause();
+    expect(someThings.now()).toBe('abc');
+    pauseAll.resume();
+    expect(someThings.now()).toBe('AbC');
   });
 
-  it('resumes all when it paused none', () => {
-    const some = things('a', 'b');
-    createPauseAll(some).resume();
-    expect(some.now()).toBe('AB');
+  it('createPauseAll() resumes all when it paused none', () => {
+    const someThings = things('a', 'b');
+    createPauseAll(someThings).resume();
+    expect(someThings.now()).toBe('AB');
   });
 
-  it('resumes all when those it paused are already on', () => {
-    const some = things('A', 'b');
-    const all = createPauseAll(some);
-    all.pause();
-    some.setOn('a', true);
-    all.resume();
-    expect(some.now()).toBe('AB');
+  it('createPauseAll() resumes all when those it paused are already on', () => {
+    const someThings = things('A', 'b');
+    const pauseAll = createPauseAll(someThings);
+    pauseAll.pause();
+    someThings.setOn('a', true);
+    pauseAll.resume();
+    expect(someThings.now()).toBe('AB');
   });
 });

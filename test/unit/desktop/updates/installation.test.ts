@@ -26,7 +26,7 @@ describe('installsByItself() on macOS', () => {
     executable: '/Applications/Tilelift.app/Contents/MacOS/Tilelift',
   };
 
-  it('is true when the whole bundle can be replaced', () => {
+  it('installsByItself() on macOS is true when the whole bundle can be replaced', () => {
     expect(installsByItself({ ...mac, mayWrite: (folder) => folder === '/Applications' })).toBe(true);
     expect(installsByItself({ ...mac, mayWrite: () => false })).toBe(false);
   });
@@ -42,13 +42,14 @@ describe('installsByItself() on Windows', () => {
     mayWrite: () => true,
   };
 
-  it('is true for a per-user installation', () => expect(installsByItself(windows)).toBe(true));
+  it('installsByItself() on Windows is true for a per-user installation', () =>
+    expect(installsByItself(windows)).toBe(true));
 
-  it('S50: is false if the build names no publisher', () => {
+  it('S50: installsByItself() on Windows is false if the build names no publisher', () => {
     expect(installsByItself({ ...windows, config: signed.replace(/publisherName.*/, '') })).toBe(false);
   });
 
-  it('is false when only administrators can write or an MSI installed it', () => {
+  it('installsByItself() on Windows is false when only administrators can write or an MSI installed it', () => {
     expect(installsByItself({ ...windows, mayWrite: () => false })).toBe(false);
     expect(installsByItself({ ...windows, exists: () => false })).toBe(false);
   });
@@ -57,8 +58,9 @@ describe('installsByItself() on Windows', () => {
 const config = (url: string) => `provider: generic\nurl: ${url}\nupdaterCacheDirName: tilelift-updater\n`;
 
 describe('feedAddress()', () => {
-  it.each(['https://updates.example/tilelift/', "'https://updates.example/tilelift/'"])('returns %s', (url) =>
-    expect(feedAddress(config(url))?.href).toBe('https://updates.example/tilelift/'),
+  it.each(['https://updates.example/tilelift/', "'https://updates.example/tilelift/'"])(
+    'feedAddress() returns %s',
+    (url) => expect(feedAddress(config(url))?.href).toBe('https://updates.example/tilelift/'),
   );
 
   it.each([
@@ -67,14 +69,14 @@ describe('feedAddress()', () => {
     'http://localhost.updates.example/',
     'file:///srv/updates',
     'nonsense',
-  ])('rejects %s', (url) => expect(feedAddress(config(url))).toBeNull());
+  ])('feedAddress() rejects %s', (url) => expect(feedAddress(config(url))).toBeNull());
 
-  it('is null without an address', () => {
+  it('feedAddress() is null without an address', () => {
     expect(feedAddress('')).toBeNull();
     expect(feedAddress('provider: generic\n')).toBeNull();
   });
 
-  it('accepts this computer, for tests', () => {
+  it('feedAddress() accepts this computer, for tests', () => {
     expect(feedAddress(config('http://127.0.0.1:8080/'))?.port).toBe('8080');
   });
 });
@@ -82,11 +84,14 @@ describe('feedAddress()', () => {
 describe('isSafe()', () => {
   const feed = new URL('https://updates.example/');
 
-  it('accepts any encrypted address, since files may be elsewhere', () => {
+  it('isSafe() accepts any encrypted address, since files may be elsewhere', () => {
     expect(isSafe(new URL('https://files.example/a'), feed)).toBe(true);
   });
 
-  it.each(['http://updates.example/a', 'http://127.0.0.1/a', 'file:///a'])('rejects %s', (address) => {
-    expect(isSafe(new URL(address), feed)).toBe(false);
-  });
+  it.each(['http://updates.example/a', 'http://127.0.0.1/a', 'file:///a'])(
+    'isSafe() rejects %s',
+    (address) => {
+      expect(isSafe(new URL(address), feed)).toBe(false);
+    },
+  );
 });

@@ -13,10 +13,15 @@ import type { UpdatePhase } from '../../../../shared/updates.ts';
 import { job } from '../stand-ins.ts';
 
 const hour = 3_600_000;
-const calm: UpdateFacts = { off: null, checkIsDue: true, isUploading: false, hasBeenQuiet: true };
+const calmFacts: UpdateFacts = {
+  switchedOffBy: null,
+  checkIsDue: true,
+  isUploading: false,
+  hasBeenQuiet: true,
+};
 const version = '0.2.0';
-const unreachable = toErrorRecord(new TileliftError('update-unreachable'));
-const refused = toErrorRecord(new TileliftError('update-refused'));
+const unreachableError = toErrorRecord(new TileliftError('update-unreachable'));
+const refusedError = toErrorRecord(new TileliftError('update-refused'));
 const phases: readonly UpdatePhase[] = [
   { kind: 'idle', checkedAt: null },
   { kind: 'checking' },
@@ -24,9 +29,9 @@ const phases: readonly UpdatePhase[] = [
   { kind: 'by-hand', version },
   { kind: 'downloading', version, percent: 40 },
   { kind: 'ready', version },
-  { kind: 'failed', error: unreachable },
+  { kind: 'failed', error: unreachableError },
 ];
-const [idle, checking, available, byHand, downloading, ready, failed] = phases as [
+const [idlePhase, checking, available, byHand, downloading, readyPhase, failedPhase] = phases as [
   UpdatePhase,
   UpdatePhase,
   UpdatePhase,
@@ -37,73 +42,83 @@ const [idle, checking, available, byHand, downloading, ready, failed] = phases a
 ];
 
 describe('switchedOffBy()', () => {
-  const all = { hasFeed: true, allowed: true, isEnabled: true };
+  const allFacts = { hasFeed: true, areAllowed: true, isEnabled: true };
 
-  it('ranks a build without an address over the administrator over the user', () => {
-    expect(switchedOffBy(all)).toBeNull();
-    expect(switchedOffBy({ ...all, isEnabled: false })).toBe('person');
-    expect(switchedOffBy({ ...all, allowed: false, isEnabled: false })).toBe('administrator');
-    expect(switchedOffBy({ hasFeed: false, allowed: false, isEnabled: false })).toBe('build');
+  it('switchedOffBy() ranks a build without an address over the administrator over the user', () => {
+    expect(switchedOffBy(allFacts)).toBeNull();
+    expect(switchedOffBy({ ...allFacts, isEnabled: false })).toBe('person');
+    expect(switchedOffBy({ ...allFacts, areAllowed: false, isEnabled: false })).toBe('administrator');
+    expect(switchedOffBy({ hasFeed: false, areAllowed: false, isEnabled: false })).toBe('build');
   });
 });
 
 describe('nextStep()', () => {
-  it.each([idle, byHand, failed])('checks when due, from %o', (phase) => {
-    expect(nextStep(phase, calm)).toBe('check');
-    expect(nextStep(phase, { ...calm, checkIsDue: false })).toBeNull();
+  it.each([idlePhase, byHand, failedPhase])('nextStep() checks when due, from %o', (phase) => {
+    expect(nextStep(phase, calmFacts)).toBe('check');
+    expect(nextStep(phase, { ...calmFacts, checkIsDue: false })).toBeNull();
   });
 
-  it('downloads once no upload has used the line for a while', () => {
-    expect(nextStep(available, calm)).toBe('download');
-    expect(nextStep(available, { ...calm, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
+  it('nextStep() downloads once no upload has used the line for a while', () => {
+    expect(nextStep(available, calmFacts)).toBe('download');
+    expect(nextStep(available, { ...calmFacts, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
   });
 
-  it('stops a download when an upload begins', () => {
-    expect(nextStep(downloading, calm)).toBeNull();
-    expect(nextStep(downloading, { ...calm, isUploading: true, hasBeenQuiet: false })).toBe('stop-download');
+  it('nextStep() stops a download when an upload begins', () => {
+    expect(nextStep(downloading, calmFacts)).toBeNull();
+    expect(nextStep(downloading, { ...calmFacts, isUploading: true, hasBeenQuiet: false })).toBe(
+      'stop-download',
+    );
   });
 
-  it.each([checking, ready])('does nothing while %o', (phase) => expect(nextStep(phase, calm)).toBeNull());
+  it.each([checking, readyPhase])('nextStep() does nothing while %o', (phase) =>
+    expect(nextStep(phase, calmFacts)).toBeNull(),
+  );
 
   it.each(['build', 'administrator', 'person'] as const)(
-    'does nothing when the %s has switched updates off',
-    (off) => {
+    'nextStep() does nothing when the %s has switched updates off',
+    (switchedOffBy) => {
       for (const phase of phases)
-        expect(nextStep(phase, { ...calm, off })).toBe(phase === downloading ? 'stop-download' : null);
+        expect(nextStep(phase, { ...calmFacts, switchedOffBy })).toBe(
+          phase === downloading ? 'stop-download' : null,
+        );
     },
   );
 });
 
 describe('untilNextCheckMs()', () => {
-  it('is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
+  it('untilNextCheckMs() is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
 
-  it('grows from an hour to a day while the feed is unreachable', () => {
-    const waits = [1, 2, 3, 4, 5, 6, 7, 1000].map(
-      (failures) => untilNextCheckMs(failures, unreachable) / hour,
+  it('untilNextCheckMs() grows from an hour to a day while the feed is unreachable', () => {
+    const delays = [1, 2, 3, 4, 5, 6, 7, 1000].map(
+      (failures) => untilNextCheckMs(failures, unreachableError) / hour,
     );
-    expect(waits).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
+    expect(delays).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
   });
 
-  it('is a day after a refused release', () => expect(untilNextCheckMs(1, refused)).toBe(24 * hour));
+  it('untilNextCheckMs() is a day after a refused release', () =>
+    expect(untilNextCheckMs(1, refusedError)).toBe(24 * hour));
 });
 
 describe('installsNow()', () => {
-  it('installs only a ready release', () => {
-    expect(phases.filter((phase) => installsNow(phase, calm))).toEqual([ready]);
+  it('installsNow() installs only a ready release', () => {
+    expect(phases.filter((phase) => installsNow(phase, calmFacts))).toEqual([readyPhase]);
   });
 
-  it('waits during an upload and respects updates being off', () => {
-    expect(installsNow(ready, { ...calm, isUploading: true })).toBe(false);
-    expect(installsNow(ready, { ...calm, off: 'person' })).toBe(false);
+  it('installsNow() waits during an upload and respects updates being off', () => {
+    expect(installsNow(readyPhase, { ...calmFacts, isUploading: true })).toBe(false);
+    expect(installsNow(readyPhase, { ...calmFacts, switchedOffBy: 'person' })).toBe(false);
   });
 });
 
 describe('isUploading()', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)('is true while a job is %s', (status) => {
-    expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
-  });
+  it.each(['creating', 'uploading', 'completing'] as const)(
+    'isUploading() is true while a job is %s',
+    (status) => {
+      expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
+    },
+  );
 
-  it('is true while an upload waits for the network', () => {
+  it('isUploading() is true while an upload waits for the network', () => {
     expect(isUploading([job({ waitingFor: 'network' })])).toBe(true);
   });
 
@@ -112,7 +127,7 @@ describe('isUploading()', () => {
     { status: 'paused' },
     { status: 'queued', waitingFor: 'turn' },
     { status: 'uploading', waitingFor: 'sign-in' },
-  ] as const)('is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
+  ] as const)('isUploading() is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
 });
 
 // Semantic Versioning 2.0.0, clause 11, and more.
@@ -123,8 +138,8 @@ const rising = [
 
 it('isNewer() orders versions by number and pre-releases before releases', () => {
   for (const [place, version] of rising.entries())
-    for (const [other, another] of rising.entries())
-      expect(isNewer(version, another), `${version} after ${another}`).toBe(place > other);
+    for (const [index, higherVersion] of rising.entries())
+      expect(isNewer(version, higherVersion), `${version} after ${higherVersion}`).toBe(place > index);
 });
 
 it('isNewer() ignores build metadata', () => {

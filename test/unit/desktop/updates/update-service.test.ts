@@ -23,14 +23,18 @@ function playedReleases() {
     pause: Promise.resolve(),
     fails: null as TileliftError | null,
     looks: [] as string[],
-    downloads: [] as { finish: () => void; fail: (error: Error) => void; percent: (share: number) => void }[],
+    downloads: [] as {
+      finish: () => void;
+      fail: (error: Error) => void;
+      percent: (percent: number) => void;
+    }[],
     installed: [] as boolean[],
   };
   const releases: Releases = {
     get installs() {
       return played.installs;
     },
-    offered: async (channel) => {
+    findVersion: async (channel) => {
       const { offers } = played;
       played.looks.push(channel);
       await played.pause;
@@ -54,14 +58,14 @@ let service: UpdateService;
 let work: Work;
 let tell: (work: Work) => void;
 
-function make(is: { hasFeed?: boolean; allowed?: boolean } = {}): void {
+function makeService(facts: { hasFeed?: boolean; allowed?: boolean } = {}): void {
   work = { jobs: [], rules: [] };
   service = createUpdateService({
     version: '0.1.0',
-    hasFeed: is.hasFeed ?? true,
-    allowed: is.allowed ?? true,
+    hasFeed: facts.hasFeed ?? true,
+    areAllowed: facts.allowed ?? true,
     releases: async () => feed.releases,
-    work: { now: () => work, onChange: (listener) => (tell = listener) },
+    work: { current: () => work, onChange: (listener) => (tell = listener) },
     settings,
     clock,
     log: silentLog,
@@ -73,18 +77,18 @@ function jobsAre(...jobs: JobSnapshot[]): void {
   tell(work);
 }
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate);
 }
 
 /** Advances the service's clock by a minute between two sleeps. */
 async function aMinute(): Promise<void> {
-  await until(() => clock.sleepers() > 0);
+  await waitUntil(() => clock.sleepers() > 0);
   clock.advance(minute);
-  await until(() => clock.sleepers() > 0);
+  await waitUntil(() => clock.sleepers() > 0);
 }
 
-const phaseIs = (kind: string) => until(() => service.phase().kind === kind);
+const phaseIs = (kind: string) => waitUntil(() => service.phase().kind === kind);
 
 async function untilReady(): Promise<void> {
   service.start();
@@ -98,12 +102,12 @@ beforeEach(() => {
   clock = manualClock();
   settings = settingsInMemory();
   feed = playedReleases();
-  make();
+  makeService();
 });
 afterEach(() => void service.stop());
 
 describe('UpdateService checks', () => {
-  it('start after a minute and repeat after a day', async () => {
+  it('UpdateService checks start after a minute and repeat after a day', async () => {
     feed.played.offers = '0.1.0';
     service.start();
     expect(feed.played.looks).toEqual([]);
@@ -113,25 +117,28 @@ describe('UpdateService checks', () => {
     expect(service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
     for (let at = 0; at < 30; at += 1) await aMinute();
     expect(feed.played.looks).toHaveLength(1);
-    await until(() => clock.sleepers() > 0);
+    await waitUntil(() => clock.sleepers() > 0);
     clock.advance(day);
-    await until(() => feed.played.looks.length === 2);
+    await waitUntil(() => feed.played.looks.length === 2);
   });
 
-  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])('ignore a feed that offers %s', async (offers) => {
-    feed.played.offers = offers;
-    service.start();
-    await aMinute();
-    await phaseIs('idle');
-    await aMinute();
-    expect(feed.played.downloads).toEqual([]);
-  });
+  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])(
+    'UpdateService checks ignore a feed that offers %s',
+    async (offers) => {
+      feed.played.offers = offers;
+      service.start();
+      await aMinute();
+      await phaseIs('idle');
+      await aMinute();
+      expect(feed.played.downloads).toEqual([]);
+    },
+  );
 
-  it('ignore the answer of a channel that was changed meanwhile', async () => {
+  it('UpdateService checks ignore the answer of a channel that was changed meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     feed.played.pause = promise;
     service.checkNow();
-    await until(() => feed.played.looks.length === 1);
+    await waitUntil(() => feed.played.looks.length === 1);
     feed.played.offers = '0.1.0';
     settings.update({ updates: { check: true, channel: 'beta' } });
     service.onSet(true);
@@ -141,22 +148,22 @@ describe('UpdateService checks', () => {
     expect(feed.played.downloads).toEqual([]);
   });
 
-  it('report a failure and retry at growing intervals', async () => {
+  it('UpdateService checks report a failure and retry at growing intervals', async () => {
     feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
     service.start();
     const lookedAt: number[] = [];
-    const begin = clock.now();
+    const beganAt = clock.now();
     for (let at = 0; at < 40 * 60; at += 1) {
       await aMinute();
-      await until(() => service.phase().kind !== 'checking');
+      await waitUntil(() => service.phase().kind !== 'checking');
       if (feed.played.looks.length > lookedAt.length)
-        lookedAt.push(Math.round((clock.now() - begin) / minute));
+        lookedAt.push(Math.round((clock.now() - beganAt) / minute));
     }
     expect(service.phase()).toMatchObject({ kind: 'failed', error: { code: 'update-unreachable' } });
     expect(lookedAt).toEqual([1, 61, 181, 421, 901, 1861]);
   });
 
-  it('run immediately on request', async () => {
+  it('UpdateService checks run immediately on request', async () => {
     feed.played.offers = '0.1.0';
     service.checkNow();
     await phaseIs('idle');
@@ -167,16 +174,19 @@ describe('UpdateService checks', () => {
   it.each([
     ['build', { hasFeed: false }],
     ['administrator', { allowed: false }],
-  ] as const)('never run when the %s has switched them off', async (by, is) => {
-    make(is);
-    service.start();
-    await aMinute();
-    service.checkNow();
-    expect(service.off()).toBe(by);
-    expect(feed.played.looks).toEqual([]);
-  });
+  ] as const)(
+    'UpdateService checks never run when the %s has switched them off',
+    async (switchedOffBy, facts) => {
+      makeService(facts);
+      service.start();
+      await aMinute();
+      service.checkNow();
+      expect(service.switchedOffBy()).toBe(switchedOffBy);
+      expect(feed.played.looks).toEqual([]);
+    },
+  );
 
-  it("only announce a release that this copy can't install", async () => {
+  it("UpdateService checks only announce a release that this copy can't install", async () => {
     feed.played.installs = false;
     service.start();
     await aMinute();
@@ -194,7 +204,7 @@ describe('UpdateService downloads', () => {
     await phaseIs('available');
   });
 
-  it('wait while an upload uses the line, and for a while after', async () => {
+  it('UpdateService downloads wait while an upload uses the line, and for a while after', async () => {
     for (let at = 0; at < 5; at += 1) await aMinute();
     expect(feed.played.downloads).toEqual([]);
     jobsAre(job({ status: 'tiling' }));
@@ -203,7 +213,7 @@ describe('UpdateService downloads', () => {
     await phaseIs('downloading');
   });
 
-  it('stop when an upload begins and start again after it', async () => {
+  it('UpdateService downloads stop when an upload begins and start again after it', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -223,7 +233,7 @@ describe('UpdateService downloads', () => {
     await phaseIs('ready');
   });
 
-  it('stop when the user switches updates off', async () => {
+  it('UpdateService downloads stop when the user switches updates off', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -234,7 +244,7 @@ describe('UpdateService downloads', () => {
     expect(feed.played.downloads).toHaveLength(1);
   });
 
-  it('report a refused release and retry it after a day', async () => {
+  it('UpdateService downloads report a refused release and retry it after a day', async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
@@ -245,14 +255,14 @@ describe('UpdateService downloads', () => {
     expect(feed.played.downloads).toHaveLength(1);
   });
 
-  it("drop the previous channel's release when the channel changes", async () => {
+  it("UpdateService downloads drop the previous channel's release when the channel changes", async () => {
     jobsAre();
     await aMinute();
     await phaseIs('downloading');
     feed.played.offers = '0.3.0-beta.1';
     settings.update({ updates: { check: true, channel: 'beta' } });
     service.onSet(true);
-    await until(() => feed.played.downloads.length === 2);
+    await waitUntil(() => feed.played.downloads.length === 2);
     expect(service.phase()).toMatchObject({ kind: 'downloading', version: '0.3.0-beta.1' });
     expect(feed.played.looks).toEqual(['latest', 'beta']);
   });
@@ -265,14 +275,14 @@ describe('UpdateService installs', () => {
     expect(feed.played.installed).toEqual([false]);
   });
 
-  it('nothing while no release is ready', async () => {
+  it('UpdateService installs nothing while no release is ready', async () => {
     service.start();
     await aMinute();
     await phaseIs('downloading');
     expect(service.stop()).toBeNull();
   });
 
-  it('nothing during an upload, and notifies the page', async () => {
+  it('UpdateService installs nothing during an upload, and notifies the page', async () => {
     await untilReady();
     expect(service.canInstall()).toBe(true);
     const onEvent = vi.fn();

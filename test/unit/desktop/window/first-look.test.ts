@@ -41,17 +41,17 @@ const stored = fc.oneof(
 );
 
 describe('readFirstLook()', () => {
-  it('returns what the settings say, whatever their file holds', () => {
+  it('readFirstLook() returns what the settings say, whatever their file holds', () => {
     fc.assert(
-      fc.property(stored, (given) => {
-        const { appearance, language, window } = readSettingsFile(given).settings;
-        expect(firstLook(given)).toEqual({ appearance, language, window });
+      fc.property(stored, (storedValue) => {
+        const { appearance, language, window } = readSettingsFile(storedValue).settings;
+        expect(firstLook(storedValue)).toEqual({ appearance, language, window });
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('returns the default for a missing or damaged file', async () => {
+  it('readFirstLook() returns the default for a missing or damaged file', async () => {
     const folder = temporaryFolder();
     expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
     await writeFile(join(folder, 'settings.json'), JSON.stringify({ appearance: 'dark', language: 'de' }));

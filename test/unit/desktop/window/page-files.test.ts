@@ -6,14 +6,14 @@ import { pageAddress, pageFile } from '../../../../main/desktop/window/page-file
 const folder = ['', 'opt', 'pages'].join(sep);
 
 describe('pageFile()', () => {
-  it('returns the index for the bare address', () => {
+  it('pageFile() returns the index for the bare address', () => {
     expect(pageFile(folder, pageAddress)).toEqual({
       file: `${folder}${sep}index.html`,
       contentType: 'text/html; charset=utf-8',
     });
   });
 
-  it('sets the content type by extension', () => {
+  it('pageFile() sets the content type by extension', () => {
     expect(pageFile(folder, `${pageAddress}assets/a.js`)?.contentType).toBe('text/javascript; charset=utf-8');
   });
 
@@ -23,9 +23,9 @@ describe('pageFile()', () => {
     'app://tilelift.evil/index.html',
     `${pageAddress}secret.node`,
     `${pageAddress}%ff.html`,
-  ])('is undefined for %s', (address) => expect(pageFile(folder, address)).toBeUndefined());
+  ])('pageFile() is undefined for %s', (address) => expect(pageFile(folder, address)).toBeUndefined());
 
-  it('never leaves the folder', () => {
+  it('pageFile() never leaves the folder', () => {
     const piece = fc.constantFrom('..', '%2e%2e', '%2E.', '%2f', '%5c', 'a', '/', '\\', 'index.html', '.');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

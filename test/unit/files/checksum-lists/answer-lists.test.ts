@@ -66,7 +66,7 @@ describe('the checksum list thread', () => {
   });
 
   it.each(['../../etc/passwd', '/etc/passwd', 'c:/etc/passwd', '../../w2/passwd'])(
-    'S31: resolves %s next to the list, never outside the folder',
+    'S31: the checksum list thread resolves %s next to the list, never outside the folder',
     (path) => expect(placeOf({ path }, '/w/in/l.md5', '/w')).toBe('/w/in/passwd'),
   );
 });

@@ -7,7 +7,7 @@ const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 const pathsOf = (text: string, list = 'SHA256SUMS') => [...checksumsIn(text, list)].map(({ path }) => path);
 
 describe('a checksum list', () => {
-  it('is read in GNU and BSD formats with any usual algorithm', () => {
+  it('a checksum list is read in GNU and BSD formats with any usual algorithm', () => {
     const text = `\ufeff# made by nobody\r\n${md5}  a b.tif\r\n${sha1} *./x/c.tif\nSHA256 (d (1).tif) = ${sha256.toUpperCase()}\n\nMD5 (e.tif)= ${md5}\n`;
     expect([...checksumsIn(text, 'list.txt')]).toEqual([
       { path: 'a b.tif', algorithm: 'md5', checksum: md5 },
@@ -17,24 +17,24 @@ describe('a checksum list', () => {
     ]);
   });
 
-  it('may contain Windows paths and GNU escapes', () => {
+  it('a checksum list may contain Windows paths and GNU escapes', () => {
     expect(pathsOf(`${md5}  img\\a.tif\n\\${md5}  odd\\\\name\\n.tif`)).toEqual([
       'img/a.tif',
       'odd\\name\n.tif',
     ]);
   });
 
-  it('of one file may contain the checksum alone', () => {
+  it('a checksum list of one file may contain the checksum alone', () => {
     expect(pathsOf(`${md5}\n`, 'a.tif.md5')).toEqual(['']);
   });
 
-  it('has truncated and other lines ignored', () => {
+  it('a checksum list has truncated and other lines ignored', () => {
     expect(
       pathsOf(`${md5.slice(1)}  a.tif\n${md5}\t\nhello world\n${sha256}0  b.tif\nMD5 (c.tif) = 12`),
     ).toEqual([]);
   });
 
-  it('is recognized by its name, also for a single file or folder', () => {
+  it('a checksum list is recognized by its name, also for a single file or folder', () => {
     for (const name of 'a.tif.md5 SHA256SUMS md5sums.txt checksums.txt x.SHA1 manifest-sha256.txt'.split(' '))
       expect(isListName(name), name).toBe(true);
     for (const name of ['a.tif', 'sums.txt', 'md5', 'checksums.tif', 'sha256sums.zip'])

@@ -10,7 +10,7 @@ describe('placeholderOf()', () => {
     ['.icloud', null],
     ['icloud', null],
     ['my.icloud.tif', null],
-  ])('classifies %s', (name, stands) => {
+  ])('placeholderOf() classifies %s', (name, stands) => {
     expect(placeholderOf(name)).toEqual(stands);
   });
 });
@@ -25,7 +25,7 @@ describe('cloudOf() detects the service of a folder by its name', () => {
     ['/home/anna/Nextcloud2/in', 'Nextcloud'],
     ['/home/anna/boxes/in', null],
     ['/srv/onedriver/in', null],
-  ])('in %s', (path, service) => {
+  ])('cloudOf() detects the service of a folder by its name in %s', (path, service) => {
     expect(cloudOf(path)).toBe(service);
   });
 });
@@ -37,7 +37,7 @@ describe('isOnlyInCloud() detects a file', () => {
     ['not when it is small enough to be kept beside its name', 'C:\\Users\\a\\OneDrive\\a.tfw', 80, 0, false],
     ['not outside a cloud service’s folder: it may be sparse', '/srv/in/a.tif', 5_000_000, 0, false],
     ['not where the system doesn’t say', '/home/anna/OneDrive/a.tif', 5_000_000, Number.NaN, false],
-  ])('%s', (_, path, size, allocated, answer) => {
+  ])('isOnlyInCloud() detects a file %s', (_, path, size, allocated, answer) => {
     expect(isOnlyInCloud(path, size, allocated)).toBe(answer);
   });
 });

@@ -26,28 +26,28 @@ describe('derived files', () => {
     ...['a/roads.qix', 'a/roads.sbn', 'a/roads.SBX', 'a/roads.shp.xml', 'a/roads.idm', 'a/roads.name.atx'],
     ...['a/strip.lax', 'a/strip.lasx', 'city.gfs', 'a.grib2.5b7b6.idx'],
     ...['a/strip.copc.laz', 'a/STRIP_2.copc.laz'],
-  ])('include %s', (key) => {
+  ])('derived files include %s', (key) => {
     expect(isDerived(key)).toBe(true);
   });
 
   it.each([
     ...'ortho.tif ortho.tfw ortho.prj ortho.msk city.xml metadata.xml a/roads.shx a/roads.cpg'.split(' '),
     ...['a/roads.dbf', 'ovr', 'aux.xml.tif', 'b/only.copc.laz', 'a/strip.laz', 'idx/a.tif'],
-  ])('exclude %s', (key) => {
+  ])('derived files exclude %s', (key) => {
     expect(isDerived(key)).toBe(false);
   });
 });
 
 it('docs/reference/derived-files.md lists every row of the table', async () => {
-  const shown = await readFile(
+  const documented = await readFile(
     join(import.meta.dirname, '../../../../docs/reference/derived-files.md'),
     'utf8',
   );
-  const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
-  const listed = rows.flatMap(([, endings = '', writtenBy, source]) =>
-    [...endings.matchAll(/`([^`]+)`/g)].map(([, ending]) => ({ ending, writtenBy, source })),
+  const rows = [...documented.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
+  const listedRows = rows.flatMap(([, endings = '', writtenBy, source]) =>
+    [...endings.matchAll(/`([^`]+)`/g)].map(([, extension]) => ({ ending: extension, writtenBy, source })),
   );
-  expect(listed).toEqual(
-    derivedFiles.map(({ extension: ending, writtenBy, source }) => ({ ending, writtenBy, source })),
+  expect(listedRows).toEqual(
+    derivedFiles.map(({ extension, writtenBy, source }) => ({ ending: extension, writtenBy, source })),
   );
 });

@@ -8,17 +8,20 @@ describe('the default ignore rules', () => {
   const ignore = createIgnore();
 
   it.each(['.DS_Store', 'Thumbs.db', 'thumbs.DB', '~$plan.docx', 'big.tif.part', 'x.TMP'])(
-    'ignore %s',
+    'the default ignore rules ignore %s',
     (name) => {
       expect(ignore(name, false)).toBe(true);
     },
   );
 
-  it.each(['a.gml', 'part', 'a.partials', 'tmp', '.gitignore', 'plan~$.docx'])('keep %s', (name) => {
-    expect(ignore(name, false)).toBe(false);
-  });
+  it.each(['a.gml', 'part', 'a.partials', 'tmp', '.gitignore', 'plan~$.docx'])(
+    'the default ignore rules keep %s',
+    (name) => {
+      expect(ignore(name, false)).toBe(false);
+    },
+  );
 
-  it('ignore .git only as a folder', () => {
+  it('the default ignore rules ignore .git only as a folder', () => {
     expect(ignore('.git', true)).toBe(true);
     expect(ignore('.git', false)).toBe(false);
     expect(ignore('a.tmp', true)).toBe(false);
@@ -41,23 +44,31 @@ it('a question mark matches one letter or digit', () => {
 });
 
 it('extension patterns match like compiled ones', () => {
-  const [quick, tried] = [createIgnore(['*.lock']), createIgnore(['*.loc*k'])];
+  const [quickRules, triedRules] = [createIgnore(['*.lock']), createIgnore(['*.loc*k'])];
   for (const name of ['a.lock', '.lock', 'a.LOCK', 'a.lock.tif', 'lock', 'a.b.lock'])
-    expect(quick(name, false)).toBe(tried(name, false));
+    expect(quickRules(name, false)).toBe(triedRules(name, false));
 });
 
 it('patterns indexed by border characters match like a scan of all', () => {
   const signs = ['a', 'b', '.', '?', '*'];
-  const patterns = signs.flatMap((one) => signs.flatMap((two) => signs.map((three) => one + two + three)));
+  const patterns = signs.flatMap((sign) => signs.flatMap((two) => signs.map((three) => sign + two + three)));
   const names = ['', 'a', 'b', '.', '-', 'ab', 'ba', '.a', 'a.', 'aba', 'b.a', 'a-b', '..b', 'abab', 'ü.b'];
   const piece: Record<string, string> = { '*': '[^]*', '?': '[a-z0-9]', '.': '\\.' };
   for (const pattern of patterns) {
     const ignore = createIgnore([pattern]);
-    const tried = new RegExp(`^${[...pattern].map((sign) => piece[sign] ?? sign).join('')}$`);
-    for (const name of names) expect(ignore(name, false), `${pattern} and '${name}'`).toBe(tried.test(name));
+    const triedPattern = new RegExp(`^${[...pattern].map((sign) => piece[sign] ?? sign).join('')}$`);
+    for (const name of names)
+      expect(ignore(name, false), `${pattern} and '${name}'`).toBe(triedPattern.test(name));
   }
-  const together = createIgnore(['a*b?', '*b.a', '?*?', '.*-']);
-  expect(names.filter((name) => together(name, false))).toEqual(['ab', 'ba', 'aba', 'b.a', 'a-b', 'abab']);
+  const combinedRules = createIgnore(['a*b?', '*b.a', '?*?', '.*-']);
+  expect(names.filter((name) => combinedRules(name, false))).toEqual([
+    'ab',
+    'ba',
+    'aba',
+    'b.a',
+    'a-b',
+    'abab',
+  ]);
 });
 
 it('isUnfinishedName() recognizes temporary names of programs, but no other files of them', () => {
@@ -68,14 +79,19 @@ it('isUnfinishedName() recognizes temporary names of programs, but no other file
 
 it('ignore rules cover every name of the table, and docs/reference/left-out.md lists each', async () => {
   const ignore = createIgnore();
-  const shown = await readFile(join(import.meta.dirname, '../../../../docs/reference/left-out.md'), 'utf8');
+  const documented = await readFile(
+    join(import.meta.dirname, '../../../../docs/reference/left-out.md'),
+    'utf8',
+  );
   for (const { pattern } of neverData) {
     const name = pattern.replace(/\/$/, '').replaceAll('*', 'name').replaceAll('?', 'x');
     expect(ignore(name, pattern.endsWith('/')), pattern).toBe(true);
   }
-  const rows = [...shown.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
-  const listed = rows.flatMap(([, names = '', writtenBy, source]) =>
+  const rows = [...documented.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)];
+  const listedRows = rows.flatMap(([, names = '', writtenBy, source]) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, pattern]) => ({ pattern, writtenBy, source })),
   );
-  expect(listed).toEqual(neverData.map(({ pattern, writtenBy, source }) => ({ pattern, writtenBy, source })));
+  expect(listedRows).toEqual(
+    neverData.map(({ pattern, writtenBy, source }) => ({ pattern, writtenBy, source })),
+  );
 });

@@ -4,48 +4,48 @@ import { checkPatterns } from '../../../../main/files/left-out/check-patterns.ts
 import { createPathFits, lineFor } from '../../../../main/files/left-out/path-patterns.ts';
 
 describe('gitignore patterns', () => {
-  it('match names at any depth, anchored paths in place, and folders with their content', () => {
-    const fits = createPathFits(['*.bak', '/raw/*.tif', 'old/']);
-    expect(fits('deep/er/a.BAK', false)).toBe(true);
-    expect(fits('raw/a.tif', false)).toBe(true);
-    expect(fits('deep/raw/a.tif', false)).toBe(false);
-    expect(fits('deep/old', true)).toBe(true);
-    expect(fits('deep/old', false)).toBe(false);
-    expect(fits('deep/old/a.tif', false)).toBe(true);
+  it('gitignore patterns match names at any depth, anchored paths in place, and folders with their content', () => {
+    const pathFits = createPathFits(['*.bak', '/raw/*.tif', 'old/']);
+    expect(pathFits('deep/er/a.BAK', false)).toBe(true);
+    expect(pathFits('raw/a.tif', false)).toBe(true);
+    expect(pathFits('deep/raw/a.tif', false)).toBe(false);
+    expect(pathFits('deep/old', true)).toBe(true);
+    expect(pathFits('deep/old', false)).toBe(false);
+    expect(pathFits('deep/old/a.tif', false)).toBe(true);
   });
 
-  it('let later lines override earlier ones', () => {
-    const fits = createPathFits(['*.tif', '!keep.tif']);
-    expect(fits('a.tif', false)).toBe(true);
-    expect(fits('keep.tif', false)).toBe(false);
+  it('gitignore patterns let later lines override earlier ones', () => {
+    const pathFits = createPathFits(['*.tif', '!keep.tif']);
+    expect(pathFits('a.tif', false)).toBe(true);
+    expect(pathFits('keep.tif', false)).toBe(false);
   });
 
-  it('compare composed names', () => {
+  it('gitignore patterns compare composed names', () => {
     expect(createPathFits(['U\u0308ber/'])('\u00dcber', true)).toBe(true);
   });
 
-  it('never throw for any path', () => {
-    const fits = createPathFits(['*.tif']);
+  it('gitignore patterns never throw for any path', () => {
+    const pathFits = createPathFits(['*.tif']);
     for (const path of ['', '.', '..', '../a.tif', '/a.tif', './a.tif']) {
-      expect(() => fits(path, false)).not.toThrow();
+      expect(() => pathFits(path, false)).not.toThrow();
     }
   });
 });
 
 describe('a pattern for one path', () => {
-  it('matches the path and its content for any characters', () => {
+  it('a pattern for one path matches the path and its content for any characters', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 6, unit: fc.constantFrom(...'ab*?[]!# \\.^$(){}|+é-'.split('')) })
       .filter((text) => text !== '.' && text !== '..');
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), name, (names, other) => {
+      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), name, (names, otherName) => {
         const path = names.join('/');
         expect(createPathFits([lineFor(path, false)])(path, false)).toBe(true);
         expect(createPathFits([lineFor(path, true)])(`${path}/inside`, false)).toBe(true);
         expect(createPathFits([lineFor(path, true)])(path, false)).toBe(false);
-        const elsewhere = [...names.slice(0, -1), other].join('/');
-        if (elsewhere.toLowerCase() !== path.toLowerCase()) {
-          expect(createPathFits([lineFor(path, false)])(elsewhere, false)).toBe(false);
+        const otherPath = [...names.slice(0, -1), otherName].join('/');
+        if (otherPath.toLowerCase() !== path.toLowerCase()) {
+          expect(createPathFits([lineFor(path, false)])(otherPath, false)).toBe(false);
         }
       }),
     );
@@ -66,7 +66,7 @@ describe('checkPatterns()', () => {
     '\\#a',
     'a\\ ',
     'ü.laz',
-  ])('accepts %j', (line) => {
+  ])('checkPatterns() accepts %j', (line) => {
     expect(() => checkPatterns([line], 'ignore')).not.toThrow();
   });
 
@@ -74,14 +74,14 @@ describe('checkPatterns()', () => {
     ['many folders at any depth', `${'**/'.repeat(4)}a`],
     ['many stars in a name', '*a'.repeat(7)],
     ['many letters', 'a'.repeat(301)],
-  ])('refuses patterns that are slow to compare: %s', (_, line) => {
+  ])('checkPatterns() refuses patterns that are slow to compare: %s', (_, line) => {
     expect(() => checkPatterns([line], 'ignore')).toThrow(
       expect.objectContaining({ code: 'watch-pattern-invalid' }),
     );
   });
 
   it.each(['../a', './a', 'a/../b', 'scans\\raw', 'C:\\scans', 'a\\', '[ab', '!', '/', 'a\nb'])(
-    'refuses %j and names it',
+    'checkPatterns() refuses %j and names it',
     (line) => {
       expect(() => checkPatterns(['*.tif', line], 'ignore')).toThrow(
         expect.objectContaining({

@@ -8,13 +8,13 @@ it.runIf(process.platform === 'linux')(
   'a held folder’s path contains a single link, that of the open folder, resolved for each file',
   () => {
     const folder = realpathSync(tmpdir());
-    const held = holdFolder(folder, folder);
+    const heldFolder = holdFolder(folder, folder);
     try {
-      expect(realpathSync(held.root)).toBe(folder);
-      const shown = dirname(held.root);
-      expect(realpathSync(shown)).toBe(shown);
+      expect(realpathSync(heldFolder.root)).toBe(folder);
+      const heldPath = dirname(heldFolder.root);
+      expect(realpathSync(heldPath)).toBe(heldPath);
     } finally {
-      held.close();
+      heldFolder.dispose();
     }
   },
 );

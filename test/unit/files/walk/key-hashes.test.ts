@@ -37,7 +37,7 @@ it('HashTable keeps the first number of a hash until it is set', () => {
 it('HashTable without numbers returns 0 and distinguishes similar hashes', () => {
   const table = new HashTable();
   const hashes = [0, 21, 47].flatMap((bit) => Array.from({ length: 60 }, (_, at) => (at + 1) * 2 ** bit));
-  const own = [...new Set([...hashes, 2 ** 53])];
-  expect(own.map((hash) => table.add(hash, 5))).toEqual(own.map(() => undefined));
-  expect(own.map((hash) => table.add(hash, 5))).toEqual(own.map(() => 0));
+  const ownHashes = [...new Set([...hashes, 2 ** 53])];
+  expect(ownHashes.map((hash) => table.add(hash, 5))).toEqual(ownHashes.map(() => undefined));
+  expect(ownHashes.map((hash) => table.add(hash, 5))).toEqual(ownHashes.map(() => 0));
 });

@@ -6,14 +6,15 @@ const entry = (kind: 'file' | 'folder' | 'link' | 'socket') => ({
   isDirectory: () => kind === 'folder',
   isSymbolicLink: () => kind === 'link',
 });
-const never = () => {
+const failOnCall = () => {
   throw new Error('was asked');
 };
 
 it('entryKind() follows the directory listing', () => {
-  for (const kind of ['file', 'folder'] as const) expect(entryKind(entry(kind), never, 'win32')).toBe(kind);
-  expect(entryKind(entry('socket'), never, 'linux')).toBe('other');
-  expect(entryKind(entry('link'), never, 'linux')).toBe('link');
+  for (const kind of ['file', 'folder'] as const)
+    expect(entryKind(entry(kind), failOnCall, 'win32')).toBe(kind);
+  expect(entryKind(entry('socket'), failOnCall, 'linux')).toBe('other');
+  expect(entryKind(entry('link'), failOnCall, 'linux')).toBe('link');
 });
 
 it('entryKind() treats Windows links as files if a stat says so: deduplicated or compressed', () => {

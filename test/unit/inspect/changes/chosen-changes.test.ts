@@ -5,8 +5,8 @@ import { chooseFiles } from '../../../../main/inspect/changes/chosen-changes.ts'
 const file = (key: string): SourceFile => ({ key, path: `/data/${key}`, size: 1, mtimeMs: 1 });
 
 describe('chooseFiles()', () => {
-  it('selects files by key, each once', async () => {
-    const chosen = await chooseFiles(
+  it('chooseFiles() selects files by key, each once', async () => {
+    const chosenFiles = await chooseFiles(
       {
         leftOut: [{ keys: ['a.tif', 'b.tif'] }, { keys: ['a.tif'] }],
         assigned: [{ epsg: 25832, files: { keys: ['c.tif'] } }],
@@ -14,35 +14,35 @@ describe('chooseFiles()', () => {
       ['a.tif', 'b.tif', 'c.tif'].map(file),
       () => [],
     );
-    expect(chosen).toEqual({
+    expect(chosenFiles).toEqual({
       leftOut: ['/data/a.tif', '/data/b.tif'],
       assigned: [{ epsg: 25832, files: ['/data/c.tif'] }],
     });
   });
 
-  it('selects every file with a finding, however many', async () => {
+  it('chooseFiles() selects every file with a finding, however many', async () => {
     const keys = Array.from({ length: 3_000 }, (_, at) => `${at}.tif`);
-    const asked: string[] = [];
-    const chosen = await chooseFiles(
+    const askedPaths: string[] = [];
+    const chosenFiles = await chooseFiles(
       { leftOut: [], assigned: [{ epsg: 25832, files: { finding: 'no-system-raster' } }] },
       keys.map(file),
       (finding) => {
-        asked.push(finding);
+        askedPaths.push(finding);
         return keys;
       },
     );
-    expect([...new Set(asked)]).toEqual(['no-system-raster']);
-    expect(chosen.assigned[0]?.files).toHaveLength(3_000);
+    expect([...new Set(askedPaths)]).toEqual(['no-system-raster']);
+    expect(chosenFiles.assigned[0]?.files).toHaveLength(3_000);
   });
 
-  it('reads only the selected files', async () => {
-    const asked: string[] = [];
+  it('chooseFiles() reads only the selected files', async () => {
+    const askedPaths: string[] = [];
     const files = Array.from({ length: 3_000 }, (_, at): SourceFile => {
       const key = `${at}.tif`;
       return {
         ...{ key, size: 1, mtimeMs: 1 },
         get path() {
-          asked.push(key);
+          askedPaths.push(key);
           return `/data/${key}`;
         },
       };
@@ -52,15 +52,15 @@ describe('chooseFiles()', () => {
       files,
       () => [],
     );
-    expect([leftOut, asked]).toEqual([['/data/7.tif'], ['7.tif']]);
+    expect([leftOut, askedPaths]).toEqual([['/data/7.tif'], ['7.tif']]);
   });
 
-  it('selects files of the new asset only', async () => {
-    const chosen = await chooseFiles(
+  it('chooseFiles() selects files of the new asset only', async () => {
+    const chosenFiles = await chooseFiles(
       { leftOut: [{ keys: ['a.tif', 'other/b.tif'] }], assigned: [] },
       [file('a.tif')],
       () => [],
     );
-    expect(chosen.leftOut).toEqual(['/data/a.tif']);
+    expect(chosenFiles.leftOut).toEqual(['/data/a.tif']);
   });
 });

@@ -10,12 +10,12 @@ const group = (id: FindingId, ...keys: string[]): FindingGroup => ({
 });
 
 function messageOf(findings: readonly FindingGroup[], remote: string | null): string {
-  const seen: Seen = {
+  const facts: Seen = {
     ...{ state: 'done', looked: 9, total: 9, systems: [], extent: null, placed: 0 },
     ...{ degrees: [{ degree: 'read', count: 9, examples: [] }], findings },
   };
   const kind = { from: 'files', sourceTypes: ['RASTER_IMAGERY'] } as const;
-  const source = { paths: ['/home/mara/orders/Delivery 7'], files: 9, bytes: 10, kind, seen };
+  const source = { paths: ['/home/mara/orders/Delivery 7'], files: 9, bytes: 10, kind, seen: facts };
   const lines = supplierMessage(reportOf([source], false, { stopped: false }), remote, 'posix');
   return lines.map(({ text }) => inEnglish.sayPhrase(text)).join('\n');
 }
@@ -32,6 +32,6 @@ it('names the faulty files, what is wrong and how to fix it, without folders of 
   expect(message).not.toMatch(/mara|d\.tif/);
 });
 
-it('is only the service’s message if the files show nothing', () => {
+it('the supplier message is only the service’s message if the files show nothing', () => {
   expect(messageOf([], 'No CRS').split('\n').filter(Boolean)).toHaveLength(3);
 });

@@ -46,32 +46,34 @@ export const files: ReadonlyMap<string, Buffer> = new Map(
   ]),
 );
 
-const says: Readonly<Record<string, RasterSays & CloudSays>> = JSON.parse(read('says.json').toString()).files;
+const oracle: Readonly<Record<string, RasterSays & CloudSays>> = JSON.parse(
+  read('says.json').toString(),
+).files;
 
 /** Files with one of the extensions, and the oracle's results. */
 export const saysOf = (
   ...endings: readonly string[]
 ): readonly (readonly [string, RasterSays & CloudSays])[] =>
-  Object.entries(says).filter(([name]) => endings.some((ending) => name.endsWith(ending)));
+  Object.entries(oracle).filter(([name]) => endings.some((extension) => name.endsWith(extension)));
 
 /** Inspects all of them in a folder with their sidecars, as a scan does. */
 export async function lookAtAll(): Promise<ReadonlyMap<string, Awaited<ReturnType<typeof readHeaderOf>>>> {
   const folder = mkdtempSync(join(tmpdir(), 'tilelift-corpus-'));
   try {
     for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-    const all = [...files].map(([key, { length: size }]) => ({
+    const allFiles = [...files].map(([key, { length: size }]) => ({
       key,
       path: join(folder, key),
       size,
       mtimeMs: 0,
     }));
-    const plan = planInspection(all);
-    const looks = new Map<string, Awaited<ReturnType<typeof readHeaderOf>>>();
+    const plan = planInspection(allFiles);
+    const results = new Map<string, Awaited<ReturnType<typeof readHeaderOf>>>();
     for (const index of plan.order) {
-      const task = taskAt(all, index, plan);
-      looks.set(task.key, await readHeaderOf(task));
+      const task = taskAt(allFiles, index, plan);
+      results.set(task.key, await readHeaderOf(task));
     }
-    return looks;
+    return results;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -61,19 +61,19 @@ const photos = (
       wholePhoto(jpegFile(positionOf(index), 5, { camera: 'Testcam', ...options })),
     ]),
   );
-const along = (latitude: number, longitude: number) => (index: number) =>
+const pointAlong = (latitude: number, longitude: number) => (index: number) =>
   [latitude + index / 1_000, longitude] as const;
 const inXmp = (index: number) =>
   wholePhoto(withXmp(jpegFile(null), `<x exif:GPSLatitude="51,${index}.5N" exif:GPSLongitude="7,0.0E"/>`));
 
-const town = (srsName: string, lower: string, upper: string) =>
+const town = (srsName: string, lowerCorner: string, upperCorner: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:bldg="http://www.opengis.net/citygml/building/2.0" xmlns:gml="http://www.opengis.net/gml">
-<gml:boundedBy><gml:Envelope srsDimension="3" srsName="${srsName}"><gml:lowerCorner>${lower} 50</gml:lowerCorner><gml:upperCorner>${upper} 90</gml:upperCorner></gml:Envelope></gml:boundedBy>
-<core:cityObjectMember><bldg:Building><bldg:lod1Solid><gml:Solid><gml:posList>${lower} 50 ${upper} 50 ${upper} 90 ${lower} 50</gml:posList></gml:Solid></bldg:lod1Solid></bldg:Building></core:cityObjectMember>
+<gml:boundedBy><gml:Envelope srsDimension="3" srsName="${srsName}"><gml:lowerCorner>${lowerCorner} 50</gml:lowerCorner><gml:upperCorner>${upperCorner} 90</gml:upperCorner></gml:Envelope></gml:boundedBy>
+<core:cityObjectMember><bldg:Building><bldg:lod1Solid><gml:Solid><gml:posList>${lowerCorner} 50 ${upperCorner} 50 ${upperCorner} 90 ${lowerCorner} 50</gml:posList></gml:Solid></bldg:lod1Solid></bldg:Building></core:cityObjectMember>
 </core:CityModel>`;
 
-const sampleOf = (ending: string) => samples.find((sample) => sample.ending === ending)?.bytes ?? '';
+const sampleOf = (extension: string) => samples.find((sample) => sample.ending === extension)?.bytes ?? '';
 const content = tileset({ content: { uri: 'a.b3dm' } });
 const placedTiff = (geoKeys: readonly number[]) =>
   tiffFile({ geoKeys, size: [9, 9], scale: [1, 1, 0], tie: [0, 0, 0, 500_000, 5_700_000, 0], bands: 3 });
@@ -88,11 +88,11 @@ const city = (
   name: string,
   srsName: string,
   at: string,
-  to: string,
+  target: string,
   findings: ExpectedAsset['findings'],
 ) => ({
   name,
-  files: { 'LoD2.gml': town(srsName, at, to) },
+  files: { 'LoD2.gml': town(srsName, at, target) },
   assets: [asset('CITYGML', read(1), { 'city-no-appearance': 1, ...findings })],
 });
 const capture = (
@@ -173,15 +173,15 @@ export const failingInputs: readonly FailingInput[] = [
   ),
   capture(
     'photos of which some are at 0° 0°',
-    photos(8, (index) => (index < 5 ? [0, 0] : along(51, 7)(index))),
+    photos(8, (index) => (index < 5 ? [0, 0] : pointAlong(51, 7)(index))),
     { 'photos-invalid-position': 5 },
   ),
-  capture('photos without hemisphere letters', photos(8, along(37.8, 144.97), { hasLetters: false }), {
+  capture('photos without hemisphere letters', photos(8, pointAlong(37.8, 144.97), { hasLetters: false }), {
     'photos-without-hemisphere': 8,
   }),
   // The files don't reveal the problem.
-  capture('photos whose latitude and longitude are swapped', photos(8, along(7, 51)), {}),
-  capture('photos north of 90°', photos(8, along(144.97, 37.8)), { 'photos-invalid-position': 8 }),
+  capture('photos whose latitude and longitude are swapped', photos(8, pointAlong(7, 51)), {}),
+  capture('photos north of 90°', photos(8, pointAlong(144.97, 37.8)), { 'photos-invalid-position': 8 }),
   capture(
     'photos with a position in XMP only',
     Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`IMG_${index}.jpg`, inXmp(index)])),
@@ -189,10 +189,10 @@ export const failingInputs: readonly FailingInput[] = [
   ),
   capture(
     'photos of which one is on another continent',
-    photos(10, (index) => (index === 7 ? [-33.9, 151.2] : along(51, 7)(index))),
+    photos(10, (index) => (index === 7 ? [-33.9, 151.2] : pointAlong(51, 7)(index))),
     { 'far-away': 1 },
   ),
-  capture('photos without reception', photos(8, along(51, 7), { status: 'V' }), {
+  capture('photos without reception', photos(8, pointAlong(51, 7), { status: 'V' }), {
     'photos-invalid-position': 8,
   }),
   {

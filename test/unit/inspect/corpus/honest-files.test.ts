@@ -6,21 +6,21 @@ import { suggestKind } from '../../../../main/inspect/kind-of-data.ts';
 import { factsOf } from '../../../../shared/findings.ts';
 import { files, lookAtAll, saysOf } from './corpus.ts';
 
-const looks = await lookAtAll();
+const results = await lookAtAll();
 const systems = await loadSystems();
 
 /** Errors of a single file with its detected kind. */
-function graveIn(key: string): readonly string[] {
-  const look = looks.get(key);
-  if (!look) return ['unread'];
-  const whole = { ...look, key };
+function severeFindings(key: string): readonly string[] {
+  const result = results.get(key);
+  if (!result) return ['unread'];
+  const wholeResult = { ...result, key };
   const [stem] = key.split('.');
-  const own = [...files].filter(([name]) => name.split('.')[0] === stem);
-  const listed = own.map(([name, { length }]) => ({ key: name, size: length }));
-  const findings = createFindings(listed, { ...systems, toLonLat });
-  findings.add(whole);
+  const ownFiles = [...files].filter(([name]) => name.split('.')[0] === stem);
+  const listedFiles = ownFiles.map(([name, { length }]) => ({ key: name, size: length }));
+  const findings = createFindings(listedFiles, { ...systems, toLonLat });
+  findings.add(wholeResult);
   const file = { key, path: `/${key}`, size: 1, mtimeMs: 0 };
-  const { sourceType } = suggestKind({ files: [file] }, [whole], systems) ?? {};
+  const { sourceType } = suggestKind({ files: [file] }, [wholeResult], systems) ?? {};
   return findings.finish().flatMap(({ id }) => {
     const { level, sourceTypes } = factsOf(id);
     const concerns =
@@ -34,17 +34,17 @@ it('findings contain no error for files that GDAL can place', () => {
     ([, { extent, nature }]) => extent !== null && nature === undefined,
   );
   expect(honest.length).toBeGreaterThan(150);
-  const said = honest.flatMap(([name]) => graveIn(name).map((id) => `${name}: ${id}`));
+  const complaints = honest.flatMap(([name]) => severeFindings(name).map((id) => `${name}: ${id}`));
   // GDAL places metres labelled as feet in Africa.
-  expect(said).toEqual(['raw_feet_of_own.tif: contradicting-unit']);
+  expect(complaints).toEqual(['raw_feet_of_own.tif: contradicting-unit']);
 });
 
 it('findings report every file without a system for GDAL', () => {
-  const without = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
+  const withoutSystem = saysOf('.tif', '.asc', '.img', '.dem', '.flt', '.bil', '.jpg', '.png').filter(
     ([name, { system, nature }]) =>
       system === null && nature === undefined && !/^(?:plain|progressive)/.test(name),
   );
-  expect(without.length).toBeGreaterThan(8);
-  const silent = without.filter(([name]) => !graveIn(name).includes('no-system-raster'));
-  expect(silent.map(([name]) => name)).toEqual([]);
+  expect(withoutSystem.length).toBeGreaterThan(8);
+  const silentFiles = withoutSystem.filter(([name]) => !severeFindings(name).includes('no-system-raster'));
+  expect(silentFiles.map(([name]) => name)).toEqual([]);
 });

@@ -27,13 +27,14 @@ it('every reader has a mutation target', () => {
     isHead: !text.includes(`createEndReader(${reader}`),
   }));
   expect(rows.length).toBeGreaterThan(30);
-  const [heads, ends] = [headTargets, endTargets].map(
-    (all) => new Set(all.map(({ name }) => name.replace(/^end-of\./, '').replace(/-.*/, ''))),
+  const [heads, endFormats] = [headTargets, endTargets].map(
+    (allTargets) => new Set(allTargets.map(({ name }) => name.replace(/^end-of\./, '').replace(/-.*/, ''))),
   );
-  const without = rows.filter(
-    ({ endings, isHead }) => !endings.some((one) => heads?.has(one) || (!isHead && ends?.has(one))),
+  const withoutTarget = rows.filter(
+    ({ endings, isHead }) =>
+      !endings.some((extension) => heads?.has(extension) || (!isHead && endFormats?.has(extension))),
   );
-  expect(without.map(({ reader }) => reader)).toEqual([]);
+  expect(withoutTarget.map(({ reader }) => reader)).toEqual([]);
 });
 
 it('the mutation run counts throws', async () => {
@@ -48,8 +49,8 @@ it('readers open no files themselves', () => {
     name.endsWith('.ts'),
   );
   expect(names.length).toBeGreaterThan(15);
-  const opening = names.filter((name) =>
+  const openingModules = names.filter((name) =>
     /^import (?!type )[^;]*'node:(?!path|zlib)/m.test(readFileSync(join(sources, name), 'utf8')),
   );
-  expect(opening).toEqual([]);
+  expect(openingModules).toEqual([]);
 });

@@ -7,26 +7,26 @@ import { countPoints } from '../../../../main/inspect/formats/points/las.ts';
 import type { Head } from '../../../../main/inspect/formats/read-file.ts';
 import { files, lookAtAll, type RasterSays, saysOf } from './corpus.ts';
 
-const looks = await lookAtAll();
+const results = await lookAtAll();
 const outline = outlines(await loadSystems());
 
-type Facts = Readonly<Record<string, unknown>>;
+type RasterFacts = Readonly<Record<string, unknown>>;
 const headOf = <Kind extends Head['kind']>(name: string, kind: Kind) => {
-  const head = looks.get(name)?.head;
+  const head = results.get(name)?.head;
   expect(head?.kind, name).toBe(kind);
   return head as Extract<Head, { kind: Kind }>;
 };
 
 /** Lists `name: fact` for all differences, and counts the facts. */
-function compare(each: readonly (readonly [name: string, theirs: Facts, ours: Facts])[]) {
-  const all = each.flatMap(([name, theirs, ours]) =>
-    Object.keys(theirs).map((fact) => ({
+function compare(rasters: readonly (readonly [name: string, theirs: RasterFacts, ours: RasterFacts])[]) {
+  const comparisons = rasters.flatMap(([name, theirFacts, ourFacts]) =>
+    Object.keys(theirFacts).map((fact) => ({
       what: `${name}: ${fact}`,
-      same: JSON.stringify(theirs[fact]) === JSON.stringify(ours[fact]),
+      same: JSON.stringify(theirFacts[fact]) === JSON.stringify(ourFacts[fact]),
     })),
   );
-  const differ = all.filter(({ same }) => !same).map(({ what }) => what);
-  return { differ, share: 1 - differ.length / all.length };
+  const differ = comparisons.filter(({ same: isSame }) => !isSame).map(({ what: subject }) => subject);
+  return { differ, share: 1 - differ.length / comparisons.length };
 }
 
 /** Systems without an EPSG code are compared by presence. */
@@ -41,16 +41,16 @@ const systemsOf = ({ system, coded: isCoded, vertical, nature }: Partial<RasterS
 describe('a TIFF agrees with GDAL', () => {
   const tiffs = saysOf('.tif');
 
-  it('on bands, bits, samples, palettes, nodata and systems in 99 of 100 cases', () => {
+  it('a TIFF agrees with GDAL on bands, bits, samples, palettes, nodata and systems in 99 of 100 cases', () => {
     expect(tiffs.length).toBeGreaterThan(150);
-    const { differ, share } = compare(
-      tiffs.map(([name, says]) => {
+    const { differ, share: sameShare } = compare(
+      tiffs.map(([name, oracle]) => {
         const head = headOf(name, 'tiff');
-        const { bands, bits, sample, palette, noData } = says;
+        const { bands, bits, sample, palette, noData } = oracle;
         const value = head.noData ?? null;
         return [
           name,
-          { bands, bits, sample, palette, noData, ...systemsOf(says) },
+          { bands, bits, sample, palette, noData, ...systemsOf(oracle) },
           {
             ...{ bands: head.bands, bits: head.bits, sample: head.sample, palette: head.palette },
             noData: Number.isNaN(value) ? 'nan' : value,
@@ -79,62 +79,64 @@ describe('a TIFF agrees with GDAL', () => {
       'raw_unknown_code.tif: system',
       'raw_unknown_code.tif: nature',
     ]);
-    expect(share).toBeGreaterThan(0.99);
+    expect(sameShare).toBeGreaterThan(0.99);
   });
 
-  it('on its corners: rotated, south up, pixel as point, by tie points and sidecars', () => {
-    const off = tiffs.filter(([name, { corners }]) => {
-      const ours = headOf(name, 'tiff').corners?.flat() ?? null;
-      const theirs = corners?.flat() ?? null;
-      if (ours === null || theirs === null) return ours !== theirs;
-      return ours.some((value, index) => Math.abs(value - (theirs[index] ?? Number.NaN)) > 1e-6);
+  it('a TIFF agrees with GDAL on its corners: rotated, south up, pixel as point, by tie points and sidecars', () => {
+    const offRasters = tiffs.filter(([name, { corners }]) => {
+      const ourCorners = headOf(name, 'tiff').corners?.flat() ?? null;
+      const theirCorners = corners?.flat() ?? null;
+      if (ourCorners === null || theirCorners === null) return ourCorners !== theirCorners;
+      return ourCorners.some((value, index) => Math.abs(value - (theirCorners[index] ?? Number.NaN)) > 1e-6);
     });
-    expect(off.map(([name]) => name)).toEqual([]);
+    expect(offRasters.map(([name]) => name)).toEqual([]);
   });
 
-  it('on completeness', () => {
-    expect([...looks].filter(([, { verdict }]) => verdict !== null).map(([name]) => name)).toEqual([]);
+  it('a TIFF agrees with GDAL on completeness', () => {
+    expect([...results].filter(([, { verdict }]) => verdict !== null).map(([name]) => name)).toEqual([]);
   });
 });
 
 describe('an outline', () => {
-  const placed = saysOf('.tif', '.asc', '.jpg', '.png').filter(([, { corners }]) => corners);
+  const placedRasters = saysOf('.tif', '.asc', '.jpg', '.png').filter(([, { corners }]) => corners);
 
   /** Largest distance of a corner from the outline in metres. */
-  const off = placed.flatMap(([name, { extent, grid }]) => {
-    const look = looks.get(name);
-    const ring = look ? outline({ key: name, ...look }) : null;
+  const offPlaces = placedRasters.flatMap(([name, { extent, grid }]) => {
+    const result = results.get(name);
+    const ring = result ? outline({ key: name, ...result }) : null;
     if (!extent || !ring) return [];
     const metres = extent.map((corner) => Math.min(...ring.map((point) => metresBetween(corner, point))));
     return [{ name, grid, metres }];
   });
 
-  it('exists exactly for files that GDAL places', () => {
-    const has = new Set(off.map(({ name }) => name));
-    const missing = placed.filter(([name, { extent }]) => extent && !has.has(name)).map(([name]) => name);
+  it('an outline exists exactly for files that GDAL places', () => {
+    const placedNames = new Set(offPlaces.map(({ name }) => name));
+    const missing = placedRasters
+      .filter(([name, { extent }]) => extent && !placedNames.has(name))
+      .map(([name]) => name);
     // A plane through the centre of the earth has no places.
     expect(missing).toEqual(['raw_geocentric.tif', 'system_epsg_4978.tif']);
     const surplus = saysOf('.tif', '.asc', '.jpg', '.png').filter(([name, { extent }]) => {
-      const look = looks.get(name);
-      return !extent && look && outline({ key: name, ...look }) !== null;
+      const result = results.get(name);
+      return !extent && result && outline({ key: name, ...result }) !== null;
     });
     expect(surplus.map(([name]) => name)).toEqual([]);
   });
 
-  it('is within 1 m for 95 of 100 corners, and within 200 m if PROJ needs no grid', () => {
-    expect(off.length).toBeGreaterThan(150);
-    const all = off.flatMap(({ metres }) => metres);
-    expect(all.filter((one) => one <= 1).length / all.length).toBeGreaterThan(0.95);
-    const wrong = off.filter(({ grid, metres }) => Math.max(...metres) > (grid ? 1_000 : 200));
-    expect(wrong.map(({ name }) => name)).toEqual([]);
+  it('an outline is within 1 m for 95 of 100 corners, and within 200 m if PROJ needs no grid', () => {
+    expect(offPlaces.length).toBeGreaterThan(150);
+    const distances = offPlaces.flatMap(({ metres }) => metres);
+    expect(distances.filter((distance) => distance <= 1).length / distances.length).toBeGreaterThan(0.95);
+    const wrongPlaces = offPlaces.filter(({ grid, metres }) => Math.max(...metres) > (grid ? 1_000 : 200));
+    expect(wrongPlaces.map(({ name }) => name)).toEqual([]);
   });
 
   it.each('rotated rotated_much sheared south_up mirrored point point_south_up point_rotated'.split(' '))(
-    'is exact: %s',
+    'an outline is exact: %s',
     (name) => {
-      const found = off.find((one) => one.name === `place_${name}.tif`);
+      const place = offPlaces.find((candidate) => candidate.name === `place_${name}.tif`);
       // The oracle has seven decimals of a degree.
-      expect(Math.max(...(found?.metres ?? [Number.NaN]))).toBeLessThan(0.02);
+      expect(Math.max(...(place?.metres ?? [Number.NaN]))).toBeLessThan(0.02);
     },
   );
 });
@@ -142,12 +144,12 @@ describe('an outline', () => {
 it('a LAS file agrees with an independent reader on version, count, box and system', async () => {
   const clouds = saysOf('.las', '.laz');
   expect(clouds.length).toBeGreaterThan(70);
-  const each = clouds.map(async ([name, says]) => {
+  const cloudResults = clouds.map(async ([name, oracle]) => {
     const head = headOf(name, 'las');
     const bytes = files.get(name) ?? Buffer.alloc(0);
     const file = new FileBytes(bytes.length, async (at, length) => bytes.subarray(at, at + length));
-    const [west, south, east, north] = says.box ?? [];
-    const { version, count, compressed, box } = says;
+    const [west, south, east, north] = oracle.box ?? [];
+    const { version, count, compressed, box } = oracle;
     const corners = box && [
       [west, south],
       [east, south],
@@ -156,7 +158,7 @@ it('a LAS file agrees with an independent reader on version, count, box and syst
     ];
     return [
       name,
-      { version, count, compressed, corners, ...systemsOf(says) },
+      { version, count, compressed, corners, ...systemsOf(oracle) },
       {
         ...{ version: head.version, count: await countPoints(file), compressed: head.compressed },
         corners: head.corners,
@@ -166,19 +168,19 @@ it('a LAS file agrees with an independent reader on version, count, box and syst
       },
     ] as const;
   });
-  expect(compare(await Promise.all(each)).differ).toEqual([]);
+  expect(compare(await Promise.all(cloudResults)).differ).toEqual([]);
 });
 
 it('a grid or picture has its sidecar’s system as GDAL reads it', () => {
-  const others = saysOf('.asc', '.jpg', '.png');
-  expect(others.length).toBeGreaterThan(20);
+  const otherRasters = saysOf('.asc', '.jpg', '.png');
+  expect(otherRasters.length).toBeGreaterThan(20);
   const { differ } = compare(
-    others.map(([name, says]) => {
-      const { system, vertical } = looks.get(name)?.sidecarSystem ?? { system: null, vertical: null };
-      const theirs = systemsOf(says);
+    otherRasters.map(([name, oracle]) => {
+      const { system, vertical } = results.get(name)?.sidecarSystem ?? { system: null, vertical: null };
+      const theirSystems = systemsOf(oracle);
       return [
         name,
-        { system: theirs.system, vertical: theirs.vertical },
+        { system: theirSystems.system, vertical: theirSystems.vertical },
         { system: coded(system), vertical: coded(vertical) },
       ];
     }),
@@ -187,20 +189,21 @@ it('a grid or picture has its sidecar’s system as GDAL reads it', () => {
 });
 
 describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
-  const others = saysOf('.img', '.dem', '.flt', '.bil');
+  const otherRasters = saysOf('.img', '.dem', '.flt', '.bil');
 
-  it('agree with GDAL on samples, nodata and corners', () => {
-    expect(others.length).toBeGreaterThan(50);
+  it('an IMAGINE file, a USGS DEM and a plain raster agree with GDAL on samples, nodata and corners', () => {
+    expect(otherRasters.length).toBeGreaterThan(50);
     const { differ } = compare(
-      others.map(([name, { bands, bits, sample, noData, corners }]) => {
-        const head = looks.get(name)?.head as Extract<Head, { bits: number; corners: unknown }>;
-        const rounded = (all: RasterSays['corners']) => all?.flat().map((value) => value.toFixed(6)) ?? null;
+      otherRasters.map(([name, { bands, bits, sample, noData, corners }]) => {
+        const head = results.get(name)?.head as Extract<Head, { bits: number; corners: unknown }>;
+        const roundedCorners = (corners: RasterSays['corners']) =>
+          corners?.flat().map((value) => value.toFixed(6)) ?? null;
         return [
           name,
-          { bands, bits, sample, noData, corners: rounded(corners) },
+          { bands, bits, sample, noData, corners: roundedCorners(corners) },
           {
             ...{ bands: head.bands, bits: head.bits, sample: head.sample },
-            ...{ noData: head.noData ?? null, corners: rounded(head.corners) },
+            ...{ noData: head.noData ?? null, corners: roundedCorners(head.corners) },
           },
         ];
       }),
@@ -208,24 +211,26 @@ describe('an IMAGINE file, a USGS DEM and a plain raster', () => {
     expect(differ).toEqual([]);
   });
 
-  it('have a system when GDAL has one', () => {
-    const has = ([name]: (typeof others)[number]) => {
-      const { head, sidecarSystemName } = looks.get(name) ?? {};
+  it('an IMAGINE file, a USGS DEM and a plain raster have a system when GDAL has one', () => {
+    const hasSystem = ([name]: (typeof otherRasters)[number]) => {
+      const { head, sidecarSystemName } = results.get(name) ?? {};
       return sidecarSystemName != null || (head && 'system' in head ? head.system !== null : false);
     };
-    expect(others.filter((other) => has(other) !== (other[1].system !== null)).map(([name]) => name)).toEqual(
-      [],
-    );
+    expect(
+      otherRasters
+        .filter((raster) => hasSystem(raster) !== (raster[1].system !== null))
+        .map(([name]) => name),
+    ).toEqual([]);
   });
 
-  it('are placed within 200 m of GDAL in 95 of 100 cases', () => {
-    const misplaced = others.filter(([name, { extent }]) => {
-      const look = looks.get(name);
-      const ring = (look && outline({ key: name, ...look })) ?? null;
+  it('an IMAGINE file, a USGS DEM and a plain raster are placed within 200 m of GDAL in 95 of 100 cases', () => {
+    const misplaced = otherRasters.filter(([name, { extent }]) => {
+      const result = results.get(name);
+      const ring = (result && outline({ key: name, ...result })) ?? null;
       if (!extent || !ring) return extent !== ring;
       return extent.some((corner) => Math.min(...ring.map((point) => metresBetween(corner, point))) > 200);
     });
     const names = misplaced.map(([name]) => name);
-    expect(names.length / others.length, names.join()).toBeLessThanOrEqual(0.05);
+    expect(names.length / otherRasters.length, names.join()).toBeLessThanOrEqual(0.05);
   });
 });

@@ -15,7 +15,7 @@ const place = fc.tuple(
 );
 
 describe('a density', () => {
-  it('is independent of order, bounded and complete', () => {
+  it('a density is independent of order, bounded and complete', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 2_001, maxLength: 2_500 }), (places) => {
         const density = densityOf(places);
@@ -27,7 +27,7 @@ describe('a density', () => {
     );
   });
 
-  it('is fine when files are close together', () => {
+  it('a density is fine when files are close together', () => {
     const { size, cells } = densityOf([
       [9.0001, 50.0001],
       [9.0002, 50.0002],
@@ -39,19 +39,19 @@ describe('a density', () => {
 });
 
 describe('an extent', () => {
-  const extentOf = (...rings: readonly (readonly LonLat[])[]) => {
+  const extentOf = (...polygonRings: readonly (readonly LonLat[])[]) => {
     const soFar = new ExtentSoFar();
-    for (const ring of rings) soFar.add(ring);
+    for (const ring of polygonRings) soFar.add(ring);
     return soFar.extent;
   };
 
-  it('takes the shorter way round, also across the date line', () => {
+  it('an extent takes the shorter way round, also across the date line', () => {
     expect(extentOf([[-5, 40]], [[12, 55]])).toEqual({ west: -5, south: 40, east: 12, north: 55 });
     expect(extentOf([[179, -17]], [[-178, -16]])).toEqual({ west: 179, south: -17, east: -178, north: -16 });
     expect(extentOf()).toBeNull();
   });
 
-  it('has its middle on its own side of the date line', () => {
+  it('an extent has its middle on its own side of the date line', () => {
     expect(
       middleOf([
         [9, 50],

@@ -19,7 +19,7 @@ const ringOf = (code: number, [west, south, east, north]: readonly [number, numb
 };
 
 describe('a footprint', () => {
-  it('is the closed clockwise ring of the corners', () => {
+  it('a footprint is the closed clockwise ring of the corners', () => {
     const ring = ringOf(4326, [9, 52, 9.01, 52.01]);
     expect(ring).toEqual([
       [9, 52.01],
@@ -30,7 +30,7 @@ describe('a footprint', () => {
     ]);
   });
 
-  it('agrees with PROJ on the corners of a tile', () => {
+  it('a footprint agrees with PROJ on the corners of a tile', () => {
     // By cs2cs of PROJ 9.1.1: EPSG:25832 to EPSG:4326.
     const expected: readonly LonLat[] = [
       [9.73762, 52.3515874],
@@ -44,57 +44,57 @@ describe('a footprint', () => {
       expect(metresBetween(ring[index] ?? [0, 0], place)).toBeLessThan(0.1);
   });
 
-  it('divides a curved edge', () => {
+  it('a footprint divides a curved edge', () => {
     const ring = ringOf(4326, [-125, 25, -67, 49]) ?? [];
     expect(ring.length).toBeGreaterThan(20);
     expect(ring.every(([, lat]) => lat >= 25 && lat <= 49)).toBe(true);
   });
 
-  it('crosses the date line and surrounds a pole', () => {
+  it('a footprint crosses the date line and surrounds a pole', () => {
     const fiji = ringOf(3832, [2_900_000, -2_000_000, 3_400_000, -1_500_000]) ?? [];
     expect(fiji.some(([lon]) => lon > 170)).toBe(true);
     expect(fiji.some(([lon]) => lon < -170)).toBe(true);
     const pole = ringOf(3031, [-1e6, -1e6, 1e6, 1e6]) ?? [];
     const turned = pole.slice(1).reduce((sum, [lon], index) => {
-      const by = lon - (pole[index]?.[0] ?? lon);
-      return sum + by - 360 * Math.round(by / 360);
+      const shift = lon - (pole[index]?.[0] ?? lon);
+      return sum + shift - 360 * Math.round(shift / 360);
     }, 0);
     expect(Math.abs(turned)).toBeCloseTo(360, 6);
   });
 
-  it('is null when a corner has no place', () => {
+  it('a footprint is null when a corner has no place', () => {
     expect(ringOf(4326, [9, 80, 10, 95])).toBeNull();
     expect(ringOf(25832, [0, 0, Number.NaN, 1])).toBeNull();
     expect(footprint([[1, 1]], (x, y) => [x, y])).toBeNull();
   });
 
-  it('requires a system and corners', () => {
+  it('a footprint requires a system and corners', () => {
     const corners = [
       [550_000, 5_800_000],
       [551_000, 5_800_000],
       [551_000, 5_801_000],
     ] as const;
     const las = { kind: 'las', version: '1.4', compressed: false, vertical: null, corners } as const;
-    const look = (system: string | null, sidecarSystemName: string | null = null) => ({
+    const lookWith = (system: string | null, sidecarSystemName: string | null = null) => ({
       key: `${system} ${sidecarSystemName}`,
       head: { ...las, system },
       sidecarSystemName,
     });
-    const found = footprintsOf(
+    const foundFootprints = footprintsOf(
       [
-        look('EPSG:25832'),
-        look(null, 'EPSG:25832'),
-        look('EPSG:4978'),
-        look('Local grid'),
-        look(null),
+        lookWith('EPSG:25832'),
+        lookWith(null, 'EPSG:25832'),
+        lookWith('EPSG:4978'),
+        lookWith('Local grid'),
+        lookWith(null),
         { key: 'unread', head: null, sidecarSystemName: null },
       ],
       systems,
     );
-    expect(found.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
+    expect(foundFootprints.map(({ key }) => key)).toEqual(['EPSG:25832 null', 'null EPSG:25832']);
   });
 
-  it('is a metre wide around a photo', () => {
+  it('a footprint is a metre wide around a photo', () => {
     const photo = { key: '1.jpg', sidecarSystemName: null };
     const head = { kind: 'jpeg', hasPosition: true, position: [7.5, 51.25] } as const;
     const [print] = footprintsOf([{ ...photo, head }], systems);
@@ -107,7 +107,7 @@ describe('a footprint', () => {
     expect(footprintsOf([{ ...photo, head: { kind: 'jpeg', hasPosition: false } }], systems)).toEqual([]);
   });
 
-  it('accepts either axis order of a city model', () => {
+  it('a footprint accepts either axis order of a city model', () => {
     const model = (system: string, corners: readonly (readonly [number, number])[]) => ({
       ...{ key: system, sidecarSystemName: null },
       head: { kind: 'gml', isCityGml: true, version: '2.0', vertical: null, system, corners } as const,
@@ -119,8 +119,8 @@ describe('a footprint', () => {
         [x + size, y + size],
         [x, y + size],
       ] as const;
-    const firstOf = (...of: Parameters<typeof model>) =>
-      footprintsOf([model(...of)], systems)[0]?.ring[0]?.map(Math.round);
+    const firstOf = (...parameters: Parameters<typeof model>) =>
+      footprintsOf([model(...parameters)], systems)[0]?.ring[0]?.map(Math.round);
     expect(firstOf('EPSG:25832', square(550_000, 5_800_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:25832', square(5_800_000, 550_000, 100))).toEqual([10, 52]);
     expect(firstOf('EPSG:4258', square(52, 10, 0.1))).toEqual([10, 52]);

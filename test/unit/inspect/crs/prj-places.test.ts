@@ -34,19 +34,22 @@ describe('a .prj without an EPSG code', () => {
       [9.734, 52.348],
       'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",SPHEROID["GRS 1980",6378137,298.257222101,AUTHORITY["EPSG","7019"]],AUTHORITY["EPSG","6258"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4258"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1,AUTHORITY["EPSG","9001"]],AXIS["Easting",EAST],AXIS["Northing",NORTH]]',
     ],
-  ] as const)('is placed by its definition: %s', async (_, x, y, place, wkt) => {
+  ] as const)('a .prj without an EPSG code is placed by its definition: %s', async (_, x, y, place, wkt) => {
     const [corner] = outline(await lookAt(x, y, wkt)) ?? [];
     expect(corner?.[0]).toBeCloseTo(place[0], 3);
     expect(corner?.[1]).toBeCloseTo(place[1], 3);
   });
 
-  it('of the British National Grid agrees with PROJ on its code to a decimetre', async () => {
+  it('a .prj without an EPSG code of the British National Grid agrees with PROJ on its code to a decimetre', async () => {
     const wkt =
       'PROJCS["British_National_Grid",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",400000.0],PARAMETER["False_Northing",-100000.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Scale_Factor",0.9996012717],PARAMETER["Latitude_Of_Origin",49.0],UNIT["Meter",1.0]]';
-    const look = await lookAt(530_000, 180_000, wkt);
-    for (const one of [look, { ...look, sidecarSystemName: 'EPSG:27700', sidecarSystem: undefined }]) {
-      const { sidecarSystem, ...rest } = one;
-      const [corner] = outline({ ...rest, ...(sidecarSystem && { sidecarSystem }) }) ?? [];
+    const header = await lookAt(530_000, 180_000, wkt);
+    for (const candidate of [
+      header,
+      { ...header, sidecarSystemName: 'EPSG:27700', sidecarSystem: undefined },
+    ]) {
+      const { sidecarSystem, ...otherFields } = candidate;
+      const [corner] = outline({ ...otherFields, ...(sidecarSystem && { sidecarSystem }) }) ?? [];
       // GDAL 3.6.2 and cs2cs 9.1.1, without a grid.
       expect(corner?.[0]).toBeCloseTo(-0.1283536, 6);
       expect(corner?.[1]).toBeCloseTo(51.5039998, 6);
@@ -82,10 +85,13 @@ describe('a .prj without an EPSG code', () => {
       null,
       'PROJCS["CH1903+_LV95",GEOGCS["GCS_CH1903+",DATUM["D_CH1903+",SPHEROID["Bessel_1841",6377397.155,299.1528128]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Hotine_Oblique_Mercator_Azimuth_Center"],PARAMETER["False_Easting",2600000.0],PARAMETER["False_Northing",1200000.0],PARAMETER["Scale_Factor",1.0],PARAMETER["Azimuth",90.0],PARAMETER["Longitude_Of_Center",7.43958333333333],PARAMETER["Latitude_Of_Center",46.9524055555556],UNIT["Meter",1.0]]',
     ],
-  ] as const)('has a name, no place and no finding: %s', async (_, x, y, _place, wkt) => {
-    const look = await lookAt(x, y, wkt);
-    expect(look.sidecarSystemName).toMatch(/\w/);
-    expect(outline(look)).toBeNull();
-    expect(findInLooks([look], [{ key: 'a.asc', size: 60 }])).toEqual([]);
-  });
+  ] as const)(
+    'a .prj without an EPSG code has a name, no place and no finding: %s',
+    async (_, x, y, _place, wkt) => {
+      const header = await lookAt(x, y, wkt);
+      expect(header.sidecarSystemName).toMatch(/\w/);
+      expect(outline(header)).toBeNull();
+      expect(findInLooks([header], [{ key: 'a.asc', size: 60 }])).toEqual([]);
+    },
+  );
 });

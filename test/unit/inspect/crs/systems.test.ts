@@ -4,10 +4,10 @@ import deprecated from '../../../../main/inspect/crs/epsg-deprecated.json' with 
 import { createSystems, flatCodeOf, isFlat, loadSystems } from '../../../../main/inspect/crs/systems.ts';
 
 const { systemByCode, systemByName, search } = await loadSystems();
-const codes = (text: string, most = 20) => search(text, most).map(({ code }) => code);
+const codes = (text: string, maximum = 20) => search(text, maximum).map(({ code }) => code);
 
 describe('systemOf()', () => {
-  it('returns name, area and axes of a code', () => {
+  it('systemOf() returns name, area and axes of a code', () => {
     expect(systemByCode(25832)).toMatchObject({
       code: 25832,
       kind: 'projected',
@@ -19,7 +19,7 @@ describe('systemOf()', () => {
     expect(systemByCode(4326)).toMatchObject({ kind: 'geographic-2d', name: 'WGS 84', axes: 'NE' });
   });
 
-  it('places a compound system by its horizontal part', () => {
+  it('systemOf() places a compound system by its horizontal part', () => {
     expect(systemByCode(5555)).toMatchObject({
       kind: 'compound',
       name: 'ETRS89 / UTM zone 32N + DHHN92 height',
@@ -29,11 +29,14 @@ describe('systemOf()', () => {
     expect(systemByCode(4978)).toMatchObject({ kind: 'geocentric', definition: null });
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])('returns null for the code %d', (code) => {
-    expect(systemByCode(code)).toBeNull();
-  });
+  it.each([0, -1, 1.5, Number.NaN, 31_466.5, 900_914, 99_999])(
+    'systemOf() returns null for the code %d',
+    (code) => {
+      expect(systemByCode(code)).toBeNull();
+    },
+  );
 
-  it('shortens the area, without the list of countries', () => {
+  it('systemOf() shortens the area, without the list of countries', () => {
     expect(systemByCode(2056)?.area).toBe('Liechtenstein, Switzerland');
     const areas = search('e', 10_000).map(({ area }) => area);
     expect(areas.length).toBeGreaterThan(5000);
@@ -42,7 +45,7 @@ describe('systemOf()', () => {
 });
 
 describe('systemOf() for a deprecated system', () => {
-  it('names its successor', () => {
+  it('systemOf() for a deprecated system names its successor', () => {
     expect(systemByCode(2036)).toMatchObject({
       name: 'NAD83(CSRS98) / New Brunswick Stereo',
       area: 'Canada - New Brunswick',
@@ -53,23 +56,23 @@ describe('systemOf() for a deprecated system', () => {
     expect(systemByCode(2953)).not.toHaveProperty('successor');
   });
 
-  it('places it like GDAL, by its successor', () => {
+  it('systemOf() for a deprecated system places it like GDAL, by its successor', () => {
     // GDAL 3.6 reads a TIFF with only the code 26819 as 26849.
     expect(systemByCode(26819)?.definition).toBe(systemByCode(26849)?.definition);
   });
 
-  it('names only current successors', () => {
-    const after = deprecated.systems.flatMap(
+  it('systemOf() for a deprecated system names only current successors', () => {
+    const successors = deprecated.systems.flatMap(
       (row) => systemByCode(Number.parseInt(row, 10))?.successor ?? [],
     );
-    expect(after.length).toBeGreaterThan(300);
-    expect(after.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
+    expect(successors.length).toBeGreaterThan(300);
+    expect(successors.filter((code) => !isFlat(systemByCode(code)))).toEqual([]);
   });
 
-  it('is missing from search, names and assignable systems', () => {
-    const old = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
+  it('systemOf() for a deprecated system is missing from search, names and assignable systems', () => {
+    const oldCodes = new Set(deprecated.systems.map((row) => Number.parseInt(row, 10)));
     expect(codes('2036')).not.toContain(2036);
-    expect(search('e', 10_000).filter(({ code }) => old.has(code))).toEqual([]);
+    expect(search('e', 10_000).filter(({ code }) => oldCodes.has(code))).toEqual([]);
     expect(systemByName('NAD83(CSRS98) / New Brunswick Stereo')).toBeNull();
     expect(flatCodeOf('EPSG:2036', { systemByCode, systemByName })).toBeNull();
     expect(flatCodeOf('EPSG:2953', { systemByCode, systemByName })).toBe(2953);
@@ -77,31 +80,31 @@ describe('systemOf() for a deprecated system', () => {
 });
 
 describe('the search for coordinate systems', () => {
-  it('finds a code with or without the register’s name', () => {
+  it('the search for coordinate systems finds a code with or without the register’s name', () => {
     expect(codes('25832', 1)).toEqual([25832]);
     expect(codes(' epsg:25832 ', 1)).toEqual([25832]);
     expect(codes('EPSG: 2583')).toContain(25832);
   });
 
-  it('finds words of the name in any order and case', () => {
+  it('the search for coordinate systems finds words of the name in any order and case', () => {
     expect(codes('utm 32n etrs89', 1)).toEqual([25832]);
     expect(codes('lv95', 1)).toEqual([2056]);
     expect(codes('Pseudo-Mercator', 1)).toEqual([3857]);
   });
 
-  it('finds places, even if the shown area omits them', () => {
+  it('the search for coordinate systems finds places, even if the shown area omits them', () => {
     expect(codes('utm germany', 100)).toContain(25832);
     expect(codes('switzerland lv95')).toContain(2056);
   });
 
-  it('finds nothing for an empty text, and no more than requested', () => {
+  it('the search for coordinate systems finds nothing for an empty text, and no more than requested', () => {
     expect(codes('')).toEqual([]);
     expect(codes('EPSG:')).toEqual([]);
     expect(codes('no such place')).toEqual([]);
     expect(codes('utm', 7)).toHaveLength(7);
   });
 
-  it('accepts an empty row', () => {
+  it('the search for coordinate systems accepts an empty row', () => {
     const empty = createSystems({ systems: ['7|P|||', ''], areas: [] });
     expect(empty.search('7', 5)).toMatchObject([{ code: 7, name: '', area: '', definition: null }]);
   });
@@ -111,8 +114,8 @@ it('the system table packs into 200 KB, that of deprecated systems into 30', asy
   const { default: table } = await import('../../../../main/inspect/crs/epsg.json', {
     with: { type: 'json' },
   });
-  const packed = (one: unknown) =>
-    brotliCompressSync(JSON.stringify(one), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
-  expect(packed(table)).toBeLessThan(200_000);
-  expect(packed(deprecated)).toBeLessThan(30_000);
+  const packedSize = (value: unknown) =>
+    brotliCompressSync(JSON.stringify(value), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
+  expect(packedSize(table)).toBeLessThan(200_000);
+  expect(packedSize(deprecated)).toBeLessThan(30_000);
 });

@@ -8,7 +8,7 @@ const { systemByCode } = await loadSystems();
 const wkt = async (code: number) => wktOf(systemByCode(code) ?? { code, name: '' });
 
 describe('wktOf()', () => {
-  it('agrees with GDAL', async () => {
+  it('wktOf() agrees with GDAL', async () => {
     // `gdalsrsinfo -o wkt1 --single-line EPSG:25832`, GDAL 3.6.2.
     expect(await wkt(25832)).toBe(
       'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",' +
@@ -22,24 +22,24 @@ describe('wktOf()', () => {
     expect(await wkt(4326)).toMatch(/^GEOGCS\["WGS 84",DATUM\["WGS_1984",.*AUTHORITY\["EPSG","4326"\]\]$/);
   });
 
-  it('covers the table except systems that WKT 1 can’t express', async () => {
+  it('wktOf() covers the table except systems that WKT 1 can’t express', async () => {
     const flat = table.systems
       .map((row) => row.split('|'))
       .filter(([, kind]) => kind === 'P' || kind === 'G');
-    const said = new Set(words.systems.map((row) => row.split('|')[0]));
-    expect(flat.filter(([code]) => !said.has(code ?? ''))).toHaveLength(41);
+    const listedCodes = new Set(words.systems.map((row) => row.split('|')[0]));
+    expect(flat.filter(([code]) => !listedCodes.has(code ?? ''))).toHaveLength(41);
     expect(words.systems.length).toBe(flat.length - 41);
     expect(await wkt(6244)).toBeNull();
     expect(await wkt(5555)).toBeNull();
   });
 
-  it('contains every number, name and code', async () => {
+  it('wktOf() contains every number, name and code', async () => {
     for (const row of words.systems.filter((_, at) => at % 50 === 0)) {
       const code = Number.parseInt(row, 10);
-      const said = (await wkt(code)) ?? '';
-      expect(said).toContain(`AUTHORITY["EPSG","${code}"]]`);
-      expect(said).not.toMatch(/[#{}]|undefined/);
-      expect(said.split('[')).toHaveLength(said.split(']').length);
+      const wktText = (await wkt(code)) ?? '';
+      expect(wktText).toContain(`AUTHORITY["EPSG","${code}"]]`);
+      expect(wktText).not.toMatch(/[#{}]|undefined/);
+      expect(wktText.split('[')).toHaveLength(wktText.split(']').length);
     }
   });
 });

@@ -3,7 +3,7 @@ import { findIn } from './find-in.ts';
 import { capture } from './model-files.ts';
 
 const model = 'v 0 0 0\nv 1 1 1\n';
-const far = 'v 550000 5800000 40\nv 550001 5800001 41\n';
+const farModel = 'v 550000 5800000 40\nv 550001 5800001 41\n';
 
 const findingsIn = async (srs: string, origin: string, files: Readonly<Record<string, string>> = {}) =>
   (await findIn({ 'metadata.xml': capture(srs, origin), 'Data/t.obj': model, ...files })).map(
@@ -13,7 +13,7 @@ const fixOf = async (srs: string, origin: string) =>
   (await findingsIn(srs, origin)).find(({ id }) => id === 'local-coordinates')?.fix ?? null;
 
 describe('the position in a capture’s metadata', () => {
-  it('is converted when its system has a place', async () => {
+  it('the position in a capture’s metadata is converted when its system has a place', async () => {
     // PROJ 9.1: echo 550000 5800000 | cs2cs EPSG:32632 EPSG:4326
     expect(await fixOf('EPSG:32632', '550000,5800000,40.5')).toEqual({
       kind: 'position',
@@ -24,7 +24,7 @@ describe('the position in a capture’s metadata', () => {
     expect(await fixOf('EPSG:32632', '550000;5800000;40.5')).toMatchObject({ height: 40.5 });
   });
 
-  it('is the origin of local coordinates', async () => {
+  it('the position in a capture’s metadata is the origin of local coordinates', async () => {
     expect(await fixOf('ENU:48.85,2.35', '0,0,0')).toEqual({
       kind: 'position',
       longitude: 2.35,
@@ -40,7 +40,7 @@ describe('the position in a capture’s metadata', () => {
     });
   });
 
-  it('is null when heights, feet or a system leave it open', async () => {
+  it('the position in a capture’s metadata is null when heights, feet or a system leave it open', async () => {
     for (const srs of ['EPSG:25832+5783', 'EPSG:2263', 'EPSG:4326', 'EPSG:999999', 'PROJCS["x"]'])
       expect({ srs, ids: await findingsIn(srs, '550000,5800000,40') }).toEqual({
         srs,
@@ -52,7 +52,7 @@ describe('the position in a capture’s metadata', () => {
     expect(await fixOf('ENU:48,2', '90000,0,0')).toBeNull();
   });
 
-  it('is labelled by its system’s name, or described when unnamed', async () => {
+  it('the position in a capture’s metadata is labelled by its system’s name, or described when unnamed', async () => {
     for (const [srs, system] of [
       ['PROJCS["Town of X",GEOGCS["y"]]', 'Town of X'],
       ['LOCAL_CS["y"]', { key: 'kinds.reason.unnamedSystem' }],
@@ -61,16 +61,16 @@ describe('the position in a capture’s metadata', () => {
       expect((await findingsIn(String(srs), '550000,5800000,40'))[0]?.values).toEqual({ system });
   });
 
-  it('is omitted when no model needs it', async () => {
-    const alone = await findIn({ 'metadata.xml': capture('EPSG:32632', '1,2,3'), 'a.jpg': '' });
-    expect(alone.map(({ id }) => id)).not.toContain('local-coordinates');
+  it('the position in a capture’s metadata is omitted when no model needs it', async () => {
+    const loneCapture = await findIn({ 'metadata.xml': capture('EPSG:32632', '1,2,3'), 'a.jpg': '' });
+    expect(loneCapture.map(({ id }) => id)).not.toContain('local-coordinates');
     const two = await findingsIn('EPSG:32632', '1,2,3', { 'b/metadata.xml': capture('EPSG:32632', '4,5,6') });
     expect(two).toEqual([]);
     expect(await findingsIn('EPSG:32632', '0,0,0')).toEqual([]);
   });
 
-  it('turns into the system of models in its coordinates', async () => {
-    expect(await findingsIn('EPSG:32632', '0,0,0', { 'Data/u.obj': far })).toEqual([
+  it('the position in a capture’s metadata turns into the system of models in its coordinates', async () => {
+    expect(await findingsIn('EPSG:32632', '0,0,0', { 'Data/u.obj': farModel })).toEqual([
       { id: 'large-coordinates', fix: { kind: 'assign', epsg: 32_632 }, values: { step: 0.5 } },
     ]);
   });

@@ -4,18 +4,18 @@ import type { Head } from '../../../../main/inspect/formats/read-file.ts';
 import { cornersOfBox } from '../../../../main/inspect/formats/systems/coordinate-system.ts';
 import type { Look } from '../../../../main/inspect/headers/look-inside.ts';
 
-const look = (key: string, head: Head | null, sidecarSystemName: string | null = null): Look => ({
+const lookWith = (key: string, head: Head | null, sidecarSystemName: string | null = null): Look => ({
   key,
   head,
   sidecarSystemName,
   verdict: null,
 });
-const findIn = (looks: readonly Look[], keys: readonly string[] = looks.map(({ key }) => key)) => {
+const findIn = (manyLooks: readonly Look[], keys: readonly string[] = manyLooks.map(({ key }) => key)) => {
   const findings = createFindings(
     keys.map((key) => ({ key, size: 1 })),
     null,
   );
-  for (const one of looks) findings.add(one);
+  for (const header of manyLooks) findings.add(header);
   return findings.finish();
 };
 const city = (system: string | null): Head => ({
@@ -27,36 +27,36 @@ const city = (system: string | null): Head => ({
 });
 
 describe('createFindings()', () => {
-  it('reports nothing when all files have a system or none is readable', () => {
-    expect(findIn([look('a.gml', city('EPSG:25832')), look('b.gml', null)])).toEqual([]);
+  it('createFindings() reports nothing when all files have a system or none is readable', () => {
+    expect(findIn([lookWith('a.gml', city('EPSG:25832')), lookWith('b.gml', null)])).toEqual([]);
     expect(findIn([])).toEqual([]);
   });
 
-  it('reports gaps between tiles only after all files', () => {
+  it('createFindings() reports gaps between tiles only after all files', () => {
     const places = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => [x, y] as const));
     const tiles = places
       .filter(([x, y]) => x !== 1 || y !== 1)
       .map(([x, y]) =>
-        look(`${x}_${y}.asc`, { kind: 'grid', corners: cornersOfBox(x, y, x + 1, y + 1) }, 'EPSG:25832'),
+        lookWith(`${x}_${y}.asc`, { kind: 'grid', corners: cornersOfBox(x, y, x + 1, y + 1) }, 'EPSG:25832'),
       );
     const keys = tiles.map(({ key }) => key);
-    const gaps = (of: readonly string[], looks = tiles) =>
-      findIn(looks, of).filter(({ id }) => id === 'gaps').length;
+    const gaps = (coveredKeys: readonly string[], manyLooks = tiles) =>
+      findIn(manyLooks, coveredKeys).filter(({ id }) => id === 'gaps').length;
     expect(gaps(keys)).toBe(1);
     expect(gaps([...keys, 'preview.txt', 'a.asc.xml'])).toBe(1);
     expect(gaps([...keys, '1_1.asc'])).toBe(0);
     expect(gaps([...keys, '1_1.tif'])).toBe(0);
     // A truncated tile still has its place.
-    const cut: Look = {
-      ...look('1_1.asc', { kind: 'grid', corners: cornersOfBox(1, 1, 2, 2) }, 'EPSG:25832'),
+    const cutLook: Look = {
+      ...lookWith('1_1.asc', { kind: 'grid', corners: cornersOfBox(1, 1, 2, 2) }, 'EPSG:25832'),
       verdict: 'tooShort',
     };
-    expect(gaps([...keys, cut.key], [...tiles, cut])).toBe(0);
+    expect(gaps([...keys, cutLook.key], [...tiles, cutLook])).toBe(0);
   });
 
-  it('counts more files than it stores', () => {
-    const looks = Array.from({ length: 3_000 }, (_, at) => look(`${at}.gml`, city(null)));
-    const [group] = findIn(looks);
+  it('createFindings() counts more files than it stores', () => {
+    const manyLooks = Array.from({ length: 3_000 }, (_, at) => lookWith(`${at}.gml`, city(null)));
+    const [group] = findIn(manyLooks);
     expect([group?.count, group?.keys.length]).toEqual([3_000, 1_000]);
   });
 });

@@ -25,7 +25,7 @@ import {
   tiffFile,
 } from '../formats/sample-heads.ts';
 import { type Files, findIn } from './find-in.ts';
-import { capture, daeAt, glb, gltfAt, obj, ply } from './model-files.ts';
+import { capture, daeAt, glb, gltfAt, objModel, ply } from './model-files.ts';
 import { rasterFile, rowsOf } from './raster-files.ts';
 import { texturesOf } from './texture-files.ts';
 
@@ -40,14 +40,14 @@ const keysOf = (...pairs: readonly (readonly [key: number, value: number])[]) =>
 ];
 const unitKeys = (epsg: number, unit: number) => keysOf([1024, 1], [3072, epsg], [3076, unit]);
 const geographic = (epsg: number) => keysOf([1024, 2], [2048, epsg]);
-const at = (x: number, y: number, of: Parameters<typeof tiffFile>[0] = {}) =>
+const at = (x: number, y: number, tiffOptions: Parameters<typeof tiffFile>[0] = {}) =>
   tiffFile({
     size: [10, 10],
     scale: [0.5, 0.5, 0],
     tie: [0, 0, 0, x, y, 0],
     bands: 3,
     geoKeys: utm32,
-    ...of,
+    ...tiffOptions,
   });
 const heights = { bands: 1, bits: 32, sampleFormat: 3 } as const;
 const hannover = [550_000, 5_800_000] as const;
@@ -56,17 +56,17 @@ const wktWithFeet =
   'COMPD_CS["a",PROJCS["b",UNIT["metre",1],AUTHORITY["EPSG","25832"]],VERT_CS["c",VERT_DATUM["d",2005],UNIT["US survey foot",0.3],AUTHORITY["EPSG","5703"]]]';
 const wktWithUnit = (name: string, size: number) =>
   `PROJCS["b",GEOGCS["c",UNIT["degree",0.0174532925199433]],UNIT["${name}",${size}],AUTHORITY["EPSG","25832"]]`;
-const tiles = (count: number, last: Buffer): Files =>
+const tiles = (count: number, lastPart: Buffer): Files =>
   Object.fromEntries([
     ...Array.from({ length: count }, (_, index) => [`t_${index}.tif`, at(550_000 + index * 5, 5_800_000)]),
-    ['last.tif', last],
+    ['last.tif', lastPart],
   ]);
 
 /** A square of 5 m tiles except some. */
-const square = (side: number, ...without: readonly string[]): Files =>
+const square = (side: number, ...omittedKeys: readonly string[]): Files =>
   Object.fromEntries(
     Array.from({ length: side * side }, (_, index) => [index % side, Math.floor(index / side)] as const)
-      .filter(([column, row]) => !without.includes(`${column}_${row}`))
+      .filter(([column, row]) => !omittedKeys.includes(`${column}_${row}`))
       .map(([column, row]) => [`t_${column}_${row}.tif`, at(550_000 + column * 5, 5_800_000 + row * 5)]),
   );
 
@@ -89,7 +89,7 @@ const ownRadius = (index: number) => [1, 1, 0, 3, 1024, 0, 1, 2, 2048, 0, 1, 32_
 
 const grid = 'ncols 2\nnrows 1\nxllcorner 550000\nyllcorner 5800000\ncellsize 1\n1 2\n';
 
-const shape = samples.find(({ ending }) => ending === '.shp')?.bytes ?? '';
+const shape = samples.find(({ ending: extension }) => extension === '.shp')?.bytes ?? '';
 const flt = Buffer.alloc(8, 1);
 const textured = (uri: string) => cityModel().replace('</', `<app:imageURI>${uri}</app:imageURI></`);
 const gltf = (uri: string) => JSON.stringify({ images: [{ uri }, { uri: 'data:image/png;base64,AA' }] });
@@ -98,29 +98,29 @@ const collada = (uri: string) =>
 const kml = (href: string) => `<kml><Icon><href>${href}</href></Icon></kml>`;
 
 /** LAZ points, the first without class and colour. */
-const packed = (grey: number, own: number) =>
-  Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: own, grey }));
+const packedPoint = (grey: number, ownColour: number) =>
+  Array.from({ length: 30 }, (_, at) => (at === 0 ? { class: 1 } : { class: ownColour, grey }));
 
 /** A photo with its end marker. */
-const photo = (position: Parameters<typeof jpegFile>[0], of: Parameters<typeof jpegFile>[2] = {}) =>
-  Buffer.concat([jpegFile(position, 5, of), Buffer.from([0xff, 0xd9])]);
-const flight = (last: Buffer): Files =>
+const photo = (position: Parameters<typeof jpegFile>[0], photoOptions: Parameters<typeof jpegFile>[2] = {}) =>
+  Buffer.concat([jpegFile(position, 5, photoOptions), Buffer.from([0xff, 0xd9])]);
+const flight = (lastPhoto: Buffer): Files =>
   Object.fromEntries([
     ...Array.from({ length: 9 }, (_, at) => [`${at}.jpg`, photo([52, at])] as const),
-    ['last.jpg', last],
+    ['last.jpg', lastPhoto],
   ]);
 
 /** A city model with a system and places. */
-const town = (inside: string, { before = '', behind = 0, version = '2.0', root = '' } = {}) =>
+const town = (content: string, { before: textBefore = '', behind = 0, version = '2.0', root = '' } = {}) =>
   cityModel(undefined, version)
-    .replace('<core:City', `${before}<core:City`)
+    .replace('<core:City', `${textBefore}<core:City`)
     .replace('xmlns:core', `${root} xmlns:core`)
-    .replace('</core:City', `${inside}<!--${' '.repeat(behind)}--></core:City`);
+    .replace('</core:City', `${content}<!--${' '.repeat(behind)}--></core:City`);
 /** A city model between two places in a system. */
-const cityAt = (srsName: string, lower: string, upper = lower) =>
+const cityAt = (srsName: string, lowerCorner: string, upperCorner = lowerCorner) =>
   cityModel(srsName).replace(
     '/></gml:boundedBy>',
-    `><gml:lowerCorner>${lower} 50</gml:lowerCorner><gml:upperCorner>${upper} 90</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
+    `><gml:lowerCorner>${lowerCorner} 50</gml:lowerCorner><gml:upperCorner>${upperCorner} 90</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
   );
 const solid = (lod: number) => `<bldg:lod${lod}Solid><gml:posList>1 2 3</gml:posList></bldg:lod${lod}Solid>`;
 const relief =
@@ -128,8 +128,8 @@ const relief =
 const appearance = '<app:appearanceMember><app:Appearance/></app:appearanceMember>';
 const features =
   '<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"><a/></wfs:FeatureCollection>';
-const archive = (name: string, of: { readonly flags?: number; readonly method?: number } = {}) =>
-  zip({ entries: [{ name: 'a.gml' }, { name, ...of }, { name: 'z/', method: 8 }] });
+const archive = (name: string, options: { readonly flags?: number; readonly method?: number } = {}) =>
+  zip({ entries: [{ name: 'a.gml' }, { name, ...options }, { name: 'z/', method: 8 }] });
 
 /** The inspected part of its directory ends within the last name, after `.zip`. */
 const longDirectory = zip({
@@ -139,7 +139,7 @@ const longDirectory = zip({
 });
 const hills = (row: number, column: number) => 200 + ((row * 7 + column * 3) % 90) / 10;
 const withHole = (value: number) => rowsOf(20, 60, (row, column) => (row < 3 ? value : hills(row, column)));
-const only = (value: number) => rowsOf(12, 60, () => value);
+const onlyValue = (value: number) => rowsOf(12, 60, () => value);
 const plants = (row: number, column: number) => ((row * 13 + column * 7) % 180) / 100 - 0.9;
 const june = (camera: string) => datedPhoto(camera, '2025:06:01 12:00:00');
 
@@ -358,21 +358,21 @@ const shows: Readonly<
   ],
   'only-no-data': [
     {
-      'a.tif': rasterFile({ rows: only(-9999), noData: '-9999', compression: 'deflate' }),
-      'b.tif': rasterFile({ rows: only(-9999).slice(0, 8), noData: '-9999' }),
-      'c.tif': rasterFile({ rows: only(Number.NaN), compression: 'deflate', sparse: [0, 3] }),
-      'd.tif': rasterFile({ rows: only(-3.4e38), noData: '-3.4e+38', compression: 'packbits' }),
+      'a.tif': rasterFile({ rows: onlyValue(-9999), noData: '-9999', compression: 'deflate' }),
+      'b.tif': rasterFile({ rows: onlyValue(-9999).slice(0, 8), noData: '-9999' }),
+      'c.tif': rasterFile({ rows: onlyValue(Number.NaN), compression: 'deflate', sparse: [0, 3] }),
+      'd.tif': rasterFile({ rows: onlyValue(-3.4e38), noData: '-3.4e+38', compression: 'packbits' }),
     },
     {
       'a.tif': rasterFile({ rows: withHole(-9999), noData: '-9999', compression: 'deflate' }),
       // An uninspected strip may contain data.
-      'b.tif': rasterFile({ rows: only(-9999), noData: '-9999' }),
+      'b.tif': rasterFile({ rows: onlyValue(-9999), noData: '-9999' }),
       'c.tif': rasterFile({
         rows: rowsOf(12, 60, (row, at) => (row === 3 ? hills(row, at) : -9999)),
         noData: '-9999',
         compression: 'deflate',
       }),
-      'd.tif': rasterFile({ rows: only(0), compression: 'deflate' }),
+      'd.tif': rasterFile({ rows: onlyValue(0), compression: 'deflate' }),
     },
   ],
   'hardly-heights': [
@@ -381,7 +381,7 @@ const shows: Readonly<
       'dgm.tif': rasterFile({ rows: rowsOf(30, 90, hills), compression: 'deflate' }),
       'field_ndvi.tif': rasterFile({ rows: rowsOf(30, 90, plants) }),
       'sea.tif': rasterFile({ rows: rowsOf(30, 90, (row, at) => plants(row, at) * 2) }),
-      'flat.tif': rasterFile({ rows: only(0) }),
+      'flat.tif': rasterFile({ rows: onlyValue(0) }),
       'tiny.tif': rasterFile({ rows: rowsOf(2, 90, plants) }),
     },
   ],
@@ -410,14 +410,14 @@ const shows: Readonly<
       'd.ply': ply('ascii', 'float', [5, 5, 5]),
       'e.gltf': gltfAt([0, 5_800_000, 0]),
       'f.gltf': gltfAt([Number.NaN, 5_800_000, 550_000]),
-      'g.obj': obj([550_000, 5_800_000, 40]),
+      'g.obj': objModel([550_000, 5_800_000, 40]),
     },
   ],
   'large-coordinates': [
-    { 'a.obj': obj([550_000, 5_800_000, 40]), 'b.dae': daeAt([32_550_000, 5_800_000, 40]) },
+    { 'a.obj': objModel([550_000, 5_800_000, 40]), 'b.dae': daeAt([32_550_000, 5_800_000, 40]) },
     {
-      'a.obj': obj([0, 0, 0]),
-      'b.obj': `${obj([550_000, 5_800_000, 40])}v 0 0 0\n`,
+      'a.obj': objModel([0, 0, 0]),
+      'b.obj': `${objModel([550_000, 5_800_000, 40])}v 0 0 0\n`,
       'c.dae': daeAt([1, 2, 3]),
       'd.obj': 'v nan 5800000 550000\n',
       'e.dae': daeAt([550_000, 5_800_000, 40]).replace('positions-array', 'normals-array'),
@@ -425,14 +425,14 @@ const shows: Readonly<
     },
   ],
   'local-coordinates': [
-    { 'a/metadata.xml': capture('EPSG:32632', '550000,5800000,40'), 'a/Data/t.obj': obj([0, 0, 0]) },
+    { 'a/metadata.xml': capture('EPSG:32632', '550000,5800000,40'), 'a/Data/t.obj': objModel([0, 0, 0]) },
     {
       // Not a model; no place; in the system itself; two places; commented out.
       'a/metadata.xml': '<metadata><SRS>EPSG:32632</SRS><SRSOrigin>1,2,3</SRSOrigin></metadata>',
       'b/metadata.xml': capture('EPSG:32632', ''),
       'c.xml':
         '<ModelMetadata version="1"><!--<SRS>EPSG:32632</SRS><SRSOrigin>1,2,3</SRSOrigin>--></ModelMetadata>',
-      't.obj': obj([0, 0, 0]),
+      't.obj': objModel([0, 0, 0]),
     },
   ],
   'missing-files': [
@@ -599,28 +599,28 @@ const shows: Readonly<
     {
       'a.las': lasFile({ box, geoKeys: utm32 }),
       'b.las': lasFile({ box, format: 7, classes: [2, 2] }),
-      'c.laz': lazFile({ format: 2, chunks: [packed(0, 2), packed(0, 1)] }),
-      'd.laz': lazFile({ format: 7, chunks: [packed(0, 2), packed(0, 1)] }),
+      'c.laz': lazFile({ format: 2, chunks: [packedPoint(0, 2), packedPoint(0, 1)] }),
+      'd.laz': lazFile({ format: 7, chunks: [packedPoint(0, 2), packedPoint(0, 1)] }),
     },
     {
       'a.las': lasFile({ box, geoKeys: utm32, format: 7 }),
       'b.las': lasFile({ box, format: 7, classes: [2, 2], colours: [0, 9] }),
-      'c.laz': lazFile({ format: 2, chunks: [packed(0, 2), packed(7, 1)] }),
-      'd.laz': lazFile({ format: 7, chunks: [packed(0, 2), packed(7, 1)] }),
+      'c.laz': lazFile({ format: 2, chunks: [packedPoint(0, 2), packedPoint(7, 1)] }),
+      'd.laz': lazFile({ format: 7, chunks: [packedPoint(0, 2), packedPoint(7, 1)] }),
     },
   ],
   'las-unclassified': [
     {
       'a.las': lasFile({ box, classes: [0, 1, 1, 0] }),
       'b.las': lasFile({ box, format: 2, classes: [1] }),
-      'c.laz': lazFile({ format: 0, chunks: [packed(0, 1), packed(0, 0)] }),
-      'd.laz': lazFile({ format: 6, chunks: [packed(0, 1), packed(0, 0)] }),
+      'c.laz': lazFile({ format: 0, chunks: [packedPoint(0, 1), packedPoint(0, 0)] }),
+      'd.laz': lazFile({ format: 6, chunks: [packedPoint(0, 1), packedPoint(0, 0)] }),
     },
     {
       'a.las': lasFile({ box, classes: [0, 1, 2, 0] }),
       'b.laz': lasFile({ box, compressed: true }),
-      'c.laz': lazFile({ format: 0, chunks: [packed(0, 1), packed(0, 2)] }),
-      'd.laz': lazFile({ format: 6, chunks: [packed(0, 1), packed(0, 2)] }),
+      'c.laz': lazFile({ format: 0, chunks: [packedPoint(0, 1), packedPoint(0, 2)] }),
+      'd.laz': lazFile({ format: 6, chunks: [packedPoint(0, 1), packedPoint(0, 2)] }),
     },
   ],
   'large-models': [
@@ -759,7 +759,7 @@ const shows: Readonly<
     },
   ],
   'zip-damaged': [
-    { 'a.zip': broken(archive('b')), 'b.kmz': broken(archive('b')) },
+    { 'a.zip': brokenCopy(archive('b')), 'b.kmz': brokenCopy(archive('b')) },
     {
       'a.zip': archive('b'),
       'b.zip': zip(),
@@ -848,28 +848,28 @@ function uncounted(): Buffer {
 function divided(): Buffer {
   const model = town('<!----><gml:posList/>');
   const at = model.indexOf('osList');
-  const before = model.slice(0, at).replace('<!---->', `<!--${' '.repeat(65_536 - at)}-->`);
+  const textBefore = model.slice(0, at).replace('<!---->', `<!--${' '.repeat(65_536 - at)}-->`);
   const behind = model.slice(at).replace('<!--', `<!--${' '.repeat(65_536 - (model.length - at))}`);
-  return Buffer.from(before + behind);
+  return Buffer.from(textBefore + behind);
 }
 
 /** An archive with a broken last entry. */
-function broken(bytes: Buffer): Buffer {
+function brokenCopy(bytes: Buffer): Buffer {
   bytes[bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1')] = 0;
   return bytes;
 }
 
-describe.each(Object.entries(shows))('the finding %s', (id, [yes, no]) => {
+describe.each(Object.entries(shows))('the finding %s', (id, [shownBy, no]) => {
   it('appears for each file that shows it', async () => {
-    const groups = (await findIn(yes)).filter((one) => one.id === id);
+    const groups = (await findIn(shownBy)).filter((finding) => finding.id === id);
     expect(groups).not.toEqual([]);
     if (factsOf(id as FindingId).ofWhole) return;
-    const showing = Object.keys(yes).filter((key) => !key.endsWith('wall.jpg'));
+    const showing = Object.keys(shownBy).filter((key) => !key.endsWith('wall.jpg'));
     expect(new Set(groups.flatMap(({ keys }) => keys))).toEqual(new Set(showing));
   });
 
   it('stays away from similar files', async () => {
-    expect((await findIn(no)).flatMap((one) => (one.id === id ? [one.keys] : []))).toEqual([]);
+    expect((await findIn(no)).flatMap((finding) => (finding.id === id ? [finding.keys] : []))).toEqual([]);
   });
 });
 
@@ -888,8 +888,8 @@ it('findings are errors only with a proof', () => {
 });
 
 it('a photo from another continent is reported', async () => {
-  const farOf = async (last: Buffer) =>
-    (await findIn(flight(last))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
+  const farOf = async (lastFile: Buffer) =>
+    (await findIn(flight(lastFile))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
   expect(await farOf(photo([-34, 151]))).toEqual(['last.jpg']);
   expect(await farOf(photo([52, 9]))).toEqual([]);
   expect(await farOf(photo([0, 0]))).toEqual([]);
@@ -898,17 +898,17 @@ it('a photo from another continent is reported', async () => {
 describe('a city model', () => {
   const idsOf = async (files: Files) => (await findIn(files)).map(({ id }) => id);
 
-  it('shares its system with another that uses the German authorities’ name', async () => {
+  it('a city model shares its system with another that uses the German authorities’ name', async () => {
     const files = {
       'a.gml': cityAt('urn:adv:crs:ETRS89_UTM32*DE_DHHN2016_NH', '550000 5800000'),
       'b.gml': cityAt('EPSG:25832', '550000 5800000'),
     };
     expect(await idsOf(files)).not.toContain('mixed-systems');
-    const other = { 'c.gml': cityAt('urn:adv:crs:DE_DHDN_3GK3', '3550000 5800000') };
-    expect(await idsOf({ ...files, ...other })).toContain('mixed-systems');
+    const otherCity = { 'c.gml': cityAt('urn:adv:crs:DE_DHDN_3GK3', '3550000 5800000') };
+    expect(await idsOf({ ...files, ...otherCity })).toContain('mixed-systems');
   });
 
-  it('names its EPSG code if there is one', async () => {
+  it('a city model names its EPSG code if there is one', async () => {
     const groups = await findIn({
       'a.gml': cityModel('urn:ogc:def:crs,crs:EPSG::25862,crs:EPSG::5783'),
       'b.gml': cityModel('urn:adv:crs:DE_RD-83_3GK5'),
@@ -919,7 +919,7 @@ describe('a city model', () => {
 });
 
 describe('a deprecated system', () => {
-  it('names its successor, if any', async () => {
+  it('a deprecated system names its successor, if any', async () => {
     const groups = await findIn({
       'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2036) }),
       'b.tif': at(304_800, 5_200_000, { geoKeys: projectedKeys(2008) }),
@@ -941,7 +941,7 @@ describe('a deprecated system', () => {
     ]);
   });
 
-  it('raises no doubts that stem from its own errors', async () => {
+  it('a deprecated system raises no doubts that stem from its own errors', async () => {
     // NAD83 / Minnesota North (ftUS): the old one was in metres by mistake.
     const ids = async (code: number, unit: number) => {
       const file = at(9_000_000, 9_000_000, { geoKeys: unitKeys(code, unit) });
@@ -959,7 +959,7 @@ describe('the root of a tileset with another name', () => {
     (await findIn(files)).flatMap(({ id, fix }) => (id === 'tileset-name' ? [fix] : []));
   const scene = tileset({ content: { uri: 'a.b3dm' } });
 
-  it('is proposed if there is one', async () => {
+  it('the root of a tileset with another name is proposed if there is one', async () => {
     expect(await fixIn({ 'scene.json': scene, 'sub/a.b3dm': 'x' })).toEqual([
       { kind: 'tileset-root', key: 'scene.json' },
     ]);
@@ -968,12 +968,12 @@ describe('the root of a tileset with another name', () => {
     ]);
   });
 
-  it('is ambiguous among several, and in a folder that an upload may begin with', async () => {
+  it('the root of a tileset with another name is ambiguous among several, and in a folder that an upload may begin with', async () => {
     expect(await fixIn({ 'scene.json': scene, 'other.json': scene })).toEqual([undefined]);
     expect(await fixIn({ 'a/scene.json': scene, 'a/a.b3dm': 'x' })).toEqual([undefined]);
   });
 
-  it('is known by name if it is above all other JSON files', () => {
+  it('the root of a tileset with another name is known by name if it is above all other JSON files', () => {
     const rootOf = (...keys: string[]) => soleRootOf(keys.map((key) => ({ key })));
     expect(rootOf('scene.json', 'tiles/a.json', 'a.b3dm')).toBe('scene.json');
     expect(rootOf('s/tiles/a.json', 's/scene.json', 'readme.txt')).toBe('s/scene.json');
@@ -996,43 +996,43 @@ describe('a missing referenced file', () => {
   const missing = async (files: Files) =>
     (await findIn(files)).filter(({ id }) => id === 'missing-files').map(({ values }) => values);
 
-  it('is reported once by name, the first three of many', async () => {
-    const many = Object.fromEntries(
+  it('a missing referenced file is reported once by name, the first three of many', async () => {
+    const manyFiles = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [`${at}.mtl`, `map_Kd ${at}.jpg\nmap_Ks ${at}.jpg\n`]),
     );
-    const groups = await findIn(many);
+    const groups = await findIn(manyFiles);
     expect(groups.map(({ id, count, values }) => ({ id, count, values }))).toEqual([
       { id: 'missing-files', count: 200, values: { names: { names: ['0.jpg', '1.jpg', '2.jpg'] } } },
     ]);
   });
 
-  it('is named without its folder if it belongs next to the file', async () => {
+  it('a missing referenced file is named without its folder if it belongs next to the file', async () => {
     expect(await missing({ 'sub/g.shp': shape })).toEqual([{ names: { names: ['g.shx', 'g.dbf'] } }]);
   });
 
-  it('has its long name shortened', async () => {
+  it('a missing referenced file has its long name shortened', async () => {
     const [values] = await missing({ 'a.mtl': `map_Kd ${'x'.repeat(500)}.jpg\n` });
     expect(values).toEqual({ names: { names: [`…${'x'.repeat(115)}.jpg`] } });
   });
 
-  it('may be in an archive', async () => {
+  it('a missing referenced file may be in an archive', async () => {
     const files = { 'a.mtl': 'map_Kd gone.jpg\n' };
     expect(await missing(files)).toHaveLength(1);
     expect(await missing({ ...files, 'textures.zip': '' })).toEqual([]);
   });
 
-  it('may be placed by a KML if it is a model’s texture', async () => {
+  it('a missing referenced file may be placed by a KML if it is a model’s texture', async () => {
     const files = { 'a.dae': collada('gone.jpg') };
     expect(await missing(files)).toHaveLength(1);
     expect(await missing({ ...files, 'doc.kml': kml('a.dae') })).toEqual([]);
   });
 
-  it('is found in another case when renamed together with an ERDAS image', async () => {
+  it('a missing referenced file is found in another case when renamed together with an ERDAS image', async () => {
     const files = { 'b.img': hfaWithOutside('a.ige'), 'B.IGE': 'x' };
     expect((await findIn(files)).map(({ id }) => id)).toEqual(['other-case-references']);
   });
 
-  it('is ignored for truncated or foreign files', async () => {
+  it('a missing referenced file is ignored for truncated or foreign files', async () => {
     expect(await missing({ 'a.dae': `<html>${collada('gone.jpg')}` })).toEqual([]);
     expect(await missing({ 'a.dae': collada('gone.jpg') })).toHaveLength(1);
   });

@@ -18,16 +18,16 @@ const takenFrom = (files: Iterable<Named>): NamesFound => {
 
 /** Generates each file on request. */
 function madeWhenAsked(length: number, fileAt: (place: number) => Named) {
-  const asked = { files: 0 };
+  const askedCount = { files: 0 };
   return {
-    ...{ length, asked },
+    ...{ length, asked: askedCount },
     at: (place: number) => {
-      asked.files += 1;
+      askedCount.files += 1;
       return place < length ? fileAt(place) : undefined;
     },
     *[Symbol.iterator]() {
       for (let place = 0; place < length; place++) {
-        asked.files += 1;
+        askedCount.files += 1;
         yield fileAt(place);
       }
     },
@@ -35,37 +35,43 @@ function madeWhenAsked(length: number, fileAt: (place: number) => Named) {
 }
 
 /** Findings by id: count, named keys and all keys. */
-const toldBy = (names: NamesFound, files: IndexedFiles, most: number) =>
+const toldBy = (names: NamesFound, files: IndexedFiles, maximum: number) =>
   new Map(
-    names.find(files, most).map(({ group: { id, count, keys, values }, showing }) => {
+    names.find(files, maximum).map(({ group: { id, count, keys, values }, showing }) => {
       return [id, { count, keys, values, all: showing() }] as const;
     }),
   );
 
 /** Reference implementation with a table of all keys. */
-function plainly(files: readonly Named[], most: number) {
-  const found = new Map<string, string[]>();
-  const ending = ({ key }: Named) => key.slice(key.lastIndexOf('.') + 1).toLowerCase();
-  const push = (id: string, key: string) => void found.set(id, [...(found.get(id) ?? []), key]);
-  for (const file of files) if (ending(file) === 'e57') push('unlisted-format', file.key);
-  for (const file of files) if (ending(file) === 'ifc') push('newly-listed-format', file.key);
-  const hasModel = files.some((file) => ending(file) === 'obj');
-  for (const own of [['tif', 'ifc'], hasModel ? [] : ['jpg']]) {
-    const first = new Map<string, string>();
-    const told = new Set<string>();
-    for (const file of files.filter((one) => one.size > 0 && own.includes(ending(one)))) {
-      const same = `${file.key.slice(file.key.lastIndexOf('/') + 1).toLowerCase()} ${file.size}`;
-      const before = first.get(same);
-      if (before === undefined) first.set(same, file.key);
-      else told.add(before).add(file.key);
+function plainly(files: readonly Named[], maximum: number) {
+  const foundKeys = new Map<string, string[]>();
+  const extensionOf = ({ key }: Named) => key.slice(key.lastIndexOf('.') + 1).toLowerCase();
+  const push = (id: string, key: string) => void foundKeys.set(id, [...(foundKeys.get(id) ?? []), key]);
+  for (const file of files) if (extensionOf(file) === 'e57') push('unlisted-format', file.key);
+  for (const file of files) if (extensionOf(file) === 'ifc') push('newly-listed-format', file.key);
+  const hasModel = files.some((file) => extensionOf(file) === 'obj');
+  for (const ownExtensions of [['tif', 'ifc'], hasModel ? [] : ['jpg']]) {
+    const firstByKey = new Map<string, string>();
+    const reportedKeys = new Set<string>();
+    for (const file of files.filter(
+      (candidate) => candidate.size > 0 && ownExtensions.includes(extensionOf(candidate)),
+    )) {
+      const sameName = `${file.key.slice(file.key.lastIndexOf('/') + 1).toLowerCase()} ${file.size}`;
+      const previousKey = firstByKey.get(sameName);
+      if (previousKey === undefined) firstByKey.set(sameName, file.key);
+      else reportedKeys.add(previousKey).add(file.key);
     }
-    for (const key of told) push('duplicates', key);
+    for (const key of reportedKeys) push('duplicates', key);
   }
-  for (const file of files) if (ending(file) === 'obj' && file.size >= 1e9) push('large-models', file.key);
+  for (const file of files)
+    if (extensionOf(file) === 'obj' && file.size >= 1e9) push('large-models', file.key);
   if (files.reduce((sum, { size }) => sum + size, 0) > 20e9)
     for (const { key } of files) push('large-asset', key);
   return new Map(
-    [...found].map(([id, keys]) => [id, { count: keys.length, keys: keys.slice(0, most).sort(), all: keys }]),
+    [...foundKeys].map(([id, keys]) => [
+      id,
+      { count: keys.length, keys: keys.slice(0, maximum).sort(), all: keys },
+    ]),
   );
 }
 
@@ -77,43 +83,45 @@ const anyFiles = fc.uniqueArray(
         fc.constantFrom('a', 'A', 'b'),
         fc.constantFrom('tif', 'TIF', 'jpg', 'e57', 'ifc', 'obj'),
       )
-      .map(([folder, name, ending]) => `f${folder}/${name}.${ending}`),
+      .map(([folder, name, extension]) => `f${folder}/${name}.${extension}`),
     size: fc.constantFrom(0, 1, 2, 1e9, 2e9),
   }),
   { selector: ({ key }) => key, maxLength: 60 },
 );
 
 describe('NamesFound', () => {
-  it('equals a table of all keys, in order, for lists and generated files', () => {
+  it('NamesFound equals a table of all keys, in order, for lists and generated files', () => {
     fc.assert(
-      fc.property(anyFiles, fc.constantFrom(1, 3, 1_000), (files, most) => {
+      fc.property(anyFiles, fc.constantFrom(1, 3, 1_000), (files, maximum) => {
         const names = takenFrom(files);
-        const made = madeWhenAsked(files.length, (place) => files[place] as Named);
-        const told = toldBy(names, files, most);
-        expect(toldBy(names, made, most)).toEqual(told);
-        const withoutValues = [...told].map(([id, { values: _values, ...found }]) => [id, found] as const);
-        expect(withoutValues).toEqual([...plainly(files, most)]);
+        const lazyFiles = madeWhenAsked(files.length, (place) => files[place] as Named);
+        const results = toldBy(names, files, maximum);
+        expect(toldBy(names, lazyFiles, maximum)).toEqual(results);
+        const withoutValues = [...results].map(
+          ([id, { values: _values, ...fields }]) => [id, fields] as const,
+        );
+        expect(withoutValues).toEqual([...plainly(files, maximum)]);
       }),
       { seed: 11, numRuns: 300 },
     );
   });
 
-  it('names the first of many and generates no others', () => {
+  it('NamesFound names the first of many and generates no others', () => {
     const count = 200_000;
     const files = madeWhenAsked(count, (place) => ({ key: `${count - place}.laz`, size: 200_000 }));
     const names = takenFrom(files);
     files.asked.files = 0;
-    const [found, ...others] = names.find(files, 1_000);
-    expect(others).toEqual([]);
-    expect(found?.group).toMatchObject({ id: 'large-asset', count });
-    expect(found?.group.keys).toEqual(
+    const [result, ...otherResults] = names.find(files, 1_000);
+    expect(otherResults).toEqual([]);
+    expect(result?.group).toMatchObject({ id: 'large-asset', count });
+    expect(result?.group.keys).toEqual(
       Array.from({ length: 1_000 }, (_, place) => `${count - place}.laz`).sort(),
     );
     expect(files.asked.files).toBe(1_000);
-    expect(found?.showing()).toEqual(Array.from(files, ({ key }) => key));
+    expect(result?.showing()).toEqual(Array.from(files, ({ key }) => key));
   });
 
-  it('generates no file without a finding', () => {
+  it('NamesFound generates no file without a finding', () => {
     const files = madeWhenAsked(1_000, (place) => ({ key: `${place}.laz`, size: 1 }));
     const names = takenFrom(files);
     files.asked.files = 0;
@@ -121,7 +129,7 @@ describe('NamesFound', () => {
     expect(files.asked.files).toBe(0);
   });
 
-  it('finds duplicates at any distance', () => {
+  it('NamesFound finds duplicates at any distance', () => {
     const half = 100_000;
     const nameOf = (place: number) => `dgm_${place}.tif`;
     const orders = {
@@ -132,11 +140,11 @@ describe('NamesFound', () => {
     };
     for (const keyOf of Object.values(orders)) {
       const files = madeWhenAsked(2 * half, (place) => ({ key: keyOf(place), size: 7 }));
-      const told = toldBy(takenFrom(files), files, 10).get('duplicates');
-      expect(told?.count).toBe(2 * half);
-      expect(told?.keys).toEqual(told?.all.slice(0, 10).toSorted());
-      expect(told?.all.every((key, at) => key.slice(2) === told.all[at ^ 1]?.slice(2))).toBe(true);
-      expect(new Set(told?.all).size).toBe(2 * half);
+      const results = toldBy(takenFrom(files), files, 10).get('duplicates');
+      expect(results?.count).toBe(2 * half);
+      expect(results?.keys).toEqual(results?.all.slice(0, 10).toSorted());
+      expect(results?.all.every((key, at) => key.slice(2) === results.all[at ^ 1]?.slice(2))).toBe(true);
+      expect(new Set(results?.all).size).toBe(2 * half);
     }
   });
 });
@@ -145,9 +153,11 @@ it('NamesFound keeps at most 60 bytes for each of 200,000 files', () => {
   const count = 200_000;
   const keyOf = (place: number) => `block_${place % 700}/dgm_${place}.tif`;
   const files = madeWhenAsked(count, (place) => ({ key: keyOf(place), size: 200_000 }));
-  const before = bytesInUse();
+  const bytesBefore = bytesInUse();
   const findings = createFindings(files, null);
-  expect(findings.finish().map(({ id, count: own }) => [id, own])).toEqual([['large-asset', count]]);
-  expect((bytesInUse() - before) / count).toBeLessThan(60);
+  expect(findings.finish().map(({ id, count: ownCount }) => [id, ownCount])).toEqual([
+    ['large-asset', count],
+  ]);
+  expect((bytesInUse() - bytesBefore) / count).toBeLessThan(60);
   expect(findings.showing('large-asset')).toEqual(Array.from({ length: count }, (_, place) => keyOf(place)));
 });

@@ -15,29 +15,29 @@ export type Files = Readonly<
 
 /** Findings in files with these bytes. */
 export async function findIn(files: Files) {
-  const looks: Look[] = [];
+  const allLooks: Look[] = [];
   for (const [key, content] of Object.entries(files)) {
     if (typeof content === 'number') continue;
     const [bytes, sidecarSystemName] = Array.isArray(content) ? content : [content as Buffer | string, null];
-    const { reads: _, bytesRead: _read, ...says } = await readBytes(key, bytes, { deep: true });
+    const { reads: _, bytesRead: _read, ...facts } = await readBytes(key, bytes, { deep: true });
     const all = Buffer.from(bytes);
     const names = await sampleReferences(key, all.length, async (at, length) =>
       all.subarray(at, at + length),
     );
-    looks.push({ ...says, key, sidecarSystemName, names });
+    allLooks.push({ ...facts, key, sidecarSystemName, names });
   }
-  const listed = Object.entries(files).map(([key, content]) => ({
+  const listedFiles = Object.entries(files).map(([key, content]) => ({
     key,
     size:
       typeof content === 'number'
         ? content
         : Buffer.from(Array.isArray(content) ? content[0] : (content as Buffer)).length,
   }));
-  return findInLooks(looks, listed);
+  return findInLooks(allLooks, listedFiles);
 }
 
-export function findInLooks(looks: readonly Look[], files: readonly { key: string; size: number }[]) {
+export function findInLooks(manyLooks: readonly Look[], files: readonly { key: string; size: number }[]) {
   const findings = createFindings(files, { ...systems, toLonLat });
-  for (const look of looks) findings.add(look);
+  for (const singleLook of manyLooks) findings.add(singleLook);
   return findings.finish();
 }

@@ -16,68 +16,68 @@ const photo = (key: string, hint?: string): Look => ({
   ...grid(key, null, hint),
   head: { kind: 'png', size: null } as unknown as Look['head'],
 });
-const fixesOf = (...looks: readonly Look[]) =>
+const fixesOf = (...manyLooks: readonly Look[]) =>
   Object.fromEntries(
     findInLooks(
-      looks,
-      looks.map(({ key }) => ({ key, size: 1 })),
+      manyLooks,
+      manyLooks.map(({ key }) => ({ key, size: 1 })),
     ).map(({ id, fix }) => [id, fix]),
   );
 
 it('heights without a vertical datum are fixed by an option, also in archives', () => {
-  const named = { ...grid('a.zip/a.asc', 'EPSG:25832'), archive: 'a.zip' };
-  expect(fixesOf(named)['no-vertical']).toEqual({ kind: 'option', option: 'heightReference' });
+  const namedGrid = { ...grid('a.zip/a.asc', 'EPSG:25832'), archive: 'a.zip' };
+  expect(fixesOf(namedGrid)['no-vertical']).toEqual({ kind: 'option', option: 'heightReference' });
 });
 
 describe('the fix for a missing coordinate system', () => {
-  it('assigns any system', () => {
+  it('the fix for a missing coordinate system assigns any system', () => {
     expect(fixesOf(grid('a.asc'), grid('b.asc'))).toEqual({ 'no-system-raster': { kind: 'assign' } });
   });
 
   it.each(['EPSG:25833', 'ETRS_1989_UTM_Zone_33N', 'ETRS89 / UTM zone 33N'])(
-    'assigns the system of unread sidecars: %s',
+    'the fix for a missing coordinate system assigns the system of unread sidecars: %s',
     (hint) => {
-      const found = fixesOf(photo('a.png', hint), photo('b.png', hint), photo('c.png'));
-      expect(found['no-system-raster']).toEqual({ kind: 'assign', epsg: 25833 });
+      const fixes = fixesOf(photo('a.png', hint), photo('b.png', hint), photo('c.png'));
+      expect(fixes['no-system-raster']).toEqual({ kind: 'assign', epsg: 25833 });
     },
   );
 
-  it('ignores sidecars that differ or name no horizontal system', () => {
+  it('the fix for a missing coordinate system ignores sidecars that differ or name no horizontal system', () => {
     for (const hints of [['EPSG:25832', 'EPSG:25833'], ['EPSG:5555'], ['EPSG:4978'], ['Town grid of 1911']]) {
-      const found = fixesOf(...hints.map((hint, at) => photo(`${at}.png`, hint)));
-      expect(found['no-system-raster']).toEqual({ kind: 'assign' });
+      const fixes = fixesOf(...hints.map((hint, at) => photo(`${at}.png`, hint)));
+      expect(fixes['no-system-raster']).toEqual({ kind: 'assign' });
     }
   });
 
-  it('copies a sidecar’s WKT without an EPSG code', () => {
+  it('the fix for a missing coordinate system copies a sidecar’s WKT without an EPSG code', () => {
     const words = (key: string, hintWkt = townGrid): Look => ({ ...photo(key, 'Town grid'), hintWkt });
     const fix = { kind: 'assign-wkt', wkt: townGrid, name: 'Town_Grid_<1911>_&_after' };
     expect(fixesOf(words('a.png'), words('b.tif'))['no-system-raster']).toEqual(fix);
-    const others = words('b.png', townGrid.replace('40000', '50000'));
-    expect(fixesOf(words('a.png'), others)['no-system-raster']).toEqual({ kind: 'assign' });
+    const otherPhoto = words('b.png', townGrid.replace('40000', '50000'));
+    expect(fixesOf(words('a.png'), otherPhoto)['no-system-raster']).toEqual({ kind: 'assign' });
     const points = { ...words('a.laz'), head: { kind: 'las', version: '1.2' } as unknown as Look['head'] };
     expect(fixesOf(points)['no-system-points']).toEqual({ kind: 'assign' });
   });
 
-  it('assigns the system of most other files', () => {
-    const named = ['1.asc', '2.asc', '3.asc'].map((key) => grid(key, 'EPSG:25832'));
-    const found = fixesOf(...named, grid('4.asc', 'EPSG:25833'), grid('5.asc'));
-    expect(found['no-system-raster']).toEqual({ kind: 'assign', epsg: 25832 });
+  it('the fix for a missing coordinate system assigns the system of most other files', () => {
+    const namedGrids = ['1.asc', '2.asc', '3.asc'].map((key) => grid(key, 'EPSG:25832'));
+    const fixes = fixesOf(...namedGrids, grid('4.asc', 'EPSG:25833'), grid('5.asc'));
+    expect(fixes['no-system-raster']).toEqual({ kind: 'assign', epsg: 25832 });
     const halves = fixesOf(grid('3.asc', 'EPSG:25832'), grid('4.asc', 'EPSG:25833'), grid('5.asc'));
     expect(halves['no-system-raster']).toEqual({ kind: 'assign' });
   });
 
-  it('is missing when a format accepts no external system', () => {
+  it('the fix for a missing coordinate system is missing when a format accepts no external system', () => {
     expect(fixesOf(grid('a.asc'), grid('b.img'))).toEqual({ 'no-system-raster': undefined });
   });
 });
 
 describe('fixes for other findings', () => {
-  const nothing = { endings: ['tif'], besideSystems: new Set<number>(), commonest: null };
+  const noHints = { endings: ['tif'], besideSystems: new Set<number>(), commonest: null };
   const kinds = (kind: string) =>
-    (Object.keys(findingFacts) as FindingId[]).filter((id) => fixOf(id, nothing)?.kind === kind);
+    (Object.keys(findingFacts) as FindingId[]).filter((id) => fixOf(id, noHints)?.kind === kind);
 
-  it('leave out incomplete and foreign files', () => {
+  it('fixes for other findings leave out incomplete and foreign files', () => {
     expect(kinds('leave-out')).toEqual([
       ...'empty cut-off unfinished broken-json lfs-pointer web-page server-error wrong-format'.split(' '),
       ...'not-filled zip-damaged only-no-data city-foreign city-no-geometry city-only-terrain'.split(' '),
@@ -85,7 +85,7 @@ describe('fixes for other findings', () => {
     ]);
   });
 
-  it('switch the kind of data or split the source', () => {
+  it('fixes for other findings switch the kind of data or split the source', () => {
     expect(kinds('switch')).toEqual([
       'kml-no-models',
       'terrain-of-colours',
@@ -94,7 +94,7 @@ describe('fixes for other findings', () => {
       'imagery-of-heights',
     ]);
     expect(kinds('split')).toEqual(['mixed-kinds', 'mixed-systems']);
-    expect(fixOf('imagery-of-heights', nothing)).toEqual({ kind: 'switch', sourceType: 'RASTER_TERRAIN' });
-    expect(fixOf('terrain-of-bytes', nothing)).toEqual({ kind: 'switch', sourceType: 'RASTER_IMAGERY' });
+    expect(fixOf('imagery-of-heights', noHints)).toEqual({ kind: 'switch', sourceType: 'RASTER_TERRAIN' });
+    expect(fixOf('terrain-of-bytes', noHints)).toEqual({ kind: 'switch', sourceType: 'RASTER_IMAGERY' });
   });
 });

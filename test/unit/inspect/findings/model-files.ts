@@ -2,7 +2,7 @@
 
 type Place = readonly [x: number, y: number, z: number];
 
-export const obj = ([x, y, z]: Place) => `# a\nv ${x} ${y} ${z}\nv ${x + 9} ${y + 9} ${z}\nf 1 2 1\n`;
+export const objModel = ([x, y, z]: Place) => `# a\nv ${x} ${y} ${z}\nv ${x + 9} ${y + 9} ${z}\nf 1 2 1\n`;
 export const daeAt = ([x, y, z]: Place) =>
   `<COLLADA><source><float_array id="a-positions-array" count="6">${x} ${y} ${z} ${x} ${y} ${z + 3}</float_array></source></COLLADA>`;
 export const capture = (srs: string, origin: string) =>

@@ -23,17 +23,17 @@ interface Picture {
 
 /** A little-endian TIFF with 8-bit bands. */
 export function pictureFile(picture: Picture): Buffer {
-  const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra, noData } = picture;
-  const { mask = false, predictor = 1, claimed = {}, place } = picture;
+  const { columns, rows, bands = 3, at, compression = 'deflate', tile, extra: extraSample, noData } = picture;
+  const { mask = false, predictor = 1, claimed: claimedLengths = {}, place } = picture;
   const [width, height] = tile ? [tile, tile] : [columns, 8];
   const pieces: Buffer[] = [];
   for (let top = 0; top < rows; top += height)
-    for (let left = 0; left < columns; left += width) {
+    for (let leftColumn = 0; leftColumn < columns; leftColumn += width) {
       const lines = tile ? height : Math.min(height, rows - top);
       const bytes = Buffer.alloc(width * lines * bands);
       for (let y = 0; y < lines; y++)
         for (let x = 0; x < width; x++) {
-          const value = left + x < columns && top + y < rows ? at(left + x, top + y) : 0;
+          const value = leftColumn + x < columns && top + y < rows ? at(leftColumn + x, top + y) : 0;
           for (let band = 0; band < bands; band++)
             bytes[(y * width + x) * bands + band] = (typeof value === 'number' ? value : value[band]) ?? 0;
         }
@@ -55,7 +55,7 @@ export function pictureFile(picture: Picture): Buffer {
     end += piece.length;
   }
   end += end % 2;
-  const lengths = pieces.map(({ length }, index) => claimed[index] ?? length);
+  const lengths = pieces.map(({ length }, index) => claimedLengths[index] ?? length);
   const fields: readonly TiffField[] = [
     [256, 4, [columns]],
     [257, 4, [rows]],
@@ -75,7 +75,7 @@ export function pictureFile(picture: Picture): Buffer {
           [325, 4, lengths],
         ] as const)
       : []),
-    ...(bands === 4 ? [[338, 3, [extra ?? 0]] as const] : []),
+    ...(bands === 4 ? [[338, 3, [extraSample ?? 0]] as const] : []),
     ...(place
       ? ([
           [33_550, 12, [1, 1, 0]],
@@ -84,11 +84,11 @@ export function pictureFile(picture: Picture): Buffer {
       : []),
     ...(noData === undefined ? [] : [[42_113, 2, [...Buffer.from(`${noData}\0`)]] as const]),
   ];
-  const first = tiffDirectory(fields, { at: end });
+  const firstDirectory = tiffDirectory(fields, { at: end });
   const body = Buffer.concat([tiffHeader(end), ...pieces]);
   const padded = Buffer.concat([body, Buffer.alloc(end - body.length)]);
-  if (!mask) return Buffer.concat([padded, first]);
-  const next = end + first.length;
-  const second = tiffDirectory([[254, 4, [4]]], { at: next });
-  return Buffer.concat([padded, tiffDirectory(fields, { at: end, next }), second]);
+  if (!mask) return Buffer.concat([padded, firstDirectory]);
+  const nextOffset = end + firstDirectory.length;
+  const secondDirectory = tiffDirectory([[254, 4, [4]]], { at: nextOffset });
+  return Buffer.concat([padded, tiffDirectory(fields, { at: end, next: nextOffset }), secondDirectory]);
 }

@@ -28,25 +28,25 @@ function middleOf({ box, definition }: System): readonly [number, number] | null
   }
 }
 
-const around = (x: number, y: number, reach: number) =>
-  cornersOfBox(x - reach, y - reach, x + reach, y + reach) ?? [];
-const kindAt = (system: System, x: number, y: number, reach = 0.0001) => {
-  const place = placeOf(around(x, y, reach), system, { toLonLat });
+const ringAround = (x: number, y: number, radius: number) =>
+  cornersOfBox(x - radius, y - radius, x + radius, y + radius) ?? [];
+const kindAt = (system: System, x: number, y: number, radius = 0.0001) => {
+  const place = placeOf(ringAround(x, y, radius), system, { toLonLat });
   return place?.kind === 'misplaced' ? place.why : (place?.kind ?? null);
 };
 
 describe('placeOf()', () => {
-  it('accepts the middle of every system’s area', () => {
+  it('placeOf() accepts the middle of every system’s area', () => {
     const strange = codes.flatMap((code) => {
       const system = systemByCode(code);
       const middle = system && middleOf(system);
-      const found = system && middle ? kindAt(system, ...middle) : null;
-      return found === null || found === 'placed' ? [] : `${code} ${found}`;
+      const findings = system && middle ? kindAt(system, ...middle) : null;
+      return findings === null || findings === 'placed' ? [] : `${code} ${findings}`;
     });
     expect(strange).toEqual([]);
   });
 
-  it('identifies the mistake behind a wrong place in nine of ten cases', () => {
+  it('placeOf() identifies the mistake behind a wrong place in nine of ten cases', () => {
     const foot = 0.3048;
     const mistakes = {
       'swapped-axes': (x: number, y: number) => [y, x],
@@ -55,16 +55,16 @@ describe('placeOf()', () => {
       feet: (x: number, y: number) => [x / foot, y / foot],
     } as const;
     const zones = [25832, 25833, 32632, 32633, 26917, 26918, 28355, 31982, 32736, 2154, 27700, 28992, 31370];
-    const wrong: string[] = [];
+    const wrongCodes: string[] = [];
     for (const code of zones)
       for (const [cause, mistake] of Object.entries(mistakes)) {
         const system = systemByCode(code);
         const middle = system && middleOf(system);
         const [x = Number.NaN, y = Number.NaN] = middle ? mistake(...middle, 32) : [];
-        const found = system && kindAt(system, x, y, 50);
-        if (found !== cause) wrong.push(`${code}: ${cause}, not ${found}`);
+        const findings = system && kindAt(system, x, y, 50);
+        if (findings !== cause) wrongCodes.push(`${code}: ${cause}, not ${findings}`);
       }
-    expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(
+    expect(wrongCodes.length, wrongCodes.join('; ')).toBeLessThanOrEqual(
       (zones.length * Object.keys(mistakes).length) / 10,
     );
   });
@@ -93,7 +93,7 @@ const head: fc.Arbitrary<Head | null> = fc.option(
         system,
         vertical: system,
       })
-      .chain((one) => nature.map((more) => ({ ...one, ...more }))),
+      .chain((head) => nature.map((traits) => ({ ...head, ...traits }))),
     fc.record({ kind: fc.constant('grid' as const), corners }),
     fc.record({
       kind: fc.constant('jpeg' as const),
@@ -112,22 +112,22 @@ const head: fc.Arbitrary<Head | null> = fc.option(
 );
 
 it('findings never throw, count twice or report an error without a proof for any headers', () => {
-  const look = fc.record({
+  const anyLook = fc.record({
     key: fc.string(),
     head,
     sidecarSystemName: system,
     verdict: fc.constantFrom(null, null, null, 'tooShort' as const, 'empty' as const),
   });
   fc.assert(
-    fc.property(fc.array(look, { maxLength: 12 }), (looks) => {
+    fc.property(fc.array(anyLook, { maxLength: 12 }), (manyLooks) => {
       const groups = findInLooks(
-        looks,
-        looks.map(({ key }) => ({ key, size: 1 })),
+        manyLooks,
+        manyLooks.map(({ key }) => ({ key, size: 1 })),
       );
       for (const { id, count, keys } of groups) {
         const { level, proof } = factsOf(id);
         expect(level === 'will-fail' && proof === 'heuristic').toBe(false);
-        expect(count).toBeLessThanOrEqual(looks.length);
+        expect(count).toBeLessThanOrEqual(manyLooks.length);
         expect(keys.length).toBeLessThanOrEqual(count);
       }
     }),

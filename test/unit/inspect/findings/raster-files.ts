@@ -23,11 +23,11 @@ export function rasterFile({
     if (sparse.includes(at)) return Buffer.alloc(0);
     const plain = Buffer.alloc(row.length * 4);
     for (const [index, value] of row.entries()) plain.writeFloatLE(value, index * 4);
-    const bytes = predictor === 3 ? apart(plain) : plain;
+    const bytes = predictor === 3 ? splitBytes(plain) : plain;
     return compression === 'deflate'
       ? deflateSync(bytes)
       : compression === 'packbits'
-        ? packed(bytes)
+        ? packBits(bytes)
         : bytes;
   });
   const columns = rows[0]?.length ?? 0;
@@ -62,7 +62,7 @@ export function rasterFile({
 }
 
 /** Adobe's predictor 3: the highest bytes of a row first, each as the difference from the previous one. */
-function apart(row: Buffer): Buffer {
+function splitBytes(row: Buffer): Buffer {
   const count = row.length / 4;
   const turned = Buffer.alloc(row.length);
   for (let at = 0; at < count; at++)
@@ -71,7 +71,7 @@ function apart(row: Buffer): Buffer {
 }
 
 /** PackBits: runs of one byte, and literal bytes. */
-function packed(bytes: Buffer): Buffer {
+function packBits(bytes: Buffer): Buffer {
   const pieces: number[] = [];
   for (let at = 0; at < bytes.length; ) {
     let run = 1;

@@ -5,14 +5,14 @@ import { Listing } from '../../../../main/inspect/findings/references.ts';
 it('a listing finds names exactly and in any case, like sets of all names', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'Ä', 'ä', '/', '%41'), maxLength: 4 });
   fc.assert(
-    fc.property(fc.array(key), fc.array(key), (keys, others) => {
+    fc.property(fc.array(key), fc.array(key), (keys, otherKeys) => {
       const listing = new Listing();
-      for (const one of keys) listing.add(one);
-      const exact = new Set(keys.flatMap((one) => [one, decodeURIComponent(one)]));
-      const low = new Set([...exact].map((one) => one.toLowerCase()));
-      for (const name of [...exact, ...low, ...others]) {
+      for (const key of keys) listing.add(key);
+      const exact = new Set(keys.flatMap((key) => [key, decodeURIComponent(key)]));
+      const lowerCaseKeys = new Set([...exact].map((key) => key.toLowerCase()));
+      for (const name of [...exact, ...lowerCaseKeys, ...otherKeys]) {
         expect(listing.has(name)).toBe(exact.has(name));
-        expect(listing.hasInAnyCase(name)).toBe(low.has(name.toLowerCase()));
+        expect(listing.hasInAnyCase(name)).toBe(lowerCaseKeys.has(name.toLowerCase()));
       }
     }),
     { seed: 5 },

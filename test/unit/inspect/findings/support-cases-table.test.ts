@@ -19,9 +19,9 @@ it('the support table answers at least 36 of 40 cases, each in one of four ways'
   const words = ['found', 'prevented', 'explained', 'not shown'];
   const counts = Map.groupBy(rows, ({ answer }) => words.find((word) => answer.startsWith(word)));
   expect([...counts.keys()].toSorted()).toEqual(words.toSorted());
-  const answered = rows.length - (counts.get('not shown')?.length ?? 0);
-  expect(answered).toBeGreaterThanOrEqual(36);
-  expect(text).toContain(`${answered} of ${rows.length} are found, prevented or explained.`);
+  const answeredCount = rows.length - (counts.get('not shown')?.length ?? 0);
+  expect(answeredCount).toBeGreaterThanOrEqual(36);
+  expect(text).toContain(`${answeredCount} of ${rows.length} are found, prevented or explained.`);
 });
 
 it.each(rows)('$issue, $symptom: names an existing finding or a test', ({ finding, answer, test }) => {

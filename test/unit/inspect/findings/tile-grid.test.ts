@@ -21,7 +21,7 @@ const ring: readonly Added[] = [0, 1, 2].flatMap((column) =>
 );
 const twins: readonly Added[] = [...ring, ['a.asc', kilometre(0, 0)]];
 
-function found(added: readonly Added[], duplicates: readonly string[] = []) {
+function findIn(added: readonly Added[], duplicates: readonly string[] = []) {
   const grid = new TileGrid();
   for (const [key, box, system = utm] of added) {
     const head: Head | null = box && { kind: 'grid', corners: cornersOfBox(...box) };
@@ -31,21 +31,21 @@ function found(added: readonly Added[], duplicates: readonly string[] = []) {
 }
 
 describe('TileGrid', () => {
-  it('reports a missing tile among others', () => {
-    expect(found(ring)).toEqual([{ id: 'gaps', values: { missing: 1 }, count: 8, keys: [] }]);
+  it('TileGrid reports a missing tile among others', () => {
+    expect(findIn(ring)).toEqual([{ id: 'gaps', values: { missing: 1 }, count: 8, keys: [] }]);
   });
 
-  it('reports tiles in one place unless they are duplicates', () => {
-    expect(found(twins)[0]).toEqual({ id: 'overlaps', count: 2, keys: ['0_0.asc', 'a.asc'] });
-    expect(found(twins, ['0_0.asc', 'a.asc']).map(({ id }) => id)).toEqual(['gaps']);
+  it('TileGrid reports tiles in one place unless they are duplicates', () => {
+    expect(findIn(twins)[0]).toEqual({ id: 'overlaps', count: 2, keys: ['0_0.asc', 'a.asc'] });
+    expect(findIn(twins, ['0_0.asc', 'a.asc']).map(({ id }) => id)).toEqual(['gaps']);
     // A third one is another file.
-    const third = found([...twins, ['b.asc', kilometre(0, 0)]], ['0_0.asc', 'a.asc']);
+    const third = findIn([...twins, ['b.asc', kilometre(0, 0)]], ['0_0.asc', 'a.asc']);
     expect(third[0]).toMatchObject({ id: 'overlaps', count: 3 });
   });
 
-  it('tolerates small overlaps', () => {
-    const wide = ring.map(([key, box]): Added => [key, box && [box[0], box[1] - 1, box[2] + 1, box[3]]]);
-    expect(found(wide).map(({ id }) => id)).toEqual(['gaps']);
+  it('TileGrid tolerates small overlaps', () => {
+    const wideTiles = ring.map(([key, box]): Added => [key, box && [box[0], box[1] - 1, box[2] + 1, box[3]]]);
+    expect(findIn(wideTiles).map(({ id }) => id)).toEqual(['gaps']);
   });
 
   it.each<readonly [string, Added]>([
@@ -55,12 +55,12 @@ describe('TileGrid', () => {
     ['one without a system', ['x.asc', kilometre(3, 0), null]],
     ['one of another size', ['x.asc', [553_000, 5_800_000, 553_500, 5_801_000]]],
     ['one beside its place', ['x.asc', [553_100, 5_800_000, 554_100, 5_801_000]]],
-  ])('reports nothing with %s', (_what, other) => {
-    expect(found([...twins, other])).toEqual([]);
-    expect(found([other, ...twins])).toEqual([]);
+  ])('TileGrid reports nothing with %s', (_what, otherTile) => {
+    expect(findIn([...twins, otherTile])).toEqual([]);
+    expect(findIn([otherTile, ...twins])).toEqual([]);
   });
 
-  it('reports nothing for rotated tiles', () => {
+  it('TileGrid reports nothing for rotated tiles', () => {
     const grid = new TileGrid();
     for (const [key, box] of ring) {
       const [west, south] = box ?? kilometre(0, 0);
@@ -75,32 +75,32 @@ describe('TileGrid', () => {
     expect(grid.find(() => false)).toEqual([]);
   });
 
-  it('ignores other files', () => {
-    const further: readonly Added[] = [
+  it('TileGrid ignores other files', () => {
+    const furtherTiles: readonly Added[] = [
       ['a.xml', null],
       ['outline.shp', null],
       ['a_hillshade.tif', kilometre(0, 0)],
     ];
-    expect(found([...ring, ...further]).map(({ id }) => id)).toEqual(['gaps']);
+    expect(findIn([...ring, ...furtherTiles]).map(({ id }) => id)).toEqual(['gaps']);
   });
 
-  it('tolerates a deliberate hole', () => {
-    const around = (side: number, hole: number): readonly Added[] =>
+  it('TileGrid tolerates a deliberate hole', () => {
+    const tilesAround = (side: number, hole: number): readonly Added[] =>
       Array.from({ length: side * side }, (_, at) => [at % side, Math.floor(at / side)] as const)
-        .filter(([column, row]) => [column, row].some((one) => one < 2 || one >= 2 + hole))
+        .filter(([column, row]) => [column, row].some((position) => position < 2 || position >= 2 + hole))
         .map(([column, row]) => [`${column}_${row}.asc`, kilometre(column, row)]);
-    expect(found(around(20, 5))).toEqual([]);
-    expect(found(around(20, 4))).toMatchObject([{ id: 'gaps', values: { missing: 16 } }]);
+    expect(findIn(tilesAround(20, 5))).toEqual([]);
+    expect(findIn(tilesAround(20, 4))).toMatchObject([{ id: 'gaps', values: { missing: 16 } }]);
   });
 
-  it('handles 100,000 tiles, and no sparse grid', () => {
-    const many = (count: number) =>
+  it('TileGrid handles 100,000 tiles, and no sparse grid', () => {
+    const manyTiles = (count: number) =>
       Array.from({ length: count }, (_, at): Added => {
-        const skipped = at >= 500 * 20 + 20 ? at + 1 : at;
-        return [`${at}.asc`, kilometre(skipped % 500, Math.floor(skipped / 500))];
+        const skippedIndex = at >= 500 * 20 + 20 ? at + 1 : at;
+        return [`${at}.asc`, kilometre(skippedIndex % 500, Math.floor(skippedIndex / 500))];
       });
-    expect(found(many(100_000))).toMatchObject([{ id: 'gaps', values: { missing: 1 } }]);
-    expect(found(many(100_001))).toEqual([]);
-    expect(found([...ring, ['far.asc', kilometre(1_000_000, 1_000_000)]])).toEqual([]);
+    expect(findIn(manyTiles(100_000))).toMatchObject([{ id: 'gaps', values: { missing: 1 } }]);
+    expect(findIn(manyTiles(100_001))).toEqual([]);
+    expect(findIn([...ring, ['far.asc', kilometre(1_000_000, 1_000_000)]])).toEqual([]);
   });
 });

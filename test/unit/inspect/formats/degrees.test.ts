@@ -10,7 +10,7 @@ const degreeOf = async (...file: Parameters<typeof readBytes>) => (await readByt
 const noise = Buffer.alloc(6_000, 7);
 
 describe('the degree of a complete file', () => {
-  it('distinguishes formats without a reader from files without data', async () => {
+  it('the degree of a complete file distinguishes formats without a reader from files without data', async () => {
     expect(await degreeOf('a.dwg', 'AC1032')).toBe('no-reader');
     expect(await degreeOf('a.hgt', noise)).toBe('no-reader');
     expect(await degreeOf('a.asc', '1 2 3\n4 5 6\n')).toBe('no-reader');
@@ -18,7 +18,7 @@ describe('the degree of a complete file', () => {
     expect(await degreeOf('a.xml', '<metadata/>')).toBeUndefined();
   });
 
-  it('is limited when finding the end takes too many bytes', async () => {
+  it('the degree of a complete file is limited when finding the end takes too many bytes', async () => {
     const read = async (at: number, length: number) => photo.subarray(at, at + length);
     const photo = Buffer.concat([jpeg, Buffer.alloc(100_000, 7)]);
     const file = { extension: '.jpg', size: photo.length, read, readSidecar: async () => null };
@@ -41,16 +41,16 @@ describe('foreign content', () => {
     ['a.e57', jpeg, 'jpeg'],
     ['a.gml', zip(), 'zip'],
     ['a.dwg', '%PDF-1.7', 'pdf'],
-  ] as const)('is reported for %s', async (name, bytes, content) => {
-    const says = { verdict: 'otherFormat', degree: 'wrong-format', content };
-    expect(await readBytes(name, bytes)).toMatchObject(says);
+  ] as const)('foreign content is reported for %s', async (name, bytes, content) => {
+    const expected = { verdict: 'otherFormat', degree: 'wrong-format', content };
+    expect(await readBytes(name, bytes)).toMatchObject(expected);
   });
 
-  it('is ignored by readers that detect formats: pictures, packed tiles, glTF tiles and FBX text', async () => {
+  it('foreign content is ignored by readers that detect formats: pictures, packed tiles, glTF tiles and FBX text', async () => {
     expect(await readBytes('a.jpg', png)).toMatchObject({ head: { kind: 'png' }, degree: 'read' });
     expect(await readBytes('a.png', jpeg)).toMatchObject({ head: { kind: 'jpeg' }, verdict: null });
-    const packed = Buffer.from('1f8b08', 'hex');
-    expect(await readBytes('a.b3dm', packed)).toMatchObject({ verdict: null, degree: 'end-only' });
+    const packedBytes = Buffer.from('1f8b08', 'hex');
+    expect(await readBytes('a.b3dm', packedBytes)).toMatchObject({ verdict: null, degree: 'end-only' });
     expect(await readBytes('a.b3dm', glb([1, 2, 3]))).toMatchObject({ verdict: null });
     expect(await readBytes('a.fbx', '; FBX 7.3.0 project file')).toMatchObject({ verdict: null });
     expect(await readBytes('a.img', noise)).toMatchObject({ verdict: null, degree: 'no-reader' });
@@ -60,28 +60,31 @@ describe('foreign content', () => {
 describe('zeros', () => {
   const zeros = Buffer.alloc(9_000);
 
-  it('are no data in formats with magic bytes or text', async () => {
-    for (const ending of '.tif .las .laz .jpg .png .glb .obj .gml .asc .fbx .shp'.split(' '))
-      expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: 'zeros' });
+  it('zeros are no data in formats with magic bytes or text', async () => {
+    for (const extension of '.tif .las .laz .jpg .png .glb .obj .gml .asc .fbx .shp'.split(' '))
+      expect(await readBytes(`a${extension}`, zeros), extension).toMatchObject({ verdict: 'zeros' });
   });
 
-  it('are noted in formats of bare numbers', async () => {
-    for (const ending of ['.bil', '.flt', '.img', '.hgt'])
-      expect(await readBytes(`a${ending}`, zeros), ending).toMatchObject({ verdict: null, zeros: 'begin' });
+  it('zeros are noted in formats of bare numbers', async () => {
+    for (const extension of ['.bil', '.flt', '.img', '.hgt'])
+      expect(await readBytes(`a${extension}`, zeros), extension).toMatchObject({
+        verdict: null,
+        zeros: 'begin',
+      });
     const lines = Buffer.concat([Buffer.from('1 2 3\n'.repeat(200)), zeros]);
     expect(await readBytes('a.xyz', lines)).toMatchObject({ verdict: null, zeros: 'end' });
     const black = Buffer.concat([Buffer.alloc(90_000, 7), Buffer.alloc(5_000)]);
     expect(await readBytes('a.hgt', black)).toMatchObject({ verdict: null, zeros: 'tail' });
   });
 
-  it('are not noted in complete files', async () => {
+  it('zeros are not noted in complete files', async () => {
     for (const [name, bytes] of Object.entries({ ...wholeFiles, 'e.tif': plain })) {
       const contents = await readBytes(name, bytes);
       expect([contents.verdict, contents.degree, contents.zeros], name).toEqual([null, 'read', undefined]);
     }
   });
 
-  it('after packed points mark an unfilled file', async () => {
+  it('zeros after packed points mark an unfilled file', async () => {
     expect(await readBytes('a.laz', Buffer.concat([laz(), zeros]))).toMatchObject({ verdict: 'zeros' });
   });
 });

@@ -34,7 +34,7 @@ async function boxOf(name: string, content: string | Buffer): Promise<readonly n
 }
 
 describe('a tileset', () => {
-  it('lies at its region, box or sphere', async () => {
+  it('a tileset lies at its region, box or sphere', async () => {
     const box = { box: [0, 0, 0, 1_000, 0, 0, 0, 2_000, 0, 0, 0, 10] };
     expect(await boxOf('a.json', tileset({}, region(9, 51, 10, 52)))).toEqual([9, 51, 10, 52]);
     expect(await boxOf('a.json', tileset({}, region(179, 51, -179, 52)))).toEqual([179, 51, 181, 52]);
@@ -47,7 +47,7 @@ describe('a tileset', () => {
     expect(await headOf('a.json', tileset({}, region(9, 51, 10, 52)))).toMatchObject({ system: 'EPSG:4979' });
   });
 
-  it('has no place without a transform, in space or around the whole earth', async () => {
+  it('a tileset has no place without a transform, in space or around the whole earth', async () => {
     expect(await boxOf('a.json', tileset())).toBe(null);
     expect(await boxOf('a.json', tileset({}, { sphere: [0, 0, 0, 6_400_000] }))).toBe(null);
     expect(await boxOf('a.json', tileset({}, { sphere: [7_000_000, 0, 0, 10] }))).toBe(null);
@@ -55,7 +55,7 @@ describe('a tileset', () => {
     expect(await headOf('a.json', tileset())).toMatchObject({ kind: 'tileset', system: null });
   });
 
-  it('names content, tilesets and the first subtree, without query and fragment', () => {
+  it('a tileset names content, tilesets and the first subtree, without query and fragment', () => {
     const document = JSON.parse(
       tileset({
         content: { uri: 'a.b3dm?v=1#x' },
@@ -83,7 +83,7 @@ describe('a tileset', () => {
     expect(contentsOf(document, 2).length).toBeLessThanOrEqual(3);
   });
 
-  it('is read completely for names, up to the limit', async () => {
+  it('a tileset is read completely for names, up to the limit', async () => {
     const text = tileset({ note: ' '.repeat(400_000), content: { uri: 'c%20d.glb' } });
     const read = async (at: number, length: number) => Buffer.from(text).subarray(at, at + length);
     expect(await sampleReferences('a.json', text.length, read)).toEqual(['c d.glb']);
@@ -93,21 +93,21 @@ describe('a tileset', () => {
     expect(bytesRead).toBeLessThan(64 * 1024);
   });
 
-  it('is reported as truncated or broken, unlike settings files', async () => {
+  it('a tileset is reported as truncated or broken, unlike settings files', async () => {
     const text = tileset();
     expect(await readBytes('a.json', text.slice(0, -9))).toMatchObject({ verdict: 'noEnd' });
     expect(await readBytes('a.json', text.replace('10', '1 0'))).toMatchObject({
       head: { kind: 'broken-json' },
       verdict: null,
     });
-    for (const other of ['{"root": "/a", // note\n}', '{"a": [1, 2', '', 'x'])
-      expect(await readBytes('a.json', other)).toMatchObject({ head: null, verdict: null });
+    for (const otherText of ['{"root": "/a", // note\n}', '{"a": [1, 2', '', 'x'])
+      expect(await readBytes('a.json', otherText)).toMatchObject({ head: null, verdict: null });
     expect(await readBytes('a.json', '{"type": "FeatureCollection", "features": [')).toMatchObject({
       verdict: 'noEnd',
     });
   });
 
-  it('is placed by earth-centred coordinates', () => {
+  it('a tileset is placed by earth-centred coordinates', () => {
     // 52.5° N, 13.4° E, 100 m by EPSG method 9602.
     const [longitude, latitude] = nearSurface([3_785_100.745, 901_738.193, 5_036_943.92]) ?? [];
     expect(longitude).toBeCloseTo(13.4, 7);
@@ -118,7 +118,7 @@ describe('a tileset', () => {
 });
 
 describe('a document of features', () => {
-  it('lies at its coordinates or box in its named system', async () => {
+  it('a document of features lies at its coordinates or box in its named system', async () => {
     const line = {
       type: 'LineString',
       coordinates: [
@@ -128,10 +128,10 @@ describe('a document of features', () => {
     };
     const feature = { type: 'Feature', geometry: line, properties: { coordinates: [0, 0] } };
     const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
-    const named = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] });
+    const namedSystem = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] });
     expect(await boxOf('a.geojson', JSON.stringify(line))).toEqual([9, 51, 10, 52]);
-    expect(await headOf('a.geojson', named)).toMatchObject({ system: 'EPSG:25832' });
-    expect(await boxOf('a.geojson', named)).toEqual([9, 51, 10, 52]);
+    expect(await headOf('a.geojson', namedSystem)).toMatchObject({ system: 'EPSG:25832' });
+    expect(await boxOf('a.geojson', namedSystem)).toEqual([9, 51, 10, 52]);
     expect(await headOf('a.geojson', JSON.stringify(feature))).toMatchObject({ system: 'EPSG:4326' });
     const boxed = { type: 'FeatureCollection', bbox: [170, -20, 0, -170, -10, 5], features: [] };
     expect(await boxOf('a.geojson', JSON.stringify(boxed))).toEqual([170, -20, 190, -10]);
@@ -144,7 +144,7 @@ describe('a document of features', () => {
     expect(await headOf('a.geojson', '{"type": "else"}')).toBe(null);
   });
 
-  it('may be a topology with delta-encoded arcs', async () => {
+  it('a document of features may be a topology with delta-encoded arcs', async () => {
     const transform = { scale: [0.5, 0.25], translate: [8, 50] };
     const steps = {
       type: 'Topology',
@@ -171,7 +171,7 @@ describe('a document of features', () => {
     expect(await boxOf('a.topojson', JSON.stringify(plain))).toEqual([9, 51, 10, 52]);
   });
 
-  it('may be CZML with sampled positions', async () => {
+  it('a document of features may be CZML with sampled positions', async () => {
     const packets = [
       { id: 'document', version: '1.0' },
       { position: { epoch: '2026-01-01T00:00:00Z', cartographicDegrees: [0, 9, 51, 5, 60, 9.5, 51.5, 5] } },
@@ -184,7 +184,7 @@ describe('a document of features', () => {
     expect(await headOf('a.czml', '[1]')).toBe(null);
   });
 
-  it('is reported as truncated or broken, except line-delimited features', async () => {
+  it('a document of features is reported as truncated or broken, except line-delimited features', async () => {
     const text = '{"type": "FeatureCollection", "features": []}';
     expect(await readBytes('a.topojson', text.slice(0, -1))).toMatchObject({ verdict: 'noEnd' });
     expect(await readBytes('a.czml', '[{"id": "document"}')).toMatchObject({ verdict: 'noEnd' });
@@ -194,7 +194,7 @@ describe('a document of features', () => {
 });
 
 describe('a KML document', () => {
-  it('lies at its models, overlays, shapes or links', async () => {
+  it('a KML document lies at its models, overlays, shapes or links', async () => {
     const cases = [
       [kmlOf(kmlLine, kmlModel), 'models', [9, 51, 13.4, 52.5]],
       [kmlOf(kmlOverlay, kmlLine), 'overlays', [9, 51, 10, 52]],
@@ -209,14 +209,14 @@ describe('a KML document', () => {
     }
   });
 
-  it('has unknown content when too long to read', async () => {
+  it('a KML document has unknown content when too long to read', async () => {
     const { head } = await readBytes('a.kml', kmlOf(kmlLine), { size: 5_000_000 });
     expect(head).toMatchObject({ kind: 'kml', content: null });
   });
 });
 
 describe('a building model', () => {
-  it('lies at its map conversion, in metres or its length unit', async () => {
+  it('a building model lies at its map conversion, in metres or its length unit', async () => {
     const head = {
       kind: 'ifc',
       system: 'EPSG:25832',
@@ -231,7 +231,7 @@ describe('a building model', () => {
     expect(await boxOf('a.ifc', projectedIfc('367000000.', '5690000000.'))).toMatchObject({ 1: 5_690_000 });
   });
 
-  it('lies at its site, unless that was never set', async () => {
+  it('a building model lies at its site, unless that was never set', async () => {
     expect(await boxOf('a.ifc', ifc(ifcSite('(51,30,0)', '(-7,-15,0,0)')))).toEqual([
       -7.25, 51.5, -7.25, 51.5,
     ]);
@@ -239,29 +239,31 @@ describe('a building model', () => {
       expect(await headOf('a.ifc', ifc(site))).toMatchObject({ system: null, isUnplaced: true });
   });
 
-  it('has no place only if it was read completely, in all versions', async () => {
+  it('a building model has no place only if it was read completely, in all versions', async () => {
     const { head } = await readBytes('a.ifc', ifc(), { size: 20_000_000 });
     expect(head).toMatchObject({ isUnplaced: false });
-    const older = ifc("#5=IFCPROPERTYSET('a',$,'ePSet_MapConversion',$,(#6));");
-    expect(await headOf('a.ifc', older)).toMatchObject({ isUnplaced: false });
+    const olderModel = ifc("#5=IFCPROPERTYSET('a',$,'ePSet_MapConversion',$,(#6));");
+    expect(await headOf('a.ifc', olderModel)).toMatchObject({ isUnplaced: false });
   });
 
-  it('may count in feet', async () => {
+  it('a building model may count in feet', async () => {
     const feet = ifc("#7=IFCCONVERSIONBASEDUNIT(#8,.LENGTHUNIT.,'FOOT',#9);");
     expect(await headOf('a.ifc', feet)).toMatchObject({ lengthUnit: 0.3048 });
   });
 
-  it('may be packed', async () => {
-    const packed = zipOf('a.ifc', projectedIfc('367000.', '5690000.'));
-    expect(await boxOf('a.ifczip', packed)).toEqual([367_000, 5_690_000, 367_000, 5_690_000]);
-    expect(await readBytes('a.ifczip', packed.subarray(0, -9))).toMatchObject({ verdict: 'noArchiveEnd' });
+  it('a building model may be packed', async () => {
+    const packedModel = zipOf('a.ifc', projectedIfc('367000.', '5690000.'));
+    expect(await boxOf('a.ifczip', packedModel)).toEqual([367_000, 5_690_000, 367_000, 5_690_000]);
+    expect(await readBytes('a.ifczip', packedModel.subarray(0, -9))).toMatchObject({
+      verdict: 'noArchiveEnd',
+    });
     const bomb = zipOf('a.ifc', `${ifc()}${' '.repeat(20_000_000)}`);
     expect(await readBytes('a.ifczip', bomb)).toMatchObject({ head: null, verdict: null });
   });
 });
 
 describe('Gaussian splats', () => {
-  it('are detected by properties, magic bytes or extensions', async () => {
+  it('Gaussian splats are detected by properties, magic bytes or extensions', async () => {
     for (const [name, bytes] of [
       ['a.ply', splatPly()],
       ['a.spz', spz()],

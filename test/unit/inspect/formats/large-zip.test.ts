@@ -13,14 +13,14 @@ const cutAt = small.indexOf('PK\x01\x02');
  * The same archive with its directory at `atByte`, as Archive Utility of macOS writes it: no Zip64 records
  * and an offset modulo 4 GiB.
  */
-function largeZip(atByte: number, said = atByte % wrap) {
+function largeZip(atByte: number, declaredCount = atByte % wrap) {
   const tail = Buffer.from(small.subarray(cutAt));
-  tail.writeUInt32LE(said, tail.length - 22 + 16);
+  tail.writeUInt32LE(declaredCount, tail.length - 22 + 16);
   const read = async (at: number, length: number) => {
     const bytes = Buffer.alloc(length);
     if (at < cutAt) small.copy(bytes, 0, at, Math.min(cutAt, at + length));
-    const from = Math.max(at, atByte);
-    if (from < at + length) tail.copy(bytes, from - at, from - atByte, at + length - atByte);
+    const start = Math.max(at, atByte);
+    if (start < at + length) tail.copy(bytes, start - at, start - atByte, at + length - atByte);
     return bytes;
   };
   return { extension: '.zip', size: atByte + tail.length, read, readSidecar: async () => null };

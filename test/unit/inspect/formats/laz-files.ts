@@ -95,29 +95,29 @@ export class Encoder {
   }
 
   /** Codes the difference from the prediction. */
-  correction(name: string, context: number, by: number, bitsOf = 32) {
-    let rest = by <= 0 ? -by : by - 1;
+  correction(name: string, context: number, correctionValue: number, bitsOf = 32) {
+    let remaining = correctionValue <= 0 ? -correctionValue : correctionValue - 1;
     let bits = 0;
-    for (; rest > 0; rest = Math.floor(rest / 2)) bits += 1;
+    for (; remaining > 0; remaining = Math.floor(remaining / 2)) bits += 1;
     this.symbol(`${name} ${context}`, bitsOf + 1, bits);
-    if (bits === 0) return this.bit(name, by);
-    const value = by < 0 ? by + 2 ** bits - 1 : by - 1;
-    const low = Math.max(0, bits - 8);
-    this.symbol(`${name} of ${bits}`, 2 ** Math.min(bits, 8), Math.floor(value / 2 ** low));
-    if (low > 0) this.plain(low, value % 2 ** low);
+    if (bits === 0) return this.bit(name, correctionValue);
+    const value = correctionValue < 0 ? correctionValue + 2 ** bits - 1 : correctionValue - 1;
+    const lowBits = Math.max(0, bits - 8);
+    this.symbol(`${name} of ${bits}`, 2 ** Math.min(bits, 8), Math.floor(value / 2 ** lowBits));
+    if (lowBits > 0) this.plain(lowBits, value % 2 ** lowBits);
     return undefined;
   }
 
   done(): Buffer {
-    const another = this.#length > 2 * minLength;
-    const by = another ? minLength : minLength >> 1;
-    this.#length = another ? minLength >> 1 : minLength >> 9;
-    this.#add(by);
-    return Buffer.from([...this.out, 0, 0, ...(another ? [0] : [])]);
+    const hasAnother = this.#length > 2 * minLength;
+    const addedLength = hasAnother ? minLength : minLength >> 1;
+    this.#length = hasAnother ? minLength >> 1 : minLength >> 9;
+    this.#add(addedLength);
+    return Buffer.from([...this.out, 0, 0, ...(hasAnother ? [0] : [])]);
   }
 
-  #add(by: number) {
-    this.#base += by;
+  #add(addedValue: number) {
+    this.#base += addedValue;
     if (this.#base >= 2 ** 32) {
       this.#base -= 2 ** 32;
       let at = this.out.length - 1;
@@ -157,9 +157,16 @@ const lengths: Readonly<Record<number, number>> = { 0: 20, 2: 26, 6: 30, 7: 36 }
 
 /** A LAZ file: 1.2 for formats up to 5, 1.4 from 6 on. */
 export function lazFile(options: LazOptions): Buffer {
-  const { format = 0, chunks, areUneven = false, isStreamed = false, extra = 0, geoKeys = [] } = options;
+  const {
+    format = 0,
+    chunks,
+    areUneven = false,
+    isStreamed = false,
+    extra: extraBytes = 0,
+    geoKeys = [],
+  } = options;
   const isLayered = format >= 6;
-  const length = (lengths[format] ?? 0) + extra;
+  const length = (lengths[format] ?? 0) + extraBytes;
   const count = chunks.flat().length;
   const headLength = isLayered ? 375 : 227;
   const keys = Buffer.from(Uint16Array.from(geoKeys).buffer);
@@ -167,13 +174,13 @@ export function lazFile(options: LazOptions): Buffer {
     ...(geoKeys.length > 0 ? [record('LASF_Projection', 34_735, keys)] : []),
     record('laszip encoded', 22_204, laszip(options, length)),
   ];
-  const begin = headLength + records.reduce((sum, one) => sum + one.length, 0);
+  const beginOffset = headLength + records.reduce((sum, record) => sum + record.length, 0);
   const head = Buffer.alloc(headLength);
   head.write('LASF', 'latin1');
   head.writeUInt8(1, 24);
   head.writeUInt8(isLayered ? 4 : 2, 25);
   head.writeUInt16LE(headLength, 94);
-  head.writeUInt32LE(begin, 96);
+  head.writeUInt32LE(beginOffset, 96);
   head.writeUInt32LE(records.length, 100);
   head.writeUInt8(format | 0x80, 104);
   head.writeUInt16LE(length, 105);
@@ -185,9 +192,9 @@ export function lazFile(options: LazOptions): Buffer {
     head.writeDoubleLE([550_000, 5_800_000, 0][axis] ?? 0, 187 + axis * 16);
   }
   if (isLayered) head.writeBigUInt64LE(BigInt(count), 247);
-  const bodies = chunks.map((points) => (isLayered ? layered : pointwise)(points, format, extra));
+  const bodies = chunks.map((points) => (isLayered ? layered : pointwise)(points, format, extraBytes));
   const body = Buffer.concat(bodies);
-  const table = begin + 8 + body.length;
+  const table = beginOffset + 8 + body.length;
   const place = Buffer.alloc(8);
   place.writeBigInt64LE(isStreamed ? -1n : BigInt(table));
   const tableHead = Buffer.alloc(8);
@@ -200,9 +207,9 @@ export function lazFile(options: LazOptions): Buffer {
     encoder.correction('table', 1, bytes - bytesBefore);
     [pointsBefore, bytesBefore] = [points, bytes];
   }
-  const last = Buffer.alloc(isStreamed ? 8 : 0);
-  if (isStreamed) last.writeBigInt64LE(BigInt(table));
-  return Buffer.concat([head, ...records, place, body, tableHead, encoder.done(), last]);
+  const lastBytes = Buffer.alloc(isStreamed ? 8 : 0);
+  if (isStreamed) lastBytes.writeBigInt64LE(BigInt(table));
+  return Buffer.concat([head, ...records, place, body, tableHead, encoder.done(), lastBytes]);
 }
 
 function record(user: string, number: number, body: Buffer): Buffer {
@@ -214,13 +221,16 @@ function record(user: string, number: number, body: Buffer): Buffer {
 }
 
 /** LASzip's record: compressor, chunk size, and items. */
-function laszip({ format = 0, chunks, areUneven, extra = 0, version }: LazOptions, length: number): Buffer {
+function laszip(
+  { format = 0, chunks, areUneven, extra: extraBytes = 0, version }: LazOptions,
+  length: number,
+): Buffer {
   const isLayered = format >= 6;
   const coloured = format === 2 || format === 7;
   const items = [
     isLayered ? [10, 30] : [6, 20],
     ...(coloured ? [isLayered ? [11, 6] : [8, 6]] : []),
-    ...(extra > 0 ? [[isLayered ? 14 : 0, extra]] : []),
+    ...(extraBytes > 0 ? [[isLayered ? 14 : 0, extraBytes]] : []),
   ];
   const body = Buffer.alloc(34 + items.length * 6);
   body.writeUInt16LE(isLayered ? 3 : 2, 0);
@@ -238,75 +248,82 @@ function laszip({ format = 0, chunks, areUneven, extra = 0, version }: LazOption
   return body;
 }
 
-function rawPoint({ class: own, grey = 0 }: LazPoint, format: number, extra: number): Buffer {
-  const point = Buffer.alloc((lengths[format] ?? 0) + extra);
+function rawPoint({ class: ownClass, grey = 0 }: LazPoint, format: number, extraBytes: number): Buffer {
+  const point = Buffer.alloc((lengths[format] ?? 0) + extraBytes);
   const isLayered = format >= 6;
   // The only return of its pulse.
   point.writeUInt8(isLayered ? 0x11 : 0x09, 14);
-  point.writeUInt8(own, isLayered ? 16 : 15);
+  point.writeUInt8(ownClass, isLayered ? 16 : 15);
   if (format === 2 || format === 7)
     for (const index of [0, 1, 2]) point.writeUInt16LE(grey, (isLayered ? 30 : 20) + index * 2);
   return point;
 }
 
 /** LASzip's version 2: points one after the other. */
-function pointwise(points: readonly LazPoint[], format: number, extra: number): Buffer {
-  const [first, ...others] = points;
-  if (!first) return Buffer.alloc(0);
+function pointwise(points: readonly LazPoint[], format: number, extraBytes: number): Buffer {
+  const [firstPoint, ...otherPoints] = points;
+  if (!firstPoint) return Buffer.alloc(0);
   const encoder = new Encoder();
-  let before = first;
-  for (const point of others) {
-    const isOther = point.class !== before.class;
+  let previousPoint = firstPoint;
+  for (const point of otherPoints) {
+    const isOther = point.class !== previousPoint.class;
     encoder.symbol('changed', 64, isOther ? 8 : 0);
-    if (isOther) encoder.symbol(`class ${before.class}`, 256, point.class);
+    if (isOther) encoder.symbol(`class ${previousPoint.class}`, 256, point.class);
     encoder.correction('x', 1, 0);
     encoder.correction('y', 1, 0);
     encoder.correction('z', 1, 0);
-    if (format === 2) greyTo(encoder, before, point);
-    for (let index = 0; index < extra; index++) encoder.symbol(`extra ${index}`, 256, 0);
-    before = point;
+    if (format === 2) greyTo(encoder, previousPoint, point);
+    for (let index = 0; index < extraBytes; index++) encoder.symbol(`extra ${index}`, 256, 0);
+    previousPoint = point;
   }
   // Even a chunk of one point has an encoder.
-  return Buffer.concat([rawPoint(first, format, extra), encoder.done()]);
+  return Buffer.concat([rawPoint(firstPoint, format, extraBytes), encoder.done()]);
 }
 
 /** LASzip's version 3: the fields one after the other, each for all points. Constant fields have no bytes. */
-function layered(points: readonly LazPoint[], format: number, extra: number): Buffer {
-  const [first, ...others] = points;
-  if (!first) return Buffer.alloc(0);
+function layered(points: readonly LazPoint[], format: number, extraBytes: number): Buffer {
+  const [firstPoint, ...otherPoints] = points;
+  if (!firstPoint) return Buffer.alloc(0);
   const [place, heights, classes, colours] = [new Encoder(), new Encoder(), new Encoder(), new Encoder()];
-  let before = first;
+  let previousPoint = firstPoint;
   let [hasClasses, hasColours] = [false, false];
-  for (const point of others) {
-    hasClasses ||= point.class !== before.class;
-    hasColours ||= point.grey !== before.grey;
+  for (const point of otherPoints) {
+    hasClasses ||= point.class !== previousPoint.class;
+    hasColours ||= point.grey !== previousPoint.grey;
     // First and last return.
     place.symbol('changed 3', 128, 0);
     place.correction('x', 1, 0);
     place.correction('y', 1, 0);
     heights.correction('z', 1, 0);
-    classes.symbol(`class ${((before.class & 0x1f) << 1) | 1}`, 256, point.class);
-    greyTo(colours, before, point);
-    before = point;
+    classes.symbol(`class ${((previousPoint.class & 0x1f) << 1) | 1}`, 256, point.class);
+    greyTo(colours, previousPoint, point);
+    previousPoint = point;
   }
-  const none = Buffer.alloc(0);
+  const noBytes = Buffer.alloc(0);
   const layers = [
     place.done(),
     heights.done(),
-    hasClasses ? classes.done() : none,
-    ...Array.from({ length: 6 }, () => none),
-    ...(format === 7 ? [hasColours ? colours.done() : none] : []),
-    ...Array.from({ length: extra }, () => none),
+    hasClasses ? classes.done() : noBytes,
+    ...Array.from({ length: 6 }, () => noBytes),
+    ...(format === 7 ? [hasColours ? colours.done() : noBytes] : []),
+    ...Array.from({ length: extraBytes }, () => noBytes),
   ];
   const sizes = Buffer.alloc(4 + layers.length * 4);
   sizes.writeUInt32LE(points.length, 0);
   for (const [index, layer] of layers.entries()) sizes.writeUInt32LE(layer.length, 4 + index * 4);
-  return Buffer.concat([rawPoint(first, format, extra), sizes, ...layers]);
+  return Buffer.concat([rawPoint(firstPoint, format, extraBytes), sizes, ...layers]);
 }
 
-function greyTo(encoder: Encoder, { grey: before = 0 }: LazPoint, { grey = 0 }: LazPoint) {
-  const [low, high] = [(grey & 0xff) - (before & 0xff), (grey >> 8) - (before >> 8)];
-  encoder.symbol('colours', 128, (low === 0 ? 0 : 1 | 4 | 16) | (high === 0 ? 0 : 2 | 8 | 32));
-  if (low !== 0) encoder.symbol('red low', 256, low & 0xff);
-  if (high !== 0) encoder.symbol('red high', 256, high & 0xff);
+function greyTo(encoder: Encoder, { grey: previousGrey = 0 }: LazPoint, { grey = 0 }: LazPoint) {
+  const [lowDifference, highDifference] = [
+    (grey & 0xff) - (previousGrey & 0xff),
+    (grey >> 8) - (previousGrey >> 8),
+  ];
+  encoder.symbol(
+    'colours',
+    128,
+    (lowDifference === 0 ? 0 : 1 | 4 | 16) | (highDifference === 0 ? 0 : 2 | 8 | 32),
+  );
+  if (lowDifference !== 0) encoder.symbol('red low', 256, lowDifference & 0xff);
+  if (highDifference !== 0) encoder.symbol('red high', 256, highDifference & 0xff);
 }

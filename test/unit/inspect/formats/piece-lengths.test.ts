@@ -3,8 +3,8 @@ import { pictureFile } from '../findings/picture-files.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** Three strips of eight rows, 480 bytes each, before the directory. */
-const file = (of: Partial<Parameters<typeof pictureFile>[0]>) =>
-  pictureFile({ columns: 20, rows: 24, at: (x, y) => x * y, compression: 'none', ...of });
+const file = (changes: Partial<Parameters<typeof pictureFile>[0]>) =>
+  pictureFile({ columns: 20, rows: 24, at: (x, y) => x * y, compression: 'none', ...changes });
 const verdictOn = async (bytes: Buffer) => (await readBytes('a.tif', bytes)).verdict;
 
 /** GDAL 3.6 reads such files, since their needed bytes exist. */
@@ -21,21 +21,23 @@ describe('a TIFF is complete', () => {
       { compression: 'deflate', behind: 9_000, claimed: { 2: 35_000_000 } },
     ],
   ] as const)(
-    'when it has a wrong length %s',
-    async (_, { behind = 0, ...of }: { readonly behind?: number } & Parameters<typeof file>[0]) => {
-      expect(await verdictOn(Buffer.concat([file(of), Buffer.alloc(behind)]))).toBeNull();
+    'a TIFF is complete when it has a wrong length %s',
+    async (_, { behind = 0, ...changes }: { readonly behind?: number } & Parameters<typeof file>[0]) => {
+      expect(await verdictOn(Buffer.concat([file(changes), Buffer.alloc(behind)]))).toBeNull();
     },
   );
 });
 
 describe('a TIFF is truncated', () => {
-  it('when a packed strip claims 35 MB, of which GDAL reads ten times its pixels and fails', async () => {
+  it('a TIFF is truncated when a packed strip claims 35 MB, of which GDAL reads ten times its pixels and fails', async () => {
     expect(await verdictOn(file({ compression: 'deflate', claimed: { 2: 35_000_000 } }))).toBe('tooShort');
   });
 
-  it('when a packed strip claims a byte too many', async () => {
-    const whole = file({ compression: 'deflate' });
-    expect(await verdictOn(whole)).toBeNull();
-    expect(await verdictOn(file({ compression: 'deflate', claimed: { 2: whole.length } }))).toBe('tooShort');
+  it('a TIFF is truncated when a packed strip claims a byte too many', async () => {
+    const wholeFile = file({ compression: 'deflate' });
+    expect(await verdictOn(wholeFile)).toBeNull();
+    expect(await verdictOn(file({ compression: 'deflate', claimed: { 2: wholeFile.length } }))).toBe(
+      'tooShort',
+    );
   });
 });

@@ -14,16 +14,16 @@ interface Options {
 /** Reads a file with this name and content, and counts the bytes read. */
 export async function readBytes(name: string, content: Uint8Array | string, options: Options = {}) {
   const bytes = Buffer.from(content);
-  const { header, size = bytes.length, deep = false } = options;
+  const { header, size = bytes.length, deep: isDeep = false } = options;
   const reads: { readonly at: number; readonly length: number }[] = [];
   const read = async (at: number, length: number) => {
-    const there = Math.max(0, Math.min(length, size - at));
-    reads.push({ at, length: there });
-    const piece = bytes.subarray(at, at + there);
-    return Buffer.concat([piece, Buffer.alloc(there - piece.length)]);
+    const available = Math.max(0, Math.min(length, size - at));
+    reads.push({ at, length: available });
+    const piece = bytes.subarray(at, at + available);
+    return Buffer.concat([piece, Buffer.alloc(available - piece.length)]);
   };
   const readSidecar = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
-  const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep, unpackLaz };
+  const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep: isDeep, unpackLaz };
   return {
     ...(await readFile(file)),
     reads,

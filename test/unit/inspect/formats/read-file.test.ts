@@ -8,27 +8,28 @@ import { asciiPly, jpeg, las, laz, png, samples, tiff, zip } from './sample-file
 
 const text = (words: string): Buffer => Buffer.from(words, 'latin1');
 
-const judge = (ending: string, bytes: Buffer, header?: string, size?: number) =>
-  readBytes(`a${ending}`, bytes, { header, size });
-const verdictOn = async (...of: Parameters<typeof judge>): Promise<Verdict> => (await judge(...of)).verdict;
+const judge = (extension: string, bytes: Buffer, header?: string, size?: number) =>
+  readBytes(`a${extension}`, bytes, { header, size });
+const verdictOn = async (...parameters: Parameters<typeof judge>): Promise<Verdict> =>
+  (await judge(...parameters)).verdict;
 
-describe.each(samples)('a file: $name', ({ ending, bytes, header }) => {
-  it('is complete, and truncated at any shorter length', async () => {
-    expect(await verdictOn(ending, bytes, header)).toBeNull();
+describe.each(samples)('a file: $name', ({ ending: extension, bytes, header }) => {
+  it('a file of each format is complete, and truncated at any shorter length', async () => {
+    expect(await verdictOn(extension, bytes, header)).toBeNull();
     const wholeAt: number[] = [];
     for (let length = 0; length < bytes.length; length++) {
-      if ((await verdictOn(ending, bytes.subarray(0, length), header)) === null) wholeAt.push(length);
+      if ((await verdictOn(extension, bytes.subarray(0, length), header)) === null) wholeAt.push(length);
     }
     expect(wholeAt).toEqual([]);
   });
 
-  it('is judged for any bytes with few reads', async () => {
+  it('a file of each format is judged for any bytes with few reads', async () => {
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff));
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), fc.boolean(), async (changes, isGiant) => {
         const changed = Buffer.from(bytes);
         for (const [at, byte] of changes) changed[at] = byte;
-        const { bytesRead } = await judge(ending, changed, header, isGiant ? 2 ** 40 : changed.length);
+        const { bytesRead } = await judge(extension, changed, header, isGiant ? 2 ** 40 : changed.length);
         expect(bytesRead).toBeLessThanOrEqual(maxBytes);
       }),
       { numRuns: 60 },
@@ -37,13 +38,13 @@ describe.each(samples)('a file: $name', ({ ending, bytes, header }) => {
 });
 
 it('a reader never throws for random bytes and detects foreign content', async () => {
-  const endings = [...new Set(samples.map(({ ending }) => ending))];
+  const endings = [...new Set(samples.map(({ ending: extension }) => extension))];
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...endings),
       fc.uint8Array({ minLength: 1, maxLength: 600 }),
-      async (ending, random) => {
-        await judge(ending, Buffer.from(random));
+      async (extension, random) => {
+        await judge(extension, Buffer.from(random));
       },
     ),
     { numRuns: 1_000 },
@@ -55,7 +56,7 @@ it('a reader never throws for random bytes and detects foreign content', async (
 });
 
 describe('a TIFF', () => {
-  it('is complete with empty strips at offset 0', async () => {
+  it('a TIFF is complete with empty strips at offset 0', async () => {
     expect(
       await verdictOn(
         '.tif',
@@ -94,7 +95,7 @@ describe('a TIFF', () => {
     ).toBe('tooShort');
   });
 
-  it('requires external values after its pixels', async () => {
+  it('a TIFF requires external values after its pixels', async () => {
     const bytes = tiff();
     bytes.writeUInt16LE(2, 8 + 2 + 12 + 2);
     bytes.writeUInt16LE(305, 8 + 2 + 12);
@@ -115,18 +116,18 @@ describe('a TIFF', () => {
     expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(50)]))).toBeNull();
   });
 
-  it('without a directory is reported', async () => {
+  it('a TIFF without a directory is reported', async () => {
     expect(await verdictOn('.tif', text('II*\0\0\0\0\0'))).toBe('noDirectory');
   });
 
-  it('requires all its directories, even in a circle', async () => {
-    const one = tiff();
+  it('a TIFF requires all its directories, even in a circle', async () => {
+    const picture = tiff();
     expect(await verdictOn('.tif', tiff({ next: 8 }))).toBeNull();
-    expect(await verdictOn('.tif', tiff({ next: one.length - 10 }))).toBe('tooShort');
+    expect(await verdictOn('.tif', tiff({ next: picture.length - 10 }))).toBe('tooShort');
     expect(await verdictOn('.tif', tiff({ next: 2 ** 31 }))).toBe('tooShort');
   });
 
-  it('in GDAL’s structure has four bytes after its last tile', async () => {
+  it('a TIFF in GDAL’s structure has four bytes after its last tile', async () => {
     const words = 'GDAL_STRUCTURAL_METADATA_SIZE=000100 bytes\nBLOCK_TRAILER=LAST_4_BYTES_REPEATED\n';
     const bytes = tiff({ tiled: true, words });
     expect(await verdictOn('.tif', bytes)).toBe('tooShort');
@@ -136,47 +137,47 @@ describe('a TIFF', () => {
     expect(await verdictOn('.tif', edited)).toBeNull();
   });
 
-  it('with a million strips is judged by a sample including the last', async () => {
+  it('a TIFF with a million strips is judged by a sample including the last', async () => {
     const count = 1_000_000;
     const strips = Array.from({ length: count }, (_, index) => [100 + index * 10, 10] as const);
     const bytes = tiff({ strips });
     const end = 100 + count * 10;
-    const cut = await judge('.tif', bytes, undefined, end - 1);
-    expect(cut.verdict).toBe('tooShort');
-    expect(cut.bytesRead).toBeLessThan(maxBytes);
+    const cutResult = await judge('.tif', bytes, undefined, end - 1);
+    expect(cutResult.verdict).toBe('tooShort');
+    expect(cutResult.bytesRead).toBeLessThan(maxBytes);
     expect(await verdictOn('.tif', bytes, undefined, end)).toBeNull();
   });
 });
 
 describe('a point cloud', () => {
-  it('whose header counts no existing points is unfinished', async () => {
+  it('a point cloud whose header counts no existing points is unfinished', async () => {
     expect(await verdictOn('.las', las({ points: 0 }))).toBeNull();
     expect(await verdictOn('.las', Buffer.concat([las({ points: 0 }), Buffer.alloc(400)]))).toBe('tooLong');
   });
 
-  it('without a chunk table offset is unfinished', async () => {
+  it('a point cloud without a chunk table offset is unfinished', async () => {
     const bytes = laz();
-    const begin = las({ points: 0 }).length;
+    const beginOffset = las({ points: 0 }).length;
     for (const unfilled of [0, 0xff]) {
-      bytes.fill(unfilled, begin, begin + 8);
+      bytes.fill(unfilled, beginOffset, beginOffset + 8);
       expect(await verdictOn('.laz', bytes)).toBe('tooShort');
     }
   });
 
-  it('is truncated when its LAZ chunk table counts no chunks for its points', async () => {
+  it('a point cloud is truncated when its LAZ chunk table counts no chunks for its points', async () => {
     const bytes = laz();
     bytes.fill(0, bytes.length - 12);
     expect(await verdictOn('.laz', bytes)).toBe('tooShort');
   });
 
-  it('is unfinished when its LAZ header counts no points before data', async () => {
+  it('a point cloud is unfinished when its LAZ header counts no points before data', async () => {
     const bytes = laz();
     bytes.writeUInt32LE(0, 107);
     expect(await verdictOn('.laz', bytes)).toBe('tooLong');
     expect(await verdictOn('.laz', bytes.subarray(0, las({ points: 0 }).length + 24))).toBeNull();
   });
 
-  it('as text has the number of lines in its header', async () => {
+  it('a point cloud as text has the number of lines in its header', async () => {
     expect(await verdictOn('.ply', asciiPly)).toBeNull();
     expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
     expect(await verdictOn('.ply', asciiPly.subarray(0, -4))).toBe('tooShort');
@@ -192,44 +193,44 @@ describe('a picture with trailing data', () => {
     Array.from({ length: 200_000 }, (_, index) => (index * index * 31 + (index >> 3)) & 0xff),
   );
 
-  it('is complete with a film, another picture or zeros', async () => {
-    for (const more of [film, film.subarray(0, 500), jpeg, jpeg.subarray(0, 40), Buffer.alloc(100_000)]) {
-      expect(await verdictOn('.jpg', Buffer.concat([jpeg, more]))).toBeNull();
+  it('a picture with trailing data is complete with a film, another picture or zeros', async () => {
+    for (const trailer of [film, film.subarray(0, 500), jpeg, jpeg.subarray(0, 40), Buffer.alloc(100_000)]) {
+      expect(await verdictOn('.jpg', Buffer.concat([jpeg, trailer]))).toBeNull();
     }
     expect(await verdictOn('.png', Buffer.concat([png, film]))).toBeNull();
   });
 
-  it('is complete with a film longer than the inspected part', async () => {
-    const long = Buffer.concat(Array.from({ length: 20 }, () => film));
+  it('a picture with trailing data is complete with a film longer than the inspected part', async () => {
+    const longText = Buffer.concat(Array.from({ length: 20 }, () => film));
     const data = Buffer.alloc(2_000_000, 0x55);
     const large = Buffer.concat([jpeg.subarray(0, -2), data, text('\xff\xd9')]);
     expect(await verdictOn('.jpg', large.subarray(0, -2))).toBe('noEnd');
-    const { verdict, bytesRead } = await judge('.jpg', Buffer.concat([large, long]));
+    const { verdict, bytesRead } = await judge('.jpg', Buffer.concat([large, longText]));
     expect(verdict).toBeNull();
     expect(bytesRead).toBeLessThan(maxBytes);
   });
 });
 
 describe('an archive', () => {
-  it.each([{}, { large: true }, { before: 'MZ' }])('lists its names: %j', async (options) => {
+  it.each([{}, { large: true }, { before: 'MZ' }])('an archive lists its names: %j', async (options) => {
     const bytes = zip(options);
     const read = async (at: number, length: number) => bytes.subarray(at, at + length);
     expect(await zipEntries(new FileBytes(bytes.length, read))).toMatchObject([{ name: 'a' }]);
   });
 
-  it('whose end names a wrong directory is truncated', async () => {
+  it('an archive whose end names a wrong directory is truncated', async () => {
     const bytes = zip();
     bytes.writeUInt32LE(1_000_000, bytes.length - 6);
     expect(await verdictOn('.zip', bytes)).toBe('noArchiveEnd');
   });
 
-  it('that ends with a nested archive is truncated', async () => {
-    const inner = zip();
-    const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), inner]);
+  it('an archive that ends with a nested archive is truncated', async () => {
+    const innerArchive = zip();
+    const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), innerArchive]);
     expect(await verdictOn('.zip', outer)).toBe('noArchiveEnd');
   });
 
-  it('in several parts is not judged by its last one', async () => {
+  it('an archive in several parts is not judged by its last one', async () => {
     const bytes = zip();
     bytes.writeUInt16LE(2, bytes.length - 18);
     bytes.writeUInt32LE(1_000_000, bytes.length - 6);
@@ -248,7 +249,7 @@ describe('markup', () => {
     ['noEnd', '<a></b>'],
     ['noEnd', '<a b="/>'],
     ['noEnd', '  \n'],
-  ])('is judged %s for %s', async (verdict, words) => {
+  ])('markup is judged %s for %s', async (verdict, words) => {
     expect(await verdictOn('.kml', text(words))).toBe(verdict);
   });
 });
@@ -257,15 +258,15 @@ describe('an ASCII grid', () => {
   const grid = (columns: number, rows: number) =>
     `ncols ${columns}\nnrows ${rows}\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999\n${`${Array.from({ length: columns }, (_, index) => index + 0.25).join(' ')}\n`.repeat(rows)}`;
 
-  it('has as many numbers as cells', async () => {
+  it('an ASCII grid has as many numbers as cells', async () => {
     expect(await verdictOn('.asc', text(grid(10, 10)))).toBeNull();
     expect(await verdictOn('.asc', text(grid(10, 10)).subarray(0, -7))).toBe('tooShort');
   });
 
-  it('ends with a complete row when long', async () => {
-    const long = text(grid(500, 400));
-    expect(await verdictOn('.asc', long)).toBeNull();
-    expect(await verdictOn('.asc', long.subarray(0, -700))).toBe('tooShort');
+  it('an ASCII grid ends with a complete row when long', async () => {
+    const longGrid = text(grid(500, 400));
+    expect(await verdictOn('.asc', longGrid)).toBeNull();
+    expect(await verdictOn('.asc', longGrid.subarray(0, -700))).toBe('tooShort');
   });
 });
 
@@ -284,12 +285,12 @@ describe('the numbers of an ASCII grid', () => {
     ['1e2 1.5E-3 2\n,500E+02 1 2', 'exponents'],
     ['1.#QNAN -1.#IND 2\n1 2 3', 'words of MSVC'],
     ['nan\nnan\nnan\n1\n2\n3', 'one on each line'],
-  ])('accept %j: %s', async (values) => {
+  ])('the numbers of an ASCII grid accept %j: %s', async (values) => {
     expect(await verdictOn('.asc', grid(values))).toBeNull();
     expect(await verdictOn('.asc', grid(values.replace(/\s\S+$/, '')))).toBe('tooShort');
   });
 
-  it('place the grid with decimal commas and exponents, on one or several lines', async () => {
+  it('the numbers of an ASCII grid place the grid with decimal commas and exponents, on one or several lines', async () => {
     const { head } = await readBytes('a.asc', grid('1 2 3\n4 5 6'));
     const corner = [550_000.5, 5_800_000];
     expect(head).toMatchObject({
@@ -317,7 +318,7 @@ describe('replaced data', () => {
     ['empty', '.dwg', ''],
     [null, '.txt', ''],
     [null, '.xml', ''],
-  ])('are reported: %s as %s', async (verdict, ending, words) => {
-    expect(await verdictOn(ending, text(words))).toBe(verdict);
+  ])('replaced data are reported: %s as %s', async (verdict, extension, words) => {
+    expect(await verdictOn(extension, text(words))).toBe(verdict);
   });
 });

@@ -18,7 +18,7 @@ function numbers(values: readonly number[], size: 2 | 4 | 8, littleEndian = true
   return size === 2 ? bytes.swap16() : size === 4 ? bytes.swap32() : bytes.swap64();
 }
 
-function put(base: Buffer, at: number, bytes: Buffer): Buffer {
+function putBytes(base: Buffer, at: number, bytes: Buffer): Buffer {
   bytes.copy(base, at);
   return base;
 }
@@ -37,63 +37,67 @@ interface TiffOptions {
 
 /** A TIFF with one directory, external arrays of its pieces, and 40 bytes of pixels. */
 export function tiff(options: TiffOptions = {}): Buffer {
-  const { big = false, littleEndian = true, words = '', next = 0, tiled = false } = options;
-  const [count, entry, offset] = big ? ([8, 20, 8] as const) : ([2, 12, 4] as const);
-  const whole = (size: 2 | 4 | 8, ...values: readonly number[]) => numbers(values, size, littleEndian);
-  const headLength = (big ? 16 : 8) + words.length;
+  const { big: isBig = false, littleEndian = true, words = '', next = 0, tiled = false } = options;
+  const [count, entry, offset] = isBig ? ([8, 20, 8] as const) : ([2, 12, 4] as const);
+  const wholeNumbers = (size: 2 | 4 | 8, ...values: readonly number[]) => numbers(values, size, littleEndian);
+  const headLength = (isBig ? 16 : 8) + words.length;
   const arraysAt = headLength + count + 2 * entry + offset;
   const strips = options.strips ?? [0, 20].map((at) => [arraysAt + 4 * offset + at, 20] as const);
   const arrayLength = strips.length * offset;
   const field = (tag: number, at: number, values: readonly number[]) =>
     Buffer.concat([
-      whole(2, tag, big ? 16 : 4),
-      whole(offset, values.length, values.length === 1 ? (values[0] ?? 0) : at),
+      wholeNumbers(2, tag, isBig ? 16 : 4),
+      wholeNumbers(offset, values.length, values.length === 1 ? (values[0] ?? 0) : at),
     ]);
   const [places, lengths] = [strips.map(([at]) => at), strips.map(([, length]) => length)];
   return Buffer.concat([
     text(littleEndian ? 'II' : 'MM'),
-    big ? whole(2, 43, 8, 0) : whole(2, 42),
-    whole(offset, headLength),
+    isBig ? wholeNumbers(2, 43, 8, 0) : wholeNumbers(2, 42),
+    wholeNumbers(offset, headLength),
     text(words),
-    whole(count, 2),
+    wholeNumbers(count, 2),
     field(tiled ? 324 : 273, arraysAt, places),
     field(tiled ? 325 : 279, arraysAt + arrayLength, lengths),
-    whole(offset, next),
+    wholeNumbers(offset, next),
     numbers([...places, ...lengths], offset, littleEndian),
     ...(options.strips ? [] : [noise(40)]),
   ]);
 }
 
-export function las({ minor = 2, points = 5, further = 0 } = {}): Buffer {
+export function las({ minor = 2, points = 5, further: furtherRecords = 0 } = {}): Buffer {
   const length = minor >= 4 ? 375 : 227;
-  const begin = length + 54 + 10;
-  const head = Buffer.alloc(begin);
+  const beginOffset = length + 54 + 10;
+  const head = Buffer.alloc(beginOffset);
   head.write('LASF', 'latin1');
   head.writeUInt8(1, 24);
   head.writeUInt8(minor, 25);
   head.writeUInt16LE(length, 94);
-  head.writeUInt32LE(begin, 96);
+  head.writeUInt32LE(beginOffset, 96);
   head.writeUInt32LE(1, 100);
   head.writeUInt16LE(20, 105);
   head.writeUInt16LE(10, length + 20);
   if (minor >= 4) head.writeBigUInt64LE(BigInt(points), 247);
   else head.writeUInt32LE(points, 107);
-  if (further > 0) {
-    head.writeBigUInt64LE(BigInt(begin + points * 20), 235);
+  if (furtherRecords > 0) {
+    head.writeBigUInt64LE(BigInt(beginOffset + points * 20), 235);
     head.writeUInt32LE(1, 243);
   }
-  const record = put(Buffer.alloc(60), 20, u64(further));
-  return Buffer.concat([head, noise(points * 20), ...(further > 0 ? [record, noise(further)] : [])]);
+  const record = putBytes(Buffer.alloc(60), 20, u64(furtherRecords));
+  return Buffer.concat([
+    head,
+    noise(points * 20),
+    ...(furtherRecords > 0 ? [record, noise(furtherRecords)] : []),
+  ]);
 }
 
 /** `streamed`: the offset of the chunk table is at the end of the file. */
-export function laz({ streamed = false } = {}): Buffer {
+export function laz({ streamed: isStreamed = false } = {}): Buffer {
   const head = las({ points: 0 });
   head.writeUInt8(0x81, 104);
   head.writeUInt32LE(900, 107);
   const tableAt = head.length + 8 + 60;
   const table = Buffer.concat([u32(0, 3), noise(4)]);
-  return streamed
+  return isStreamed
     ? Buffer.concat([head, Buffer.alloc(8, 0xff), noise(60), table, u64(tableAt)])
     : Buffer.concat([head, u64(tableAt), noise(60), table]);
 }
@@ -109,9 +113,13 @@ export const asciiPly = Buffer.concat([
   text(`${'1.5 2.5 9\n'.repeat(4)}3 0 1 2\n3 1 2 3\n`),
 ]);
 
-const shape = put(put(Buffer.alloc(160, 1), 0, numbers([9_994], 4, false)), 24, numbers([80], 4, false));
-const dbase = put(
-  put(Buffer.alloc(33 + 5 * 12, 32), 0, Buffer.from([3, 124, 1, 1])),
+const shape = putBytes(
+  putBytes(Buffer.alloc(160, 1), 0, numbers([9_994], 4, false)),
+  24,
+  numbers([80], 4, false),
+);
+const dbase = putBytes(
+  putBytes(Buffer.alloc(33 + 5 * 12, 32), 0, Buffer.from([3, 124, 1, 1])),
   4,
   Buffer.concat([u32(5), u16(33, 12)]),
 );
@@ -127,31 +135,31 @@ function hfa(): Buffer {
   base.writeUInt32LE(20, 16);
   const [root, child] = [38, 38 + 128];
   const state = child + 128;
-  put(base, 20, Buffer.concat([u32(1, 0, root), u16(128), u32(20)]));
-  put(base, root, u32(0, 0, 0, child));
-  put(base, child, u32(0, 0, root, 0, state, 22));
+  putBytes(base, 20, Buffer.concat([u32(1, 0, root), u16(128), u32(20)]));
+  putBytes(base, root, u32(0, 0, 0, child));
+  putBytes(base, child, u32(0, 0, root, 0, state, 22));
   base.write('Edms_State', child + 88, 'latin1');
-  put(base, state, Buffer.concat([u32(2, 64, 0), u16(0), u32(2, state + 22)]));
-  for (const [index, valid] of [1, 1].entries()) {
-    const block = Buffer.concat([u16(0), u32(base.length + index * 64, 64), u16(valid, 0)]);
-    put(base, state + 22 + index * 14, block);
+  putBytes(base, state, Buffer.concat([u32(2, 64, 0), u16(0), u32(2, state + 22)]));
+  for (const [index, validEntry] of [1, 1].entries()) {
+    const block = Buffer.concat([u16(0), u32(base.length + index * 64, 64), u16(validEntry, 0)]);
+    putBytes(base, state + 22 + index * 14, block);
   }
   return Buffer.concat([base, noise(128)]);
 }
 
 /** An ERDAS `.img` with pixels in another file: root, layer, and below it the file's name. */
 export function hfaWithOutside(name: string): Buffer {
-  const [header, root, layer, outside] = [20, 38, 38 + 128, 38 + 256];
-  const data = outside + 128;
+  const [header, root, layer, outsideOffset] = [20, 38, 38 + 128, 38 + 256];
+  const data = outsideOffset + 128;
   const base = Buffer.alloc(data + 8 + name.length + 1 + 20);
   base.write('EHFA_HEADER_TAG\0', 'latin1');
   base.writeUInt32LE(header, 16);
-  put(base, header, Buffer.concat([u32(1, 0, root), u16(128), u32(header)]));
-  put(base, root, u32(0, 0, 0, layer));
-  put(base, layer, u32(0, 0, root, outside));
-  put(base, outside, u32(0, 0, layer, 0, data, 8 + name.length + 1 + 20));
-  base.write('ImgExternalRaster', outside + 88, 'latin1');
-  put(base, data, Buffer.concat([u32(name.length + 1, 8), text(`${name}\0`)]));
+  putBytes(base, header, Buffer.concat([u32(1, 0, root), u16(128), u32(header)]));
+  putBytes(base, root, u32(0, 0, 0, layer));
+  putBytes(base, layer, u32(0, 0, root, outsideOffset));
+  putBytes(base, outsideOffset, u32(0, 0, layer, 0, data, 8 + name.length + 1 + 20));
+  base.write('ImgExternalRaster', outsideOffset + 88, 'latin1');
+  putBytes(base, data, Buffer.concat([u32(name.length + 1, 8), text(`${name}\0`)]));
   return base;
 }
 
@@ -173,11 +181,11 @@ export function zip({
   comment = '',
   large = false,
   before = '',
-  entries: listed = [{ name: 'a' }],
+  entries: listedEntries = [{ name: 'a' }],
 }: ZipOptions = {}): Buffer {
   const local = Buffer.concat([text('PK\x03\x04'), noise(40)]);
   const directory = Buffer.concat(
-    listed.flatMap(({ name, flags = 0, method = 0 }) => [
+    listedEntries.flatMap(({ name, flags = 0, method = 0 }) => [
       text('PK\x01\x02'),
       Buffer.alloc(4),
       u16(flags, method),
@@ -187,7 +195,7 @@ export function zip({
       text(name),
     ]),
   );
-  const count = listed.length;
+  const count = listedEntries.length;
   const at = local.length;
   const largeEnd = Buffer.concat([
     text('PK\x06\x06'),
@@ -224,14 +232,18 @@ export const jpeg = Buffer.concat([
   Buffer.from('ffd9', 'hex'),
 ]);
 const gif = Buffer.concat([text('GIF89a'), noise(50).map((byte) => (byte === 0x3b ? 1 : byte)), text('\0;')]);
-const bmp = put(
-  put(put(Buffer.alloc(54 + 8 * 12, 9), 0, text('BM')), 10, u32(54, 40, 2, 12)),
+const bmp = putBytes(
+  putBytes(putBytes(Buffer.alloc(54 + 8 * 12, 9), 0, text('BM')), 10, u32(54, 40, 2, 12)),
   26,
   Buffer.concat([u16(1, 24), u32(0)]),
 );
 const webp = Buffer.concat([text('RIFF'), u32(52), text('WEBP'), noise(48)]);
-const sqlite = put(
-  put(put(Buffer.alloc(1_024, 5), 0, text('SQLite format 3\0\x02\0')), 24, numbers([7, 2], 4, false)),
+const sqlite = putBytes(
+  putBytes(
+    putBytes(Buffer.alloc(1_024, 5), 0, text('SQLite format 3\0\x02\0')),
+    24,
+    numbers([7, 2], 4, false),
+  ),
   92,
   numbers([7], 4, false),
 );
@@ -256,9 +268,9 @@ function netcdf(): Buffer {
   const be = (...values: readonly number[]) => numbers(values, 4, false);
   const name = (words: string) =>
     Buffer.concat([be(words.length), text(words.padEnd(Math.ceil(words.length / 4) * 4, '\0'))]);
-  const variable = (words: string, dimensions: readonly number[], begin: number) =>
-    Buffer.concat([name(words), be(dimensions.length, ...dimensions), be(0, 0), be(5, 40, begin)]);
-  const header = (begin: number) =>
+  const variable = (words: string, dimensions: readonly number[], beginOffset: number) =>
+    Buffer.concat([name(words), be(dimensions.length, ...dimensions), be(0, 0), be(5, 40, beginOffset)]);
+  const header = (beginOffset: number) =>
     Buffer.concat([
       text('CDF\x01'),
       be(3, 10, 2),
@@ -270,8 +282,8 @@ function netcdf(): Buffer {
       be(2, 6),
       text('height\0\0'),
       be(11, 2),
-      variable('a', [1], begin),
-      variable('b', [0, 1], begin + 40),
+      variable('a', [1], beginOffset),
+      variable('b', [0, 1], beginOffset + 40),
     ]);
   const begin = header(0).length;
   return Buffer.concat([header(begin), noise(40 + 3 * 40)]);

@@ -61,21 +61,26 @@ export function tiffFile(options: TiffOptions = {}): Buffer {
 const textOf = (words: string) => [...Buffer.from(`${words}\0`, 'latin1')];
 
 /** A photo with only the camera's model and a time: `2025:06:01 12:00:00`. */
-export function datedPhoto(model: string, taken: string): Buffer {
-  const exif = exifOf([[272, 2, textOf(model)]], 34_665, 200, [[36_867, 2, textOf(taken)]]);
+export function datedPhoto(model: string, takenAt: string): Buffer {
+  const exif = exifOf([[272, 2, textOf(model)]], 34_665, 200, [[36_867, 2, textOf(takenAt)]]);
   const end = Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
   return Buffer.concat([Buffer.from([0xff, 0xd8]), exif, end]);
 }
 
 /** A segment with Exif data: a directory with these fields that names, by `tag`, another one `at` a byte. */
-function exifOf(main: readonly TiffField[], tag: number, at: number, further: readonly TiffField[]): Buffer {
-  const first = tiffDirectory([...main, [tag, 4, [at]]], { at: 8 });
+function exifOf(
+  main: readonly TiffField[],
+  tag: number,
+  at: number,
+  furtherFields: readonly TiffField[],
+): Buffer {
+  const firstDirectory = tiffDirectory([...main, [tag, 4, [at]]], { at: 8 });
   const exif = Buffer.concat([
     Buffer.from('Exif\0\0', 'latin1'),
     tiffHeader(8),
-    first,
-    Buffer.alloc(at - 8 - first.length),
-    tiffDirectory(further, { at }),
+    firstDirectory,
+    Buffer.alloc(at - 8 - firstDirectory.length),
+    tiffDirectory(furtherFields, { at }),
   ]);
   return Buffer.concat([Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]), exif]);
 }
@@ -107,20 +112,23 @@ export function jpegFile(
     isFraction
       ? [Math.trunc(degrees), 1, Math.round((degrees % 1) * 6e5), 1e4, 0, 1]
       : [Math.trunc(degrees), 0, 0];
-  const none = [0, 0, 0, 0, 0, 0];
-  const first = camera === '' ? 8 + 2 + 12 + 4 : 100;
+  const noFractions = [0, 0, 0, 0, 0, 0];
+  const firstOffset = camera === '' ? 8 + 2 + 12 + 4 : 100;
   const [latitude, longitude] =
-    position === 'no reception' ? [none, none] : position.map((one) => inFractions(Math.abs(one)));
-  const [isSouth, isWest] = position === 'no reception' ? [false, false] : position.map((one) => one < 0);
-  const letter = (is: boolean | undefined, [yes, no]: readonly [string, string]) => [
-    (is ? yes : no).charCodeAt(0),
+    position === 'no reception'
+      ? [noFractions, noFractions]
+      : position.map((degrees) => inFractions(Math.abs(degrees)));
+  const [isSouth, isWest] =
+    position === 'no reception' ? [false, false] : position.map((degrees) => degrees < 0);
+  const letter = (isPresent: boolean | undefined, [presentLetter, no]: readonly [string, string]) => [
+    (isPresent ? presentLetter : no).charCodeAt(0),
     0,
   ];
-  const exif = exifOf(camera === '' ? [] : [[272, 2, textOf(camera)]], 34_853, first, [
+  const exif = exifOf(camera === '' ? [] : [[272, 2, textOf(camera)]], 34_853, firstOffset, [
     ...(hasLetters ? ([[1, 2, letter(isSouth, ['S', 'N'])]] as const) : []),
-    [2, type, latitude ?? none],
+    [2, type, latitude ?? noFractions],
     ...(hasLetters ? ([[3, 2, letter(isWest, ['W', 'E'])]] as const) : []),
-    [4, type, longitude ?? none],
+    [4, type, longitude ?? noFractions],
     ...(status === '' ? [] : ([[9, 2, textOf(status)]] as const)),
   ]);
   return Buffer.concat([start, comment, exif, end]);
@@ -171,9 +179,9 @@ export function lasFile(options: LasOptions = {}): Buffer {
     header.writeUInt32LE(records.length, 243);
   }
   if (!classes) return Buffer.concat([header, Buffer.alloc(behind ?? 0), ...records]);
-  const points = classes.map((one, index) => {
+  const points = classes.map((classId, index) => {
     const point = Buffer.alloc(40);
-    point.writeUInt8(one, format < 6 ? 15 : 16);
+    point.writeUInt8(classId, format < 6 ? 15 : 16);
     if (format === 7) point.writeUInt16LE(colours[index] ?? 0, 30);
     return point;
   });

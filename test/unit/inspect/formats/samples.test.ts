@@ -9,22 +9,22 @@ import { readBytes } from './read-bytes.ts';
  * A grid of 70 × 40 cells, four rows of it -9999, the others 100 to 224.75, from GDAL 3.6: `gdal_translate
  * -ot … -co COMPRESS=… -co PREDICTOR=… g.asc x.tif`.
  */
-const written = Object.entries(packed).map(
+const writtenFiles = Object.entries(packed).map(
   ([name, text]) => [name, gunzipSync(Buffer.from(text, 'base64'))] as const,
 );
-const valuesOf = async (bytes: Buffer, deep = true) => {
-  const { head } = await readBytes('a.tif', bytes, { deep });
+const valuesOf = async (bytes: Buffer, isDeep = true) => {
+  const { head } = await readBytes('a.tif', bytes, { deep: isDeep });
   return head?.kind === 'tiff' ? head.values : null;
 };
 
 describe('values of a TIFF from GDAL', () => {
-  it.each(written)('are read from %s', async (name, bytes) => {
+  it.each(writtenFiles)('values of a TIFF from GDAL are read from %s', async (name, bytes) => {
     const isWhole = ['lzw2', 'big', 'pack'].includes(name);
     expect(await valuesOf(bytes)).toEqual({ range: [100, isWhole ? 225 : 224.75], fill: -9999 });
   });
 
-  it('are skipped when only the header is needed', async () => {
-    expect(await valuesOf(written[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
+  it('values of a TIFF from GDAL are skipped when only the header is needed', async () => {
+    expect(await valuesOf(writtenFiles[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
   });
 });
 
@@ -42,7 +42,7 @@ it.each([
 
 describe('an invalid strip', () => {
   it.each([1, 5, 8, 32_946, 32_773, 50_000])(
-    'of compression %i unpacks to the requested length at most',
+    'an invalid strip of compression %i unpacks to the requested length at most',
     (compression) => {
       let seed = 7;
       for (let round = 0; round < 2_000; round++) {

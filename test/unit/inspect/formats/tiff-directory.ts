@@ -23,25 +23,28 @@ function write(target: Buffer, at: number, size: number, value: number, littleEn
 }
 
 /** The header of a TIFF whose first directory is at this byte. */
-export function tiffHeader(directoryAt: number, { big = false, littleEndian = true }: TiffOptions = {}) {
-  const header = Buffer.alloc(big ? 16 : 8);
+export function tiffHeader(
+  directoryAt: number,
+  { big: isBig = false, littleEndian = true }: TiffOptions = {},
+) {
+  const header = Buffer.alloc(isBig ? 16 : 8);
   header.write(littleEndian ? 'II' : 'MM', 'latin1');
-  write(header, 2, 2, big ? 43 : 42, littleEndian);
-  if (big) write(header, 4, 2, 8, littleEndian);
-  write(header, big ? 8 : 4, big ? 8 : 4, directoryAt, littleEndian);
+  write(header, 2, 2, isBig ? 43 : 42, littleEndian);
+  if (isBig) write(header, 4, 2, 8, littleEndian);
+  write(header, isBig ? 8 : 4, isBig ? 8 : 4, directoryAt, littleEndian);
   return header;
 }
 
 /** A TIFF directory for this byte, and behind it the values that are too long for their entries. */
 export function tiffDirectory(
   fields: readonly TiffField[],
-  { at, next = 0, big = false, littleEndian = true }: TiffOptions & { at: number; next?: number },
+  { at, next = 0, big: isBig = false, littleEndian = true }: TiffOptions & { at: number; next?: number },
 ): Buffer {
-  const [countSize, entrySize, offsetSize] = big ? [8, 20, 8] : [2, 12, 4];
+  const [countSize, entrySize, offsetSize] = isBig ? [8, 20, 8] : [2, 12, 4];
   const directory = Buffer.alloc(countSize + fields.length * entrySize + offsetSize);
   write(directory, 0, countSize, fields.length, littleEndian);
   write(directory, directory.length - offsetSize, offsetSize, next, littleEndian);
-  const further: Buffer[] = [];
+  const furtherDirectories: Buffer[] = [];
   let furtherAt = at + directory.length;
   for (const [index, [tag, type, values]] of fields.entries()) {
     const size = sizes[type];
@@ -60,9 +63,9 @@ export function tiffDirectory(
     if (bytes.length <= offsetSize) bytes.copy(directory, place);
     else {
       write(directory, place, offsetSize, furtherAt, littleEndian);
-      further.push(bytes);
+      furtherDirectories.push(bytes);
       furtherAt += bytes.length;
     }
   }
-  return Buffer.concat([directory, ...further]);
+  return Buffer.concat([directory, ...furtherDirectories]);
 }

@@ -1,5 +1,5 @@
 const filler = Buffer.alloc(5_000, 7);
-const joined = (...parts: readonly Buffer[]) => Buffer.concat(parts);
+const joinBuffers = (...parts: readonly Buffer[]) => Buffer.concat(parts);
 
 /** @param disk number of preceding volumes */
 function zipEnd(disk: number): Buffer {
@@ -10,18 +10,18 @@ function zipEnd(disk: number): Buffer {
 }
 
 /** The start header of a 7z archive of this length. */
-export function sevenZip(whole: number): Buffer {
+export function sevenZip(wholeSize: number): Buffer {
   const head = Buffer.alloc(32);
   head.write('377abcaf271c', 'hex');
-  head.writeBigUInt64LE(BigInt(whole - 32 - 10), 12);
+  head.writeBigUInt64LE(BigInt(wholeSize - 32 - 10), 12);
   head.writeBigUInt64LE(10n, 20);
   return head;
 }
 
 const rarHead = Buffer.from('526172211a070100', 'hex');
 const oldRarHead = Buffer.from('526172211a0700', 'hex');
-const rarEnd = (more: boolean) => Buffer.from([0x1d, 0x77, 0x56, 0x51, 3, 5, 4, more ? 1 : 0]);
-const oldRarEnd = (more: boolean) => Buffer.from([0xc4, 0x3d, 0x7b, more ? 1 : 0, 0x40, 7, 0]);
+const rarEnd = (isMore: boolean) => Buffer.from([0x1d, 0x77, 0x56, 0x51, 3, 5, 4, isMore ? 1 : 0]);
+const oldRarEnd = (isMore: boolean) => Buffer.from([0xc4, 0x3d, 0x7b, isMore ? 1 : 0, 0x40, 7, 0]);
 
 interface SplitArchive {
   /** The file that opens it. */
@@ -38,7 +38,7 @@ export const splitArchives: readonly SplitArchive[] = [
     primary: 'a.zip.001',
     present: { 'a.zip.001': Buffer.from('PK\x03\x04'), 'a.zip.002': filler },
     next: 'a.zip.003',
-    last: joined(filler, zipEnd(0)),
+    last: joinBuffers(filler, zipEnd(0)),
   },
   {
     primary: 'a.7z.001',
@@ -48,23 +48,23 @@ export const splitArchives: readonly SplitArchive[] = [
   },
   {
     primary: 'a.zip',
-    present: { 'a.z01': filler, 'a.zip': joined(filler, zipEnd(2)) },
+    present: { 'a.z01': filler, 'a.zip': joinBuffers(filler, zipEnd(2)) },
     next: 'a.z02',
     last: filler,
   },
   {
     primary: 'a.part1.rar',
-    present: { 'a.part1.rar': joined(rarHead, filler, rarEnd(true)) },
+    present: { 'a.part1.rar': joinBuffers(rarHead, filler, rarEnd(true)) },
     next: 'a.part2.rar',
-    last: joined(rarHead, filler, rarEnd(false)),
+    last: joinBuffers(rarHead, filler, rarEnd(false)),
   },
   {
     primary: 'a.rar',
     present: {
-      'a.rar': joined(oldRarHead, filler, oldRarEnd(true)),
-      'a.r00': joined(oldRarHead, filler, oldRarEnd(true)),
+      'a.rar': joinBuffers(oldRarHead, filler, oldRarEnd(true)),
+      'a.r00': joinBuffers(oldRarHead, filler, oldRarEnd(true)),
     },
     next: 'a.r01',
-    last: joined(oldRarHead, filler, oldRarEnd(false)),
+    last: joinBuffers(oldRarHead, filler, oldRarEnd(false)),
   },
 ];

@@ -10,9 +10,9 @@ const piece = (...files: readonly number[]): Piece => ({
 });
 
 it('asset files are listed by asset, without pieces in none', async () => {
-  const all = [0, 1, 2, 3, 4].map(file);
+  const allFiles = [0, 1, 2, 3, 4].map(file);
   const pieces = [piece(4, 0), piece(1), piece(2), piece(3)];
-  const { files, lengths } = await assetFiles(all, pieces, [[2], [0, 3]]);
+  const { files, lengths } = await assetFiles(allFiles, pieces, [[2], [0, 3]]);
   expect(Array.from(files, ({ key }) => key)).toEqual(['2.tif', '4.tif', '0.tif', '3.tif']);
   expect(lengths).toEqual([1, 3]);
 });
@@ -21,8 +21,8 @@ it('asset files and their assets map to each other for any lengths', () =>
   fc.assert(
     fc.property(fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), (lengths) => {
       const owners = lengths.flatMap((length, asset) => Array.from({ length }, () => asset));
-      const find = assetAt(lengths);
-      expect(owners.map((_owner, place) => find(place))).toEqual(owners);
+      const findAsset = assetAt(lengths);
+      expect(owners.map((_owner, place) => findAsset(place))).toEqual(owners);
       const files = owners.map((owner, place) => ({ key: `${owner}/${place}`, size: place }));
       const parts = namedByAsset(files, lengths);
       expect(parts.flatMap((part) => [...part])).toEqual(files);

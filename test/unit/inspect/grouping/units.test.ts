@@ -7,29 +7,33 @@ import { sortByKind } from '../../../../main/inspect/grouping/units.ts';
 const blind: ContentFacts = { kindOf: () => undefined, isPlacedPhoto: () => undefined };
 
 /** A line for each asset and reason: `RASTER_IMAGERY: a.tif a.tfw`. */
-async function sorted(keys: readonly string[], contentFacts = blind, several = false) {
-  const named = keys.map((key) => ({ key }));
-  const { pieces, assets } = propose(named, sortByKind(named, contentFacts), {
-    several,
+async function sortedGroups(keys: readonly string[], contentFacts = blind, isSeveral = false) {
+  const keyObjects = keys.map((key) => ({ key }));
+  const { pieces, assets } = propose(keyObjects, sortByKind(keyObjects, contentFacts), {
+    several: isSeveral,
     isWhole: (entry) => !entry.includes('.') || entry.endsWith('.zip'),
   });
-  const files = (numbers: readonly number[]) => numbers.flatMap((each) => keysOf(pieces[each])).join(' ');
+  const files = (numbers: readonly number[]) =>
+    numbers.flatMap((pieceNumber) => keysOf(pieces[pieceNumber])).join(' ');
   const keysOf = (piece?: Piece) => (piece?.files ?? []).map((place) => keys[place]);
-  const left = pieces.flatMap((piece) =>
+  const leftFiles = pieces.flatMap((piece) =>
     piece.reason ? [`${piece.reason}: ${keysOf(piece).join(' ')}`] : [],
   );
-  return [...assets.map((own) => `${pieces[own[0] ?? 0]?.kind}: ${files(own)}`), ...left];
+  return [
+    ...assets.map((ownPieces) => `${pieces[ownPieces[0] ?? 0]?.kind}: ${files(ownPieces)}`),
+    ...leftFiles,
+  ];
 }
 
 describe('files served unchanged', () => {
-  it('become an asset each if there is no other data', async () => {
-    expect(await sorted(['a.geojson', 'b.geojson', 'orbit.czml', 'notes.txt'])).toEqual([
+  it('files served unchanged become an asset each if there is no other data', async () => {
+    expect(await sortedGroups(['a.geojson', 'b.geojson', 'orbit.czml', 'notes.txt'])).toEqual([
       ...['GEOJSON: a.geojson', 'GEOJSON: b.geojson', 'CZML: orbit.czml', 'note: notes.txt'],
     ]);
   });
 
-  it('are left out next to other data', async () => {
-    expect(await sorted(['a.tif', 'outline.geojson'])).toEqual([
+  it('files served unchanged are left out next to other data', async () => {
+    expect(await sortedGroups(['a.tif', 'outline.geojson'])).toEqual([
       'RASTER_IMAGERY: a.tif',
       'foreign: outline.geojson',
     ]);
@@ -37,9 +41,9 @@ describe('files served unchanged', () => {
 });
 
 describe('a drop is grouped by kind of data', () => {
-  it('in one folder, without other files', async () => {
+  it('a drop is grouped by kind of data in one folder, without other files', async () => {
     const keys = ['a.tif', 'a.tfw', 'a.tif.aux.xml', 'scan.las', 'Bericht.docx', 'film.mp4', 'x.foo'];
-    expect(await sorted(keys)).toEqual([
+    expect(await sortedGroups(keys)).toEqual([
       'RASTER_IMAGERY: a.tfw a.tif a.tif.aux.xml',
       'POINT_CLOUD: scan.las',
       'document: Bericht.docx film.mp4',
@@ -47,84 +51,87 @@ describe('a drop is grouped by kind of data', () => {
     ]);
   });
 
-  it('without hidden files, unless data names them', async () => {
+  it('a drop is grouped by kind of data without hidden files, unless data names them', async () => {
     const keys = ['a/.mounted', 'a/.old.tif', 'a/1.tif', 'b/.wall.jpg', 'b/k.obj', 'c/.z.tif.icloud'];
     const contentFacts = { ...blind, referencingKeys: new Map([['b/.wall.jpg', 'b/k.obj']]) };
-    expect(await sorted(keys, contentFacts)).toEqual([
+    expect(await sortedGroups(keys, contentFacts)).toEqual([
       'RASTER_IMAGERY: a/1.tif',
       '3D_MODEL: b/.wall.jpg b/k.obj c/.z.tif.icloud',
       'hidden: a/.mounted a/.old.tif',
     ]);
-    expect(await sorted(['.mounted/tileset.json', '.mounted/a.b3dm'])).toEqual([
+    expect(await sortedGroups(['.mounted/tileset.json', '.mounted/a.b3dm'])).toEqual([
       '3DTILES: .mounted/a.b3dm .mounted/tileset.json',
     ]);
   });
 
-  it('by folders below one', async () => {
+  it('a drop is grouped by kind of data by folders below one', async () => {
     const keys = ['Imagery/1.tif', 'Imagery/2.tif', 'Imagery/readme.txt', 'Scan/1.laz', 'readme.txt'];
-    expect(await sorted(keys)).toEqual([
+    expect(await sortedGroups(keys)).toEqual([
       'RASTER_IMAGERY: Imagery/1.tif Imagery/readme.txt Imagery/2.tif',
       'POINT_CLOUD: Scan/1.laz',
       'note: readme.txt',
     ]);
   });
 
-  it('with pictures and own files of models', async () => {
+  it('a drop is grouped by kind of data with pictures and own files of models', async () => {
     const keys = ['kirche/k.obj', 'kirche/other.mtl', 'kirche/textures/1.jpg', 'kirche/k.bin', 'scan/a.las'];
-    expect(await sorted(keys)).toEqual([
+    expect(await sortedGroups(keys)).toEqual([
       '3D_MODEL: kirche/k.bin kirche/k.obj kirche/other.mtl kirche/textures/1.jpg',
       'POINT_CLOUD: scan/a.las',
     ]);
-    expect(await sorted(['town/doc.kml', 'town/models/a.dae', 'town/models/a.jpg'])).toEqual([
+    expect(await sortedGroups(['town/doc.kml', 'town/models/a.dae', 'town/models/a.jpg'])).toEqual([
       'KML: town/doc.kml town/models/a.dae town/models/a.jpg',
     ]);
   });
 
   it('C15: with the tiles of a mesh as a capture', async () => {
     const keys = ['Data/Tile_+000_+001/a.mtl', 'Data/Tile_+000_+001/a.obj', 'house.obj'];
-    expect(await sorted(keys)).toEqual([
+    expect(await sortedGroups(keys)).toEqual([
       '3D_CAPTURE: Data/Tile_+000_+001/a.mtl Data/Tile_+000_+001/a.obj',
       '3D_MODEL: house.obj',
     ]);
   });
 
-  it('with everything in and below a tileset', async () => {
+  it('a drop is grouped by kind of data with everything in and below a tileset', async () => {
     const keys = ['t/tileset.json', 't/0/0.b3dm', 't/0/0.foo', 't/readme.pdf', 't/x.tif', 'a.tif'];
-    expect(await sorted(keys)).toEqual([
+    expect(await sortedGroups(keys)).toEqual([
       'RASTER_IMAGERY: a.tif',
       '3DTILES: t/0/0.b3dm t/0/0.foo t/readme.pdf t/tileset.json t/x.tif',
     ]);
   });
 
-  it('with pictures of a city model, and a shapefile marked as unsupported', async () => {
+  it('a drop is grouped by kind of data with pictures of a city model, and a shapefile marked as unsupported', async () => {
     const keys = ['town.gml', 'town_appearance/1.jpg', 'roads.shp', 'roads.shx', 'roads.dbf', 'a.las'];
-    expect(await sorted(keys)).toEqual([
+    expect(await sortedGroups(keys)).toEqual([
       'POINT_CLOUD: a.las',
       'CITYGML: town.gml town_appearance/1.jpg',
       'foreign: roads.dbf roads.shp roads.shx',
     ]);
   });
 
-  it('with placed pictures, and photos as a capture', async () => {
+  it('a drop is grouped by kind of data with placed pictures, and photos as a capture', async () => {
     const photos = Array.from({ length: 20 }, (_, at) => `fotos/${at + 10}.jpg`);
-    expect(await sorted(['a.jpg', 'a.jgw', 'scan.las', 'vorschau.jpg', ...photos])).toEqual([
+    expect(await sortedGroups(['a.jpg', 'a.jgw', 'scan.las', 'vorschau.jpg', ...photos])).toEqual([
       'RASTER_IMAGERY: a.jgw a.jpg',
       `3D_CAPTURE: ${[...photos, 'vorschau.jpg'].join(' ')}`,
       'POINT_CLOUD: scan.las',
     ]);
-    expect(await sorted(['scan.las', 'vorschau.jpg'])).toEqual([
+    expect(await sortedGroups(['scan.las', 'vorschau.jpg'])).toEqual([
       'POINT_CLOUD: scan.las',
       'picture: vorschau.jpg',
     ]);
   });
 
-  it('with few photos of one camera as a capture', async () => {
+  it('a drop is grouped by kind of data with few photos of one camera as a capture', async () => {
     const photos = Array.from({ length: 11 }, (_, at) => `fotos/${at + 10}.jpg`);
     const keys = ['scan.las', ...photos];
-    expect(await sorted(keys)).toContain(`picture: ${photos.join(' ')}`);
-    const seen: ContentFacts = { ...blind, areOfOneCamera: (of) => of.join() === photos.join() };
-    expect(await sorted(keys, seen)).toContain(`3D_CAPTURE: ${photos.join(' ')}`);
-    expect(await sorted(keys.slice(0, 3), { ...blind, areOfOneCamera: () => true })).toContain(
+    expect(await sortedGroups(keys)).toContain(`picture: ${photos.join(' ')}`);
+    const content: ContentFacts = {
+      ...blind,
+      areOfOneCamera: (keysOfPhotos) => keysOfPhotos.join() === photos.join(),
+    };
+    expect(await sortedGroups(keys, content)).toContain(`3D_CAPTURE: ${photos.join(' ')}`);
+    expect(await sortedGroups(keys.slice(0, 3), { ...blind, areOfOneCamera: () => true })).toContain(
       'picture: fotos/10.jpg fotos/11.jpg',
     );
   });
@@ -134,43 +141,48 @@ describe('a drop is grouped by kind of data', () => {
       ...['kirche/k.obj', 'kirche/k.mtl', 'kirche/tex/wand.tif', 'kirche/tex/wand.tif.aux.xml'],
       ...['dop/1.tif', 'dop/2.tif', 'dop/3.las'],
     ];
-    const named = new Map([
+    const textureNames = new Map([
       ['kirche/k.mtl', 'kirche/k.obj'],
       ['kirche/tex/wand.tif', 'kirche/k.mtl'],
     ]);
-    expect(await sorted(keys, { ...blind, referencingKeys: named })).toEqual([
+    expect(await sortedGroups(keys, { ...blind, referencingKeys: textureNames })).toEqual([
       'RASTER_IMAGERY: dop/1.tif dop/2.tif',
       'POINT_CLOUD: dop/3.las',
       '3D_MODEL: kirche/k.mtl kirche/k.obj kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
     ]);
-    expect(await sorted(keys)).toContain(
+    expect(await sortedGroups(keys)).toContain(
       'RASTER_IMAGERY: dop/1.tif dop/2.tif kirche/tex/wand.tif kirche/tex/wand.tif.aux.xml',
     );
   });
 
-  it('with unreferenced files of a model’s library', async () => {
-    const named = new Map([['a/wand.tif', 'a/farben.mtl']]);
+  it('a drop is grouped by kind of data with unreferenced files of a model’s library', async () => {
+    const textureNames = new Map([['a/wand.tif', 'a/farben.mtl']]);
     expect(
-      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], { ...blind, referencingKeys: named }),
+      await sortedGroups(['a/farben.mtl', 'a/k.obj', 'a/wand.tif', 'b.tif'], {
+        ...blind,
+        referencingKeys: textureNames,
+      }),
     ).toEqual(['3D_MODEL: a/farben.mtl a/k.obj a/wand.tif', 'RASTER_IMAGERY: b.tif']);
-    const circle = new Map([...named, ['a/farben.mtl', 'a/wand.tif']]);
+    const circle = new Map([...textureNames, ['a/farben.mtl', 'a/wand.tif']]);
     expect(
-      await sorted(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, referencingKeys: circle }),
+      await sortedGroups(['a/farben.mtl', 'a/k.obj', 'a/wand.tif'], { ...blind, referencingKeys: circle }),
     ).toEqual(['3D_MODEL: a/k.obj', 'RASTER_IMAGERY: a/wand.tif', 'note: a/farben.mtl']);
   });
 
-  it('by headers', async () => {
+  it('a drop is grouped by kind of data by headers', async () => {
     const kindOf = (key: string) =>
       key === 'dgm.tif' ? 'RASTER_TERRAIN' : key === 'c.gml' ? null : undefined;
-    expect(await sorted(['dgm.tif', 'dop.tif', 'c.gml'], { ...blind, kindOf })).toEqual([
+    expect(await sortedGroups(['dgm.tif', 'dop.tif', 'c.gml'], { ...blind, kindOf })).toEqual([
       'RASTER_TERRAIN: dgm.tif',
       'RASTER_IMAGERY: dop.tif',
       'foreign: c.gml',
     ]);
   });
 
-  it('with an asset per dropped folder, archive and model, and one for tiles', async () => {
-    expect(await sorted(['a/1.gml', 'b/1.gml', '1.tif', '2.tif', 'x.obj', 'y.obj'], blind, true)).toEqual([
+  it('a drop is grouped by kind of data with an asset per dropped folder, archive and model, and one for tiles', async () => {
+    expect(
+      await sortedGroups(['a/1.gml', 'b/1.gml', '1.tif', '2.tif', 'x.obj', 'y.obj'], blind, true),
+    ).toEqual([
       'RASTER_IMAGERY: 1.tif 2.tif',
       'CITYGML: a/1.gml',
       'CITYGML: b/1.gml',
@@ -188,46 +200,49 @@ describe('a drop is grouped by kind of data', () => {
   );
   const key = fc
     .tuple(fc.array(name, { maxLength: 3 }), name, ending)
-    .map(([folders, own, extension]) =>
-      [...folders, extension === '' ? own : `${own}.${extension}`].join('/'),
+    .map(([folders, ownFolder, extension]) =>
+      [...folders, extension === '' ? ownFolder : `${ownFolder}.${extension}`].join('/'),
     );
   const contentFacts = fc.func(fc.constantFrom(undefined, undefined, null, 'RASTER_TERRAIN' as const));
 
-  it('with each file once in any order, and sidecars with their data', () =>
+  it('a drop is grouped by kind of data with each file once in any order, and sidecars with their data', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(key, { maxLength: 60 }),
         contentFacts,
         fc.boolean(),
         fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { maxLength: 20 }),
-        async (keys, kindOf, several, naming) => {
-          const pairs = naming.flatMap(([one, other]) => {
-            const [key, from] = [keys[one], keys[other]];
-            return key !== undefined && from !== undefined && key !== from ? [[key, from] as const] : [];
+        async (keys, kindOf, isSeveral, naming) => {
+          const pairs = naming.flatMap(([index, otherIndex]) => {
+            const [key, sourceKey] = [keys[index], keys[otherIndex]];
+            return key !== undefined && sourceKey !== undefined && key !== sourceKey
+              ? [[key, sourceKey] as const]
+              : [];
           });
-          const seen: ContentFacts = { ...blind, kindOf, referencingKeys: new Map(pairs) };
-          const proposed = async (all: readonly string[]) => {
-            const files = all.map((key) => ({ key }));
-            const { pieces, assets } = propose(files, sortByKind(files, seen), {
-              several,
+          const content: ContentFacts = { ...blind, kindOf, referencingKeys: new Map(pairs) };
+          const proposedGroups = async (allKeys: readonly string[]) => {
+            const files = allKeys.map((key) => ({ key }));
+            const { pieces, assets } = propose(files, sortByKind(files, content), {
+              several: isSeveral,
               isWhole: (entry) => !entry.includes('.'),
             });
-            const keysOf = (places: readonly number[]) => places.map((place) => all[place] ?? '');
+            const keysOf = (places: readonly number[]) => places.map((place) => allKeys[place] ?? '');
             return {
-              pieces: pieces.map(({ files: own, ...piece }) => ({ ...piece, keys: keysOf(own) })),
+              pieces: pieces.map(({ files: ownFiles, ...piece }) => ({ ...piece, keys: keysOf(ownFiles) })),
               assets,
             };
           };
-          const { pieces, assets } = await proposed(keys);
+          const { pieces, assets } = await proposedGroups(keys);
           expect(pieces.flatMap((piece) => piece.keys).sort()).toEqual(keys.toSorted());
           const numbers = pieces.flatMap(({ kind }, at) => (kind ? [at] : []));
           expect(assets.flat().sort((a, b) => a - b)).toEqual(numbers);
-          for (const own of assets) expect(new Set(own.map((at) => pieces[at]?.kind)).size).toBe(1);
-          expect(await proposed(keys.toReversed())).toEqual({ pieces, assets });
-          for (const { keys: own } of pieces)
-            for (const one of own.filter((each) => each.endsWith('.tif')))
-              for (const beside of [`${one}.aux.xml`, one.replace(/tif$/, 'tfw')])
-                if (keys.includes(beside)) expect(own).toContain(beside);
+          for (const ownPieces of assets)
+            expect(new Set(ownPieces.map((at) => pieces[at]?.kind)).size).toBe(1);
+          expect(await proposedGroups(keys.toReversed())).toEqual({ pieces, assets });
+          for (const { keys: ownKeys } of pieces)
+            for (const tileKey of ownKeys.filter((ownKey) => ownKey.endsWith('.tif')))
+              for (const sidecarKey of [`${tileKey}.aux.xml`, tileKey.replace(/tif$/, 'tfw')])
+                if (keys.includes(sidecarKey)) expect(ownKeys).toContain(sidecarKey);
         },
       ),
     ));

@@ -10,30 +10,30 @@ import { packFootprints, type Seen } from '../../../../shared/source.ts';
 
 let now: number;
 let surveyed: { readonly keys: readonly string[]; readonly signal: AbortSignal }[];
-let answer: (news: HeaderScanProgress) => void;
-let told: WalkResults[];
+let answer: (message: HeaderScanProgress) => void;
+let walkResults: WalkResults[];
 let words: FirstResults;
 
 beforeEach(() => {
   now = 1_000;
   surveyed = [];
-  told = [];
+  walkResults = [];
   words = new FirstResults({
     currentTime: () => now,
     survey: async (files, signal, tell) => {
       surveyed.push({ keys: files.map(({ key }) => key), signal });
       answer = tell;
     },
-    notify: (walked) => told.push(walked),
+    notify: (walkResult) => walkResults.push(walkResult),
   });
 });
 
 const file = (key: string): SourceFile => ({ key, path: `/data/${key}`, size: 1, mtimeMs: 1 });
-const folder = (name: string, count: number, ending = 'tif') =>
-  Array.from({ length: count }, (_, at) => file(`${name}/${at}.${ending}`));
-const news = (looked: number): HeaderScanProgress => ({
-  seen: { looked } as Seen,
-  footprints: packFootprints([{ key: `${looked}`, ring: [[9, 50]] }]),
+const folder = (name: string, count: number, extension = 'tif') =>
+  Array.from({ length: count }, (_, at) => file(`${name}/${at}.${extension}`));
+const progressWith = (lookedCount: number): HeaderScanProgress => ({
+  seen: { looked: lookedCount } as Seen,
+  footprints: packFootprints([{ key: `${lookedCount}`, ring: [[9, 50]] }]),
   density: null,
 });
 
@@ -46,8 +46,8 @@ it('FirstWords inspects a sample of the found files during the scan', () => {
   const { keys } = surveyed[0] ?? { keys: [] };
   expect(keys).toHaveLength(maxSample);
   expect(new Set(keys.map((key) => key.split('/')[0]))).toEqual(new Set(['a', 'b']));
-  answer(news(20));
-  expect(told).toEqual([
+  answer(progressWith(20));
+  expect(walkResults).toEqual([
     { fileCount: 2_000, seen: { looked: 20 }, footprints: [{ key: '20', ring: [[9, 50]] }] },
   ]);
 });
@@ -59,7 +59,7 @@ it('FirstWords takes one sample and reports the file count occasionally', () => 
   words.addFiles(folder('b', 500));
   words.addFiles(folder('c', 500));
   expect(surveyed).toHaveLength(1);
-  expect(told.map(({ fileCount, seen }) => [fileCount, seen])).toEqual([[1_500, null]]);
+  expect(walkResults.map(({ fileCount, seen }) => [fileCount, seen])).toEqual([[1_500, null]]);
 });
 
 it('FirstWords waits for an inspectable file and its sidecars', () => {
@@ -75,8 +75,8 @@ it('FirstWords reports nothing after the scan', () => {
   words.addFiles(folder('a', 100));
   words.end();
   expect(surveyed[0]?.signal.aborted).toBe(true);
-  answer(news(20));
+  answer(progressWith(20));
   now += 600;
   words.addFiles(folder('b', 100));
-  expect(told).toEqual([]);
+  expect(walkResults).toEqual([]);
 });

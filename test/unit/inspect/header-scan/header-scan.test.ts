@@ -31,23 +31,23 @@ const file = (key: string): SourceFile => ({
 const tiles = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}.asc`));
 
 /** A survey whose clock advances only by reads of `readMs`. */
-function setUp(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
-  const told: HeaderScanProgress[] = [];
-  const here: string[] = [];
-  const elsewhere: string[] = [];
+function setUp(readMs = 0.1, changedParts: Partial<HeaderScanParts> = {}) {
+  const progress: HeaderScanProgress[] = [];
+  const readHere: string[] = [];
+  const readElsewhere: string[] = [];
   const stop = new AbortController();
   let now = 0;
   let pauses = 0;
-  const read = (into: string[]) => async (task: HeaderTask) => {
+  const read = (target: string[]) => async (task: HeaderTask) => {
     now += readMs;
-    into.push(task.key);
+    target.push(task.key);
     return head;
   };
   const parts: Omit<HeaderScanParts, 'findings'> = {
     cache: new HeaderCache(),
     outline: () => ring,
-    read: read(here),
-    openReaders: () => ({ readers: Array.from({ length: 16 }, () => read(elsewhere)), close: () => {} }),
+    read: read(readHere),
+    openReaders: () => ({ readers: Array.from({ length: 16 }, () => read(readElsewhere)), close: () => {} }),
     currentTime: () => now,
     pause: async () => {
       pauses++;
@@ -57,11 +57,11 @@ function setUp(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
       }),
-    notify: (news) => told.push(news),
-    ...over,
+    notify: (message) => progress.push(message),
+    ...changedParts,
   };
   return {
-    ...{ told, here, elsewhere, stop, parts },
+    ...{ told: progress, here: readHere, elsewhere: readElsewhere, stop, parts },
     pauses: () => pauses,
     now: () => now,
     pass: (ms: number) => {
@@ -75,18 +75,18 @@ function setUp(readMs = 0.1, over: Partial<HeaderScanParts> = {}) {
 }
 
 describe('a survey', () => {
-  it('inspects all files, reports progress and finally its end', async () => {
-    const { run, told, here, pauses } = setUp(10);
+  it('a survey inspects all files, reports progress and finally its end', async () => {
+    const { run, told: progress, here: readHere, pauses } = setUp(10);
     await run(tiles(8));
-    expect(here).toHaveLength(8);
-    expect(told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 8, total: 8, placed: 8 });
-    const { run: again, told: longer, elsewhere } = setUp(10);
-    await again(tiles(200));
-    expect(elsewhere).toHaveLength(191);
-    expect(longer.length).toBeGreaterThan(3);
-    expect(longer.slice(0, -1).every(({ seen }) => seen.state === 'looking')).toBe(true);
+    expect(readHere).toHaveLength(8);
+    expect(progress.at(-1)?.seen).toMatchObject({ state: 'done', looked: 8, total: 8, placed: 8 });
+    const { run: runAgain, told: longerProgress, elsewhere: readElsewhere } = setUp(10);
+    await runAgain(tiles(200));
+    expect(readElsewhere).toHaveLength(191);
+    expect(longerProgress.length).toBeGreaterThan(3);
+    expect(longerProgress.slice(0, -1).every(({ seen }) => seen.state === 'looking')).toBe(true);
     // Each footprint is sent once.
-    expect(longer.flatMap(({ footprints }) => footprints.keys).sort()).toEqual(
+    expect(longerProgress.flatMap(({ footprints }) => footprints.keys).sort()).toEqual(
       tiles(200)
         .map(({ key }) => key)
         .sort(),
@@ -94,22 +94,22 @@ describe('a survey', () => {
     expect(pauses()).toBeGreaterThan(0);
   });
 
-  it('reads fast files in one thread and yields every few milliseconds', async () => {
-    const { run, here, elsewhere, pauses } = setUp(1);
+  it('a survey reads fast files in one thread and yields every few milliseconds', async () => {
+    const { run, here: readHere, elsewhere: readElsewhere, pauses } = setUp(1);
     await run(tiles(500));
-    expect([here.length, elsewhere.length]).toEqual([500, 0]);
+    expect([readHere.length, readElsewhere.length]).toEqual([500, 0]);
     expect(pauses()).toBeGreaterThanOrEqual(30);
   });
 
-  it('reads slow files in parallel', async () => {
-    const { run, here, elsewhere, told } = setUp(3);
+  it('a survey reads slow files in parallel', async () => {
+    const { run, here: readHere, elsewhere: readElsewhere, told: progress } = setUp(3);
     await run(tiles(100));
-    expect([here.length, elsewhere.length]).toEqual([9, 91]);
-    expect(told.at(-1)?.seen.state).toBe('done');
+    expect([readHere.length, readElsewhere.length]).toEqual([9, 91]);
+    expect(progress.at(-1)?.seen.state).toBe('done');
   });
 
-  it('stops reading on abort and reports it', async () => {
-    const { parts, stop, told } = setUp(1);
+  it('a survey stops reading on abort and reports it', async () => {
+    const { parts, stop, told: progress } = setUp(1);
     let reads = 0;
     const read: HeaderScanParts['read'] = async () => {
       if (++reads === 30) stop.abort();
@@ -118,67 +118,71 @@ describe('a survey', () => {
     const findings = createFindings(tiles(1000), null);
     await scanHeaders(tiles(1000), { ...parts, findings, read }, stop.signal);
     expect(reads).toBe(30);
-    expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', total: 1000 });
+    expect(progress.at(-1)?.seen).toMatchObject({ state: 'stopped', total: 1000 });
     // Reads in progress are not awaited.
-    expect(told.at(-1)?.seen.looked).toBeLessThan(30);
+    expect(progress.at(-1)?.seen.looked).toBeLessThan(30);
   });
 
-  it('skips a reader that waits for a drive', async () => {
-    const never = () => new Promise<never>(() => {});
-    let closed = false;
-    const { told, run, stop } = setUp(5, {
+  it('a survey skips a reader that waits for a drive', async () => {
+    const neverResolve = () => new Promise<never>(() => {});
+    let isClosed = false;
+    const {
+      told: progress,
+      run,
+      stop,
+    } = setUp(5, {
       openReaders: () => ({
         readers: [
-          never,
+          neverResolve,
           () => {
             stop.abort();
-            return never();
+            return neverResolve();
           },
         ],
         close: () => {
-          closed = true;
+          isClosed = true;
         },
       }),
     });
     await run(tiles(50));
-    expect(closed).toBe(true);
-    expect(told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
+    expect(isClosed).toBe(true);
+    expect(progress.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
     // Half a minute of silence is the limit.
-    const late: ReturnType<typeof setUp> = setUp(5, {
-      openReaders: () => ({ readers: [never], close: () => {} }),
+    const lateSetup: ReturnType<typeof setUp> = setUp(5, {
+      openReaders: () => ({ readers: [neverResolve], close: () => {} }),
       wait: async (ms) => {
         await setImmediate();
-        late.pass(ms);
+        lateSetup.pass(ms);
       },
     });
-    await late.run(tiles(50));
-    expect(late.now()).toBeLessThan(longestMs + silentMs);
-    expect(late.told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
+    await lateSetup.run(tiles(50));
+    expect(lateSetup.now()).toBeLessThan(longestMs + silentMs);
+    expect(lateSetup.told.at(-1)?.seen).toMatchObject({ state: 'stopped', looked: 9 });
   });
 
-  it('ends after two minutes', async () => {
-    const { run, told } = setUp(1000);
+  it('a survey ends after two minutes', async () => {
+    const { run, told: progress } = setUp(1000);
     await run(tiles(1000));
-    const seen = told.at(-1)?.seen;
-    expect(seen).toMatchObject({ state: 'stopped', total: 1000 });
+    const lastFacts = progress.at(-1)?.seen;
+    expect(lastFacts).toMatchObject({ state: 'stopped', total: 1000 });
     // Interrupted reads are counted.
-    expect(seen?.looked).toBeLessThanOrEqual(120 + 16);
+    expect(lastFacts?.looked).toBeLessThanOrEqual(120 + 16);
   });
 
-  it('opens no unchanged file twice', async () => {
-    const first = setUp();
-    await first.run(tiles(30));
-    const { cache } = first.parts;
-    const second = setUp(0.1, { cache });
+  it('a survey opens no unchanged file twice', async () => {
+    const firstSetup = setUp();
+    await firstSetup.run(tiles(30));
+    const { cache } = firstSetup.parts;
+    const secondSetup = setUp(0.1, { cache });
     const changed = { ...file('7.asc'), mtimeMs: 9 };
-    await second.run(tiles(30).with(7, changed));
-    expect(second.here).toEqual(['7.asc']);
-    expect(second.told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 30 });
+    await secondSetup.run(tiles(30).with(7, changed));
+    expect(secondSetup.here).toEqual(['7.asc']);
+    expect(secondSetup.told.at(-1)?.seen).toMatchObject({ state: 'done', looked: 30 });
   });
 
-  it('is empty when no file contains data', async () => {
-    const { run, told } = setUp();
+  it('a survey is empty when no file contains data', async () => {
+    const { run, told: progress } = setUp();
     await run([file('notes.txt')]);
-    expect(told.map(({ seen }) => [seen.state, seen.total])).toEqual([['done', 0]]);
+    expect(progress.map(({ seen }) => [seen.state, seen.total])).toEqual([['done', 0]]);
   });
 });

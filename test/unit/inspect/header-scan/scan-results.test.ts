@@ -16,32 +16,32 @@ const las = (key: string, system: string | null, vertical: string | null = null)
   head: { kind: 'las', version: '1.4', compressed: false, system, vertical, corners: null },
 });
 
-const named = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
+const withSizes = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
 const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLat[] | null) =>
-  new ScanResults(planInspection(named(keys)), createFindings(named(keys), null), outline);
+  new ScanResults(planInspection(withSizes(keys)), createFindings(withSizes(keys), null), outline);
 
 describe('SeenSoFar', () => {
-  it('reports pictures of city models as too large for textures, and nothing else', () => {
-    const seen = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
+  it('SeenSoFar reports pictures of city models as too large for textures, and nothing else', () => {
+    const results = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
     const png = (key: string, side: number): Look => ({
       ...{ key, sidecarSystemName: null, verdict: null },
       head: { kind: 'png', size: [side, 16] },
     });
-    seen.addLook(png('a.png', 16_385));
-    seen.addLook(png('b.png', 16_384));
-    const found = seen.results('looking').findings.map(({ id, keys }) => [id, keys]);
-    expect(found).toEqual([['large-textures', ['a.png']]]);
+    results.addLook(png('a.png', 16_385));
+    results.addLook(png('b.png', 16_384));
+    const findings = results.results('looking').findings.map(({ id, keys }) => [id, keys]);
+    expect(findings).toEqual([['large-textures', ['a.png']]]);
   });
 
-  it('counts systems with heights, places and files located elsewhere', () => {
+  it('SeenSoFar counts systems with heights, places and files located elsewhere', () => {
     const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'e.las', 'notes.txt'];
-    const seen = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
-    seen.addLook(las('a.las', 'EPSG:25832', 'EPSG:7837'));
-    seen.addLook(las('b.las', 'EPSG:25833'));
-    seen.addLook(las('c.las', 'EPSG:25833'));
-    seen.addLook({ ...las('d.las', null), head: null, onlyInCloud: true });
-    seen.addLook(las('e.las', 'unnamed'));
-    expect(seen.results('looking')).toMatchObject({
+    const results = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
+    results.addLook(las('a.las', 'EPSG:25832', 'EPSG:7837'));
+    results.addLook(las('b.las', 'EPSG:25833'));
+    results.addLook(las('c.las', 'EPSG:25833'));
+    results.addLook({ ...las('d.las', null), head: null, onlyInCloud: true });
+    results.addLook(las('e.las', 'unnamed'));
+    expect(results.results('looking')).toMatchObject({
       ...{ state: 'looking', looked: 5, total: 5, placed: 1 },
       degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['d.las'] }],
       systems: [
@@ -52,8 +52,8 @@ describe('SeenSoFar', () => {
     });
   });
 
-  it('counts a compound system named by a sidecar', () => {
-    const seen = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
+  it('SeenSoFar counts a compound system named by a sidecar', () => {
+    const results = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
     const grid = (key: string, vertical: string | null): Look => ({
       ...{
         key,
@@ -63,62 +63,62 @@ describe('SeenSoFar', () => {
       },
       head: { kind: 'grid', corners: null },
     });
-    seen.addLook(grid('a.asc', 'EPSG:5783'));
-    seen.addLook(grid('b.asc', null));
-    // The file's own system precedes.
-    seen.addLook({
+    results.addLook(grid('a.asc', 'EPSG:5783'));
+    results.addLook(grid('b.asc', null));
+    // The file’s own system takes precedence over the sidecar’s.
+    results.addLook({
       ...las('c.las', 'EPSG:25833'),
       sidecarSystem: { system: 'EPSG:25832', vertical: 'EPSG:5783' },
     });
     expect(
-      seen
+      results
         .results('looking')
         .systems.map(({ system }) => system)
         .sort(),
     ).toEqual(['EPSG:25832', 'EPSG:25832 + EPSG:5783', 'EPSG:25833']);
   });
 
-  it('requires only completeness of textures', () => {
-    const seen = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
+  it('SeenSoFar requires only completeness of textures', () => {
+    const results = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
     const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
-    seen.addLook(photo);
-    seen.addLook({ ...photo, key: '2.jpg', verdict: 'noEnd' });
-    expect(seen.results('looking').findings.map(({ id, keys }) => [id, keys])).toEqual([
+    results.addLook(photo);
+    results.addLook({ ...photo, key: '2.jpg', verdict: 'noEnd' });
+    expect(results.results('looking').findings.map(({ id, keys }) => [id, keys])).toEqual([
       ['cut-off', ['2.jpg']],
     ]);
   });
 
-  it('places photos, but not textures with positions', () => {
+  it('SeenSoFar places photos, but not textures with positions', () => {
     const photo: Look = {
       ...{ key: '1.jpg', sidecarSystemName: null, verdict: null },
       head: { kind: 'jpeg', hasPosition: true, position: [9, 50] },
     };
     const placedOf = (keys: readonly string[]) => {
-      const seen = seenOf(keys, () => ringAt(9, 50));
-      seen.addLook(photo);
-      const { placed, extent } = seen.results('done');
-      return [placed, extent?.west];
+      const results = seenOf(keys, () => ringAt(9, 50));
+      results.addLook(photo);
+      const { placed: placedCount, extent } = results.results('done');
+      return [placedCount, extent?.west];
     };
     expect(placedOf(['1.jpg'])).toEqual([1, 9]);
     expect(placedOf(['town.gml', '1.jpg'])).toEqual([0, undefined]);
   });
 
-  it('returns each footprint once, and none beyond the limit', () => {
+  it('SeenSoFar returns each footprint once, and none beyond the limit', () => {
     const count = maxFootprints + 1;
     const keys = Array.from({ length: count }, (_, at) => `${at}.las`);
-    const seen = seenOf(keys, ({ key }) => ringAt(Number.parseInt(key, 10) / 1000, 50));
-    for (const key of keys.slice(0, 10)) seen.addLook(las(key, null));
-    expect(seen.takeFootprints()).toHaveLength(10);
-    expect(seen.takeFootprints()).toEqual([]);
-    expect(seen.density).toBeNull();
-    for (const key of keys.slice(10)) seen.addLook(las(key, null));
-    expect(seen.takeFootprints()).toEqual([]);
-    const cells = seen.density?.cells ?? [];
+    const results = seenOf(keys, ({ key }) => ringAt(Number.parseInt(key, 10) / 1000, 50));
+    for (const key of keys.slice(0, 10)) results.addLook(las(key, null));
+    expect(results.takeFootprints()).toHaveLength(10);
+    expect(results.takeFootprints()).toEqual([]);
+    expect(results.density).toBeNull();
+    for (const key of keys.slice(10)) results.addLook(las(key, null));
+    expect(results.takeFootprints()).toEqual([]);
+    const cells = results.density?.cells ?? [];
     expect(cells.reduce((sum, [, , files]) => sum + files, 0)).toBe(count);
     expect(cells.length).toBeLessThanOrEqual(2_000);
   });
 
-  it('survives the transfer to the page', () => {
+  it('SeenSoFar survives the transfer to the page', () => {
     const footprints = [
       { key: 'a', ring: ringAt(9, 50) },
       { key: 'b', ring: [] },
@@ -144,18 +144,20 @@ describe('SeenSoFar for several assets', () => {
   const lengths = [2, 2, 2];
 
   function assetsSeen() {
-    const named = (from: number, to: number) => keys.slice(from, to).map((key) => ({ key, size: 1 }));
-    const findings = [named(0, 2), named(2, 4), named(4, 6)].map((files) => createFindings(files, null));
-    const plan = planInspection(named(0, 6), lengths);
-    return new ScanResults(plan, createFindings(named(0, 6), null), () => null, { lengths, findings });
+    const sliceOf = (start: number, end: number) => keys.slice(start, end).map((key) => ({ key, size: 1 }));
+    const findings = [sliceOf(0, 2), sliceOf(2, 4), sliceOf(4, 6)].map((files) =>
+      createFindings(files, null),
+    );
+    const plan = planInspection(sliceOf(0, 6), lengths);
+    return new ScanResults(plan, createFindings(sliceOf(0, 6), null), () => null, { lengths, findings });
   }
 
-  it('reports a file in its own asset only', () => {
-    const seen = assetsSeen();
-    seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
-    seen.addLook(tif('ortho/2.tif', null), 1);
-    seen.addLook(photo('flight/1.jpg'), 2);
-    const [ortho, flight, ...others] = seen.takeAssets();
+  it('SeenSoFar for several assets reports a file in its own asset only', () => {
+    const results = assetsSeen();
+    results.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    results.addLook(tif('ortho/2.tif', null), 1);
+    results.addLook(photo('flight/1.jpg'), 2);
+    const [ortho, flight, ...otherAssets] = results.takeAssets();
     expect(ortho).toMatchObject({
       ...{ group: 0, locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] },
       degrees: [{ degree: 'read', count: 2, examples: [] }],
@@ -164,57 +166,57 @@ describe('SeenSoFar for several assets', () => {
     expect(flight).toMatchObject({ group: 1, systems: [] });
     expect(flight?.findings.map(({ id }) => id)).toContain('photos-without-position');
     expect(ortho?.findings.map(({ id }) => id)).not.toContain('photos-without-position');
-    expect(others).toEqual([]);
+    expect(otherAssets).toEqual([]);
   });
 
-  it('repeats only assets with news', () => {
-    const seen = assetsSeen();
-    seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
-    seen.takeAssets();
-    seen.addLook(photo('flight/1.jpg'), 2);
-    expect(seen.takeAssets().map(({ group }) => group)).toEqual([1]);
-    expect(seen.takeAssets()).toEqual([]);
+  it('SeenSoFar for several assets repeats only assets with news', () => {
+    const results = assetsSeen();
+    results.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    results.takeAssets();
+    results.addLook(photo('flight/1.jpg'), 2);
+    expect(results.takeAssets().map(({ group }) => group)).toEqual([1]);
+    expect(results.takeAssets()).toEqual([]);
   });
 
-  it('counts no coordinate system of a texture', () => {
-    const seen = assetsSeen();
-    seen.addLook(tif('roof.tif', 'EPSG:25832'), 5);
-    expect(seen.takeAssets()).toMatchObject([{ group: 2, systems: [], locatable: 0 }]);
+  it('SeenSoFar for several assets counts no coordinate system of a texture', () => {
+    const results = assetsSeen();
+    results.addLook(tif('roof.tif', 'EPSG:25832'), 5);
+    expect(results.takeAssets()).toMatchObject([{ group: 2, systems: [], locatable: 0 }]);
   });
 
-  it('reports a raster without position, with or without a system', () => {
-    const seen = assetsSeen();
-    seen.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
-    seen.addLook(tif('ortho/2.tif', null), 1);
-    const [ortho] = seen.takeAssets();
+  it('SeenSoFar for several assets reports a raster without position, with or without a system', () => {
+    const results = assetsSeen();
+    results.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
+    results.addLook(tif('ortho/2.tif', null), 1);
+    const [ortho] = results.takeAssets();
     expect(ortho?.findings.find(({ id }) => id === 'no-place')?.keys).toEqual(['ortho/1.tif', 'ortho/2.tif']);
   });
 });
 
 describe('the plan of an inspection', () => {
-  it('starts with files spread over the source, each once', () => {
+  it('the plan of an inspection starts with files spread over the source, each once', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `${at}.tif`);
-    const { order } = planInspection(named(keys));
+    const { order } = planInspection(withSizes(keys));
     expect([...order].sort((a, b) => a - b)).toEqual([...keys.keys()]);
-    const early = [...order.subarray(0, 64)];
-    expect(Math.max(...early)).toBeGreaterThan(950);
+    const earlyPlaces = [...order.subarray(0, 64)];
+    expect(Math.max(...earlyPlaces)).toBeGreaterThan(950);
     expect([...order.subarray(64, 67)]).toEqual([1, 2, 3]);
   });
 
-  it('skips files without data, and descriptions of data', () => {
+  it('the plan of an inspection skips files without data, and descriptions of data', () => {
     const keys = ['a.tif', 'a.tif.aux.xml', 'a.PRJ', 'notes.txt', 'b.zip', 'readme', 'c.jpg'];
-    const { order, isMain, sidecars } = planInspection(named(keys));
+    const { order, isMain, sidecars } = planInspection(withSizes(keys));
     expect([...order].map((index) => keys[index])).toEqual(['a.tif', 'b.zip', 'c.jpg']);
     expect(['a.tif.aux.xml', 'a.prj', 'a.tif', 'c.jpg'].map((key) => sidecars.get(key))).toEqual([
       ...[1, 2, undefined, undefined],
     ]);
     expect(['tif', 'zip', 'jpg'].map(isMain)).toEqual([true, true, false]);
-    expect([...planInspection(named(['doc.xml', 'x.jpg'])).order]).toEqual([0, 1]);
-    expect(planInspection(named(['x.jpg'])).isMain('jpg')).toBe(true);
+    expect([...planInspection(withSizes(['doc.xml', 'x.jpg'])).order]).toEqual([0, 1]);
+    expect(planInspection(withSizes(['x.jpg'])).isMain('jpg')).toBe(true);
   });
 
-  it('treats photos as data in their own asset, and descriptions when alone', () => {
-    const { isMain, isMainOf, order } = planInspection(named(['a.las', 'b.jpg', 'c.xml']), [1, 1, 1]);
+  it('the plan of an inspection treats photos as data in their own asset, and descriptions when alone', () => {
+    const { isMain, isMainOf, order } = planInspection(withSizes(['a.las', 'b.jpg', 'c.xml']), [1, 1, 1]);
     expect([isMain('jpg'), isMainOf.map((isOf) => isOf('jpg'))]).toEqual([false, [false, true, true]]);
     expect(order).toHaveLength(3);
   });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 /** Counts the bytes read from each file. */
-function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<string, number> } {
+function countedFiles(): { readonly files: FileAccess; readonly read: ReadonlyMap<string, number> } {
   const names = new Map<number, string>();
   const read = new Map<string, number>();
   const files: FileAccess = {
@@ -28,10 +28,10 @@ function counted(): { readonly files: FileAccess; readonly read: ReadonlyMap<str
       names.set(file, path);
       return file;
     },
-    read: (file, into, at) => {
+    read: (file, target, at) => {
       const name = names.get(file) ?? '';
-      read.set(name, (read.get(name) ?? 0) + into.length);
-      return realFiles.read(file, into, at);
+      read.set(name, (read.get(name) ?? 0) + target.length);
+      return realFiles.read(file, target, at);
     },
   };
   return { files, read };
@@ -49,33 +49,36 @@ const longPicture = Buffer.concat([
 it('an inspection reads a limited part of a file, whatever the file requests', async () => {
   const path = join(folder, 'a.jpg');
   await writeFile(path, longPicture);
-  const { files, read } = counted();
+  const { files, read } = countedFiles();
   await readHeaderOf({ kind: 'head', key: 'a.jpg', path, sidecars: [] }, files);
   expect(read.get(path)).toBeGreaterThan(maxBytes / 2);
   expect(read.get(path)).toBeLessThanOrEqual(maxBytes);
 });
 
 it('an inspection reads only the needed part of a sidecar', async () => {
-  const [path, beside] = [join(folder, 'a.tif'), join(folder, 'a.tif.aux.xml')];
+  const [path, sidecarPath] = [join(folder, 'a.tif'), join(folder, 'a.tif.aux.xml')];
   await writeFile(path, tiffFile());
-  await writeFile(beside, Buffer.alloc(1_000_000, 32));
-  const { files, read } = counted();
-  await readHeaderOf({ kind: 'head', key: 'a.tif', path, sidecars: [{ path: beside, kind: 'pam' }] }, files);
-  expect(read.get(beside)).toBe(maxSidecarBytes);
+  await writeFile(sidecarPath, Buffer.alloc(1_000_000, 32));
+  const { files, read } = countedFiles();
+  await readHeaderOf(
+    { kind: 'head', key: 'a.tif', path, sidecars: [{ path: sidecarPath, kind: 'pam' }] },
+    files,
+  );
+  expect(read.get(sidecarPath)).toBe(maxSidecarBytes);
 });
 
 it('an inspection returns the text of an unread sidecar that may be copied', async () => {
   const [path, hint] = [join(folder, 'a.tif'), join(folder, 'a.prj')];
   await writeFile(path, tiffFile({}));
-  const told = async (words: string) => {
+  const answerFor = async (words: string) => {
     await writeFile(hint, words);
     return readHeaderOf({ kind: 'head', key: 'a.tif', path, sidecars: [], hint });
   };
-  expect(await told(`${townGrid}\r\n`)).toMatchObject({
+  expect(await answerFor(`${townGrid}\r\n`)).toMatchObject({
     hint: 'Town_Grid_<1911>_&_after',
     hintWkt: townGrid,
   });
   const compound = `COMPD_CS["both",${townGrid},VERT_CS["heights",UNIT["m",1]]]`;
-  expect(await told(compound)).not.toHaveProperty('hintWkt');
-  expect(await told('no system')).not.toHaveProperty('hint');
+  expect(await answerFor(compound)).not.toHaveProperty('hintWkt');
+  expect(await answerFor('no system')).not.toHaveProperty('hint');
 });

@@ -24,18 +24,18 @@ const task = (path: string, version?: string): HeaderTask => ({
 });
 
 describe('LookCache', () => {
-  it('stores every field of each file', () => {
+  it('LookCache stores every field of each file', () => {
     const cache = new HeaderCache();
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
-  it('stores any number of corners, including none', () => {
+  it('LookCache stores any number of corners, including none', () => {
     const cache = new HeaderCache();
-    const of = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
+    const answerWith = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
       ...{ head: { kind: 'grid', corners }, sidecarSystemName: null, verdict: null },
     });
-    const some = [
+    const someCorners = [
       null,
       [],
       [[1, 2]],
@@ -46,13 +46,14 @@ describe('LookCache', () => {
         [0, 1],
       ],
     ] as const;
-    for (const [at, corners] of some.entries()) cache.store(task(`${at}`, 'v'), of(corners));
+    for (const [at, corners] of someCorners.entries()) cache.store(task(`${at}`, 'v'), answerWith(corners));
     cache.store(task('four', 'v'), tile(3));
-    for (const [at, corners] of some.entries()) expect(cache.get(task(`${at}`, 'v'))).toEqual(of(corners));
+    for (const [at, corners] of someCorners.entries())
+      expect(cache.get(task(`${at}`, 'v'))).toEqual(answerWith(corners));
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
 
-  it('stores members of an archive with infinite numbers, within its limit', () => {
+  it('LookCache stores members of an archive with infinite numbers, within its limit', () => {
     const grid = { kind: 'grid', corners: [[Number.NEGATIVE_INFINITY, 0]] } as const;
     const archive = (name: string): HeaderAnswer => ({
       ...{ head: { kind: 'zip', traits: [], methods: [] }, sidecarSystemName: null, verdict: null },
@@ -72,39 +73,39 @@ describe('LookCache', () => {
     expect(cache.get(task('f.zip', 'v'))).toEqual(archive('f.zip'));
   });
 
-  it('reuses the row of a removed file without its content', () => {
+  it('LookCache reuses the row of a removed file without its content', () => {
     const cache = new HeaderCache(1);
-    const named: HeaderAnswer = {
+    const namedAnswer: HeaderAnswer = {
       head: null,
       sidecarSystemName: 'EPSG:25832',
       verdict: null,
       names: ['a'],
     };
     const bare: HeaderAnswer = { head: null, sidecarSystemName: null, verdict: null };
-    for (const [name, said] of [
-      ['a', named],
+    for (const [name, answer] of [
+      ['a', namedAnswer],
       ['b', tile(1)],
       ['c', bare],
       ['d', tile(2)],
     ] as const) {
-      cache.store(task(name, 'v'), said);
-      expect(cache.get(task(name, 'v'))).toEqual(said);
+      cache.store(task(name, 'v'), answer);
+      expect(cache.get(task(name, 'v'))).toEqual(answer);
     }
     expect(cache.size).toBe(1);
   });
 
-  it('takes at most 320 bytes for a file with any path', () => {
+  it('LookCache takes at most 320 bytes for a file with any path', () => {
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
-    const before = bytesInUse();
+    const bytesBefore = bytesInUse();
     const cache = new HeaderCache();
     for (let at = 0; at < count; at++) cache.store(task(`${folder}/${at}.laz`, 'v'), tile(at + 0.5));
     // About 160; other objects in memory count too.
-    expect((bytesInUse() - before) / count).toBeLessThan(320);
+    expect((bytesInUse() - bytesBefore) / count).toBeLessThan(320);
     expect(cache.size).toBe(count);
   });
 
-  it('drops a file that changed or may have changed', () => {
+  it('LookCache drops a file that changed or may have changed', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), tile(1));
     cache.store(task('b.laz'), tile(1));
@@ -113,7 +114,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(1);
   });
 
-  it('skips a file that only a cloud service has', () => {
+  it('LookCache skips a file that only a cloud service has', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), {
       head: null,
@@ -124,7 +125,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(0);
   });
 
-  it('drops the oldest files beyond its limit', () => {
+  it('LookCache drops the oldest files beyond its limit', () => {
     const cache = new HeaderCache(2);
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     expect(cache.size).toBe(2);
@@ -132,22 +133,22 @@ describe('LookCache', () => {
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
   });
 
-  it('drops files in the order of their last use', () => {
-    const most = 20;
-    const cache = new HeaderCache(most);
-    let kept: number[] = [];
+  it('LookCache drops files in the order of their last use', () => {
+    const capacity = 20;
+    const cache = new HeaderCache(capacity);
+    let keptNumbers: number[] = [];
     for (let at = 0; at < 2_000; at++) {
       // Some are stored again while present or after removal.
       const x = at % 7 === 0 ? Math.max(0, at - 30) : at % 5 === 0 ? Math.max(0, at - 10) : at;
       cache.store(task(`${x}.laz`, 'v'), tile(x));
-      kept = [...kept.filter((one) => one !== x), x].slice(-most);
-      expect(cache.size).toBe(kept.length);
-      for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).not.toBeNull();
+      keptNumbers = [...keptNumbers.filter((number) => number !== x), x].slice(-capacity);
+      expect(cache.size).toBe(keptNumbers.length);
+      for (const number of keptNumbers) expect(cache.get(task(`${number}.laz`, 'v'))).not.toBeNull();
     }
-    for (const one of kept) expect(cache.get(task(`${one}.laz`, 'v'))).toEqual(tile(one));
+    for (const number of keptNumbers) expect(cache.get(task(`${number}.laz`, 'v'))).toEqual(tile(number));
   });
 
-  it('drops the oldest referenced names beyond a number of letters', () => {
+  it('LookCache drops the oldest referenced names beyond a number of letters', () => {
     const cache = new HeaderCache(100, 10);
     const model = (name: string): HeaderAnswer => ({
       ...{ head: null, sidecarSystemName: null, verdict: null, names: [name, 'b'] },
@@ -159,13 +160,14 @@ describe('LookCache', () => {
     expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
   });
 
-  it('depends on the sidecar that names the system', () => {
-    const of = (key: string, ctimeMs: number) =>
+  it('LookCache depends on the sidecar that names the system', () => {
+    const taskOf = (key: string, ctimeMs: number) =>
       fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>
-      createHeaderTask(of('a.asc', 1), (key) => (key === 'a.prj' ? of(key, ctimeMs) : undefined)).version;
+      createHeaderTask(taskOf('a.asc', 1), (key) => (key === 'a.prj' ? taskOf(key, ctimeMs) : undefined))
+        .version;
     expect(versionWith(5)).toBe(versionWith(5));
     expect(versionWith(5)).not.toBe(versionWith(6));
-    expect(createHeaderTask(of('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
+    expect(createHeaderTask(taskOf('a.asc', Number.NaN), () => undefined).version).toBeUndefined();
   });
 });

@@ -4,63 +4,69 @@ import { chooseHeaderFiles, planInspection } from '../../../../main/inspect/head
 import { LowerCaseKeyIndex } from '../../../../main/inspect/headers/lower-case-keys.ts';
 
 /** Generates each item on request and counts requests. */
-function lazily<T>(all: readonly T[]) {
-  let [gone, asked] = [0, 0];
+function lazily<T>(items: readonly T[]) {
+  let [goneCount, askedCount] = [0, 0];
   return {
-    length: all.length,
+    length: items.length,
     at: (place: number) => {
-      asked += 1;
-      return place < all.length ? structuredClone(all[place]) : undefined;
+      askedCount += 1;
+      return place < items.length ? structuredClone(items[place]) : undefined;
     },
     *[Symbol.iterator]() {
-      gone += 1;
-      for (const one of all) yield structuredClone(one);
+      goneCount += 1;
+      for (const item of items) yield structuredClone(item);
     },
-    gone: () => gone,
-    asked: () => asked,
+    gone: () => goneCount,
+    asked: () => askedCount,
   };
 }
 
-const named = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
+const withSizes = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1 }));
 const endings = 'tif TIF tfw jpg jgw png pgw laz las xml aux.xml gml prj txt mtl obj wld'.split(' ');
 const key = fc
   .tuple(fc.constantFrom('', 'a/', 'b/c/'), fc.integer({ min: 0, max: 40 }), fc.constantFrom(...endings))
-  .map(([folder, name, ending]) => `${folder}${name}.${ending}`);
-const someKeys = (most: readonly string[] = endings) =>
+  .map(([folder, name, extension]) => `${folder}${name}.${extension}`);
+const someKeys = (extensions: readonly string[] = endings) =>
   fc.array(
-    key.filter((one) => most.includes(one.slice(one.indexOf('.') + 1))),
+    key.filter((candidate) => extensions.includes(candidate.slice(candidate.indexOf('.') + 1))),
     { maxLength: 400 },
   );
 
 describe('planLooks()', () => {
-  it('is the same for lists and generated keys', () => {
+  it('planLooks() is the same for lists and generated keys', () => {
     fc.assert(
       fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
-        const [ofList, ofOther] = [planInspection(named(keys)), planInspection(lazily(named(keys)))];
-        expect([...ofOther.order]).toEqual([...ofList.order]);
-        expect([...ofOther.deep]).toEqual([...ofList.deep]);
-        for (const ending of endings) expect(ofOther.isMain(ending)).toBe(ofList.isMain(ending));
-        for (const one of keys.map((each) => each.toLowerCase()))
-          expect(ofOther.sidecars.get(one)).toBe(ofList.sidecars.get(one));
+        const [listPlan, lazyPlan] = [
+          planInspection(withSizes(keys)),
+          planInspection(lazily(withSizes(keys))),
+        ];
+        expect([...lazyPlan.order]).toEqual([...listPlan.order]);
+        expect([...lazyPlan.deep]).toEqual([...listPlan.deep]);
+        for (const extension of endings) expect(lazyPlan.isMain(extension)).toBe(listPlan.isMain(extension));
+        for (const lowerCaseKey of keys.map((entryText) => entryText.toLowerCase()))
+          expect(lazyPlan.sidecars.get(lowerCaseKey)).toBe(listPlan.sidecars.get(lowerCaseKey));
       }),
     );
   });
 
-  it('starts with 64 files spread over the source, then keeps their order', () => {
+  it('planLooks() starts with 64 files spread over the source, then keeps their order', () => {
     const keys = Array.from({ length: 500 }, (_, at) => `${at}.${at % 5 === 0 ? 'txt' : 'las'}`);
-    const worth = [...keys.keys()].filter((at) => at % 5 !== 0);
-    const early = Array.from({ length: 64 }, (_, nth) => worth[Math.floor((nth * worth.length) / 64)]);
-    const others = worth.filter((at) => !early.includes(at));
-    expect([...planInspection(lazily(named(keys))).order]).toEqual([...early, ...others]);
+    const worthReading = [...keys.keys()].filter((at) => at % 5 !== 0);
+    const earlyPlaces = Array.from(
+      { length: 64 },
+      (_, nth) => worthReading[Math.floor((nth * worthReading.length) / 64)],
+    );
+    const laterPlaces = worthReading.filter((at) => !earlyPlaces.includes(at));
+    expect([...planInspection(lazily(withSizes(keys))).order]).toEqual([...earlyPlaces, ...laterPlaces]);
   });
 
-  it('reads all keys twice and stores none', () => {
-    const keys = lazily(named(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`)));
+  it('planLooks() reads all keys twice and stores none', () => {
+    const keys = lazily(withSizes(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`)));
     planInspection(keys);
     expect([keys.gone(), keys.asked()]).toEqual([2, 0]);
   });
 
-  it('generates only the chosen files', () => {
+  it('planLooks() generates only the chosen files', () => {
     const files = lazily(Array.from({ length: 5_000 }, (_, at) => ({ key: `${at}.tif` })));
     chooseHeaderFiles(files, 20);
     expect([files.gone(), files.asked()]).toEqual([1, 20]);
@@ -68,16 +74,16 @@ describe('planLooks()', () => {
 });
 
 describe('a table of lower-case keys', () => {
-  it('agrees with a map: returns the last of several and nothing else', () => {
+  it('a table of lower-case keys agrees with a map: returns the last of several and nothing else', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '\u00c4', '\u00e4'), maxLength: 4 });
     fc.assert(
-      fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 300 }), (all) => {
-        const keys = all.map(([one]) => one);
-        const indices = [...all.keys()].filter((at) => all[at]?.[1]);
-        const found = new LowerCaseKeyIndex(named(keys), indices);
-        const expected = new Map(indices.map((at) => [all[at]?.[0].toLowerCase() ?? '', at]));
-        for (const low of [...keys, 'c', 'aaaaa'].map((one) => one.toLowerCase()))
-          expect(found.get(low)).toBe(expected.get(low));
+      fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 300 }), (entries) => {
+        const keys = entries.map(([entryKey]) => entryKey);
+        const indices = [...entries.keys()].filter((at) => entries[at]?.[1]);
+        const index = new LowerCaseKeyIndex(withSizes(keys), indices);
+        const expected = new Map(indices.map((at) => [entries[at]?.[0].toLowerCase() ?? '', at]));
+        for (const lowerCaseKey of [...keys, 'c', 'aaaaa'].map((key) => key.toLowerCase()))
+          expect(index.get(lowerCaseKey)).toBe(expected.get(lowerCaseKey));
       }),
     );
   });

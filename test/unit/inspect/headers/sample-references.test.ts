@@ -26,8 +26,8 @@ it('namesAtAGlance() reads 64 KiB of an OBJ and ignores a truncated line', async
 
 it('namesAtAGlance() reads both ends of XML and ignores partial names', async () => {
   const image = (name: string) => `<app:imageURI>${name}</app:imageURI>`;
-  const begin = `${image('a.jpg')}${' '.repeat(64 * kib - 50)}${image('cut-off.jpg')}`;
-  const text = `${begin}${' '.repeat(500 * kib)}${image('z.jpg')}`;
+  const textStart = `${image('a.jpg')}${' '.repeat(64 * kib - 50)}${image('cut-off.jpg')}`;
+  const text = `${textStart}${' '.repeat(500 * kib)}${image('z.jpg')}`;
   expect(await glance('m.gml', text)).toEqual({ names: ['a.jpg', 'z.jpg'], read: 128 * kib });
 });
 
@@ -48,18 +48,19 @@ it('namesAtAGlance() reads the pixel file of an ERDAS image in bounded reads', a
   const circle = Buffer.from(image);
   circle.writeUInt32LE(38, 38 + 128 + 12);
   expect((await glance('m.img', circle)).names).toEqual([]);
-  const long = Buffer.from(image);
-  long.writeUInt32LE(0xffff_ffff, long.indexOf('tile.ige') - 8);
-  expect((await glance('m.img', long)).names).toEqual([]);
-  const short = Buffer.from(image);
-  short.writeUInt32LE(12, 38 + 256 + 20);
-  expect((await glance('m.img', short)).names).toEqual([]);
-  const wide = Buffer.alloc(10_000_000);
-  wide.write('EHFA_HEADER_TAG\0', 'latin1');
-  wide.writeUInt32LE(20, 16);
-  wide.writeUInt32LE(5_000, 28);
-  for (let at = 5_000; at + 30_000 < wide.length; at += 30_000) wide.writeUInt32LE(at + 30_000, at);
-  const { names, read } = await glance('m.img', wide);
+  const longImage = Buffer.from(image);
+  longImage.writeUInt32LE(0xffff_ffff, longImage.indexOf('tile.ige') - 8);
+  expect((await glance('m.img', longImage)).names).toEqual([]);
+  const shortImage = Buffer.from(image);
+  shortImage.writeUInt32LE(12, 38 + 256 + 20);
+  expect((await glance('m.img', shortImage)).names).toEqual([]);
+  const wideBuffer = Buffer.alloc(10_000_000);
+  wideBuffer.write('EHFA_HEADER_TAG\0', 'latin1');
+  wideBuffer.writeUInt32LE(20, 16);
+  wideBuffer.writeUInt32LE(5_000, 28);
+  for (let at = 5_000; at + 30_000 < wideBuffer.length; at += 30_000)
+    wideBuffer.writeUInt32LE(at + 30_000, at);
+  const { names, read } = await glance('m.img', wideBuffer);
   expect(names).toEqual([]);
   expect(read).toBeLessThanOrEqual(64 * kib);
 });

@@ -3,12 +3,12 @@ import { sidecarsWithSystem, systemInSidecar } from '../../../../main/inspect/he
 import { cases } from './sidecar-table.ts';
 
 const sidecarSystemName = (name: string, sidecar: string, text: string): string | null => {
-  const kind = sidecarsWithSystem(name).find((one) => one.name === sidecar)?.kind;
+  const kind = sidecarsWithSystem(name).find((candidate) => candidate.name === sidecar)?.kind;
   return kind === undefined ? null : (systemInSidecar(kind, text)?.system ?? null);
 };
 
 describe('a raster’s sidecar', () => {
-  it('is tested in six formats with eight sidecars', () => {
+  it('a raster’s sidecar is tested in six formats with eight sidecars', () => {
     expect(cases).toHaveLength(48);
   });
 
@@ -16,7 +16,7 @@ describe('a raster’s sidecar', () => {
     expect(sidecarSystemName(`a.${extension}`, sidecar, text) !== null).toBe(names);
   });
 
-  it('without a system is ignored', () => {
+  it('a raster’s sidecar without a system is ignored', () => {
     expect(
       sidecarSystemName('a.tif', 'a.tif.aux.xml', '<PAMDataset><PAMRasterBand band="1"/></PAMDataset>'),
     ).toBeNull();
@@ -28,7 +28,7 @@ describe('a raster’s sidecar', () => {
     expect(sidecarSystemName('a.asc', 'a.prj', 'LOCAL_CS["here"]')).toBeNull();
   });
 
-  it('names a system verbatim', () => {
+  it('a raster’s sidecar names a system verbatim', () => {
     expect(sidecarSystemName('a.asc', 'a.prj', 'PROJCS["ETRS_1989_UTM_Zone_32N"]')).toBe(
       'ETRS_1989_UTM_Zone_32N',
     );

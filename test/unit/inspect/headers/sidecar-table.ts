@@ -33,7 +33,7 @@ export const sidecars: Readonly<Record<string, string>> = {
 };
 
 /** Formats, and the sidecars that name their system. */
-export const named: Readonly<Record<string, readonly string[]>> = {
+export const namedSystems: Readonly<Record<string, readonly string[]>> = {
   tif: ['a.*.aux.xml', 'a.tab'],
   jpg: ['a.*.aux.xml'],
   png: ['a.*.aux.xml'],
@@ -43,11 +43,11 @@ export const named: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Each format with each sidecar, and whether the sidecar names its system. */
-export const cases = Object.keys(named).flatMap((extension) =>
+export const cases = Object.keys(namedSystems).flatMap((extension) =>
   Object.entries(sidecars).map(([sidecar, text]) => ({
     extension,
     sidecar: sidecar.replace('*', extension),
     text,
-    names: named[extension]?.includes(sidecar) ?? false,
+    names: namedSystems[extension]?.includes(sidecar) ?? false,
   })),
 );

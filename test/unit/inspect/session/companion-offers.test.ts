@@ -20,33 +20,37 @@ const disk: Readonly<Record<string, Companions>> = {
   '/d/big.img': { neighbors: ['/d/big.ige', '/d/big.rrd'], references: [] },
   '/d/r.tif': { neighbors: ['/d/r.prj', '/d/r.tfw', '/d/r.tif.aux.xml'], references: [] },
 };
-const asked: string[] = [];
-const find = async (folder: string, names: readonly string[]) => {
-  asked.push(...names.map((name) => `${folder}/${name}`));
+const askedPaths: string[] = [];
+const findOffers = async (folder: string, names: readonly string[]) => {
+  askedPaths.push(...names.map((name) => `${folder}/${name}`));
   return new Map(names.map((name) => [name, disk[`${folder}/${name}`] ?? { neighbors: [], references: [] }]));
 };
-const paths = async (dropped: readonly string[], findings: readonly FindingGroup[], files = dropped) => {
+const paths = async (
+  droppedPaths: readonly string[],
+  findings: readonly FindingGroup[],
+  files = droppedPaths,
+) => {
   const offers = await offersFor(
-    dropped,
+    droppedPaths,
     files.map((path) => file(path)),
     findings,
-    find,
+    findOffers,
   );
   return withOffers(findings, offers).map(({ fix }) => (fix?.kind === 'take-along' ? fix.paths : null));
 };
 
 describe('offersFor()', () => {
-  it('offers what a single file names or needs', async () => {
+  it('offersFor() offers what a single file names or needs', async () => {
     expect(await paths(['/d/a.obj', '/d/s.shp'], [group('missing-files', 'a.obj', 's.shp')])).toEqual([
       ['/d/a.mtl', '/d/tex/1.jpg', '/d/s.shx', '/d/s.dbf'],
     ]);
   });
 
-  it('offers the pixel file of a large ERDAS image', async () => {
+  it('offersFor() offers the pixel file of a large ERDAS image', async () => {
     expect(await paths(['/d/big.img'], [group('missing-files', 'big.img')])).toEqual([['/d/big.ige']]);
   });
 
-  it('offers a raster’s position or system', async () => {
+  it('offersFor() offers a raster’s position or system', async () => {
     const findings = [
       group('no-place', 'r.tif'),
       group('no-system-raster', 'r.tif'),
@@ -59,21 +63,21 @@ describe('offersFor()', () => {
     ]);
   });
 
-  it('offers no system for only some of the files', async () => {
+  it('offersFor() offers no system for only some of the files', async () => {
     expect(await paths(['/d/r.tif', '/d/q.tif'], [group('no-system-raster', 'r.tif', 'q.tif')])).toEqual([
       null,
     ]);
   });
 
-  it('offers nothing already in the source', async () => {
-    const all = ['/d/a.obj', '/d/a.mtl', '/d/tex/1.jpg'];
-    expect(await paths(all, [group('missing-files', 'a.obj')])).toEqual([null]);
+  it('offersFor() offers nothing already in the source', async () => {
+    const allPaths = ['/d/a.obj', '/d/a.mtl', '/d/tex/1.jpg'];
+    expect(await paths(allPaths, [group('missing-files', 'a.obj')])).toEqual([null]);
   });
 
-  it('offers nothing for files of a dropped folder', async () => {
-    asked.length = 0;
+  it('offersFor() offers nothing for files of a dropped folder', async () => {
+    askedPaths.length = 0;
     expect(await paths(['/d'], [group('missing-files', 'a.obj')], ['/d/a.obj'])).toEqual([null]);
     expect(await paths(['/d/a.obj'], [group('empty', 'a.obj')])).toEqual([null]);
-    expect(asked).toEqual([]);
+    expect(askedPaths).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ const input: NewAssetInput = {
 const file = (key: string, root = '/data') => ({ key, path: `${root}/${key}`, size: 1, mtimeMs: 1 });
 /** Offers for missing files. */
 const offersOf = (...files: readonly Omit<OfferedFile, 'key'>[]): Offers =>
-  new Map([['missing-files', files.map((one) => ({ ...one, key: 'a' }))]]);
-const shown: ShownSource = {
+  new Map([['missing-files', files.map((offeredFile) => ({ ...offeredFile, key: 'a' }))]]);
+const shownSource: ShownSource = {
   paths: ['/data'],
   pieces: [],
   isPart: false,
@@ -35,26 +35,30 @@ const shown: ShownSource = {
   ),
   proposed: 0,
 };
-const none = () => [];
+const noFiles = () => [];
 /** A job as the main process requests it. */
 const changedJob = (
-  wanted: NewAssetInput,
-  of: ShownSource | null,
+  wantedInput: NewAssetInput,
+  shownSource: ShownSource | null,
   showing: Parameters<typeof requestedPart>[2],
-) => jobOf(wanted, { requestPart: (wish) => requestedPart(wish, of, showing) });
-const change = (changes: Partial<SourceChanges>, over: Partial<NewAssetInput> = {}) =>
-  changedJob({ ...input, ...over, changes: { leftOut: [], assigned: [], ...changes } }, shown, none);
+) => jobOf(wantedInput, { requestPart: (partWish) => requestedPart(partWish, shownSource, showing) });
+const change = (changes: Partial<SourceChanges>, changedInput: Partial<NewAssetInput> = {}) =>
+  changedJob(
+    { ...input, ...changedInput, changes: { leftOut: [], assigned: [], ...changes } },
+    shownSource,
+    noFiles,
+  );
 
 describe('a new asset with file decisions', () => {
-  it('equals the request without decisions', async () => {
-    const { body, ...others } = await changedJob(input, null, none);
+  it('a new asset with file decisions equals the request without decisions', async () => {
+    const { body, ...otherFields } = await changedJob(input, null, noFiles);
     expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
-    expect(others).toEqual({ paths: ['/data/town'] });
+    expect(otherFields).toEqual({ paths: ['/data/town'] });
     const expected = { files: 3, bytes: 3 };
     expect(await change({})).toEqual({ paths: ['/data/town'], body, expected });
   });
 
-  it('sends the system of its point clouds to the service', async () => {
+  it('a new asset with file decisions sends the system of its point clouds to the service', async () => {
     const { body, changes } = await change({ assigned: [{ epsg: 25832, files: { keys: ['town/a.las'] } }] });
     expect(body.options).toMatchObject({ sourceType: 'POINT_CLOUD', inputCrs: 'EPSG:25832' });
     expect(changes).toEqual({ leftOut: [], assigned: [{ epsg: 25832, files: ['/data/town/a.las'] }] });
@@ -62,19 +66,19 @@ describe('a new asset with file decisions', () => {
     expect(raster.body.options).not.toHaveProperty('inputCrs');
   });
 
-  it('selects every file with a finding from all inspections of this asset', async () => {
+  it('a new asset with file decisions selects every file with a finding from all inspections of this asset', async () => {
     const { changes } = await changedJob(
       { ...input, changes: { leftOut: [{ finding: 'empty' }], assigned: [] } },
-      shown,
+      shownSource,
       (id) => (id === 'empty' ? ['town/b.las', 'town/c.tif', 'other/d.las'] : []),
     );
     expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
   });
 
-  it('includes offered files next to its entries, by folder', async () => {
-    const takenAlong = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
+  it('a new asset with file decisions includes offered files next to its entries, by folder', async () => {
+    const companionPaths = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
     const paths = ['/data/town', '/data/a.tif', '/data/m.obj'];
-    const { changes } = await change({ takenAlong }, { paths });
+    const { changes } = await change({ takenAlong: companionPaths }, { paths });
     expect(changes).toEqual({
       leftOut: [],
       assigned: [],
@@ -84,36 +88,41 @@ describe('a new asset with file decisions', () => {
     expect((await change({ takenAlong: ['/other/n.mtl'] })).changes?.takenAlong).toBeUndefined();
   });
 
-  it('rejects files that were not offered', async () => {
+  it('a new asset with file decisions rejects files that were not offered', async () => {
     await expect(change({ takenAlong: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'path-not-given' });
   });
 
-  it('rejects a system that an included file already names', async () => {
+  it('a new asset with file decisions rejects a system that an included file already names', async () => {
     const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
-    const assigned = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
-    const wanted = { ...input, changes: { leftOut: [], assigned, takenAlong: ['/data/town/c.tif.aux.xml'] } };
-    await expect(changedJob(wanted, { ...shown, offers }, none)).rejects.toMatchObject({
+    const assignedSystems = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
+    const wantedInput = {
+      ...input,
+      changes: { leftOut: [], assigned: assignedSystems, takenAlong: ['/data/town/c.tif.aux.xml'] },
+    };
+    await expect(changedJob(wantedInput, { ...shownSource, offers }, noFiles)).rejects.toMatchObject({
       code: 'system-file-exists',
     });
   });
 
-  it('rejects options with another system', async () => {
-    const assigned = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
-    await expect(change({ assigned }, { options: '{"inputCrs":"EPSG:25833"}' })).rejects.toMatchObject({
+  it('a new asset with file decisions rejects options with another system', async () => {
+    const assignedSystems = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
+    await expect(
+      change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25833"}' }),
+    ).rejects.toMatchObject({
       code: 'systems-differ',
     });
-    const same = await change({ assigned }, { options: '{"inputCrs":"EPSG:25832"}' });
-    expect(same.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
+    const sameJob = await change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25832"}' });
+    expect(sameJob.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
   });
 
-  it('rejects an impossible change before creating a job', async () => {
+  it('a new asset with file decisions rejects an impossible change before creating a job', async () => {
     await expect(
       change({ leftOut: [{ keys: ['town/a.las', 'town/b.las', 'town/c.tif'] }] }),
     ).rejects.toMatchObject({
       code: 'all-left-out',
     });
-    const wanted = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
-    await expect(changedJob(wanted, null, none)).rejects.toMatchObject({ code: 'input-invalid' });
+    const wantedInput = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
+    await expect(changedJob(wantedInput, null, noFiles)).rejects.toMatchObject({ code: 'input-invalid' });
   });
 });
 
@@ -123,7 +132,7 @@ const piece = (kind: Piece['kind'], primary: string, ...files: number[]): Piece 
 });
 
 describe('an asset of a part of the drop', () => {
-  const mixed: ShownSource = {
+  const mixedSource: ShownSource = {
     paths: ['/data'],
     files: [
       file('Imagery/a.tif'),
@@ -143,15 +152,18 @@ describe('an asset of a part of the drop', () => {
     offers: new Map(),
     proposed: 0,
   };
-  const part = (pieces: readonly number[], over: Partial<NewAssetInput> = {}, of = mixed) =>
-    changedJob({ ...input, paths: ['/data'], pieces, ...over }, of, none);
+  const part = (
+    pieces: readonly number[],
+    changedInput: Partial<NewAssetInput> = {},
+    shownSource = mixedSource,
+  ) => changedJob({ ...input, paths: ['/data'], pieces, ...changedInput }, shownSource, noFiles);
 
-  it('becomes its folder if that contains nothing else', async () => {
+  it('an asset of a part of the drop becomes its folder if that contains nothing else', async () => {
     expect(await part([0])).toMatchObject({ paths: ['/data/Imagery'], expected: { files: 2, bytes: 2 } });
     expect(await part([0])).not.toHaveProperty('changes');
   });
 
-  it('names its files if others lie next to them', async () => {
+  it('an asset of a part of the drop names its files if others lie next to them', async () => {
     const { paths, changes } = await part([0, 2]);
     expect(paths).toEqual(['/data']);
     expect(changes).toEqual({
@@ -161,28 +173,28 @@ describe('an asset of a part of the drop', () => {
     });
   });
 
-  it('keeps its files when others are excluded', async () => {
+  it('an asset of a part of the drop keeps its files when others are excluded', async () => {
     const leftOut = { leftOut: [{ keys: ['c.tif', 'Scan/b.las'] }], assigned: [] };
     const { changes } = await part([0, 2], { changes: leftOut });
     expect(changes?.leftOut).toEqual(['/data/c.tif']);
     expect(changes?.only).toHaveLength(3);
   });
 
-  it('names its files if more lies next to included ones', async () => {
-    const taken: ShownSource = {
-      ...mixed,
+  it('an asset of a part of the drop names its files if more lies next to included ones', async () => {
+    const takenSource: ShownSource = {
+      ...mixedSource,
       paths: ['/data/k.obj', '/data/textures'],
       files: [file('k.obj'), file('textures/1.jpg')],
       pieces: [piece('3D_MODEL', 'k.obj', 0, 1)],
       isPart: true,
     };
-    const { pieces: _none, ...whole } = { ...input, pieces: [], paths: taken.paths };
-    const { paths, changes } = await changedJob(whole, taken, none);
-    expect(paths).toEqual(taken.paths);
+    const { pieces: _none, ...wholeJob } = { ...input, pieces: [], paths: takenSource.paths };
+    const { paths, changes } = await changedJob(wholeJob, takenSource, noFiles);
+    expect(paths).toEqual(takenSource.paths);
     expect(changes?.only).toEqual(['/data/k.obj', '/data/textures/1.jpg']);
   });
 
-  it('is rejected when the page shows something else or it is empty', async () => {
+  it('an asset of a part of the drop is rejected when the page shows something else or it is empty', async () => {
     await expect(part([0], { paths: ['/other'] })).rejects.toMatchObject({ code: 'input-invalid' });
     await expect(part([9])).rejects.toMatchObject({ code: 'input-invalid' });
   });

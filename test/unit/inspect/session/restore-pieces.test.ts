@@ -10,7 +10,7 @@ const piece = (kind: Piece['kind'], primary: string, ...files: readonly number[]
 const fileOf = (key: string, path = `/data/Essen/${key}`) => ({ key, path, size: 1, mtimeMs: 0 });
 
 /** One folder; two documents were included from the third piece, one by one. */
-const before: ShownSource = {
+const sourceBefore: ShownSource = {
   ...{ paths: ['/data/Essen'], isPart: false, findings: [], offers: new Map(), proposed: 0 },
   files: ['1.tif', 'a.pdf', 'b.pdf', 'c.pdf'].map((key) => fileOf(key)),
   pieces: [
@@ -31,34 +31,34 @@ const scan = {
 };
 const documents = piece(null, 'Essen/a.pdf', 1, 2, 3, 4);
 const allPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0), documents];
-const shown = ({ pieces, places }: Awaited<ReturnType<typeof restorePieces>>) => ({
+const shownPieces = ({ pieces, places }: Awaited<ReturnType<typeof restorePieces>>) => ({
   pieces: pieces.map(({ primary, files }) => {
-    const own = files.map((place) => scan.files[place]?.key);
-    expect(primary).toBe(own[0]);
-    return own.join(' ');
+    const ownKeys = files.map((place) => scan.files[place]?.key);
+    expect(primary).toBe(ownKeys[0]);
+    return ownKeys.join(' ');
   }),
   places,
 });
 
 describe('piecesAgain()', () => {
-  it('finds shown pieces by their files, with manually included ones separately', async () => {
-    expect(shown(await restorePieces({ allPieces, scan }, before, [3, 1]))).toEqual({
+  it('piecesAgain() finds shown pieces by their files, with manually included ones separately', async () => {
+    expect(shownPieces(await restorePieces({ allPieces, scan }, sourceBefore, [3, 1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
       places: [0, 2, null, 3],
     });
   });
 
-  it('keeps the place of the only excluded file', async () => {
-    const alone = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
-    expect(shown(await restorePieces({ allPieces: alone, scan }, before, [1]))).toEqual({
+  it('piecesAgain() keeps the place of the only excluded file', async () => {
+    const lonePieces = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
+    expect(shownPieces(await restorePieces({ allPieces: lonePieces, scan }, sourceBefore, [1]))).toEqual({
       pieces: ['Essen/1.tif', 'Essen/a.pdf'],
       places: [0, 1, null, null],
     });
   });
 
-  it('finds nothing when the files are in an asset or nothing was shown', async () => {
-    const taken = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
-    expect((await restorePieces({ allPieces: taken, scan }, before, [1])).places).toEqual([
+  it('piecesAgain() finds nothing when the files are in an asset or nothing was shown', async () => {
+    const takenPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
+    expect((await restorePieces({ allPieces: takenPieces, scan }, sourceBefore, [1])).places).toEqual([
       0,
       null,
       null,

@@ -6,7 +6,7 @@ import { Sheet } from '../../../../main/inspect/session/sheet.ts';
 const documents = Array.from({ length: 250 }, (_, at) => `berichte/${String(at).padStart(3, '0')}.pdf`);
 const keys = ['dop.tif', 'Prüfung.docx', ...documents];
 
-async function begin() {
+async function beginSheet() {
   const files = keys.map((key, at) => ({ key, path: `/data/${key}`, size: at + 1, mtimeMs: 0 }));
   const allPieces = [
     { kind: 'RASTER_IMAGERY', reason: null, primary: 'dop.tif', files: [0] },
@@ -27,18 +27,18 @@ async function begin() {
 }
 
 describe('excluded files of a source', () => {
-  it('are listed in pages and searched by a part of the name in any case', async () => {
-    const { sheet } = await begin();
-    const list = (search: string, from: number) => sheet.leftOut({ pieces: [1], search, offset: from });
-    const first = list('', 0);
-    expect([first.count, first.names.length, first.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
+  it('excluded files of a source are listed in pages and searched by a part of the name in any case', async () => {
+    const { sheet } = await beginSheet();
+    const list = (search: string, offset: number) => sheet.leftOut({ pieces: [1], search, offset });
+    const firstPage = list('', 0);
+    expect([firstPage.count, firstPage.names.length, firstPage.names[0]]).toEqual([251, 100, 'Prüfung.docx']);
     expect(list('', 200).names).toHaveLength(51);
     expect(list(' PRÜFUNG'.normalize('NFD'), 0)).toEqual({ count: 1, names: ['Prüfung.docx'] });
     expect(list('.laz', 0)).toEqual({ count: 0, names: [] });
   });
 
-  it('are split off as separate pieces, each file in one', async () => {
-    const { sheet, countIn } = await begin();
+  it('excluded files of a source are split off as separate pieces, each file in one', async () => {
+    const { sheet, countIn } = await beginSheet();
     const parted = sheet.partFile({ pieces: [1], key: 'berichte/007.pdf' });
     expect(parted).toMatchObject({
       ...{ at: 1, place: 2 },
@@ -48,21 +48,21 @@ describe('excluded files of a source', () => {
     expect([1, 2].map(countIn)).toEqual([250, 1]);
     expect(sheet.leftOut({ pieces: [1], search: '007', offset: 0 }).count).toBe(0);
     // It was excluded and is included again.
-    const again = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
-    expect(again).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
+    const separated = sheet.partFile({ pieces: [1, 2], key: 'berichte/007.pdf' });
+    expect(separated).toMatchObject({ at: 2, place: 2, rest: null, part: { fileCount: 1 } });
     expect([1, 2].map(countIn)).toEqual([250, 1]);
   });
 
-  it('are neither listed nor split when in an asset or unknown', async () => {
-    const { sheet, countIn } = await begin();
-    const refused = expect.objectContaining({ code: 'input-invalid' });
-    expect(() => sheet.leftOut({ pieces: [0], search: '', offset: 0 })).toThrow(refused);
+  it('excluded files of a source are neither listed nor split when in an asset or unknown', async () => {
+    const { sheet, countIn } = await beginSheet();
+    const refusedError = expect.objectContaining({ code: 'input-invalid' });
+    expect(() => sheet.leftOut({ pieces: [0], search: '', offset: 0 })).toThrow(refusedError);
     for (const [pieces, key] of [
       [[0], 'dop.tif'],
       [[1], 'dop.tif'],
       [[7], 'Prüfung.docx'],
     ] as const)
-      expect(() => sheet.partFile({ pieces, key })).toThrow(refused);
+      expect(() => sheet.partFile({ pieces, key })).toThrow(refusedError);
     expect(countIn(1)).toBe(251);
   });
 });

@@ -21,7 +21,7 @@ const thread = {
 };
 const references = createReferences(thread, 'dropped');
 
-async function put(place: string, content: string | Buffer) {
+async function writeContent(place: string, content: string | Buffer) {
   await mkdir(dirname(join(home, place)), { recursive: true });
   await writeFile(join(home, place), content);
 }
@@ -147,21 +147,21 @@ const documents: readonly Document[] = [
 
 const allUsable = [...new Set(documents.flatMap(({ usable }) => usable))];
 
-describe.each(documents)('a dropped $name', ({ name, naming, usable }) => {
+describe.each(documents)('a dropped $name', ({ name, naming, usable: usableFiles }) => {
   it('S23: includes files its format uses, and nothing private', async () => {
-    for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
-    for (const place of allUsable) await put(`downloads/${place}`, beginningOf(place));
-    await put(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
-    expect(await broughtBy(name)).toEqual(usable.toSorted());
+    for (const [place, content] of Object.entries(secrets)) await writeContent(`downloads/${place}`, content);
+    for (const place of allUsable) await writeContent(`downloads/${place}`, beginningOf(place));
+    await writeContent(`downloads/${name}`, naming([...Object.keys(secrets), ...allUsable]));
+    expect(await broughtBy(name)).toEqual(usableFiles.toSorted());
   });
 });
 
 it('S24: an OBJ includes no private file through its material library', async () => {
-  for (const [place, content] of Object.entries(secrets)) await put(`downloads/${place}`, content);
-  await put('downloads/wall.png', beginningOf('wall.png'));
-  await put('downloads/m.obj', 'mtllib lib/a.mtl\n');
+  for (const [place, content] of Object.entries(secrets)) await writeContent(`downloads/${place}`, content);
+  await writeContent('downloads/wall.png', beginningOf('wall.png'));
+  await writeContent('downloads/m.obj', 'mtllib lib/a.mtl\n');
   const up = Object.keys(secrets).map((place) => `map_Kd ../${place}\nmap_Ks ${place}\n`);
-  await put('downloads/lib/a.mtl', `newmtl a\n${up.join('')}map_Ka ../wall.png\n`);
+  await writeContent('downloads/lib/a.mtl', `newmtl a\n${up.join('')}map_Ka ../wall.png\n`);
   expect(await broughtBy('m.obj')).toEqual(['lib/a.mtl', 'wall.png']);
 });
 
@@ -175,7 +175,7 @@ describe('hasExpectedContent()', () => {
     ['a.kml', Buffer.from('\ufeff<?xml version="1.0"?><k:kml xmlns:k="x">', 'utf16le'), 'XML in UTF-16'],
     ['a.hgt', Buffer.from('00640065ff9c8000', 'hex'), 'heights without a head'],
     ['a.asc', Buffer.from('ncols 4\nnrows 4\n'), 'a text grid'],
-  ])('accepts in %s the bytes %j: %s', (name, beginning) => {
+  ])('hasExpectedContent() accepts in %s the bytes %j: %s', (name, beginning) => {
     expect(hasExpectedContent(name, beginning)).toBe(true);
   });
 
@@ -185,7 +185,7 @@ describe('hasExpectedContent()', () => {
     ['a.bin', Buffer.from('PK\x03\x04\x14\0'), 'an archive'],
     ['a.png', Buffer.alloc(0), 'nothing'],
     ['a.unheard', latin1('\x89PNG\r\n\x1a\n'), 'a picture of an unknown ending'],
-  ])('rejects in %s the bytes %j: %s', (name, beginning) => {
+  ])('hasExpectedContent() rejects in %s the bytes %j: %s', (name, beginning) => {
     expect(hasExpectedContent(name, beginning)).toBe(false);
   });
 });

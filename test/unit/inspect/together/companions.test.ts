@@ -31,33 +31,33 @@ const data = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, beginningOf(name)]));
 
 /** Relative to the folder of the file. */
-async function along(file: string) {
+async function companionsOf(file: string) {
   const folder = dirname(join(root, file));
   const found = (await findCompanions(folder, [relative(folder, join(root, file))], references)).values();
-  const { neighbors: beside = [], references: named = [] } = found.next().value ?? {};
-  const short = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
-  return { beside: short(beside), named: short(named) };
+  const { neighbors = [], references: named = [] } = found.next().value ?? {};
+  const shortPaths = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
+  return { beside: shortPaths(neighbors), named: shortPaths(named) };
 }
 
 describe('files along with a single file', () => {
-  it('include its sidecars by name', async () => {
+  it('files along with a single file include its sidecars by name', async () => {
     await write({ 'a.tif': '', 'a.tfw': '', 'a.tif.aux.xml': '', 'b.tfw': '', 'a.jpg': '' });
-    expect(await along('a.tif')).toEqual({ beside: ['a.tfw', 'a.tif.aux.xml'], named: [] });
+    expect(await companionsOf('a.tif')).toEqual({ beside: ['a.tfw', 'a.tif.aux.xml'], named: [] });
   });
 
-  it('include referenced files in its folder and below, recursively', async () => {
+  it('files along with a single file include referenced files in its folder and below, recursively', async () => {
     await write({
       'm/a.obj': 'mtllib lib/b.mtl\n',
       'm/lib/b.mtl': 'map_Kd ../textures/wall.jpg\nmap_Ks roof.jpg\nmap_Ka gone.jpg\n',
       ...data('m/textures/wall.jpg', 'm/roof.jpg', 'm/unnamed.jpg'),
     });
-    expect(await along('m/a.obj')).toEqual({
+    expect(await companionsOf('m/a.obj')).toEqual({
       beside: [],
       named: ['lib/b.mtl', 'textures/wall.jpg', 'roof.jpg'],
     });
   });
 
-  it('include the pixel file of an ERDAS image', async () => {
+  it('files along with a single file include the pixel file of an ERDAS image', async () => {
     await write({
       'a.img': hfaWithOutside('pixels of old.ige'),
       ...data('pixels of old.ige'),
@@ -65,12 +65,12 @@ describe('files along with a single file', () => {
       'c.img': hfaWithOutside('D:\\data\\a.ige'),
       'd.img': 'none of it',
     });
-    expect(await along('a.img')).toEqual({ beside: [], named: ['pixels of old.ige'] });
+    expect(await companionsOf('a.img')).toEqual({ beside: [], named: ['pixels of old.ige'] });
     for (const name of ['b.img', 'c.img', 'd.img'])
-      expect(await along(name)).toEqual({ beside: [], named: [] });
+      expect(await companionsOf(name)).toEqual({ beside: [], named: [] });
   });
 
-  it('S25: exclude files above its folder, absolute paths and links', async () => {
+  it('S25: files along with a single file exclude files above its folder, absolute paths and links', async () => {
     await write({
       ...data('above.jpg', 'else/in.jpg'),
       'm/a.mtl': [
@@ -85,10 +85,10 @@ describe('files along with a single file', () => {
     await symlink('../above.jpg', join(root, 'm/link.jpg'));
     await symlink('../else', join(root, 'm/folder'));
     await symlink('../above.jpg', join(root, 'm/a.prj'));
-    expect(await along('m/a.mtl')).toEqual({ beside: [], named: [] });
+    expect(await companionsOf('m/a.mtl')).toEqual({ beside: [], named: [] });
   });
 
-  it('include a picture by name for a foreign path, never the file at that path', async () => {
+  it('files along with a single file include a picture by name for a foreign path, never the file at that path', async () => {
     await write({
       ...data('above.jpg', 'm/wall.jpg', 'm/roof.jpg', 'm/door.png', 'm/step.jpg', 'm/web.jpg'),
       'm/a.obj': 'mtllib /home/me/lib/a.mtl\n',
@@ -102,21 +102,21 @@ describe('files along with a single file', () => {
       ].join('\n'),
       'm/scene.vrt': '<SourceFilename relativeToVRT="0">/home/me/wall.jpg</SourceFilename>',
     });
-    const named = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
-    expect(await along('m/a.obj')).toEqual({ beside: ['a.mtl'], named });
-    expect((await along('m/scene.vrt')).named).toEqual([]);
+    const textureNames = ['wall.jpg', 'roof.jpg', 'door.png', 'step.jpg'];
+    expect(await companionsOf('m/a.obj')).toEqual({ beside: ['a.mtl'], named: textureNames });
+    expect((await companionsOf('m/scene.vrt')).named).toEqual([]);
     // A rule would wait for missing files.
-    const waiting = createReferences(thread, 'watched');
+    const watchedReferences = createReferences(thread, 'watched');
     const stats = { path: join(root, 'm/a.mtl'), place: 'm/a.mtl', size: 400, mtimeMs: 0 };
-    expect(await waiting.read(stats)).toEqual([]);
+    expect(await watchedReferences.read(stats)).toEqual([]);
   });
 
-  it('are empty when the folder can’t be read', async () => {
-    expect(await along('gone/a.tif')).toEqual({ beside: [], named: [] });
+  it('files along with a single file are empty when the folder can’t be read', async () => {
+    expect(await companionsOf('gone/a.tif')).toEqual({ beside: [], named: [] });
   });
 
-  it('end when files reference each other', async () => {
+  it('files along with a single file end when files reference each other', async () => {
     await write({ 'a.kml': '<kml><href>b.kml</href></kml>', 'b.kml': '<kml><href>a.kml</href></kml>' });
-    expect(await along('a.kml')).toEqual({ beside: [], named: ['b.kml'] });
+    expect(await companionsOf('a.kml')).toEqual({ beside: [], named: ['b.kml'] });
   });
 });

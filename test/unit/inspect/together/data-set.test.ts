@@ -13,7 +13,7 @@ describe('a raster', () => {
   it.each([
     ...'a.tfw a.tifw a.tif.aux.xml a.aux.xml a.ovr a.tif.ovr a.tif.ovr.aux.xml a.prj a.rrd'.split(' '),
     ...'a.hdr a.wld a.TFW a.tif.msk a.xml a.tif.md5 a.txt'.split(' '),
-  ])('includes %s', async (sidecar) => {
+  ])('a raster includes %s', async (sidecar) => {
     expect(await setsOf('a.tif', sidecar)).toEqual([`a.tif ${sidecar}`]);
   });
 
@@ -24,20 +24,20 @@ describe('a raster', () => {
     ['a.img', 'a.ige'],
     ['A.TIF', 'a.tfw'],
     ['envi', 'envi.hdr'],
-  ])('%s includes %s', async (raster, sidecar) => {
+  ])('a raster %s includes %s', async (raster, sidecar) => {
     expect(await setsOf(raster, sidecar)).toEqual([`${raster} ${sidecar}`]);
   });
 });
 
 describe('files of one folder', () => {
-  it('form two sets for one stem with two kinds; sidecars join the set they name, else both', async () => {
+  it('files of one folder form two sets for one stem with two kinds; sidecars join the set they name, else both', async () => {
     expect(await setsOf('a.tif', 'a.jpg', 'a.tfw', 'a.jgw', 'a.prj', 'a.tif.aux.xml')).toEqual([
       'a.jpg a.jgw a.prj',
       'a.tif a.prj a.tfw a.tif.aux.xml',
     ]);
   });
 
-  it('form one set each for shapefiles, point clouds, models and buildings', async () => {
+  it('files of one folder form one set each for shapefiles, point clouds, models and buildings', async () => {
     expect(
       await setsOf(
         's.shp',
@@ -55,7 +55,7 @@ describe('files of one folder', () => {
     ).toEqual(['h.ifc', 'm.obj m.mtl', 'p.laz p.wkt', 's.shp s.cpg s.dbf s.prj s.shp.xml s.shx']);
   });
 
-  it('stay separate when only their prefixes match', async () => {
+  it('files of one folder stay separate when only their prefixes match', async () => {
     expect(await setsOf('a.tif', 'a_1.tif', 'a_1.tfw', 'ab.tfw')).toEqual([
       'a.tif',
       'a_1.tif a_1.tfw',
@@ -63,14 +63,14 @@ describe('files of one folder', () => {
     ]);
   });
 
-  it('wait for their data if they are only sidecars', async () => {
+  it('files of one folder wait for their data if they are only sidecars', async () => {
     expect(await setsOf('a.tfw', 'a.jpg', 'b.tif.ovr', 'c.shx')).toEqual([
       'a.jpg',
       'lone: a.tfw b.tif.ovr c.shx',
     ]);
   });
 
-  it('form their own sets if they may be sidecars but are alone', async () => {
+  it('files of one folder form their own sets if they may be sidecars but are alone', async () => {
     expect(await setsOf('city.xml', 'points.txt', 'table.dbf')).toEqual([
       'city.xml',
       'points.txt',
@@ -78,7 +78,7 @@ describe('files of one folder', () => {
     ]);
   });
 
-  it('form their own sets without stem or extension', async () => {
+  it('files of one folder form their own sets without stem or extension', async () => {
     expect(await setsOf('.hidden', 'plain', 'dot.')).toEqual(['.hidden', 'dot.', 'plain']);
   });
 });
@@ -93,7 +93,7 @@ describe('files with any names', () => {
     )
     .map(([stem, endings]) => [stem, ...endings].join('.'));
 
-  it('are in a set or alone, primaries in one set, independent of order', async () => {
+  it('files with any names are in a set or alone, primaries in one set, independent of order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { maxLength: 15 }), async (names) => {
         const { sets, lone } = dataSetsOf(names);

@@ -3,54 +3,62 @@ import type { Companions } from '../../../../main/inspect/together/companions.ts
 import { includeCompanions } from '../../../../main/inspect/together/include-companions.ts';
 
 const at = (name: string) => `/data/${name}`;
-const found = (along: Readonly<Record<string, Partial<Record<keyof Companions, readonly string[]>>>>) => {
+const companions = (
+  companionsByPath: Readonly<Record<string, Partial<Record<keyof Companions, readonly string[]>>>>,
+) => {
   return async (_folder: string, names: readonly string[]) =>
     new Map(
       names.map((name) => {
-        const { neighbors = [], references = [] } = along[name] ?? {};
+        const { neighbors = [], references = [] } = companionsByPath[name] ?? {};
         return [name, { neighbors: neighbors.map(at), references: references.map(at) }];
       }),
     );
 };
 
 describe('takeAlong()', () => {
-  it('includes sidecars, but no notes with the same name', async () => {
-    const find = found({
+  it('takeAlong() includes sidecars, but no notes with the same name', async () => {
+    const findCompanions = companions({
       'a.tif': { neighbors: ['a.tfw', 'a.prj', 'a.tif.aux.xml', 'a.pdf', 'a.txt', 'a.xml'] },
     });
-    expect(await includeCompanions([at('a.tif')], find)).toEqual({
+    expect(await includeCompanions([at('a.tif')], findCompanions)).toEqual({
       paths: ['a.tif', 'a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
       taken: ['a.tfw', 'a.prj', 'a.tif.aux.xml'].map(at),
       leftBehind: [],
     });
   });
 
-  it('includes files that a model names, by the folder next to the model', async () => {
-    const find = found({
+  it('takeAlong() includes files that a model names, by the folder next to the model', async () => {
+    const findCompanions = companions({
       'k.obj': { neighbors: ['k.mtl'], references: ['textures/wall/1.jpg', 'textures/2.jpg'] },
     });
-    expect(await includeCompanions([at('k.obj')], find)).toEqual({
+    expect(await includeCompanions([at('k.obj')], findCompanions)).toEqual({
       paths: ['k.obj', 'k.mtl', 'textures'].map(at),
       taken: ['k.mtl', 'textures/wall/1.jpg', 'textures/2.jpg'].map(at),
       leftBehind: [],
     });
   });
 
-  it('includes nothing already dropped, and nothing for a folder', async () => {
-    const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['textures/2.jpg'] } });
-    const dropped = ['k.obj', 'k.mtl', 'textures'].map(at);
-    expect(await includeCompanions(dropped, find)).toEqual({ paths: dropped, taken: [], leftBehind: [] });
+  it('takeAlong() includes nothing already dropped, and nothing for a folder', async () => {
+    const findCompanions = companions({ 'k.obj': { neighbors: ['k.mtl'], references: ['textures/2.jpg'] } });
+    const droppedPaths = ['k.obj', 'k.mtl', 'textures'].map(at);
+    expect(await includeCompanions(droppedPaths, findCompanions)).toEqual({
+      paths: droppedPaths,
+      taken: [],
+      leftBehind: [],
+    });
   });
 
-  it('S26: includes only sidecars unattended, and lists referenced files as left behind', async () => {
-    const find = found({ 'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] } });
-    expect(await includeCompanions([at('k.obj')], find, true)).toEqual({
+  it('S26: takeAlong() includes only sidecars unattended, and lists referenced files as left behind', async () => {
+    const findCompanions = companions({
+      'k.obj': { neighbors: ['k.mtl'], references: ['k.mtl', 'textures/2.jpg'] },
+    });
+    expect(await includeCompanions([at('k.obj')], findCompanions, true)).toEqual({
       paths: ['k.obj', 'k.mtl'].map(at),
       taken: ['k.mtl'].map(at),
       leftBehind: [at('textures/2.jpg')],
     });
-    const dropped = ['k.obj', 'textures'].map(at);
-    expect(await includeCompanions(dropped, find, true)).toMatchObject({
+    const droppedPaths = ['k.obj', 'textures'].map(at);
+    expect(await includeCompanions(droppedPaths, findCompanions, true)).toMatchObject({
       taken: [at('k.mtl')],
       leftBehind: [],
     });

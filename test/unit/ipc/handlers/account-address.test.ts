@@ -11,16 +11,16 @@ const addressOf = (name: string) => ({
   baseUrl: `https://api.${name}.example`,
   authUrl: `https://${name}.example`,
 });
-const [shown, other] = ['shown', 'other'].map((id) => ({ id, address: addressOf(id) }));
-const left = { id: 'left', baseUrl: addressOf('left').baseUrl };
+const [shownAccount, otherAccount] = ['shown', 'other'].map((id) => ({ id, address: addressOf(id) }));
+const leftAccount = { id: 'left', baseUrl: addressOf('left').baseUrl };
 
 /** Three services with one account each: shown, signed in and signed out. */
 function setUp(isSignedIn = true) {
   const openBrowser = vi.fn(async () => {});
   const accounts = {
-    state: () => (isSignedIn ? { kind: 'signed-in', account: shown } : { kind: 'signed-out' }),
-    accounts: () => [...(isSignedIn ? [shown] : []), other],
-    signedOut: () => [left],
+    state: () => (isSignedIn ? { kind: 'signed-in', account: shownAccount } : { kind: 'signed-out' }),
+    accounts: () => [...(isSignedIn ? [shownAccount] : []), otherAccount],
+    signedOutAccounts: () => [leftAccount],
   };
   const parts = {
     tilelift: { accounts },
@@ -40,7 +40,7 @@ describe('the page of an asset', () => {
     ['shown', 'https://shown.example/assets/7'],
     ['other', 'https://other.example/assets/7'],
     ['left', 'https://left.example/assets/7'],
-  ])('of account %s is on its own service', async (accountId, page) => {
+  ])('the page of an asset of account %s is on its own service', async (accountId, page) => {
     const { handlers, openBrowser } = setUp();
     await handlers['assets.open']({ id: 7, accountId });
     expect(openBrowser).toHaveBeenCalledExactlyOnceWith(page);
@@ -49,13 +49,13 @@ describe('the page of an asset', () => {
     expect(clipboard.writeText).toHaveBeenLastCalledWith(page);
   });
 
-  it('opens while the shown account is signed out', async () => {
+  it('the page of an asset opens while the shown account is signed out', async () => {
     const { handlers, openBrowser } = setUp(false);
     await handlers['assets.open']({ id: 7, accountId: 'other' });
     expect(openBrowser).toHaveBeenCalledWith('https://other.example/assets/7');
   });
 
-  it('of an unknown account is refused', async () => {
+  it('the page of an asset of an unknown account is refused', async () => {
     const { handlers, openBrowser } = setUp();
     const refusal = { code: 'not-signed-in' };
     for (const call of ['assets.open', 'assets.share'] as const)

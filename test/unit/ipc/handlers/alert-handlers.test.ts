@@ -30,7 +30,7 @@ function setUp() {
 }
 
 describe('alert recipients', () => {
-  it('S108: need consent in a system dialog, which no page can answer', async () => {
+  it('S108: alert recipients need consent in a system dialog, which no page can answer', async () => {
     const { settings, calls } = setUp();
     dialog.showMessageBox.mockResolvedValue(refuse);
     await expect(calls['alerts.setMail']({ mail, password: 'secret' })).rejects.toThrow();
@@ -41,7 +41,7 @@ describe('alert recipients', () => {
     expect(settings.get().alerts.mail).toEqual(mail);
   });
 
-  it('need new consent for another server or recipient, but not for another sender', async () => {
+  it('alert recipients need new consent for another server or recipient, but not for another sender', async () => {
     const { calls } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await calls['alerts.setMail']({ mail, password: 'secret' });
@@ -54,7 +54,7 @@ describe('alert recipients', () => {
 });
 
 describe('alert secrets', () => {
-  it('S106: never reach a page', async () => {
+  it('S106: alert secrets never reach a page', async () => {
     const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     const answers = [
@@ -71,7 +71,7 @@ describe('alert secrets', () => {
     expect(answers.at(-1)).toMatchObject({ mail: { hasPassword: true }, webhook: { hasKey: true } });
   });
 
-  it('S107: are dropped when the server changes, so that no page can redirect the password', async () => {
+  it('S107: alert secrets are dropped when the server changes, so that no page can redirect the password', async () => {
     const { calls, secrets } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await calls['alerts.setMail']({ mail, password: 'the password' });

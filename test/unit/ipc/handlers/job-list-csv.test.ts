@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { jobListCsv } from '../../../../main/ipc/handlers/job-list-csv.ts';
 import type { JobSnapshot } from '../../../../main/jobs/model.ts';
 
-const job = (more: Partial<JobSnapshot>) =>
+const job = (changes: Partial<JobSnapshot>) =>
   ({
     ...{ accountId: 'me', name: 'Town', assetId: 7, assetType: '3DTILES', status: 'complete', fileCount: 3 },
     ...{ bytesTotal: 2_000, createdAt: 1_000, uploadedAt: 11_400, endedAt: 71_400 },
-    ...more,
+    ...changes,
   }) as JobSnapshot;
 const linkOf = (account: string, id: number) => (account === 'me' ? `https://ion.test/assets/${id}` : null);
 const lines = (...jobs: readonly JobSnapshot[]) => jobListCsv(jobs, linkOf).split('\r\n').slice(1, -1);
@@ -22,14 +22,14 @@ it('jobListCsv() writes a line per upload with link and times', () => {
 });
 
 it('jobListCsv() leaves missing values empty', () => {
-  const failed = job({
+  const failedJob = job({
     status: 'failed',
     assetId: null,
     uploadedAt: null,
     fileCount: null,
     bytesTotal: null,
   });
-  expect(lines(failed)).toEqual(['"Town",,"3DTILES",,,,,']);
+  expect(lines(failedJob)).toEqual(['"Town",,"3DTILES",,,,,']);
   expect(lines(job({ status: 'data-error' }))[0]).toMatch(/,10,$/);
 });
 

@@ -35,7 +35,7 @@ function setUp(watched = '/srv/incoming') {
 }
 
 describe('programs of rules', () => {
-  it('S114: are refused without a question unless chosen in a system dialog', async () => {
+  it('S114: programs of rules are refused without a question unless chosen in a system dialog', async () => {
     const { settings, set } = setUp();
     dialog.showMessageBox.mockResolvedValue(agree);
     await expect(set({ file: '/bin/sh', arguments: ['-c', 'evil'] })).rejects.toThrow('/bin/sh');
@@ -43,7 +43,7 @@ describe('programs of rules', () => {
     expect(dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
-  it('S93: are refused for a rule of the policy, even with consent', async () => {
+  it('S93: programs of rules are refused for a rule of the policy, even with consent', async () => {
     const { settings, calls } = setUp();
     const id = policyRuleId('office');
     settings.update({ watchRules: [aWatchRule({ id, folder: '/srv/office' })] });
@@ -54,7 +54,7 @@ describe('programs of rules', () => {
     expect(settings.get().programs).toEqual({});
   });
 
-  it('are set with arguments after consent in a system dialog that names them all', async () => {
+  it('programs of rules are set with arguments after consent in a system dialog that names them all', async () => {
     const { settings, calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(refuse);
@@ -70,7 +70,7 @@ describe('programs of rules', () => {
     });
   });
 
-  it('S115: need new consent for other arguments', async () => {
+  it('S115: programs of rules need new consent for other arguments', async () => {
     const { calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(agree);
@@ -80,10 +80,10 @@ describe('programs of rules', () => {
     expect((await calls['programs.of']('r')).success?.arguments).toEqual([]);
   });
 
-  it('are refused in a watched folder or behind a link to one, where others could replace them', async () => {
+  it('programs of rules are refused in a watched folder or behind a link to one, where others could replace them', async () => {
     const { calls, set } = setUp(folder);
-    const outside = realpathSync(temporaryFolder());
-    const link = join(outside, 'link');
+    const outsideFolder = realpathSync(temporaryFolder());
+    const link = join(outsideFolder, 'link');
     symlinkSync(file, link);
     dialog.showMessageBox.mockResolvedValue(agree);
     for (const path of [file, link]) {
@@ -93,7 +93,7 @@ describe('programs of rules', () => {
     }
   });
 
-  it('are forgotten with their rule', async () => {
+  it('programs of rules are forgotten with their rule', async () => {
     const { settings, calls, set } = setUp();
     await calls['programs.choose'](null);
     dialog.showMessageBox.mockResolvedValue(agree);

@@ -29,9 +29,9 @@ beforeEach(async () => {
   dialog.showSaveDialog.mockReset();
 });
 
-function setUp(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
+function setUp(storedRules: readonly WatchRule[] = [], faultyRules: readonly FaultyPolicyRule[] = []) {
   const settings = settingsInMemory();
-  settings.update({ watchRules: kept });
+  settings.update({ watchRules: storedRules });
   const parts = {
     tilelift: { faultyRules },
     settings,
@@ -43,14 +43,14 @@ function setUp(kept: readonly WatchRule[] = [], faultyRules: readonly FaultyPoli
 }
 
 describe('rule export', () => {
-  it('writes the rules to the chosen file', async () => {
+  it('the rule export writes the rules to the chosen file', async () => {
     const rule = aWatchRule({ folder });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
     expect(await setUp([rule]).handlers['rules.export'](null)).toBe(file);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([rule])));
   });
 
-  it('writes a single rule under its own name', async () => {
+  it('the rule export writes a single rule under its own name', async () => {
     const north = aWatchRule({ id: 'north', name: 'North: ortho/2026', folder });
     const south = aWatchRule({ id: 'south', folder: join(folder, 'south') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
@@ -63,23 +63,23 @@ describe('rule export', () => {
     await expect(handlers['rules.export']('gone')).rejects.toMatchObject({ code: 'watch-rule-unknown' });
   });
 
-  it('omits rules of the policy', async () => {
-    const own = aWatchRule({ id: 'north', folder });
-    const locked = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
+  it('the rule export omits rules of the policy', async () => {
+    const ownRule = aWatchRule({ id: 'north', folder });
+    const lockedRule = aWatchRule({ id: policyRuleId('office'), folder: join(folder, 'office') });
     dialog.showSaveDialog.mockResolvedValue({ filePath: file });
-    const { handlers } = setUp([own, locked]);
+    const { handlers } = setUp([ownRule, lockedRule]);
     await handlers['rules.export'](null);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([own])));
-    await expect(handlers['rules.export'](locked.id)).rejects.toMatchObject({ code: 'set-by-policy' });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(rulesFileText([ownRule])));
+    await expect(handlers['rules.export'](lockedRule.id)).rejects.toMatchObject({ code: 'set-by-policy' });
   });
 
-  it('lists unusable policy rules with their places, without a way to remove them', async () => {
-    const faulty = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
-    const told = await setUp([], faulty).handlers['rules.unreadable'](null);
-    expect(told).toMatchObject([{ name: 'Office', locked: true }]);
-    expect(sayAll(told[0]?.problems.slice(0, 1) ?? [])).toBe(
+  it('the rule export lists unusable policy rules with their places, without a way to remove them', async () => {
+    const faultyRules = readPolicyRules('{\n  "watchRules": [{ "name": "Office" }]\n}').faulty;
+    const unreadableRules = await setUp([], faultyRules).handlers['rules.unreadable'](null);
+    expect(unreadableRules).toMatchObject([{ name: 'Office', locked: true }]);
+    expect(sayAll(unreadableRules[0]?.problems.slice(0, 1) ?? [])).toBe(
       'Line 2, column 18: watchRules[0].folder is missing',
     );
-    expect(callInputs['rules.removeUnreadable'].safeParse(told[0]?.id).success).toBe(false);
+    expect(callInputs['rules.removeUnreadable'].safeParse(unreadableRules[0]?.id).success).toBe(false);
   });
 });

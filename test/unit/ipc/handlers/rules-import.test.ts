@@ -34,12 +34,12 @@ beforeEach(async () => {
   dialog.showMessageBox.mockResolvedValue({ response: 0 });
 });
 
-function setUp(kept: readonly WatchRule[] = [], refuses?: string) {
+function setUp(storedRules: readonly WatchRule[] = [], refuses?: string) {
   const settings = settingsInMemory();
-  settings.update({ watchRules: kept });
+  settings.update({ watchRules: storedRules });
   const granted = createGrantedPaths(() => settings.get().watchRules);
-  const saved: [WatchRule, boolean][] = [];
-  const removed: string[] = [];
+  const savedRules: [WatchRule, boolean][] = [];
+  const removedIds: string[] = [];
   const tilelift = {
     accounts: {
       state: () => ({ kind: 'signed-in', account: { id: 'mara' } }),
@@ -51,65 +51,72 @@ function setUp(kept: readonly WatchRule[] = [], refuses?: string) {
       },
       save: async (rule: WatchRule, takeExisting: boolean) => {
         if (rule.name === refuses) throw new TileliftError('watch-folder-nested', { subject: 'both' });
-        saved.push([rule, takeExisting]);
+        savedRules.push([rule, takeExisting]);
       },
-      remove: (id: string) => removed.push(id),
+      remove: (id: string) => removedIds.push(id),
     },
   };
   const parts = { tilelift, settings, granted, policy: noPolicy, window: () => undefined };
   const handlers = importHandlers(parts as unknown as RulesParts);
-  return { handlers, granted, saved, removed };
+  return { handlers, granted, saved: savedRules, removed: removedIds };
 }
 
 /** Selects all rules of an opened file. */
-function wishFor(opened: RulesFileView | null, change: Partial<ImportWishView['rules'][number]> = {}) {
-  if (opened?.kind !== 'rules') throw new Error(JSON.stringify(opened));
-  const rules = opened.rules.map(({ accountId }, index) => {
+function wishFor(openedFile: RulesFileView | null, change: Partial<ImportWishView['rules'][number]> = {}) {
+  if (openedFile?.kind !== 'rules') throw new Error(JSON.stringify(openedFile));
+  const rules = openedFile.rules.map(({ accountId }, index) => {
     return { index, accountId, folder: null, replace: true, existing: 'leave' as const, ...change };
   });
-  const wish = { file: opened.id, rules };
-  expect(callInputs['rules.import'].safeParse(wish).success).toBe(true);
-  return wish;
+  const importWish = { file: openedFile.id, rules };
+  expect(callInputs['rules.import'].safeParse(importWish).success).toBe(true);
+  return importWish;
 }
 
-const asked = () => dialog.showMessageBox.mock.calls[0]?.at(-1) as { detail: string } | undefined;
+const question = () => dialog.showMessageBox.mock.calls[0]?.at(-1) as { detail: string } | undefined;
 
 describe('opening a rules file', () => {
-  it('shows notes on each rule and stores nothing', async () => {
+  it('opening a rules file: shows notes on each rule and stores nothing', async () => {
     const south = { ...north, id: 'south', folder: join(folder, 'nowhere'), accountId: 'jo' };
     await writeFile(file, rulesFileText([north, south]));
-    const { handlers, saved } = setUp([{ ...north, name: 'Before' }]);
+    const { handlers, saved: savedRules } = setUp([{ ...north, name: 'Before' }]);
     const { unit, kindFrom, sourceType } = north;
-    const made = { unit, kindFrom, sourceType };
+    const createdRule = { unit, kindFrom, sourceType };
     expect(await handlers['rules.open'](null)).toEqual({
       kind: 'rules',
       id: expect.any(String),
       path: file,
       rules: [
         {
-          ...made,
+          ...createdRule,
           name: 'North',
           folder: north.folder,
           isThere: true,
           accountId: 'stranger',
           replaces: 'Before',
         },
-        { ...made, name: 'North', folder: south.folder, isThere: false, accountId: 'jo', replaces: null },
+        {
+          ...createdRule,
+          name: 'North',
+          folder: south.folder,
+          isThere: false,
+          accountId: 'jo',
+          replaces: null,
+        },
       ],
     });
-    expect(saved).toEqual([]);
+    expect(savedRules).toEqual([]);
   });
 
-  it('returns null when the user cancels', async () => {
+  it('opening a rules file: returns null when the user cancels', async () => {
     dialog.showOpenDialog.mockResolvedValue({ filePaths: [] });
     expect(await setUp().handlers['rules.open'](null)).toBeNull();
   });
 
-  it('reports every problem of an unusable file, offers a copy and imports nothing', async () => {
+  it('opening a rules file: reports every problem of an unusable file, offers a copy and imports nothing', async () => {
     await writeFile(file, rulesFileText([north, { ...north, id: 'b', name: '', foldr: 1 } as WatchRule]));
-    const { handlers, saved } = setUp();
-    const opened = await handlers['rules.open'](null);
-    expect(opened).toMatchObject({
+    const { handlers, saved: savedRules } = setUp();
+    const openedFile = await handlers['rules.open'](null);
+    expect(openedFile).toMatchObject({
       kind: 'problems',
       problems: [
         { line: expect.any(Number), field: 'rules[1].name', what: { key: 'rulesFile.problem.empty' } },
@@ -119,83 +126,86 @@ describe('opening a rules file', () => {
     await handlers['rules.copyProblems'](null);
     const copied = expect.stringMatching(/Line \d+, column \d+: rules\[1\]\.name must not be empty\n/);
     expect(clipboard.writeText).toHaveBeenCalledWith(copied);
-    const wish = { file: opened?.id ?? '', rules: [] };
-    await expect(handlers['rules.import'](wish)).rejects.toMatchObject({ code: 'input-invalid' });
-    expect(saved).toEqual([]);
+    const importWish = { file: openedFile?.id ?? '', rules: [] };
+    await expect(handlers['rules.import'](importWish)).rejects.toMatchObject({ code: 'input-invalid' });
+    expect(savedRules).toEqual([]);
   });
 });
 
 describe('importing rules', () => {
   beforeEach(() => writeFile(file, rulesFileText([north])));
 
-  it('S57: stores them after consent to their folders in a system dialog', async () => {
-    const { handlers, granted, saved } = setUp();
-    const wish = wishFor(await handlers['rules.open'](null), { accountId: 'jo', existing: 'upload' });
-    expect(await handlers['rules.import'](wish)).toEqual({ kind: 'imported', count: 1 });
-    expect(asked()?.detail).toContain(north.folder);
-    expect(saved).toEqual([[{ ...north, accountId: 'jo', on: false }, true]]);
+  it('S57: importing rules: stores them after consent to their folders in a system dialog', async () => {
+    const { handlers, granted, saved: savedRules } = setUp();
+    const importWish = wishFor(await handlers['rules.open'](null), { accountId: 'jo', existing: 'upload' });
+    expect(await handlers['rules.import'](importWish)).toEqual({ kind: 'imported', count: 1 });
+    expect(question()?.detail).toContain(north.folder);
+    expect(savedRules).toEqual([[{ ...north, accountId: 'jo', on: false }, true]]);
     await granted.check([north.folder]);
   });
 
-  it('stores nothing without consent', async () => {
+  it('importing rules stores nothing without consent', async () => {
     dialog.showMessageBox.mockResolvedValue({ response: 1 });
-    const { handlers, saved } = setUp();
-    const wish = wishFor(await handlers['rules.open'](null));
-    await expect(handlers['rules.import'](wish)).rejects.toMatchObject({ code: 'path-not-given' });
-    expect(saved).toEqual([]);
+    const { handlers, saved: savedRules } = setUp();
+    const importWish = wishFor(await handlers['rules.open'](null));
+    await expect(handlers['rules.import'](importWish)).rejects.toMatchObject({ code: 'path-not-given' });
+    expect(savedRules).toEqual([]);
   });
 
-  it('S58: asks for consent to the folders files move to', async () => {
+  it('S58: importing rules: asks for consent to the folders files move to', async () => {
     const afterSuccess = { kind: 'move' as const, folder: join(folder, 'done') };
     await writeFile(file, rulesFileText([{ ...north, afterSuccess }]));
     const { handlers, granted } = setUp();
     granted.grant([north.folder]);
     await handlers['rules.import'](wishFor(await handlers['rules.open'](null)));
-    expect(asked()?.detail).toContain(afterSuccess.folder);
+    expect(question()?.detail).toContain(afterSuccess.folder);
   });
 
-  it('needs no consent for a folder chosen in a system dialog', async () => {
-    const { handlers, granted, saved } = setUp();
-    const here = join(folder, 'here');
-    granted.grant([here]);
-    await handlers['rules.import'](wishFor(await handlers['rules.open'](null), { folder: here }));
-    expect(saved).toMatchObject([[{ folder: here }, false]]);
-    expect(asked()).toBeUndefined();
+  it('importing rules: needs no consent for a folder chosen in a system dialog', async () => {
+    const { handlers, granted, saved: savedRules } = setUp();
+    const existingFolder = join(folder, 'here');
+    granted.grant([existingFolder]);
+    await handlers['rules.import'](wishFor(await handlers['rules.open'](null), { folder: existingFolder }));
+    expect(savedRules).toMatchObject([[{ folder: existingFolder }, false]]);
+    expect(question()).toBeUndefined();
   });
 
-  it('stores none when one can’t be stored', async () => {
+  it('importing rules: stores none when one can’t be stored', async () => {
     const south = { ...north, id: 'south', name: 'South', folder: join(folder, 'south') };
     await writeFile(file, rulesFileText([north, south]));
-    const { handlers, removed } = setUp([], 'South');
+    const { handlers, removed: removedIds } = setUp([], 'South');
     expect(await handlers['rules.import'](wishFor(await handlers['rules.open'](null)))).toMatchObject({
       kind: 'refused',
       index: 1,
       error: { code: 'watch-folder-nested' },
     });
-    expect(removed).toEqual(['north']);
+    expect(removedIds).toEqual(['north']);
   });
 
-  it('refuses a folder that the administrator forbids before asking', async () => {
+  it('importing rules: refuses a folder that the administrator forbids before asking', async () => {
     const { handlers } = setUp([], north.folder);
     expect(await handlers['rules.import'](wishFor(await handlers['rules.open'](null)))).toMatchObject({
       kind: 'refused',
       index: 0,
       error: { code: 'watch-folder-outside' },
     });
-    expect(asked()).toBeUndefined();
+    expect(question()).toBeUndefined();
   });
 
-  it('S59: uses the last opened file and accounts that exist or that it names', async () => {
-    const { handlers, saved } = setUp();
-    const before = wishFor(await handlers['rules.open'](null));
-    const wish = wishFor(await handlers['rules.open'](null));
-    const refused = { code: 'input-invalid' };
-    await expect(handlers['rules.import'](before)).rejects.toMatchObject(refused);
-    const [one] = wish.rules;
-    for (const other of [{ index: 7 }, { accountId: 'nobody' }])
+  it('S59: importing rules: uses the last opened file and accounts that exist or that it names', async () => {
+    const { handlers, saved: savedRules } = setUp();
+    const wishBefore = wishFor(await handlers['rules.open'](null));
+    const importWish = wishFor(await handlers['rules.open'](null));
+    const refusedError = { code: 'input-invalid' };
+    await expect(handlers['rules.import'](wishBefore)).rejects.toMatchObject(refusedError);
+    const [wishedRule] = importWish.rules;
+    for (const otherWish of [{ index: 7 }, { accountId: 'nobody' }])
       await expect(
-        handlers['rules.import']({ ...wish, rules: one ? [{ ...one, ...other }] : [] }),
-      ).rejects.toMatchObject(refused);
-    expect(saved).toEqual([]);
+        handlers['rules.import']({
+          ...importWish,
+          rules: wishedRule ? [{ ...wishedRule, ...otherWish }] : [],
+        }),
+      ).rejects.toMatchObject(refusedError);
+    expect(savedRules).toEqual([]);
   });
 });

@@ -10,16 +10,27 @@ const asset: Asset = {
 };
 
 it('asset views show all fields by name, shorten hostile values and redact secrets', () => {
-  const long = 'x'.repeat(100_000);
-  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
-  const sent = { ...asset, [long]: long, nested: { token: 'eyJhbGciOi', accessToken: 'abc123' }, ...many };
-  const { fields, moreFields } = assetDetailsView({ ...sent, description: long, error: long }, false);
+  const longText = 'x'.repeat(100_000);
+  const manyFields = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
+  const sentAsset = {
+    ...asset,
+    [longText]: longText,
+    nested: { token: 'eyJhbGciOi', accessToken: 'abc123' },
+    ...manyFields,
+  };
+  const { fields, moreFields } = assetDetailsView(
+    { ...sentAsset, description: longText, error: longText },
+    false,
+  );
   expect(fields[0]).toEqual({ name: 'id', value: '42' });
   expect(fields).toHaveLength(60);
-  expect(moreFields).toBe(Object.keys(sent).length + 1 - 60);
+  expect(moreFields).toBe(Object.keys(sentAsset).length + 1 - 60);
   expect(Math.max(...fields.map(({ name, value }) => name.length + value.length))).toBeLessThanOrEqual(600);
   expect(JSON.stringify(fields)).not.toContain('abc123');
-  const { description, error } = assetDetailsView({ ...asset, description: long, error: long }, false);
+  const { description, error } = assetDetailsView(
+    { ...asset, description: longText, error: longText },
+    false,
+  );
   expect(description.length).toBe(20_000);
   expect(error?.length).toBe(500);
 });
@@ -51,9 +62,9 @@ it('asset views list uploads of jobs and receipts once, newest first', async () 
 
 it('asset views show the first of many paths and count the rest', async () => {
   const paths = Array.from({ length: 5_000 }, (_, index) => `/in/${index}`);
-  const [many] = await assetUploads([job({ paths })], [], async () => true);
-  expect(many).toMatchObject({ morePaths: 4_980, isThere: true });
-  expect(many?.paths).toHaveLength(20);
-  const [none] = await assetUploads([], [receipt({ path: null })], async () => true);
-  expect(none).toMatchObject({ paths: [], morePaths: 0, isThere: false });
+  const [uploadOfMany] = await assetUploads([job({ paths })], [], async () => true);
+  expect(uploadOfMany).toMatchObject({ morePaths: 4_980, isThere: true });
+  expect(uploadOfMany?.paths).toHaveLength(20);
+  const [uploadOfNone] = await assetUploads([], [receipt({ path: null })], async () => true);
+  expect(uploadOfNone).toMatchObject({ paths: [], morePaths: 0, isThere: false });
 });

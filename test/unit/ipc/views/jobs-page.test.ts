@@ -4,7 +4,7 @@ import { firstPage, foundPage, jobsPage } from '../../../../main/ipc/views/jobs-
 import type { JobService, JobSnapshot } from '../../../../main/jobs/model.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
-const ended = Array.from({ length: 700 }, (_, row) =>
+const endedJobs = Array.from({ length: 700 }, (_, row) =>
   job({ id: `e${row}`, status: 'complete', endedAt: 1, createdAt: 1_000 - row, ...predecessorOf(row) }),
 );
 /** The first job replaces one far down, which replaces another further down. */
@@ -14,55 +14,55 @@ function predecessorOf(row: number): Partial<JobSnapshot> {
 }
 let reads = 0;
 const jobs = {
-  unfinished: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
-  listEnded: (max: number, after?: { row: number }) => {
+  unfinishedJobs: () => [job({ id: 'u', createdAt: 5, predecessor: 'e698' })],
+  listEnded: (max: number, afterPlace?: { row: number }) => {
     // More would hold up the main thread.
     expect(max).toBeLessThanOrEqual(100);
     reads += 1;
-    const from = after?.row ?? 0;
-    const page = ended.slice(from, from + max);
-    const row = from + page.length;
-    return { jobs: page, next: row < ended.length ? { createdAt: 1_000 - row, row } : null };
+    const startRow = afterPlace?.row ?? 0;
+    const page = endedJobs.slice(startRow, startRow + max);
+    const row = startRow + page.length;
+    return { jobs: page, next: row < endedJobs.length ? { createdAt: 1_000 - row, row } : null };
   },
-  endedAfter: ({ row }: { row: number }) => ({ count: ended.length - row, bytes: 0 }),
-  get: (id: string) => ended.find((one) => one.id === id),
+  endedAfter: ({ row }: { row: number }) => ({ count: endedJobs.length - row, bytes: 0 }),
+  get: (id: string) => endedJobs.find((candidate) => candidate.id === id),
 };
 
 it('jobsPage() starts with unfinished jobs, the newest ended ones and those they replaced', async () => {
-  const { jobs: first, next, rest } = await jobsPage(jobs, null);
-  const ids = first.map(({ id }) => id);
+  const { jobs: firstJobs, next: nextPlace, rest: restOfJobs } = await jobsPage(jobs, null);
+  const ids = firstJobs.map(({ id }) => id);
   expect(ids.slice(0, 2)).toEqual(['u', 'e0']);
   expect(ids.slice(firstPage + 1)).toEqual(['e698', 'e650', 'e699']);
-  expect([next?.row, rest.count]).toEqual([100, 600]);
+  expect([nextPlace?.row, restOfJobs.count]).toEqual([100, 600]);
 });
 
 it('jobsPage() continues with ended jobs, yields while reading and marks the last page', async () => {
   reads = 0;
   let turns = 0;
-  let isOver = false;
-  const others = (async () => {
-    for (; !isOver; turns += 1) await setImmediate();
+  let hasEnded = false;
+  const otherWork = (async () => {
+    for (; !hasEnded; turns += 1) await setImmediate();
   })();
-  const second = await jobsPage(jobs, { createdAt: 0, row: 100 });
-  isOver = true;
-  await others;
-  expect([second.jobs.length, second.next?.row]).toEqual([500, 600]);
+  const secondPage = await jobsPage(jobs, { createdAt: 0, row: 100 });
+  hasEnded = true;
+  await otherWork;
+  expect([secondPage.jobs.length, secondPage.next?.row]).toEqual([500, 600]);
   expect(reads).toBe(5);
   expect(turns).toBeGreaterThanOrEqual(4);
-  const last = await jobsPage(jobs, second.next);
-  expect([last.jobs.length, last.next, last.rest]).toEqual([100, null, { count: 0, bytes: 0 }]);
+  const lastPage = await jobsPage(jobs, secondPage.next);
+  expect([lastPage.jobs.length, lastPage.next, lastPage.rest]).toEqual([100, null, { count: 0, bytes: 0 }]);
 });
 
 it('a page of search results fills a window and includes replaced jobs', async () => {
   const filter = { group: 'all', text: 'x', only: null } as const;
-  const asked: unknown[] = [];
-  const rest = { count: 7, bytes: 8 };
-  const findEnded: JobService['findEnded'] = async (...given) => {
-    asked.push(given);
-    return { jobs: ended.slice(0, 2), next: { createdAt: 999, row: 2 }, rest };
+  const askedFilters: unknown[] = [];
+  const restOfJobs = { count: 7, bytes: 8 };
+  const findEnded: JobService['findEnded'] = async (...parameters) => {
+    askedFilters.push(parameters);
+    return { jobs: endedJobs.slice(0, 2), next: { createdAt: 999, row: 2 }, rest: restOfJobs };
   };
   const page = await foundPage({ ...jobs, findEnded }, filter, null);
-  expect(asked).toEqual([[filter, firstPage, undefined]]);
+  expect(askedFilters).toEqual([[filter, firstPage, undefined]]);
   expect(page.jobs.map(({ id }) => id)).toEqual(['e0', 'e1', 'e650', 'e699']);
-  expect([page.next?.row, page.rest]).toEqual([2, rest]);
+  expect([page.next?.row, page.rest]).toEqual([2, restOfJobs]);
 });

@@ -15,15 +15,15 @@ const now = Date.UTC(2026, 10, 20, 6, 51, 29);
 const asideName = 'journal-damaged-2026-11-20T06-51-29.db';
 let folder: string;
 let path: string;
-let opened: Journal | null = null;
+let openedJournal: Journal | null = null;
 
 beforeEach(() => {
   folder = temporaryFolder();
   path = join(folder, 'journal.db');
 });
 afterEach(() => {
-  opened?.close();
-  opened = null;
+  openedJournal?.close();
+  openedJournal = null;
 });
 
 const onComplete = { method: 'POST', url: 'https://api.test/complete', fields: {} };
@@ -83,11 +83,11 @@ const otherDamage = `
 
 function open() {
   const result = openJournalOrRescue(path, now);
-  opened = result.journal;
+  openedJournal = result.journal;
   return result;
 }
 
-function aside() {
+function asideRow() {
   const database = new DatabaseSync(path);
   const rows = database.prepare('SELECT job_id, kind, content FROM unreadable ORDER BY seq').all();
   database.close();
@@ -105,64 +105,64 @@ it('openJournalOrRescue with a sound journal opens it unchanged', () => {
 });
 
 describe('openJournalOrRescue with unreadable rows', () => {
-  it('marks their job as failed and continues all others', () => {
+  it('openJournalOrRescue with unreadable rows: marks their job as failed and continues all others', () => {
     write({ broken: toUploading, other: toUploading, done: toComplete });
     alter(
       `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
     );
 
-    const { journal, damage, unreadable } = open();
+    const { journal, damage, unreadable: unreadableRows } = open();
 
     expect(damage).toBeNull();
-    expect(unreadable.jobs).toEqual(['broken']);
+    expect(unreadableRows.jobs).toEqual(['broken']);
     expect(stateOf(journal, 'broken')).toMatchObject({
       kind: 'failed',
       error: { code: 'job-unreadable', subject: expect.stringContaining('broken') },
     });
     expect(stateOf(journal, 'other')).toMatchObject({ kind: 'uploading', asset: { id: 42 } });
     expect(stateOf(journal, 'done').kind).toBe('complete');
-    expect(aside()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
+    expect(asideRow()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
     journal.close();
-    opened = null;
+    openedJournal = null;
     expect(open().unreadable.jobs).toEqual([]);
   });
 
-  it('continues a job whose bytes are all in storage', () => {
+  it('openJournalOrRescue with unreadable rows: continues a job whose bytes are all in storage', () => {
     write({ tiling: toComplete.slice(0, 5) });
     alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
-    const { journal, unreadable } = open();
-    expect(unreadable.jobs).toEqual(['tiling']);
+    const { journal, unreadable: unreadableRows } = open();
+    expect(unreadableRows.jobs).toEqual(['tiling']);
     expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
   });
 
-  it('drops and names a job whose own row can’t be read, and stores its content aside', () => {
+  it('openJournalOrRescue with unreadable rows: drops and names a job whose own row can’t be read, and stores its content aside', () => {
     write({ broken: toUploading, other: toUploading });
     alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
-    const { journal, damage, unreadable } = open();
+    const { journal, damage, unreadable: unreadableRows } = open();
     expect(damage).toBeNull();
-    expect(unreadable.jobs).toEqual(['broken']);
+    expect(unreadableRows.jobs).toEqual(['broken']);
     expect(journal.jobs().map(({ id }) => id)).toEqual(['other']);
-    expect(aside()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
+    expect(asideRow()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
     while (journal.clearRemoved());
     expect(journal.events('broken')).toEqual(toUploading);
   });
 
-  it('skips and keeps events of a later version', () => {
+  it('openJournalOrRescue with unreadable rows: skips and keeps events of a later version', () => {
     write({ a: toUploading });
     alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
-    const { journal, damage, unreadable } = open();
+    const { journal, damage, unreadable: unreadableRows } = open();
     expect(damage).toBeNull();
-    expect(unreadable).toEqual({ jobs: [], laterKinds: ['teleported'] });
+    expect(unreadableRows).toEqual({ jobs: [], laterKinds: ['teleported'] });
     expect(journal.events('a')).toEqual(toUploading);
     expect(stateOf(journal, 'a').kind).toBe('uploading');
     journal.close();
-    opened = null;
+    openedJournal = null;
     expect(open().unreadable.laterKinds).toEqual(['teleported']);
   });
 });
 
 describe('openJournalOrRescue with a damaged journal', () => {
-  it('sets a file that is no database aside and begins a new one', () => {
+  it('openJournalOrRescue with a damaged journal: sets a file that is no database aside and begins a new one', () => {
     const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
     writeFileSync(path, words);
     writeFileSync(`${path}-wal`, 'stale');
@@ -175,17 +175,17 @@ describe('openJournalOrRescue with a damaged journal', () => {
     journal.addJob(jobRecord('a'));
   });
 
-  it('keeps earlier damaged journals when it sets another aside', () => {
+  it('openJournalOrRescue with a damaged journal: keeps earlier damaged journals when it sets another aside', () => {
     for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
       writeFileSync(path, text);
       open().journal.close();
-      opened = null;
+      openedJournal = null;
     }
-    const kept = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
-    expect(kept.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
+    const keptFiles = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
+    expect(keptFiles.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
   });
 
-  it('rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
+  it('openJournalOrRescue with a damaged journal: rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
     write({
       done: toComplete,
       uploading: toUploading,
@@ -215,7 +215,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect(stateOf(journal, 'uploading')).toMatchObject({ was: { asset: { id: 42 } } });
   });
 
-  it('keeps removed jobs removed', () => {
+  it('openJournalOrRescue with a damaged journal keeps removed jobs removed', () => {
     write({ gone: toComplete, stays: toComplete });
     alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; ${someDamage}`);
 
@@ -226,7 +226,7 @@ describe('openJournalOrRescue with a damaged journal', () => {
     ).toEqual(['stays']);
   });
 
-  it('rescues the rows before and after a bad page', () => {
+  it('openJournalOrRescue with a damaged journal: rescues the rows before and after a bad page', () => {
     const jobs = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`job-${index}`, toComplete]));
     write(jobs);
     spoilPageWith('"kind":"tiled"', ['job-0{', 'job-299{']);
@@ -240,11 +240,11 @@ describe('openJournalOrRescue with a damaged journal', () => {
     expect(stateOf(journal, 'job-399').kind).toBe('complete');
     expect(kinds.get('complete')?.length).toBeGreaterThan(250);
     // A job without its last events continues from its asset's status.
-    const known = ['complete', 'completing', 'tiling', 'failed'];
-    expect([...kinds.keys()].every((kind) => known.includes(kind))).toBe(true);
+    const knownStatuses = ['complete', 'completing', 'tiling', 'failed'];
+    expect([...kinds.keys()].every((kind) => knownStatuses.includes(kind))).toBe(true);
   });
 
-  it('detects a damaged page that holds only files', () => {
+  it('openJournalOrRescue with a damaged journal: detects a damaged page that holds only files', () => {
     write({ a: toUploading });
     const journal = openJournal(path);
     const file = (index: number) => ({
@@ -261,17 +261,17 @@ describe('openJournalOrRescue with a damaged journal', () => {
     journal.close();
     spoilPageWith('key-of-');
 
-    const { journal: begun, damage } = open();
+    const { journal: newJournal, damage } = open();
 
     expect(damage?.code).toBe('journal-damaged');
-    expect(stateOf(begun, 'a').kind).toBe('failed');
+    expect(stateOf(newJournal, 'a').kind).toBe('failed');
   });
 
-  it('produces a sound journal', () => {
+  it('openJournalOrRescue with a damaged journal produces a sound journal', () => {
     write({ a: toUploading });
     alter(someDamage);
     open().journal.close();
-    opened = null;
+    openedJournal = null;
 
     expect(open().damage).toBeNull();
   });
@@ -292,7 +292,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     );
   }
 
-  it('is whole in a sound journal, in the same database', () => {
+  it('the ledger of watched folders in openJournalOrRescue is whole in a sound journal, in the same database', () => {
     write({});
     alter(inserts(3));
     const { database, ledgerIsWhole } = open();
@@ -300,7 +300,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     expect(countAll(database)).toEqual([3, 1, 1, 1]);
   });
 
-  it('survives damage to jobs', () => {
+  it('the ledger of watched folders in openJournalOrRescue survives damage to jobs', () => {
     write({ a: toUploading });
     alter(`${inserts(300)}; ${otherDamage}`);
     const { database, damage, ledgerIsWhole } = open();
@@ -313,7 +313,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     });
   });
 
-  it('is not whole after a damaged page, but keeps its other rows', () => {
+  it('the ledger of watched folders in openJournalOrRescue is not whole after a damaged page, but keeps its other rows', () => {
     write({});
     alter(inserts(3_000));
     spoilPageWith('source-2500identity-2500');
@@ -324,7 +324,7 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     expect(rows).toBeLessThan(3_000);
   });
 
-  it('is not whole when rows make no sense', () => {
+  it('the ledger of watched folders in openJournalOrRescue is not whole when rows make no sense', () => {
     write({});
     alter(
       `${inserts(3)}; PRAGMA ignore_check_constraints = 1; UPDATE ledger SET state = 'odd' WHERE seq = 2`,
@@ -335,12 +335,12 @@ describe('the ledger of watched folders in openJournalOrRescue', () => {
     expect(countAll(database)[0]).toBe(2);
   });
 
-  it('is lost with an unreadable journal', () => {
+  it('the ledger of watched folders in openJournalOrRescue is lost with an unreadable journal', () => {
     writeFileSync(path, Buffer.alloc(20_000, 0x5a));
     expect(open().ledgerIsWhole).toBe(false);
   });
 
-  it('is migrated with all jobs from a development version that names its tables differently', () => {
+  it('the ledger of watched folders in openJournalOrRescue is migrated with all jobs from a development version that names its tables differently', () => {
     write({ a: toComplete, b: toUploading });
     alter(`${inserts(3)}; PRAGMA user_version = 28`);
     const { journal, database, damage, ledgerIsWhole } = open();
@@ -362,7 +362,7 @@ it('openJournalOrRescue with a missing table reports damage', () => {
 });
 
 describe('openJournalOrRescue with a journal it can’t open', () => {
-  it('leaves a journal of a later version in place', () => {
+  it('openJournalOrRescue with a journal it can’t open: leaves a journal of a later version in place', () => {
     write({ a: toUploading });
     alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
     const previous = readFileSync(path);
@@ -373,8 +373,8 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it('lets one process hold a journal and names the holder', () => {
-    const first = open();
+  it('openJournalOrRescue with a journal it can’t open: lets one process hold a journal and names the holder', () => {
+    const firstOpened = open();
     expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
       expect.objectContaining({
         code: 'journal-held',
@@ -385,12 +385,12 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
     );
     // Reading it doesn't disturb the holder.
     expect(openJournal(path).jobs()).toEqual([]);
-    first.journal.close();
-    opened = null;
+    firstOpened.journal.close();
+    openedJournal = null;
     expect(open().damage).toBeNull();
   });
 
-  it('throws when its folder is missing', () => {
+  it('openJournalOrRescue with a journal it can’t open: throws when its folder is missing', () => {
     path = join(folder, 'nowhere', 'journal.db');
     expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
   });
@@ -398,7 +398,7 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
 
 describe('a rescue of watching and alerts', () => {
   /** Tables of jobs have their own rescue; speeds and pending aborts are measured or found again. */
-  const ofJobs = new Set([
+  const jobTables = new Set([
     ...'jobs events plans folders files file_contents parts speeds unreadable owed_aborts'.split(' '),
     ...'job_assets sqlite_sequence'.split(' '),
   ]);
@@ -407,9 +407,9 @@ describe('a rescue of watching and alerts', () => {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")
       .all()
       .map(({ name }) => String(name))
-      .filter((name) => !ofJobs.has(name));
+      .filter((name) => !jobTables.has(name));
   /** Inserts a valid row into every table. */
-  const fill = (database: DatabaseSync) => {
+  const fillTables = (database: DatabaseSync) => {
     for (const table of tablesOf(database)) {
       const columns = database.prepare(`PRAGMA table_info(${table})`).all();
       const sample = ({ name, type }: (typeof columns)[number]) =>
@@ -418,17 +418,19 @@ describe('a rescue of watching and alerts', () => {
     }
   };
 
-  it('copies each table', () => {
+  it('a rescue of watching and alerts copies each table', () => {
     write({});
-    const before = new DatabaseSync(path);
-    fill(before);
-    const all = tablesOf(before);
-    before.close();
+    const databaseBefore = new DatabaseSync(path);
+    fillTables(databaseBefore);
+    const tables = tablesOf(databaseBefore);
+    databaseBefore.close();
     alter(otherDamage);
     expect(open().damage).not.toBeNull();
-    const sound = new DatabaseSync(path);
-    const lost = all.filter((table) => sound.prepare(`SELECT * FROM ${table}`).all().length === 0);
-    sound.close();
-    expect(lost).toEqual([]);
+    const soundDatabase = new DatabaseSync(path);
+    const lostTables = tables.filter(
+      (table) => soundDatabase.prepare(`SELECT * FROM ${table}`).all().length === 0,
+    );
+    soundDatabase.close();
+    expect(lostTables).toEqual([]);
   });
 });

@@ -53,14 +53,14 @@ function reopen() {
 }
 
 describe('Journal', () => {
-  it('lists jobs oldest first after reopening', () => {
+  it('Journal lists jobs oldest first after reopening', () => {
     journal.addJob(job('z'));
     journal.addJob(job('a'));
     reopen();
     expect(journal.jobs()).toEqual([job('z'), job('a')]);
   });
 
-  it('stores what the user decided about the files of a source', () => {
+  it('Journal stores what the user decided about the files of a source', () => {
     const changes = {
       leftOut: ['/data/a/cut.tif'],
       assigned: [{ epsg: 25832, files: ['/data/a/b.tif', '/data/a/c.tif'] }],
@@ -76,7 +76,7 @@ describe('Journal', () => {
     expect(journal.changes('b')).toBeUndefined();
   });
 
-  it('stores which job a job replaces, even after that one is removed', () => {
+  it('Journal stores which job a job replaces, even after that one is removed', () => {
     journal.addJob(job('first'));
     journal.addJob({ ...job('second'), predecessor: 'first' });
     journal.removeJob('first');
@@ -84,7 +84,7 @@ describe('Journal', () => {
     expect(journal.jobs()).toEqual([{ ...job('second'), predecessor: 'first' }]);
   });
 
-  it('stores content that exists only in the upload once for all files that share it', () => {
+  it('Journal stores content that exists only in the upload once for all files that share it', () => {
     const content = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
     journal.addJob(job('a'));
     journal.addFiles('a', [
@@ -100,8 +100,8 @@ describe('Journal', () => {
     ]);
     journal.close();
     const database = new DatabaseSync(path);
-    const kept = () => database.prepare('SELECT md5, content FROM file_contents').all();
-    expect(kept()).toEqual([{ md5: hash('md5', content), content }]);
+    const storedContents = () => database.prepare('SELECT md5, content FROM file_contents').all();
+    expect(storedContents()).toEqual([{ md5: hash('md5', content), content }]);
     database.exec("UPDATE file_contents SET content = replace(content, '25832', '25833')");
     database.close();
     journal = openJournal(path);
@@ -110,13 +110,13 @@ describe('Journal', () => {
     journal.dropFiles('a');
     expect(journal.unfinishedFiles('a')).toEqual([]);
     journal.close();
-    const after = new DatabaseSync(path);
-    expect(after.prepare('SELECT * FROM file_contents').all()).toEqual([]);
-    after.close();
+    const databaseAfter = new DatabaseSync(path);
+    expect(databaseAfter.prepare('SELECT * FROM file_contents').all()).toEqual([]);
+    databaseAfter.close();
     journal = openJournal(path);
   });
 
-  it('returns any events unchanged and in order', () => {
+  it('Journal returns any events unchanged and in order', () => {
     journal.addJob(job('a'));
     fc.assert(
       fc.property(anyEvents, (events) => {
@@ -128,7 +128,7 @@ describe('Journal', () => {
     );
   });
 
-  it('stores files with their frozen plan and counts confirmed parts', () => {
+  it('Journal stores files with their frozen plan and counts confirmed parts', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte), file('small', 10)]);
     const [large, small] = journal.unfinishedFiles('a');
@@ -169,27 +169,27 @@ describe('Journal', () => {
     expect(journal.openUploads('a')).toEqual([]);
   });
 
-  it('stores the identity of a file to the last digit and accepts a new one', () => {
+  it('Journal stores the identity of a file to the last digit and accepts a new one', () => {
     const identity = { fileId: '64768:18446744073709551615', ctimeMs: 1_700_000_000_123.456 };
     journal.addJob(job('a'));
     journal.addFiles('a', [{ ...file('known', 1), identity }, file('unknown', 1)]);
     reopen();
-    const [known, unknown] = journal.unfinishedFiles('a');
-    expect(known).toMatchObject({ identity });
-    expect(unknown).not.toHaveProperty('identity');
+    const [knownFile, unknownFile] = journal.unfinishedFiles('a');
+    expect(knownFile).toMatchObject({ identity });
+    expect(unknownFile).not.toHaveProperty('identity');
 
-    const other = { fileId: null, ctimeMs: 1 };
-    journal.identityTaken(known?.id ?? 0, other);
-    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: other });
+    const otherIdentity = { fileId: null, ctimeMs: 1 };
+    journal.identityTaken(knownFile?.id ?? 0, otherIdentity);
+    expect(journal.unfinishedFiles('a')[0]).toMatchObject({ identity: otherIdentity });
   });
 
-  it('stores pending aborts until they are done, even after their job is removed', () => {
+  it('Journal stores pending aborts until they are done, even after their job is removed', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('one', 20 * mebibyte), file('two', 20 * mebibyte)]);
-    const [one, two] = journal.unfinishedFiles('a').map(({ id }) => id);
-    journal.uploadBegun(one ?? 0, { uploadId: 'first', checksum: 'whole' });
-    journal.forgetUpload(one ?? 0);
-    journal.uploadBegun(one ?? 0, { uploadId: 'second', checksum: 'whole' });
+    const [firstFileId, two] = journal.unfinishedFiles('a').map(({ id }) => id);
+    journal.uploadBegun(firstFileId ?? 0, { uploadId: 'first', checksum: 'whole' });
+    journal.forgetUpload(firstFileId ?? 0);
+    journal.uploadBegun(firstFileId ?? 0, { uploadId: 'second', checksum: 'whole' });
     journal.uploadBegun(two ?? 0, { uploadId: 'third', checksum: 'whole' });
     expect(journal.pendingAborts('a')).toEqual([{ jobId: 'a', key: 'one', uploadId: 'first' }]);
 
@@ -207,12 +207,12 @@ describe('Journal', () => {
     expect(ids()).toEqual([]);
   });
 
-  it('stores which parts storage has compared', () => {
+  it('Journal stores which parts storage has compared', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte), file('old', 20 * mebibyte)]);
-    const [large = 0, old = 0] = journal.unfinishedFiles('a').map(({ id }) => id);
+    const [large = 0, oldFile = 0] = journal.unfinishedFiles('a').map(({ id }) => id);
     journal.uploadBegun(large, { uploadId: 'one', checksum: 'whole' });
-    journal.uploadBegun(old, { uploadId: 'two', checksum: null });
+    journal.uploadBegun(oldFile, { uploadId: 'two', checksum: null });
     journal.confirm([
       { fileId: large, part: { ...part(1), crc32: 0xffffffff } },
       { fileId: large, part: part(2) },
@@ -226,14 +226,14 @@ describe('Journal', () => {
 
     journal.confirm([
       { fileId: large, part: null, etag: 'e', comparedBy: 'crc32' },
-      { fileId: old, part: null },
+      { fileId: oldFile, part: null },
     ]);
     expect(journal.sentFiles('a')).toMatchObject([{ comparedBy: 'crc32' }, { comparedBy: null }]);
     journal.forgetUpload(large);
     expect(journal.pendingAborts('a')).toMatchObject([{ uploadId: 'one' }]);
   });
 
-  it('counts a part once however often it is confirmed', () => {
+  it('Journal counts a part once however often it is confirmed', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte)]);
     const id = journal.unfinishedFiles('a')[0]?.id ?? 0;
@@ -244,12 +244,12 @@ describe('Journal', () => {
     expect(journal.totals('a')).toEqual({ bytes: 8 * mebibyte, parts: 1 });
   });
 
-  it('counts nothing for a job that was never scanned', () => {
+  it('Journal counts nothing for a job that was never scanned', () => {
     journal.addJob(job('a'));
     expect(journal.totals('a')).toEqual({ bytes: 0, parts: 0 });
   });
 
-  it('drops files page by page, of one job alone', () => {
+  it('Journal drops files page by page, of one job alone', () => {
     for (const id of ['a', 'b']) {
       journal.addJob(job(id));
       journal.addFiles(
@@ -264,7 +264,7 @@ describe('Journal', () => {
     expect(journal.unfinishedFiles('b')).toHaveLength(500);
   });
 
-  it('removes a job with everything that belongs to it', () => {
+  it('Journal removes a job with everything that belongs to it', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('large', 20 * mebibyte)]);
     journal.confirm([{ fileId: journal.unfinishedFiles('a')[0]?.id ?? 0, part: part(1) }]);
@@ -294,14 +294,14 @@ it('Journal.addSpeed() keeps the last five of each kind, so that many small file
 });
 
 it('Journal with an exact source stores it with or without a fingerprint', () => {
-  const exactly = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
-  journal.addJob({ ...job('a'), exactly });
-  journal.addJob({ ...job('b'), exactly: { ...exactly, fingerprint: null } });
+  const exactSource = { keysFrom: '/data', gitignore: ['*.bak', '/raw/'], fingerprint: 'abc' };
+  journal.addJob({ ...job('a'), exactly: exactSource });
+  journal.addJob({ ...job('b'), exactly: { ...exactSource, fingerprint: null } });
   journal.addJob(job('c'));
   reopen();
   expect(journal.jobs()).toEqual([
-    { ...job('a'), exactly },
-    { ...job('b'), exactly: { ...exactly, fingerprint: null } },
+    { ...job('a'), exactly: exactSource },
+    { ...job('b'), exactly: { ...exactSource, fingerprint: null } },
     job('c'),
   ]);
 });
@@ -311,9 +311,9 @@ it('Journal.fileProgress() lists files in sending order with their progress, and
   journal.addJob(job('b'));
   journal.addFiles('a', [file('one', 5), file('half', 20 * mebibyte), file('two', 5), file('later', 7)]);
   journal.addFiles('b', [file('other', 5)]);
-  const [one, half, two] = journal.unfinishedFiles('a');
+  const [firstFile, half, two] = journal.unfinishedFiles('a');
   journal.confirm([
-    { fileId: one?.id ?? 0, part: null },
+    { fileId: firstFile?.id ?? 0, part: null },
     { fileId: half?.id ?? 0, part: part(1) },
     { fileId: two?.id ?? 0, part: null },
   ]);
@@ -338,14 +338,14 @@ it('Journal.fileProgress() lists files in sending order with their progress, and
 });
 
 describe('Journal.sentFiles()', () => {
-  it('returns the ETags of complete files', () => {
+  it('Journal.sentFiles(): returns the ETags of complete files', () => {
     journal.addJob(job('a'));
     journal.addFiles('a', [file('whole', 5), file('half', 20 * mebibyte), file('unnamed', 5)]);
-    const [whole, half, unnamed] = journal.unfinishedFiles('a');
+    const [wholeFile, half, unnamedFile] = journal.unfinishedFiles('a');
     journal.confirm([
-      { fileId: whole?.id ?? 0, part: null, etag: 'abc' },
+      { fileId: wholeFile?.id ?? 0, part: null, etag: 'abc' },
       { fileId: half?.id ?? 0, part: part(1) },
-      { fileId: unnamed?.id ?? 0, part: null },
+      { fileId: unnamedFile?.id ?? 0, part: null },
     ]);
     reopen();
     const partSize = 8 * mebibyte;
@@ -358,34 +358,34 @@ describe('Journal.sentFiles()', () => {
 });
 
 describe('openJournal()', () => {
-  it('refuses a file that is no database', () => {
-    const other = join(folder, 'other.db');
-    writeFileSync(other, 'this is not a database, but it is long enough to be looked at'.repeat(100));
-    expect(() => openJournal(other)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
+  it('openJournal() refuses a file that is no database', () => {
+    const otherFile = join(folder, 'other.db');
+    writeFileSync(otherFile, 'this is not a database, but it is long enough to be looked at'.repeat(100));
+    expect(() => openJournal(otherFile)).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
   });
 
-  it('migrates a journal once and keeps its content', () => {
+  it('openJournal() migrates a journal once and keeps its content', () => {
     journal.addJob(job('a'));
     const database = new DatabaseSync(path);
     const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version);
-    const first = version();
+    const firstVersion = version();
     const releases = ['ALTER TABLE jobs ADD COLUMN later TEXT', 'CREATE TABLE latest (id TEXT) STRICT'];
     migrate(database, releases.slice(0, 1));
     migrate(database, releases);
     migrate(database, releases);
-    expect(version()).toBe(first + 2);
+    expect(version()).toBe(firstVersion + 2);
     expect(database.prepare('SELECT id, later FROM jobs').all()).toMatchObject([{ id: 'a', later: null }]);
     expect(database.prepare('SELECT count(*) AS rows FROM latest').get()).toMatchObject({ rows: 0 });
     database.close();
   });
 
-  it('leaves the journal unchanged when a migration fails', () => {
+  it('openJournal() leaves the journal unchanged when a migration fails', () => {
     const database = new DatabaseSync(path);
     const version = () => database.prepare('PRAGMA user_version').get();
-    const first = version();
+    const firstVersion = version();
     expect(() => migrate(database, ['CREATE TABLE latest (id TEXT)', 'no SQL'])).toThrow('syntax');
     if (database.isTransaction) database.exec('ROLLBACK');
-    expect(version()).toEqual(first);
+    expect(version()).toEqual(firstVersion);
     expect(database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'latest'").all()).toEqual([]);
     database.close();
   });

@@ -31,16 +31,16 @@ afterEach(() => {
   journal.close();
 });
 
-const planned = (key: string, size: number, more: Partial<PlannedFile> = {}): PlannedFile => ({
+const plannedFile = (key: string, size: number, fields: Partial<PlannedFile> = {}): PlannedFile => ({
   path: `/srv/data/projects/survey-2026/${key}`,
   key,
   size,
   mtimeMs: 1_700_000_000_123.456,
   plan: planFile(size),
-  ...more,
+  ...fields,
 });
 const imageOf = (index: number) =>
-  planned(`flight-${Math.floor(index / 1000)}/IMG_${index}.jpg`, 40_000 + (index % 9_000), {
+  plannedFile(`flight-${Math.floor(index / 1000)}/IMG_${index}.jpg`, 40_000 + (index % 9_000), {
     identity: { fileId: `64768:${1_234_567 + index}`, ctimeMs: 1_700_000_100_000.456 },
   });
 const md5Of = (id: number) => id.toString(16).padStart(32, 'a');
@@ -50,12 +50,16 @@ function add(job: string, files: readonly PlannedFile[]) {
 }
 
 function* pagesToSend(job: string) {
-  for (let some = journal.filesToSend(job); some.length > 0; some = journal.filesToSend(job, some.at(-1)))
-    yield some;
+  for (
+    let somePage = journal.filesToSend(job);
+    somePage.length > 0;
+    somePage = journal.filesToSend(job, somePage.at(-1))
+  )
+    yield somePage;
 }
 
 describe('Journal with a plan of many files', () => {
-  it('stores a file in at most 120 bytes besides its name, sent or not', () => {
+  it('Journal with a plan of many files stores a file in at most 120 bytes besides its name, sent or not', () => {
     open();
     const files = Array.from({ length: 20_000 }, (_, index) => imageOf(index));
     journal.addJob(jobRecord('a'));
@@ -66,55 +70,59 @@ describe('Journal with a plan of many files', () => {
     const empty = bytes();
     add('a', files);
     const names = files.reduce((sum, { key }) => sum + key.length - key.lastIndexOf('/') - 1, 0);
-    const each = () => (bytes() - empty - names) / files.length;
-    const whenPlanned = each();
-    for (const some of pagesToSend('a'))
+    const bytesPerFile = () => (bytes() - empty - names) / files.length;
+    const whenPlanned = bytesPerFile();
+    for (const filesOfPage of pagesToSend('a'))
       journal.confirm(
-        some.map(({ id }) => ({ fileId: id, part: null, etag: md5Of(id), comparedBy: 'crc32' })),
+        filesOfPage.map(({ id }) => ({ fileId: id, part: null, etag: md5Of(id), comparedBy: 'crc32' })),
       );
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinishedCount: 0, doneCount: files.length });
-    expect(Math.max(whenPlanned, each())).toBeLessThan(120);
-    console.info(`bytes a file besides its name: ${whenPlanned.toFixed(1)}, sent ${each().toFixed(1)}`);
+    expect(Math.max(whenPlanned, bytesPerFile())).toBeLessThan(120);
+    console.info(
+      `bytes a file besides its name: ${whenPlanned.toFixed(1)}, sent ${bytesPerFile().toFixed(1)}`,
+    );
   });
 
-  it('returns files in sending order: large ones by size, then small ones as found', () => {
+  it('Journal with a plan of many files returns files in sending order: large ones by size, then small ones as found', () => {
     open();
     for (const id of ['before', 'a', 'behind']) journal.addJob(jobRecord(id));
-    add('before', [planned('other', 1)]);
+    add('before', [plannedFile('other', 1)]);
     const sizes = Array.from({ length: 1_300 }, (_, index) => (index % 2 ? 10 : (index % 7) * 3 * mebibyte));
     add(
       'a',
-      sizes.map((size, index) => planned(`${index}`, size)),
+      sizes.map((size, index) => plannedFile(`${index}`, size)),
     );
-    add('behind', [planned('another', 9 * mebibyte)]);
+    add('behind', [plannedFile('another', 9 * mebibyte)]);
     const pages = [...pagesToSend('a')];
-    expect(pages.every((some) => some.length <= page)).toBe(true);
-    const sent = pages.flat().map(({ key, size }) => ({ key: Number(key), size }));
+    expect(pages.every((filesOfPage) => filesOfPage.length <= page)).toBe(true);
+    const sentFiles = pages.flat().map(({ key, size }) => ({ key: Number(key), size }));
     const result = sizes.map((size, key) => ({ key, size }));
-    expect(sent).toEqual([
+    expect(sentFiles).toEqual([
       ...result.filter(({ size }) => size > mebibyte).sort((a, b) => b.size - a.size || a.key - b.key),
       ...result.filter(({ size }) => size <= mebibyte),
     ]);
   });
 
-  it('continues after the previous page while files are being confirmed', () => {
+  it('Journal with a plan of many files continues after the previous page while files are being confirmed', () => {
     open();
     journal.addJob(jobRecord('a'));
-    const files = Array.from({ length: 1_100 }, (_, index) => planned(`${index}`, 5 * mebibyte));
-    add('a', [...files, ...Array.from({ length: 1_100 }, (_, index) => planned(`small-${index}`, 5))]);
-    const seen: string[] = [];
-    for (const some of pagesToSend('a')) {
-      seen.push(...some.map(({ key }) => key));
-      journal.confirm(some.filter((_, index) => index % 3 > 0).map(({ id }) => ({ fileId: id, part: null })));
+    const files = Array.from({ length: 1_100 }, (_, index) => plannedFile(`${index}`, 5 * mebibyte));
+    add('a', [...files, ...Array.from({ length: 1_100 }, (_, index) => plannedFile(`small-${index}`, 5))]);
+    const seenKeys: string[] = [];
+    for (const filesOfPage of pagesToSend('a')) {
+      seenKeys.push(...filesOfPage.map(({ key }) => key));
+      journal.confirm(
+        filesOfPage.filter((_, index) => index % 3 > 0).map(({ id }) => ({ fileId: id, part: null })),
+      );
     }
-    expect(new Set(seen).size).toBe(2_200);
-    expect(seen).toHaveLength(2_200);
-    const again = [...pagesToSend('a')].flat().length;
-    expect(again).toBe(journal.fileProgress('a', 1).unfinishedCount);
-    expect(journal.totals('a').parts).toBe(2_200 - again);
+    expect(new Set(seenKeys).size).toBe(2_200);
+    expect(seenKeys).toHaveLength(2_200);
+    const secondCount = [...pagesToSend('a')].flat().length;
+    expect(secondCount).toBe(journal.fileProgress('a', 1).unfinishedCount);
+    expect(journal.totals('a').parts).toBe(2_200 - secondCount);
   });
 
-  it('returns paths, keys and identities unchanged, in any folders', () => {
+  it('Journal with a plan of many files returns paths, keys and identities unchanged, in any folders', () => {
     open();
     journal.addJob(jobRecord('a'));
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('a\u0308.tif', 'ä.tif', 'x\\y', ' '));
@@ -133,48 +141,48 @@ describe('Journal with a plan of many files', () => {
         while (journal.dropFiles('a'));
         add(
           'a',
-          files.map(({ fileId, ...one }) => ({
-            ...planned('', 1),
-            ...one,
+          files.map(({ fileId, ...file }) => ({
+            ...plannedFile('', 1),
+            ...file,
             identity: { fileId, ctimeMs: 2.5 },
           })),
         );
-        const kept = journal.unfinishedFiles('a').map((unfinishedFile) => ({
+        const keptFiles = journal.unfinishedFiles('a').map((unfinishedFile) => ({
           path: unfinishedFile.path,
           key: unfinishedFile.key,
           fileId: unfinishedFile.identity?.fileId ?? null,
         }));
-        expect(kept).toEqual(files);
+        expect(keptFiles).toEqual(files);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('stores the path of a folder once, in whatever order its files come', () => {
+  it('Journal with a plan of many files stores the path of a folder once, in whatever order its files come', () => {
     open();
     journal.addJob(jobRecord('a'));
     add(
       'a',
-      Array.from({ length: 3_000 }, (_, index) => planned(`folder-${index % 7}/${index}`, 1)),
+      Array.from({ length: 3_000 }, (_, index) => plannedFile(`folder-${index % 7}/${index}`, 1)),
     );
     expect(database.prepare('SELECT count(*) AS rows FROM folders').get()).toEqual({ rows: 7 });
-    expect(nameIn(planned('a/b.tif', 1)).folder).toEqual({
+    expect(nameIn(plannedFile('a/b.tif', 1)).folder).toEqual({
       path: '/srv/data/projects/survey-2026/a/',
       keyPrefix: 'a/',
       device: null,
     });
   });
 
-  it('adds a page with its folders completely or not at all', () => {
+  it('Journal with a plan of many files adds a page with its folders completely or not at all', () => {
     open();
     journal.addJob(jobRecord('a'));
-    const broken = { ...planned('b', 1), size: 1.5 };
-    expect(() => journal.addFiles('a', [planned('a', 1), broken])).toThrow(
+    const brokenFile = { ...plannedFile('b', 1), size: 1.5 };
+    expect(() => journal.addFiles('a', [plannedFile('a', 1), brokenFile])).toThrow(
       expect.objectContaining({ code: 'journal-unusable' }),
     );
     expect(journal.fileProgress('a', 9)).toMatchObject({ unfinishedCount: 0, unfinished: [] });
     // Folders of the failed page are forgotten as well.
-    add('a', [planned('a', 1)]);
+    add('a', [plannedFile('a', 1)]);
     expect(journal.unfinishedFiles('a').map(({ key }) => key)).toEqual(['a']);
   });
 });
@@ -182,7 +190,7 @@ describe('Journal with a plan of many files', () => {
 it('a file whose folder row is missing makes the journal unreadable instead of being skipped', () => {
   open();
   journal.addJob(jobRecord('a'));
-  add('a', [planned('a/1', 1), planned('b/2', 1), planned('b/large', 9 * mebibyte)]);
+  add('a', [plannedFile('a/1', 1), plannedFile('b/2', 1), plannedFile('b/large', 9 * mebibyte)]);
   database.exec("DELETE FROM folders WHERE key_prefix = 'b/'");
   const unusable = expect.objectContaining({ code: 'journal-unusable' });
   expect(() => [...pagesToSend('a')]).toThrow(unusable);

@@ -18,9 +18,9 @@ beforeEach(() => {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => {
-        if (name === 'prepare') statements.push(String(given[0]));
-        return value.apply(target, given);
+      return (...parameters: unknown[]) => {
+        if (name === 'prepare') statements.push(String(parameters[0]));
+        return value.apply(target, parameters);
       };
     },
   });
@@ -49,7 +49,7 @@ describe('a page of a million files', () => {
     ['those that are to be sent, large ones', () => journal.filesToSend('a', { id: 0, size: 9_000_000 })],
     ['those that are not sent', () => journal.unfinishedFiles('a', 2 ** 32 + 9)],
     ['all', () => journal.sentFiles('a', 2 ** 32 + 9)],
-  ])('reads %s by index', (_what, read) => {
+  ])('a page of a million files reads %s by index', (_what, read) => {
     journal.addJob(jobRecord('a'));
     journal.addFiles('a', [file('x/1'), file('x/2', 20_000_000)]);
     statements = [];
@@ -59,7 +59,7 @@ describe('a page of a million files', () => {
     expect(steps.filter((step) => !isReadInPlace(step))).toEqual([]);
   });
 
-  it('reads no more rows than it returns, at the end as at the beginning', () => {
+  it('a page of a million files reads no more rows than it returns, at the end as at the beginning', () => {
     journal.addJob(jobRecord('a'));
     for (let at = 0; at < 20; at++)
       journal.addFiles(
@@ -68,9 +68,9 @@ describe('a page of a million files', () => {
       );
     let reads = 0;
     // One query for the folder of each row.
-    database.function('coalesce', { varargs: true }, (...given) => {
+    database.function('coalesce', { varargs: true }, (...parameters) => {
       reads += 1;
-      return given.find((item) => item !== null) ?? null;
+      return parameters.find((item) => item !== null) ?? null;
     });
     const pageReads: number[] = [];
     for (let page = journal.sentFiles('a'); page.length > 0; page = journal.sentFiles('a', page.at(-1)?.id)) {

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => journal.close());
 
-interface Ended {
+interface EndedFacts {
   readonly name?: string;
   readonly paths?: readonly string[];
   readonly assetId?: number;
@@ -26,7 +26,7 @@ interface Ended {
 }
 
 /** The last is the newest; several share one moment. */
-function fill(count: number, factsOf: (index: number) => Ended = () => ({})): void {
+function fillJournal(count: number, factsOf: (index: number) => EndedFacts = () => ({})): void {
   database.exec('BEGIN');
   for (let index = 0; index < count; index += 1) {
     const {
@@ -34,13 +34,13 @@ function fill(count: number, factsOf: (index: number) => Ended = () => ({})): vo
       paths = [`/data/${index}`],
       assetId,
       as = 'complete',
-      ...more
+      ...otherFields
     } = factsOf(index);
     const id = `job-${index}`;
     journal.addJob({
       ...{ id, accountId: 'me', paths, createdAt: 1_000 + Math.floor(index / 10), acceptForecast: false },
       body: { name, type: '3DTILES', options: { sourceType: 'CITYGML' } },
-      ...more,
+      ...otherFields,
     });
     database.prepare('INSERT INTO job_assets VALUES (?, ?, 0)').run(assetId ?? 100_000 + index, id);
     journal.setEnds(new Map([[id, { at: 5_000, as, bytes: 100 }]]));
@@ -48,73 +48,77 @@ function fill(count: number, factsOf: (index: number) => Ended = () => ({})): vo
   database.exec('COMMIT');
 }
 
-const find = (filter: Partial<JobFilter>, max = 20, after?: EndedPlace) =>
-  findEnded(journal, { ...everyJob, ...filter }, max, after);
-const found = async (filter: Partial<JobFilter>) => (await find(filter)).ids;
+const findJobs = (filter: Partial<JobFilter>, max = 20, afterPlace?: EndedPlace) =>
+  findEnded(journal, { ...everyJob, ...filter }, max, afterPlace);
+const foundIds = async (filter: Partial<JobFilter>) => (await findJobs(filter)).ids;
 
 describe('findEnded()', () => {
-  it('returns the newest first, page by page, and says how many are left', async () => {
-    fill(1_000);
-    const wanted = Array.from({ length: 1_000 }, (_, index) => 999 - index).filter((index) =>
+  it('findEnded() returns the newest first, page by page, and says how many are left', async () => {
+    fillJournal(1_000);
+    const wantedIds = Array.from({ length: 1_000 }, (_, index) => 999 - index).filter((index) =>
       `${index}`.includes('7'),
     );
     const ids: string[] = [];
-    let after: EndedPlace | undefined;
+    let afterPlace: EndedPlace | undefined;
     do {
-      const page = await find({ text: 'ASSET', only: wanted.map((index) => `job-${index}`) }, 50, after);
+      const page = await findJobs(
+        { text: 'ASSET', only: wantedIds.map((index) => `job-${index}`) },
+        50,
+        afterPlace,
+      );
       ids.push(...page.ids);
-      const count = wanted.length - ids.length;
+      const count = wantedIds.length - ids.length;
       expect([page.rest, page.next === null]).toEqual([{ count, bytes: count * 100 }, count === 0]);
-      after = page.next ?? undefined;
-    } while (after);
-    expect(ids).toEqual(wanted.map((index) => `job-${index}`));
+      afterPlace = page.next ?? undefined;
+    } while (afterPlace);
+    expect(ids).toEqual(wantedIds.map((index) => `job-${index}`));
   });
 
-  it('yields to the event loop, however many jobs there are', async () => {
-    fill(2_000);
+  it('findEnded() yields to the event loop, however many jobs there are', async () => {
+    fillJournal(2_000);
     let turns = 0;
-    let isOver = false;
-    const others = (async () => {
-      for (; !isOver; turns += 1) await setImmediate();
+    let hasEnded = false;
+    const otherWork = (async () => {
+      for (; !hasEnded; turns += 1) await setImmediate();
     })();
-    expect(await found({ text: 'nowhere' })).toEqual([]);
-    isOver = true;
-    await others;
+    expect(await foundIds({ text: 'nowhere' })).toEqual([]);
+    hasEnded = true;
+    await otherWork;
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('searches names, asset ids and paths, ignoring case', async () => {
-    const facts: Readonly<Record<number, Ended>> = {
+  it('findEnded() searches names, asset ids and paths, ignoring case', async () => {
+    const facts: Readonly<Record<number, EndedFacts>> = {
       4: { paths: ['/data/eins', '/data/Hafen-\u00dc/zwei.laz'] },
       5: { name: 'ALTST\u00c4DTE' },
       6: { assetId: 4_711 },
     };
-    fill(10, (index) => facts[index] ?? {});
-    expect(await found({ text: ' altst\u00e4dte ' })).toEqual(['job-5']);
-    expect(await found({ text: 'hafen-\u00fc' })).toEqual(['job-4']);
-    expect(await found({ text: '4711' })).toEqual(['job-6']);
+    fillJournal(10, (index) => facts[index] ?? {});
+    expect(await foundIds({ text: ' altst\u00e4dte ' })).toEqual(['job-5']);
+    expect(await foundIds({ text: 'hafen-\u00fc' })).toEqual(['job-4']);
+    expect(await foundIds({ text: '4711' })).toEqual(['job-6']);
   });
 
-  it('filters by outcome and omits replaced jobs', async () => {
-    fill(10, (index) => ({
+  it('findEnded() filters by outcome and omits replaced jobs', async () => {
+    fillJournal(10, (index) => ({
       as: index % 3 === 0 ? 'failed' : 'complete',
       ...(index === 8 ? { predecessor: 'job-3' } : {}),
     }));
-    expect(await found({ group: 'asks' })).toEqual(['job-9', 'job-6', 'job-0']);
-    expect(await found({ only: ['job-1', 'job-3', 'job-2'] })).toEqual(['job-2', 'job-1']);
-    expect(await found({ group: 'ended' })).toHaveLength(9);
-    expect(await found({ group: 'under-way' })).toEqual([]);
+    expect(await foundIds({ group: 'asks' })).toEqual(['job-9', 'job-6', 'job-0']);
+    expect(await foundIds({ only: ['job-1', 'job-3', 'job-2'] })).toEqual(['job-2', 'job-1']);
+    expect(await foundIds({ group: 'ended' })).toHaveLength(9);
+    expect(await foundIds({ group: 'under-way' })).toEqual([]);
   });
 
-  it('searches as many paths as the window shows', async () => {
-    fill(1, () => ({ paths: Array.from({ length: 60 }, (_, index) => `/data/${index}-of-many`) }));
-    expect(await found({ text: '49-of' })).toEqual(['job-0']);
-    expect(await found({ text: '50-of' })).toEqual([]);
+  it('findEnded() searches as many paths as the window shows', async () => {
+    fillJournal(1, () => ({ paths: Array.from({ length: 60 }, (_, index) => `/data/${index}-of-many`) }));
+    expect(await foundIds({ text: '49-of' })).toEqual(['job-0']);
+    expect(await foundIds({ text: '50-of' })).toEqual([]);
   });
 
-  it('skips a job that can’t be read', async () => {
-    fill(3);
+  it('findEnded() skips a job that can’t be read', async () => {
+    fillJournal(3);
     database.exec("UPDATE jobs SET body = 'x', paths = 'y' WHERE id = 'job-1'");
-    expect(await found({ text: 'asset' })).toEqual(['job-2', 'job-0']);
+    expect(await foundIds({ text: 'asset' })).toEqual(['job-2', 'job-0']);
   });
 });

@@ -38,7 +38,11 @@ afterEach(() => {
 
 const record = jobRecord();
 let happened: EventData[];
-const job = { id: 'a', record, apply: (one: EventData) => void happened.push(one) } as unknown as LiveJob;
+const job = {
+  id: 'a',
+  record,
+  apply: (eventData: EventData) => void happened.push(eventData),
+} as unknown as LiveJob;
 
 const fileOf = (index: number): SourceFile => {
   const key = `flight-${index % 40}/IMG_${index}.jpg`;
@@ -49,10 +53,10 @@ const folders = Array.from({ length: 40 }, (_, at) =>
 );
 const bytes = folders.flat().reduce((sum, { size }) => sum + size, 0);
 
-const scanOf = (found: readonly (readonly SourceFile[])[], end: () => void = () => {}) => ({
+const scanOf = (foundPages: readonly (readonly SourceFile[])[], end: () => void = () => {}) => ({
   journal,
   scanInPages: async (_: unknown, onFiles: (files: readonly SourceFile[]) => void) => {
-    for (const files of found) {
+    for (const files of foundPages) {
       onFiles(files);
       await setImmediate();
     }
@@ -62,12 +66,12 @@ const scanOf = (found: readonly (readonly SourceFile[])[], end: () => void = () 
 });
 
 /** Storage that accepts everything and reports each part. */
-const storageUntil = (sent: string[], until: (parts: number) => void = () => {}) =>
+const storageUntil = (sentKeys: string[], onParts: (parts: number) => void = () => {}) =>
   ({
     name: 'counting storage',
     sendPart: async ({ key, number, length: size }: PartOrder) => {
       await setImmediate();
-      until(sent.push(key));
+      onParts(sentKeys.push(key));
       return { number, size, etag: 'a'.repeat(32), isMd5: true };
     },
     roundTripMs: () => null,
@@ -75,13 +79,13 @@ const storageUntil = (sent: string[], until: (parts: number) => void = () => {})
     close: () => {},
   }) as unknown as Storage;
 
-async function send(from: Journal, storage: Storage, signal = running) {
-  let [taken, done, most] = [0, 0, 0];
-  const confirmations = createConfirmations(from, systemClock);
+async function send(journal: Journal, storage: Storage, signal = running) {
+  let [takenCount, doneCount, maxCount] = [0, 0, 0];
+  const confirmations = createConfirmations(journal, systemClock);
   const files = function* () {
-    for (const file of filesToSend(from, 'a')) {
-      taken += 1;
-      most = Math.max(most, taken - done);
+    for (const file of filesToSend(journal, 'a')) {
+      takenCount += 1;
+      maxCount = Math.max(maxCount, takenCount - doneCount);
       yield file;
     }
   };
@@ -90,49 +94,49 @@ async function send(from: Journal, storage: Storage, signal = running) {
     record: {
       fileConfirmed: async (fileId, etag, comparedBy) => {
         await confirmations.add({ fileId, part: null, etag, comparedBy });
-        done += 1;
+        doneCount += 1;
       },
     } as TransferRecord,
     clock: systemClock,
     random: () => 0,
     signal,
     credentialsEndAt: Number.POSITIVE_INFINITY,
-    confirmed: from.totals('a'),
+    confirmedAmount: journal.totals('a'),
   });
-  return { most };
+  return { most: maxCount };
 }
 
 describe('a source of many files', () => {
-  it('is planned page by page while it is scanned', async () => {
-    let largest = 0;
-    let [found, most] = [0, 0];
-    let written = 0;
+  it('a source of many files is planned page by page while it is scanned', async () => {
+    let largestPage = 0;
+    let [foundCount, maxCount] = [0, 0];
+    let writtenCount = 0;
     const watched: Journal = {
       ...journal,
       addFiles: (id, files) => {
-        largest = Math.max(largest, files.length);
-        written += files.length;
+        largestPage = Math.max(largestPage, files.length);
+        writtenCount += files.length;
         journal.addFiles(id, files);
       },
     };
-    const small = folders.flat().reduce<SourceFile[][]>((all, file, index) => {
-      if (index % 7 === 0) all.push([]);
-      all.at(-1)?.push(file);
-      return all;
+    const small = folders.flat().reduce<SourceFile[][]>((pages, file, index) => {
+      if (index % 7 === 0) pages.push([]);
+      pages.at(-1)?.push(file);
+      return pages;
     }, []);
     const scan = scanOf(small);
-    const outside = {
+    const ports = {
       ...scan,
       journal: watched,
       scanInPages: (source: unknown, onFiles: (files: readonly SourceFile[]) => void) =>
         scan.scanInPages(source, (files) => {
-          found += files.length;
+          foundCount += files.length;
           onFiles(files);
-          most = Math.max(most, found - written);
+          maxCount = Math.max(maxCount, foundCount - writtenCount);
         }),
     };
-    expect(await planSource(job, outside, running)).toEqual({ files: count, bytes });
-    expect([largest, most < page, written]).toEqual([page, true, count]);
+    expect(await planSource(job, ports, running)).toEqual({ files: count, bytes });
+    expect([largestPage, maxCount < page, writtenCount]).toEqual([page, true, count]);
     expect(happened.at(-1)).toEqual({ kind: 'scanned', files: count, bytes, parts: count });
     // The fingerprint of a scan in one go identifies the source.
     const fingerprint = fingerprintOf(folders.flat());
@@ -140,40 +144,40 @@ describe('a source of many files', () => {
     expect(journal.madeOf('me', fingerprint)).toMatchObject({ assetId: 7 });
   });
 
-  const exactly = (files: readonly SourceFile[]) =>
+  const exactJob = (files: readonly SourceFile[]) =>
     ({
       ...job,
       record: { ...record, exactly: { keysFrom: '/data', gitignore: [], fingerprint: fingerprintOf(files) } },
     }) as unknown as LiveJob;
 
-  it("is compared with the rule's fingerprint while it is scanned, never held completely", async () => {
+  it("a source of many files is compared with the rule's fingerprint while it is scanned, never held completely", async () => {
     const derived = ['flight-1/IMG_1.ovr', 'flight-2/b.copc.laz'].map((key) => ({
       ...{ path: `/data/${key}`, key, size: 5, mtimeMs: 1 },
     }));
     const cloud = { path: '/data/flight-2/b.LAS', key: 'flight-2/b.LAS', size: 9, mtimeMs: 1 };
-    const alone = { path: '/data/c.copc.laz', key: 'c.copc.laz', size: 7, mtimeMs: 1 };
-    const wanted = exactly([...folders.flat(), cloud, alone]);
+    const loneFile = { path: '/data/c.copc.laz', key: 'c.copc.laz', size: 7, mtimeMs: 1 };
+    const wantedSource = exactJob([...folders.flat(), cloud, loneFile]);
     // The scan finds the file it is derived from last.
-    const results = [derived, [alone], ...folders, [cloud]];
-    expect(await planSource(wanted, scanOf(results), running)).toEqual({
+    const results = [derived, [loneFile], ...folders, [cloud]];
+    expect(await planSource(wantedSource, scanOf(results), running)).toEqual({
       files: count + 4,
       bytes: bytes + 5 + 5 + 9 + 7,
     });
     expect(journal.fileProgress('a', 0).unfinishedCount).toBe(count + 4);
 
-    for (const other of [
+    for (const otherSource of [
       results.slice(0, -1),
       [...results, [fileOf(count)]],
       [[...derived], ...folders, [cloud]],
     ]) {
-      await expect(planSource(wanted, scanOf(other), running)).rejects.toMatchObject({
+      await expect(planSource(wantedSource, scanOf(otherSource), running)).rejects.toMatchObject({
         code: 'source-changed',
       });
       expect(journal.fileProgress('a', 0).unfinishedCount).toBe(0);
     }
   });
 
-  it('leaves no plan when the scan fails, and drops the earlier one', async () => {
+  it('a source of many files leaves no plan when the scan fails, and drops the earlier one', async () => {
     await planSource(job, scanOf(folders.slice(0, 3)), running);
     const end = () => {
       throw new TileliftError('source-unreadable', { subject: '/data' });
@@ -184,9 +188,9 @@ describe('a source of many files', () => {
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 
-  it('is sent with a few of its files in memory and resumes after a kill by reading one page', async () => {
+  it('a source of many files is sent with a few of its files in memory and resumes after a kill by reading one page', async () => {
     await planSource(job, scanOf(folders), running);
-    const [first, second]: [string[], string[]] = [[], []];
+    const [firstKeys, secondKeys]: [string[], string[]] = [[], []];
     const killed = new AbortController();
     const copy = join(folder, 'killed.db');
     const killAt = (parts: number) => {
@@ -197,36 +201,40 @@ describe('a source of many files', () => {
           copyFileSync(join(folder, `journal.db${suffix}`), copy + suffix);
       killed.abort(new Error('killed'));
     };
-    await expect(send(journal, storageUntil(first, killAt), killed.signal)).rejects.toThrow('killed');
+    await expect(send(journal, storageUntil(firstKeys, killAt), killed.signal)).rejects.toThrow('killed');
 
-    const again = openJournal(copy);
-    const { doneCount, unfinishedCount } = again.fileProgress('a', 1);
+    const secondJournal = openJournal(copy);
+    const { doneCount, unfinishedCount } = secondJournal.fileProgress('a', 1);
     expect(doneCount + unfinishedCount).toBe(count);
     expect(doneCount).toBeGreaterThan(count / 2 - maxHeld);
-    const known = new Set<string>();
-    for (let some = again.sentFiles('a'); some.length > 0; some = again.sentFiles('a', some.at(-1)?.id))
-      for (const { key, etag } of some) if (etag) known.add(key);
+    const knownKeys = new Set<string>();
+    for (
+      let sentPage = secondJournal.sentFiles('a');
+      sentPage.length > 0;
+      sentPage = secondJournal.sentFiles('a', sentPage.at(-1)?.id)
+    )
+      for (const { key, etag } of sentPage) if (etag) knownKeys.add(key);
     let read = 0;
-    const counted: Journal = {
-      ...again,
-      filesToSend: (...asked) => {
+    const countingJournal: Journal = {
+      ...secondJournal,
+      filesToSend: (...parameters) => {
         read += 1;
-        return again.filesToSend(...asked);
+        return secondJournal.filesToSend(...parameters);
       },
     };
     let readBefore = 0;
-    const { most } = await send(
-      counted,
-      storageUntil(second, (parts) => {
+    const { most: maxCount } = await send(
+      countingJournal,
+      storageUntil(secondKeys, (parts) => {
         if (parts === 1) readBefore = read;
       }),
     );
     expect(readBefore).toBe(1);
-    expect(most).toBeLessThanOrEqual(maxHeld);
-    expect(new Set([...known, ...second]).size).toBe(count);
-    expect(second.filter((key) => known.has(key))).toEqual([]);
-    expect(again.fileProgress('a', 0)).toMatchObject({ doneCount: count, unfinishedCount: 0 });
-    expect(again.totals('a')).toEqual({ bytes, parts: count });
-    again.close();
+    expect(maxCount).toBeLessThanOrEqual(maxHeld);
+    expect(new Set([...knownKeys, ...secondKeys]).size).toBe(count);
+    expect(secondKeys.filter((key) => knownKeys.has(key))).toEqual([]);
+    expect(secondJournal.fileProgress('a', 0)).toMatchObject({ doneCount: count, unfinishedCount: 0 });
+    expect(secondJournal.totals('a')).toEqual({ bytes, parts: count });
+    secondJournal.close();
   });
 });

@@ -30,7 +30,7 @@ const record = jobRecord('a', { createdAt: 7 });
 let happened: EventData[];
 function jobWith(changes?: Partial<ChosenChanges>): LiveJob {
   journal.addJob({ ...record, ...(changes && { changes: { leftOut: [], assigned: [], ...changes } }) });
-  const apply = (one: EventData) => void happened.push(one);
+  const apply = (eventData: EventData) => void happened.push(eventData);
   return { id: 'a', record, apply } as unknown as LiveJob;
 }
 
@@ -39,73 +39,81 @@ const source = Array.from({ length: count }, (_, index) => fileOf(`flight-${inde
 const pathsOf = (files: readonly SourceFile[]) => files.map(({ path }) => path);
 
 /** A scan that finds these, a few at a time, and counts the most files held in memory. */
-function watchedScan(found: readonly SourceFile[], leftOut: ReadonlySet<string> = new Set(), atOnce = 7) {
-  const held = { now: 0, most: 0 };
+function watchedScan(
+  foundFiles: readonly SourceFile[],
+  leftOut: ReadonlySet<string> = new Set(),
+  atOnce = 7,
+) {
+  const heldFiles = { now: 0, most: 0 };
   const watched: Journal = {
     ...journal,
     addFiles: (id, files) => {
-      held.now -= files.filter(({ content }) => content === undefined).length;
+      heldFiles.now -= files.filter(({ content }) => content === undefined).length;
       journal.addFiles(id, files);
     },
   };
   const scanInPages = async (
-    { paths, exactly }: Pick<LiveJob['record'], 'paths' | 'exactly'>,
+    { paths, exactly: exactSource }: Pick<LiveJob['record'], 'paths' | 'exactly'>,
     onFiles: (files: readonly SourceFile[]) => void,
   ) => {
-    const isAlong = exactly?.keysFrom === '/along';
-    const files = isAlong ? paths.map((path) => ({ ...fileOf(path.slice('/along/'.length)), path })) : found;
-    for (let from = 0; from < files.length; from += atOnce) {
-      const some = files.slice(from, from + atOnce);
-      held.now += some.filter(({ path }) => !leftOut.has(path)).length;
-      onFiles(some);
-      held.most = Math.max(held.most, held.now);
-      if (from % 700 === 0) await setImmediate();
+    const isAlong = exactSource?.keysFrom === '/along';
+    const files = isAlong
+      ? paths.map((path) => ({ ...fileOf(path.slice('/along/'.length)), path }))
+      : foundFiles;
+    for (let start = 0; start < files.length; start += atOnce) {
+      const pageFiles = files.slice(start, start + atOnce);
+      heldFiles.now += pageFiles.filter(({ path }) => !leftOut.has(path)).length;
+      onFiles(pageFiles);
+      heldFiles.most = Math.max(heldFiles.most, heldFiles.now);
+      if (start % 700 === 0) await setImmediate();
     }
-    const seen = new Set<string>();
-    const doubtful = new Set(files.map(({ key }) => key).filter((key) => seen.size === seen.add(key).size));
-    return { files: files.length, bytes: files.length * 1_000, links: 0, doubtful };
+    const seenFiles = new Set<string>();
+    const doubtfulKeys = new Set(
+      files.map(({ key }) => key).filter((key) => seenFiles.size === seenFiles.add(key).size),
+    );
+    return { files: files.length, bytes: files.length * 1_000, links: 0, doubtful: doubtfulKeys };
   };
-  return { held, outside: { journal: watched, scanInPages } };
+  return { held: heldFiles, outside: { journal: watched, scanInPages } };
 }
 
-function planned() {
+function plannedFiles() {
   const files: SourceFile[] = [];
-  for (let some = journal.unfinishedFiles('a'); some.length > 0; ) {
-    files.push(...some);
-    some = journal.unfinishedFiles('a', some.at(-1)?.id);
+  for (let filesOfPage = journal.unfinishedFiles('a'); filesOfPage.length > 0; ) {
+    files.push(...filesOfPage);
+    filesOfPage = journal.unfinishedFiles('a', filesOfPage.at(-1)?.id);
   }
   return files;
 }
 
 describe('planSource() with user changes', () => {
   const leftOut = pathsOf(source.filter((_, index) => index % 10 === 0));
-  const assigned = [{ epsg: 25832, files: pathsOf(source.filter((_, index) => index % 4 === 1)) }];
+  const assignedSystems = [{ epsg: 25832, files: pathsOf(source.filter((_, index) => index % 4 === 1)) }];
 
-  it('writes files to the journal as they are found, with at most a page in memory', async () => {
-    const { held, outside } = watchedScan(source, new Set(leftOut));
-    const amount = await planSource(jobWith({ leftOut, assigned }), outside, running);
+  it('planSource() with user changes writes files to the journal as they are found, with at most a page in memory', async () => {
+    const { held: heldFiles, outside: ports } = watchedScan(source, new Set(leftOut));
+    const amount = await planSource(jobWith({ leftOut, assigned: assignedSystems }), ports, running);
 
-    const sent = source.filter((_, index) => index % 10 !== 0);
-    const told = source.filter((_, index) => index % 4 === 1 && index % 10 !== 0);
-    expect(held.most).toBeLessThanOrEqual(page);
-    expect(held.now).toBe(0);
+    const sentFiles = source.filter((_, index) => index % 10 !== 0);
+    const toldFiles = source.filter((_, index) => index % 4 === 1 && index % 10 !== 0);
+    expect(heldFiles.most).toBeLessThanOrEqual(page);
+    expect(heldFiles.now).toBe(0);
     const content = '<PAMDataset><SRS>EPSG:25832</SRS></PAMDataset>\n';
     expect(amount).toEqual({
-      files: sent.length + told.length,
-      bytes: sent.length * 1_000 + told.length * content.length,
+      files: sentFiles.length + toldFiles.length,
+      bytes: sentFiles.length * 1_000 + toldFiles.length * content.length,
     });
-    const files = planned();
+    const files = plannedFiles();
     expect(files.filter((file) => file.content === undefined).map(({ key }) => key)).toEqual(
-      sent.map(({ key }) => key),
+      sentFiles.map(({ key }) => key),
     );
     expect(
       files
         .filter((file) => file.content !== undefined)
         .map(({ key, content, mtimeMs }) => [key, content, mtimeMs]),
-    ).toEqual(told.map(({ key }) => [`${key}.aux.xml`, content, 7]));
+    ).toEqual(toldFiles.map(({ key }) => [`${key}.aux.xml`, content, 7]));
     expect(happened.at(-1)).toMatchObject({
       ...{ kind: 'scanned', ...amount },
-      ...{ leftOut: leftOut.length, added: told.length },
+      ...{ leftOut: leftOut.length, added: toldFiles.length },
     });
     // The unchanged fingerprint identifies the source.
     journal.noteMade('a', 3, 1);
@@ -114,55 +122,58 @@ describe('planSource() with user changes', () => {
     });
   });
 
-  it('plans only the chosen files and those taken along, each once', async () => {
-    const only = pathsOf(source.slice(0, 3));
-    const takenAlong = [{ folder: '/along', paths: ['/along/flight-1/1.tif', '/along/b.tfw'] }];
-    const { held, outside } = watchedScan(source, new Set(pathsOf(source.slice(3))));
-    expect(await planSource(jobWith({ only, takenAlong }), outside, running)).toEqual({
+  it('planSource() with user changes plans only the chosen files and those taken along, each once', async () => {
+    const onlyPaths = pathsOf(source.slice(0, 3));
+    const companions = [{ folder: '/along', paths: ['/along/flight-1/1.tif', '/along/b.tfw'] }];
+    const { held: heldFiles, outside: ports } = watchedScan(source, new Set(pathsOf(source.slice(3))));
+    expect(await planSource(jobWith({ only: onlyPaths, takenAlong: companions }), ports, running)).toEqual({
       files: 4,
       bytes: 4_000,
     });
-    expect(pathsOf(planned())).toEqual([...only, '/along/b.tfw']);
-    expect([held.most <= page, happened.at(-1)]).toEqual([true, expect.objectContaining({ takenAlong: 1 })]);
+    expect(pathsOf(plannedFiles())).toEqual([...onlyPaths, '/along/b.tfw']);
+    expect([heldFiles.most <= page, happened.at(-1)]).toEqual([
+      true,
+      expect.objectContaining({ takenAlong: 1 }),
+    ]);
   });
 
   it.each<[string, Partial<ChosenChanges>, string]>([
     ['one of its files is gone', { only: ['/data/gone.tif'] }, 'source-missing'],
     ['nothing is left of it', { leftOut: pathsOf(source) }, 'all-left-out'],
     ['two systems fit nowhere', { assigned: [{ epsg: 99_999, files: pathsOf(source) }] }, 'system-unknown'],
-  ])('fails when %s', async (_why, changes, code) => {
-    const { outside } = watchedScan(source);
-    await expect(planSource(jobWith(changes), outside, running)).rejects.toMatchObject({ code });
+  ])('planSource() with user changes fails when %s', async (_why, changes, code) => {
+    const { outside: ports } = watchedScan(source);
+    await expect(planSource(jobWith(changes), ports, running)).rejects.toMatchObject({ code });
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 });
 
 describe('planSource() with two files of one key', () => {
-  const twin = { ...fileOf('flight-0/0.tif'), path: '/other/flight-0/0.tif' };
+  const twinFile = { ...fileOf('flight-0/0.tif'), path: '/other/flight-0/0.tif' };
 
-  it('names both files and plans nothing', async () => {
-    const { held, outside } = watchedScan([...source, twin]);
-    await expect(planSource(jobWith(), outside, running)).rejects.toMatchObject({
+  it('planSource() with two files of one key names both files and plans nothing', async () => {
+    const { held: heldFiles, outside: ports } = watchedScan([...source, twinFile]);
+    await expect(planSource(jobWith(), ports, running)).rejects.toMatchObject({
       code: 'source-keys-collide',
-      subject: { list: ['/data/flight-0/0.tif', twin.path] },
+      subject: { list: ['/data/flight-0/0.tif', twinFile.path] },
     });
-    expect(held.most).toBeLessThanOrEqual(page);
+    expect(heldFiles.most).toBeLessThanOrEqual(page);
     expect(journal.fileProgress('a', 1)).toMatchObject({ unfinished: [], unfinishedCount: 0 });
   });
 
-  it('sends files that only seem to share a key', async () => {
-    const { outside } = watchedScan(source);
-    const scanInPages: typeof outside.scanInPages = async (...given) => ({
-      ...(await outside.scanInPages(...given)),
+  it('planSource() with two files of one key sends files that only seem to share a key', async () => {
+    const { outside: ports } = watchedScan(source);
+    const scanInPages: typeof ports.scanInPages = async (...parameters) => ({
+      ...(await ports.scanInPages(...parameters)),
       doubtful: new Set(['flight-3/3.tif']),
     });
-    await planSource(jobWith(), { ...outside, scanInPages }, running);
-    expect(planned()).toHaveLength(count);
+    await planSource(jobWith(), { ...ports, scanInPages }, running);
+    expect(plannedFiles()).toHaveLength(count);
   });
 
-  it('ignores a file that the user left out', async () => {
-    const { outside } = watchedScan([...source, twin]);
-    await planSource(jobWith({ leftOut: [twin.path] }), outside, running);
-    expect(pathsOf(planned())).toEqual(pathsOf(source));
+  it('planSource() with two files of one key ignores a file that the user left out', async () => {
+    const { outside: ports } = watchedScan([...source, twinFile]);
+    await planSource(jobWith({ leftOut: [twinFile.path] }), ports, running);
+    expect(pathsOf(plannedFiles())).toEqual(pathsOf(source));
   });
 });

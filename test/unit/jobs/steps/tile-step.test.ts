@@ -20,12 +20,12 @@ const toTiling: readonly JobEvent[] = [
 ];
 const record = jobRecord();
 
-type Read = readonly [status: string, percentComplete: number, progressMessage?: string];
+type TilingRead = readonly [status: string, percentComplete: number, progressMessage?: string];
 
 const pollMs = 10_000;
 
 /** Tiles with these poll results, restarting after each of `runs`; time passes only between polls. */
-async function tiling(...runs: readonly (readonly Read[])[]) {
+async function tiling(...runs: readonly (readonly TilingRead[])[]) {
   const clock = passingClock(10);
   const journal = openJournal(':memory:');
   journal.addJob(record);
@@ -35,22 +35,22 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
   /** Times of the repeated completions, ms since the first poll. */
   const completedAt: number[] = [];
   /** Disruptions after each poll. */
-  const troubles: (string | null)[] = [];
+  const troubleTexts: (string | null)[] = [];
   for (const run of runs) {
     const stop = new AbortController();
     job = load();
     const reads = run.values();
     let isFirst = true;
     const readAsset = async (): Promise<Asset> => {
-      if (!isFirst) troubles.push(job.trouble?.code ?? null);
+      if (!isFirst) troubleTexts.push(job.trouble?.code ?? null);
       isFirst = false;
       const { value } = reads.next();
       if (!value) stop.abort();
       stop.signal.throwIfAborted();
-      const [status, percentComplete, progressMessage] = value as Read;
+      const [status, percentComplete, progressMessage] = value as TilingRead;
       const asset = { id: 42, type: 'TERRAIN', name: 'A', description: '', attribution: '', bytes: 1 };
-      const more = progressMessage === undefined ? {} : { progressMessage };
-      return { ...asset, dateAdded: '', status, percentComplete, ...more } as Asset;
+      const fields = progressMessage === undefined ? {} : { progressMessage };
+      return { ...asset, dateAdded: '', status, percentComplete, ...fields } as Asset;
     };
     const completeUpload = async () => void completedAt.push(clock.now() - 10);
     const serviceFor = () => ({ readAsset, completeUpload, listAssets: async () => [] });
@@ -62,66 +62,72 @@ async function tiling(...runs: readonly (readonly Read[])[]) {
       job.state,
       deps as unknown as JobCollaborators,
       { signal: stop.signal } as Parameters<typeof tileStep>[3],
-    ).catch((thrown: unknown) => {
-      if (!stop.signal.aborted) throw thrown;
+    ).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error;
     });
   }
   const events = journal.events('a');
-  return { job, completedAt, troubles, events };
+  return { job, completedAt, troubles: troubleTexts, events };
 }
 
-async function statusesOf(...runs: readonly (readonly Read[])[]) {
+async function statusesOf(...runs: readonly (readonly TilingRead[])[]) {
   const { events } = await tiling(...runs);
   return events.flatMap((event) =>
     event.kind === 'asset-status' ? [[event.status, event.percent, event.message]] : [],
   );
 }
 
-const times = (count: number, status: string, percent = 0): readonly Read[] =>
+const times = (count: number, status: string, percent = 0): readonly TilingRead[] =>
   Array.from({ length: count }, () => [status, percent] as const);
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
 describe('an asset that still awaits files after completion', () => {
-  it('is completed again at growing intervals, a limited number of times, and reported', async () => {
-    const { completedAt, troubles } = await tiling(times(3_000, 'AWAITING_FILES'));
+  it('an asset that still awaits files after completion is completed again at growing intervals, a limited number of times, and reported', async () => {
+    const { completedAt, troubles: troubleTexts } = await tiling(times(3_000, 'AWAITING_FILES'));
     expect(completedAt.map(minutes)).toEqual([1, 6, 21, 82]);
-    expect(troubles.slice(0, 6)).toEqual(Array(6).fill(null));
-    expect(new Set(troubles.slice(6))).toEqual(new Set(['files-awaited']));
+    expect(troubleTexts.slice(0, 6)).toEqual(Array(6).fill(null));
+    expect(new Set(troubleTexts.slice(6))).toEqual(new Set(['files-awaited']));
   });
 
-  it('ends its disruption once tiling begins', async () => {
-    const { job, troubles } = await tiling([...times(10, 'AWAITING_FILES'), ['IN_PROGRESS', 1]]);
-    expect(troubles.at(-2)).toBe('files-awaited');
+  it('an asset that still awaits files after completion ends its disruption once tiling begins', async () => {
+    const { job, troubles: troubleTexts } = await tiling([
+      ...times(10, 'AWAITING_FILES'),
+      ['IN_PROGRESS', 1],
+    ]);
+    expect(troubleTexts.at(-2)).toBe('files-awaited');
     expect(job.trouble).toBeNull();
   });
 });
 
 describe('a status that the contract does not name', () => {
   it.each(['FAILED', 'Complete', 'complete'])(
-    'reports %s after an hour, and never as an end',
+    'a status that the contract does not name reports %s after an hour, and never as an end',
     async (status) => {
-      const { job, troubles } = await tiling(times(400, status, 100));
-      expect(troubles.indexOf('status-unknown')).toBe(360);
+      const { job, troubles: troubleTexts } = await tiling(times(400, status, 100));
+      expect(troubleTexts.indexOf('status-unknown')).toBe(360);
       expect(job.trouble).toMatchObject({ code: 'status-unknown', subject: status });
       expect(job.state).toMatchObject({ kind: 'tiling', assetStatus: status });
       expect(actionsFor(job.state)).toContain('stop-following');
     },
   );
 
-  it('counts the hour across restarts', async () => {
-    const { troubles } = await tiling(times(200, 'FAILED'), times(200, 'FAILED'));
-    expect(troubles).toContain('status-unknown');
+  it('a status that the contract does not name counts the hour across restarts', async () => {
+    const { troubles: troubleTexts } = await tiling(times(200, 'FAILED'), times(200, 'FAILED'));
+    expect(troubleTexts).toContain('status-unknown');
   });
 
-  it('restarts the hour while the percentage grows', async () => {
-    const { troubles } = await tiling([...times(300, 'BAKING', 1), ...times(300, 'BAKING', 30)]);
-    expect(troubles).not.toContain('status-unknown');
+  it('a status that the contract does not name restarts the hour while the percentage grows', async () => {
+    const { troubles: troubleTexts } = await tiling([
+      ...times(300, 'BAKING', 1),
+      ...times(300, 'BAKING', 30),
+    ]);
+    expect(troubleTexts).not.toContain('status-unknown');
   });
 });
 
 describe('events of tiling', () => {
-  it('are one for each status and quarter, whatever the messages and restarts between them', async () => {
-    const crawl: readonly Read[] = Array.from({ length: 100 }, (_, percent) => [
+  it('events of tiling are one for each status and quarter, whatever the messages and restarts between them', async () => {
+    const crawl: readonly TilingRead[] = Array.from({ length: 100 }, (_, percent) => [
       'IN_PROGRESS',
       percent,
       `Tile ${percent}`,
@@ -135,12 +141,15 @@ describe('events of tiling', () => {
     ]);
   });
 
-  it('do not repeat a quarter when the percentage goes back and forth', async () => {
-    const sway: readonly Read[] = Array.from({ length: 50 }, (_, at) => ['IN_PROGRESS', at % 2 ? 49 : 51]);
+  it('events of tiling do not repeat a quarter when the percentage goes back and forth', async () => {
+    const sway: readonly TilingRead[] = Array.from({ length: 50 }, (_, at) => [
+      'IN_PROGRESS',
+      at % 2 ? 49 : 51,
+    ]);
     expect(await statusesOf(sway)).toEqual([['IN_PROGRESS', 51, undefined]]);
   });
 
-  it('keep the beginning of a long message, without its secrets', async () => {
+  it('events of tiling keep the beginning of a long message, without its secrets', async () => {
     const [[, , message] = []] = await statusesOf([
       ['IN_PROGRESS', 1, `x AKIAIOSFODNN7EXAMPLE ${'y'.repeat(9_000)}`],
     ]);

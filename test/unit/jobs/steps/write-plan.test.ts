@@ -27,7 +27,7 @@ const job = {
   apply: (happening: EventData) => journal.append('a', { ...happening, at: 1 } as JobEvent),
 };
 const file = (key: string, size: number) => ({ path: `/data/${key}`, key, size, mtimeMs: 1.5 });
-const many = (count: number, prefix = '') =>
+const manyFiles = (count: number, prefix = '') =>
   Array.from({ length: count }, (_, index) => file(`${prefix}folder/${index}.gml`, index));
 const running = new AbortController().signal;
 
@@ -54,7 +54,7 @@ function keysIn(): Set<string> {
 }
 
 describe('the plan of a job', () => {
-  it('contains every file once its event is written', async () => {
+  it('the plan of a job contains every file once its event is written', async () => {
     await writePlan([file('a', 20 * mebibyte), file('empty', 0)]);
     expect(journal.events('a')).toEqual([
       { kind: 'scanned', at: 1, files: 2, bytes: 20 * mebibyte, parts: 4 },
@@ -62,17 +62,17 @@ describe('the plan of a job', () => {
     expect(keysIn()).toEqual(new Set(['a', 'empty']));
   });
 
-  it('is discarded by the next scan when it was cut short', async () => {
-    const ending = new AbortController();
+  it('the plan of a job is discarded by the next scan when it was cut short', async () => {
+    const endController = new AbortController();
     let pages = 0;
-    const cut = {
+    const cutJournal = {
       ...journal,
-      addFiles: (...given: Parameters<Journal['addFiles']>) => {
-        journal.addFiles(...given);
-        if (++pages === 2) ending.abort(new Error('killed'));
+      addFiles: (...parameters: Parameters<Journal['addFiles']>) => {
+        journal.addFiles(...parameters);
+        if (++pages === 2) endController.abort(new Error('killed'));
       },
     };
-    await expect(writePlan(many(3000), cut, ending.signal)).rejects.toThrow('killed');
+    await expect(writePlan(manyFiles(3000), cutJournal, endController.signal)).rejects.toThrow('killed');
     expect(keysIn().size).toBe(1000);
     expect(journal.events('a')).toEqual([]);
 
@@ -80,25 +80,25 @@ describe('the plan of a job', () => {
     expect(keysIn()).toEqual(new Set(['new']));
   });
 
-  it('blocks the thread for one page at a time with 100,000 files', async () => {
+  it('the plan of a job blocks the thread for one page at a time with 100,000 files', async () => {
     let longestMs = 0;
     /** CPU time of this thread, so that a busy machine doesn't matter. */
-    const timed = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {
-      return (...given: Given): Result => {
+    const timedCall = <Args extends unknown[], Result>(call: (...parameters: Args) => Result) => {
+      return (...parameters: Args): Result => {
         const previous = process.threadCpuUsage();
-        const result = call(...given);
+        const result = call(...parameters);
         const { user, system } = process.threadCpuUsage(previous);
         longestMs = Math.max(longestMs, (user + system) / 1000);
         return result;
       };
     };
-    const watched = { addFiles: timed(journal.addFiles), dropFiles: timed(journal.dropFiles) };
-    await writePlan(many(100_000), watched);
-    const read = timed(journal.unfinishedFiles);
+    const watched = { addFiles: timedCall(journal.addFiles), dropFiles: timedCall(journal.dropFiles) };
+    await writePlan(manyFiles(100_000), watched);
+    const read = timedCall(journal.unfinishedFiles);
     let count = 0;
     for (let page = read('a'); page.length > 0; page = read('a', page.at(-1)?.id)) count += page.length;
     journal.removeJob('a');
-    const clear = timed(journal.clearRemoved);
+    const clear = timedCall(journal.clearRemoved);
     while (clear());
 
     expect(count).toBe(100_000);

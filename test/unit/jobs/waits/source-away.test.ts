@@ -9,47 +9,47 @@ import type { TransferFile } from '../../../../main/transfer/transfer-model.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const signal = new AbortController().signal;
-const there = (device: string): FolderCheck => ({ kind: 'there', device });
+const folderOn = (device: string): FolderCheck => ({ kind: 'there', device });
 
 describe('homeOf()', () => {
-  it('returns the dropped folder, or the folder of a dropped file', () => {
+  it('homeOf() returns the dropped folder, or the folder of a dropped file', () => {
     const job = { paths: ['/usb/Kai', '/usb/a.tif'] };
     expect(homeOf(job, '/usb/Kai/x/a.jpg')).toBe('/usb/Kai');
     expect(homeOf(job, '/usb/a.tif')).toBe('/usb');
     expect(homeOf(job, '/usb/Kaiserplatz/a.jpg')).toBeNull();
   });
 
-  it('returns the watched folder for a source in it', () => {
-    const exactly = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
-    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactly, home: '/usb/in' } }, '/x')).toBe(
+  it('homeOf() returns the watched folder for a source in it', () => {
+    const exactSource = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
+    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactSource, home: '/usb/in' } }, '/x')).toBe(
       '/usb/in',
     );
-    expect(homeOf({ paths: ['/usb/in/Kai'], exactly }, '/x')).toBe('/usb/in/Kai');
+    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: exactSource }, '/x')).toBe('/usb/in/Kai');
   });
 });
 
 describe('FolderChecks', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('counts a folder that doesn’t answer as away and checks few at once', async () => {
+  it('FolderChecks counts a folder that doesn’t answer as away and checks few at once', async () => {
     vi.useFakeTimers();
     const requests: string[] = [];
-    const looks = new FolderChecks((folder) => {
+    const checks = new FolderChecks((folder) => {
       requests.push(folder);
       return new Promise(() => {});
     });
-    const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => looks.check(folder, signal)));
+    const answers = Promise.all(['/a', '/b', '/c', '/a'].map((folder) => checks.check(folder, signal)));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await answers).toEqual(Array(4).fill({ kind: 'away' }));
     expect(requests).toEqual(['/a', '/b']);
   });
 
-  it('aborts its checks on quit', async () => {
-    const looks = new FolderChecks(() => new Promise(() => {}));
+  it('FolderChecks aborts its checks on quit', async () => {
+    const checks = new FolderChecks(() => new Promise(() => {}));
     const quitting = new AbortController();
-    const look = looks.check('/a', quitting.signal);
+    const firstCheck = checks.check('/a', quitting.signal);
     quitting.abort();
-    await expect(look).rejects.toThrow('aborted');
+    await expect(firstCheck).rejects.toThrow('aborted');
   });
 });
 
@@ -67,58 +67,63 @@ describe('an upload that fails to read its source', () => {
     record = { id: 'job', paths: [folder] } as unknown as JobRecord;
   });
 
-  const judge = (look: FolderCheck, code: ErrorCode = 'source-changed', subject = file.path) => {
+  const judge = (folderCheck: FolderCheck, code: ErrorCode = 'source-changed', subject = file.path) => {
     const pages = [[file], []];
     const journal = { unfinishedFiles: () => pages.shift() ?? [] } as unknown as Journal;
-    const looks = new FolderChecks(async () => look);
-    return judgeSource(new TileliftError(code, { subject }), record, { journal, looks }, signal);
+    const checks = new FolderChecks(async () => folderCheck);
+    return judgeSource(
+      new TileliftError(code, { subject }),
+      record,
+      { journal, folderChecks: checks },
+      signal,
+    );
   };
-  const away = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
+  const awayFolder = () => ({ kind: 'away', home: folder, device: '7', file: file.path });
 
-  it('waits while the folder is away', async () => {
-    expect(await judge({ kind: 'away' })).toEqual(away());
-    expect(await judge({ kind: 'away' }, 'source-stalled')).toEqual(away());
+  it('an upload that fails to read its source waits while the folder is away', async () => {
+    expect(await judge({ kind: 'away' })).toEqual(awayFolder());
+    expect(await judge({ kind: 'away' }, 'source-stalled')).toEqual(awayFolder());
   });
 
-  it('continues when the file is unchanged after a short absence', async () => {
-    expect(await judge(there('7'))).toEqual({ kind: 'back', times: 3 });
+  it('an upload that fails to read its source continues when the file is unchanged after a short absence', async () => {
+    expect(await judge(folderOn('7'))).toEqual({ kind: 'back', times: 3 });
   });
 
-  it('fails when the file was replaced, or changed under its old time', async () => {
+  it('an upload that fails to read its source fails when the file was replaced, or changed under its old time', async () => {
     await writeFile(file.path, 'other');
     await utimes(file.path, file.mtimeMs / 1000, file.mtimeMs / 1000);
-    expect(await judge(there('7'))).toEqual({ kind: 'itself' });
+    expect(await judge(folderOn('7'))).toEqual({ kind: 'itself' });
   });
 
-  it('fails when the file is gone from its folder', async () => {
+  it('an upload that fails to read its source fails when the file is gone from its folder', async () => {
     await rm(file.path);
-    expect(await judge(there('7'))).toEqual({ kind: 'itself' });
+    expect(await judge(folderOn('7'))).toEqual({ kind: 'itself' });
   });
 
-  it('waits while only the mount point of the drive is there', async () => {
+  it('an upload that fails to read its source waits while only the mount point of the drive is there', async () => {
     await rm(file.path);
-    expect(await judge(there('8'))).toEqual(away());
-    const looks = new FolderChecks(async () => there('8'));
+    expect(await judge(folderOn('8'))).toEqual(awayFolder());
+    const checks = new FolderChecks(async () => folderOn('8'));
     const place = { home: folder, device: '7', file: file.path };
-    expect(await isBack(place, looks, signal)).toBe(false);
+    expect(await isBack(place, checks, signal)).toBe(false);
     await writeFile(file.path, 'bytes');
-    expect(await isBack(place, looks, signal)).toBe(true);
+    expect(await isBack(place, checks, signal)).toBe(true);
   });
 
-  it('blames an answering drive for files it can’t read', async () => {
-    expect(await judge(there('7'), 'source-stalled')).toEqual({ kind: 'itself' });
+  it('an upload that fails to read its source blames an answering drive for files it can’t read', async () => {
+    expect(await judge(folderOn('7'), 'source-stalled')).toEqual({ kind: 'itself' });
   });
 
-  it("ignores errors that aren’t the source's", async () => {
+  it("an upload that fails to read its source ignores errors that aren’t the source's", async () => {
     expect(await judge({ kind: 'away' }, 'storage-denied')).toEqual({ kind: 'itself' });
     expect(await judge({ kind: 'away' }, 'source-changed', '/elsewhere/a.tif')).toEqual({ kind: 'itself' });
   });
 
-  it('checks again when the files together don’t match the fingerprint', async () => {
+  it('an upload that fails to read its source checks again when the files together don’t match the fingerprint', async () => {
     record = {
       ...record,
       exactly: { keysFrom: folder, gitignore: [], fingerprint: 'x', home: folder },
     } as JobRecord;
-    expect(await judge(there('7'), 'source-changed', folder)).toEqual({ kind: 'back', times: 1 });
+    expect(await judge(folderOn('7'), 'source-changed', folder)).toEqual({ kind: 'back', times: 1 });
   });
 });

@@ -17,15 +17,15 @@ const record = jobRecord('a', {
 });
 
 /** Polls every ten seconds a job whose terrain has these statuses one after the other. */
-async function waiting(statuses: readonly string[]) {
+async function waitingJob(statuses: readonly string[]) {
   const clock = passingClock(10);
   const journal = openJournal(':memory:');
   journal.addJob(record);
   const job = new LiveJob(record, [], { journal, clock, onChange: () => {} });
-  const troubles: (string | null)[] = [];
+  const troubleTexts: (string | null)[] = [];
   const answers = statuses.values();
   const readAsset = async () => {
-    troubles.push(job.trouble?.code ?? null);
+    troubleTexts.push(job.trouble?.code ?? null);
     const { value: status = 'COMPLETE' } = answers.next();
     return { id: terrainId, name: 'DGM1', type: 'TERRAIN', status, percentComplete: 0 } as Asset;
   };
@@ -34,21 +34,21 @@ async function waiting(statuses: readonly string[]) {
     ...{ clock, freshMs: 0 },
   });
   await new TerrainWaits({ clock, pollMs: 10_000, reads }).wait(job, new AbortController().signal);
-  return { job, troubles };
+  return { job, troubles: troubleTexts };
 }
 const times = (count: number, status: string) => Array<string>(count).fill(status);
 
 describe('a terrain whose status the contract does not name', () => {
-  it('is reported after an hour and awaited until it is complete', async () => {
-    const { job, troubles } = await waiting(times(400, 'BAKING'));
-    expect(troubles.indexOf('terrain-status-unknown')).toBe(361);
-    expect(troubles.at(-1)).toBe('terrain-status-unknown');
+  it('a terrain whose status the contract does not name is reported after an hour and awaited until it is complete', async () => {
+    const { job, troubles: troubleTexts } = await waitingJob(times(400, 'BAKING'));
+    expect(troubleTexts.indexOf('terrain-status-unknown')).toBe(361);
+    expect(troubleTexts.at(-1)).toBe('terrain-status-unknown');
     expect(job.trouble).toBeNull();
     expect(job.terrain).toBeNull();
   });
 
-  it('is not reported while its status changes or the contract names it', async () => {
+  it('a terrain whose status the contract does not name is not reported while its status changes or the contract names it', async () => {
     const changing = [...times(300, 'BAKING'), ...times(300, 'COOLING'), ...times(500, 'IN_PROGRESS')];
-    expect(new Set((await waiting(changing)).troubles)).toEqual(new Set([null]));
+    expect(new Set((await waitingJob(changing)).troubles)).toEqual(new Set([null]));
   });
 });

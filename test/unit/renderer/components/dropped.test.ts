@@ -7,29 +7,29 @@ const onUploads = { editsRule: false, onWatch: false, signedIn: true };
 const onWatch = { ...onUploads, onWatch: true };
 
 describe('meaningOfDrop()', () => {
-  it('creates an asset except on the watched folders', () => {
+  it('meaningOfDrop() creates an asset except on the watched folders', () => {
     expect(meaningOfDrop([folder, file], onUploads)).toEqual({
       kind: 'asset',
       paths: [folder.path, file.path],
     });
   });
 
-  it('creates a rule for a folder dropped on the watched folders', () => {
+  it('meaningOfDrop() creates a rule for a folder dropped on the watched folders', () => {
     expect(meaningOfDrop([folder], onWatch)).toEqual({ kind: 'new-rule', path: folder.path });
   });
 
-  it('explains why the watched folders refuse anything else', () => {
+  it('meaningOfDrop() explains why the watched folders refuse anything else', () => {
     expect(meaningOfDrop([file], onWatch)).toEqual({ kind: 'refused', why: 'folderOnly' });
     expect(meaningOfDrop([folder, folder], onWatch)).toEqual({ kind: 'refused', why: 'oneFolder' });
     expect(meaningOfDrop([], onWatch)).toEqual({ kind: 'refused', why: 'noPlace' });
   });
 
-  it('sets the folder of an edited rule, even while signed out', () => {
+  it('meaningOfDrop() sets the folder of an edited rule, even while signed out', () => {
     const place = { editsRule: true, onWatch: true, signedIn: false };
     expect(meaningOfDrop([folder], place)).toEqual({ kind: 'folder-of-rule', path: folder.path });
   });
 
-  it('does nothing while signed out', () => {
+  it('meaningOfDrop() does nothing while signed out', () => {
     expect(meaningOfDrop([folder], { ...onWatch, signedIn: false })).toEqual({ kind: 'nothing' });
   });
 });

@@ -13,38 +13,38 @@ const preset: Preset = {
   ...{ baseTerrainId: 7, accountId: 'mara', isDefault: false },
   options: '{"instancing":true,"more":{"x":1}}',
 };
-const placed = {
+const placedFields = {
   ...blankOptions,
   options: { ...blankOptions.options, longitude: '9', latitude: '52', height: '3' },
 };
 
 describe('a preset', () => {
-  it('survives its use in a form', () => {
+  it('a preset survives its use in a form', () => {
     const fields = fieldsOfPreset(preset, 'mara', blankOptions);
-    const { id: _id, name: _name, isDefault: _isDefault, ...kept } = preset;
-    const again = presetOfFields(fields, 'mara');
-    expect(JSON.parse(again?.options ?? '')).toEqual(JSON.parse(kept.options));
-    expect(again).toMatchObject({ ...kept, options: again?.options });
+    const { id: _id, name: _name, isDefault: _isDefault, ...keptFields } = preset;
+    const secondPreset = presetOfFields(fields, 'mara');
+    expect(JSON.parse(secondPreset?.options ?? '')).toEqual(JSON.parse(keptFields.options));
+    expect(secondPreset).toMatchObject({ ...keptFields, options: secondPreset?.options });
     expect(presetLike([preset], fields, 'mara')).toBe(preset);
     expect(presetLike([preset], { ...fields, clampToTerrain: false }, 'mara')).toBeUndefined();
   });
 
-  it('has no position and keeps the entered one', () => {
-    const fields = fieldsOfPreset(preset, 'mara', placed);
+  it('a preset has no position and keeps the entered one', () => {
+    const fields = fieldsOfPreset(preset, 'mara', placedFields);
     expect(fields.options).toMatchObject({ longitude: '9', latitude: '52', height: '3', instancing: true });
     expect(presetOfFields(fields, 'mara')?.options).not.toContain('position');
     expect(presetLike([preset], fields, 'mara')).toBe(preset);
     expect(plainFields(fields).options).toMatchObject({ longitude: '9', instancing: false });
   });
 
-  it('does not clamp to the terrain of another account', () => {
+  it('a preset does not clamp to the terrain of another account', () => {
     expect(fieldsOfPreset(preset, 'jo', blankOptions)).toMatchObject({
       clampToTerrain: false,
       baseTerrainId: null,
     });
   });
 
-  it('requires type and source type', () => {
+  it('a preset requires type and source type', () => {
     const fields = fieldsOfPreset(preset, 'mara', blankOptions);
     expect(presetOfFields({ ...fields, assetType: null }, 'mara')).toBeNull();
     expect(presetOfFields({ ...fields, sourceType: ' ' }, 'mara')).toBeNull();

@@ -16,58 +16,58 @@ const all: readonly Entry[] = [
   entry('job:2', 'Altstadt orthophoto', { group: 'jobs' }),
   entry('asset:7', 'Altstadt terrain', { group: 'assets', detail: 'Terrain · 2481907', onlyFound: true }),
 ];
-const ids = (typed: string, recent: readonly string[] = []) =>
-  listEntries(all, typed, recent).flatMap(({ entries }) => entries.map(({ id }) => id));
+const ids = (enteredText: string, recentIds: readonly string[] = []) =>
+  listEntries(all, enteredText, recentIds).flatMap(({ entries }) => entries.map(({ id }) => id));
 
 describe('listEntries()', () => {
-  it('starts with recent entries and does not repeat them in their group', () => {
+  it('listEntries() starts with recent entries and does not repeat them in their group', () => {
     expect(ids('', ['job:2', 'gone'])).toEqual(['job:2', 'new', 'settings', 'job:1']);
     expect(listEntries(all, '', ['job:2'])[0]?.group).toBe('recent');
   });
 
-  it('matches words in any order, by prefixes and letters in order', () => {
+  it('listEntries() matches words in any order, by prefixes and letters in order', () => {
     expect(ids('alt lod')).toEqual(['job:1']);
     expect(ids('stngs')).toEqual(['settings']);
     expect(ids('2481907')).toEqual(['asset:7']);
     expect(ids('asset zzz')).toEqual([]);
   });
 
-  it('puts the group of the best match first', () => {
+  it('listEntries() puts the group of the best match first', () => {
     expect(ids('settings')[0]).toBe('settings');
     expect(ids('terrain')[0]).toBe('asset:7');
   });
 
-  it('prefers a recent entry among equal matches', () => {
+  it('listEntries() prefers a recent entry among equal matches', () => {
     expect(ids('altstadt', ['job:2'])[0]).toBe('job:2');
     expect(ids('altstadt', ['job:1'])[0]).toBe('job:1');
   });
 
-  it('lists at most eight entries of a group', () => {
-    const many = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
-    expect(listEntries(many, 'tile', [])[0]?.entries).toHaveLength(8);
+  it('listEntries() lists at most eight entries of a group', () => {
+    const manyEntries = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
+    expect(listEntries(manyEntries, 'tile', [])[0]?.entries).toHaveLength(8);
   });
 });
 
 describe('recentEntries()', () => {
-  function storage(kept: string | null = null) {
-    let value = kept;
+  function storage(storedText: string | null = null) {
+    let value = storedText;
     return {
       getItem: () => value,
-      setItem: (_key: string, next: string) => {
-        value = next;
+      setItem: (_key: string, nextText: string) => {
+        value = nextText;
       },
     };
   }
 
-  it('keeps each entry once, and twenty at most', () => {
-    const kept = storage();
-    for (let index = 0; index < 30; index += 1) keepRecent(kept, `a${index}`);
-    keepRecent(kept, 'a20');
-    expect(recentEntries(kept)).toHaveLength(20);
-    expect(recentEntries(kept).slice(0, 2)).toEqual(['a20', 'a29']);
+  it('recentEntries() keeps each entry once, and twenty at most', () => {
+    const storedIds = storage();
+    for (let index = 0; index < 30; index += 1) keepRecent(storedIds, `a${index}`);
+    keepRecent(storedIds, 'a20');
+    expect(recentEntries(storedIds)).toHaveLength(20);
+    expect(recentEntries(storedIds).slice(0, 2)).toEqual(['a20', 'a29']);
   });
 
-  it.each(['{', '{}', '[1,null]', '"a"'])('is empty for stored %s', (kept) => {
-    expect(recentEntries(storage(kept))).toEqual([]);
+  it.each(['{', '{}', '[1,null]', '"a"'])('recentEntries() is empty for stored %s', (storedText) => {
+    expect(recentEntries(storage(storedText))).toEqual([]);
   });
 });

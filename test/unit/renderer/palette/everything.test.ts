@@ -18,9 +18,9 @@ const states = [...busyJobs(now), ...queuedJobs(now, 12), ...waitingJobs(now)].m
 }));
 
 function palette(list: readonly JobView[] = states) {
-  const jobs = { list, request: null, opened: null };
+  const jobs = { list, request: null, openedId: null };
   const stores = {
-    account: { lost: [], signedIn: true, accounts: [], currentId: 'a', several: false },
+    account: { lostAccounts: [], isSignedIn: true, accounts: [], currentId: 'a', hasSeveral: false },
     api: {},
     app: { appearance: 'system' },
     assets: { list: [] },
@@ -39,41 +39,44 @@ function palette(list: readonly JobView[] = states) {
 }
 
 /** Commands of the view, which the palette covers. */
-const ofTheView = ['palette', 'preferences', 'find', 'zoom-in', 'zoom-out', 'zoom-natural'];
+const viewShortcuts = ['palette', 'preferences', 'find', 'zoom-in', 'zoom-out', 'zoom-natural'];
 
 describe('the palette contains', () => {
   const { entries, ids } = palette();
 
-  it('every shortcut and every menu command', () => {
-    const shown = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
-    const wanted = Object.keys(shortcuts).filter((item) => !ofTheView.includes(item));
-    expect([...new Set(shown)].sort()).toEqual(wanted.sort());
+  it('the palette contains every shortcut and every menu command', () => {
+    const shownShortcuts = entries.flatMap(({ shortcut }) => (shortcut ? [shortcut] : []));
+    const wantedShortcuts = Object.keys(shortcuts).filter((item) => !viewShortcuts.includes(item));
+    expect([...new Set(shownShortcuts)].sort()).toEqual(wantedShortcuts.sort());
     for (const command of commandIds) if (command !== 'palette') expect(ids).toContain(command);
   });
 
-  it.each(queueChoices)('%s of all uploads', (choice) => expect(ids).toContain(`queue:${choice}`));
+  it.each(queueChoices)('the palette contains %s of all uploads', (choice) =>
+    expect(ids).toContain(`queue:${choice}`),
+  );
 
   it.each([...new Set([...rowActionNames, ...jobActions, 'next', 'up', 'down', 'rename', 'show-in-folder'])])(
     '%s of an upload that allows it',
     (action) => expect([...ids].some((id) => id.startsWith(`${action}:`))).toBe(true),
   );
 
-  it('every entry of each upload’s context menu', () => {
+  it('the palette contains every entry of each upload’s context menu', () => {
     const queue = queueOf(states);
     for (const job of states) {
-      const { moves, actions, looks } = rowChoices(job, queue);
-      for (const choice of [...moves, ...actions, ...looks]) expect(ids).toContain(`${choice}:${job.id}`);
+      const { moves, actions, looks: lookChoices } = rowChoices(job, queue);
+      for (const choice of [...moves, ...actions, ...lookChoices])
+        expect(ids).toContain(`${choice}:${job.id}`);
     }
   });
 
-  it('each entry once, with a label', () => {
+  it('the palette contains each entry once, with a label', () => {
     expect(ids.size).toBe(entries.length);
     expect(entries.filter(({ label }) => label.trim() === '' || /: $/.test(label))).toEqual([]);
   });
 });
 
 describe('a palette entry', () => {
-  it('runs where it can be confirmed and undone', () => {
+  it('a palette entry runs where it can be confirmed and undone', () => {
     const { jobs, command, run } = palette();
     const job = states.find(({ actions }) => actions.includes('cancel'));
     run(`cancel:${job?.id}`);
@@ -83,14 +86,14 @@ describe('a palette entry', () => {
     expect(command.mock.calls).toEqual([['uploads'], ['uploads']]);
   });
 
-  it('is missing when it would do nothing', () => {
+  it('a palette entry is missing when it would do nothing', () => {
     const { ids } = palette([makeJob({ id: 'x', status: 'complete', createdAt: now, actions: ['remove'] })]);
     expect(ids).not.toContain('queue:pause');
     expect(ids).toContain('queue:remove');
     expect(ids).not.toContain('up:x');
   });
 
-  it('exists only for recent uploads among a thousand', () => {
+  it('a palette entry exists only for recent uploads among a thousand', () => {
     const { ids } = palette(manyJobs(now, 1_000));
     expect(ids).toContain('job:many-999');
     expect(ids.size).toBeLessThan(3_000);

@@ -11,10 +11,10 @@ afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
 const guide = new GuideState();
 
-function found(language: 'en' | 'de', query: string) {
+function foundLabels(language: 'en' | 'de', query: string) {
   speak({ language, locale: language === 'en' ? 'en-GB' : 'de-DE' });
   const stores = {
-    account: { lost: [], signedIn: true, accounts: [], currentId: 'a', several: false },
+    account: { lostAccounts: [], isSignedIn: true, accounts: [], currentId: 'a', hasSeveral: false },
     app: { appearance: 'system' },
     assets: { list: [] },
     clock: { now: 0 },
@@ -57,17 +57,17 @@ const words = [
 ] as const;
 
 describe('the palette', () => {
-  it.each(words)('finds “%s” and “%s”', (english, german, id) => {
-    expect(found('en', english).map((entry) => entry.id)).toContain(id);
-    expect(found('de', german).map((entry) => entry.id)).toContain(id);
+  it.each(words)('the palette finds “%s” and “%s”', (english, german, id) => {
+    expect(foundLabels('en', english).map((entry) => entry.id)).toContain(id);
+    expect(foundLabels('de', german).map((entry) => entry.id)).toContain(id);
   });
 
-  it('opens the section of a setting', () => {
-    found('en', 'tray')[0]?.run();
+  it('the palette opens the section of a setting', () => {
+    foundLabels('en', 'tray')[0]?.run();
     expect(guide.section).toBe('In the background');
   });
 
-  it('still finds nothing for words that are nowhere', () => {
-    expect(found('en', 'zeppelin')).toEqual([]);
+  it('the palette still finds nothing for words that are nowhere', () => {
+    expect(foundLabels('en', 'zeppelin')).toEqual([]);
   });
 });

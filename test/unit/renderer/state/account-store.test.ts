@@ -4,7 +4,7 @@ import type { Api } from '../../../../renderer/api.ts';
 import { AccountState } from '../../../../renderer/state/account.svelte.ts';
 
 const service = { name: 'Survey', baseUrl: 'https://api.example', authUrl: 'https://example' };
-const lost = { id: 'a', name: 'Field crew', service, isLost: true };
+const lostAccount = { id: 'a', name: 'Field crew', service, isLost: true };
 
 it('preferToken() cancels the browser’s sign-in and asks for the token of the same account', async () => {
   let emit: (view: AccountView) => void = () => {};
@@ -14,13 +14,13 @@ it('preferToken() cancels the browser’s sign-in and asks for the token of the 
       return () => {};
     },
     call: async (name: string) => {
-      if (name === 'account.cancel') emit({ kind: 'signed-out', error: null, signedOut: [lost] });
+      if (name === 'account.cancel') emit({ kind: 'signed-out', error: null, signedOut: [lostAccount] });
     },
   } as unknown as Api;
   const account = new AccountState(api);
   account.start(() => {});
-  emit({ kind: 'starting', service, account: lost.name, beside: [], signedOut: [lost] });
+  emit({ kind: 'starting', service, account: lostAccount.name, beside: [], signedOut: [lostAccount] });
   await account.preferToken();
   expect([account.view?.kind, account.byToken, account.adding]).toEqual(['signed-out', true, true]);
-  expect(account.accountToRestore).toEqual(lost);
+  expect(account.accountToRestore).toEqual(lostAccount);
 });

@@ -3,14 +3,14 @@ import { sampleAssets } from '../../../../gallery/samples/sample-assets.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { AssetsState } from '../../../../renderer/state/assets.svelte.ts';
 
-const unreachable = { code: 'service-unreachable' as const, retryable: true };
+const unreachableError = { code: 'service-unreachable' as const, retryable: true };
 
 it('AssetsState keeps the list and its age when the service is unreachable', async () => {
   let now = 1_000;
   let reachable = true;
   const api = {
     call: async () => {
-      if (!reachable) throw new ApiError(unreachable);
+      if (!reachable) throw new ApiError(unreachableError);
       return sampleAssets;
     },
   } as unknown as Api;

@@ -14,26 +14,26 @@ describe('Clock', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
   afterEach(() => void vi.useRealTimers());
 
-  it('ticks once a second', () => {
+  it('Clock ticks once a second', () => {
     const { clock } = startedClock();
     vi.advanceTimersByTime(2_500);
     expect(clock.now).toBe(2_000);
   });
 
-  it('runs no timer while the page is hidden', () => {
+  it('Clock runs no timer while the page is hidden', () => {
     const { page } = startedClock();
     page.become('hidden');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('runs no timer when the page starts hidden', () => {
+  it('Clock runs no timer when the page starts hidden', () => {
     const page = new Page();
     page.visibilityState = 'hidden';
     new Clock(Date.now, page).start();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ticks immediately when the page is shown again', () => {
+  it('Clock ticks immediately when the page is shown again', () => {
     const { clock, page } = startedClock();
     page.become('hidden');
     vi.advanceTimersByTime(60_300);
@@ -45,7 +45,7 @@ describe('Clock', () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  it('stops for good', () => {
+  it('Clock stops for good', () => {
     const { page, stop } = startedClock();
     stop();
     page.become('visible');

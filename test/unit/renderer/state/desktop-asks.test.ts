@@ -3,44 +3,44 @@ import type { DesktopAskView } from '../../../../preload/contract.ts';
 import type { Api } from '../../../../renderer/api.ts';
 import { followDesktop } from '../../../../renderer/state/desktop-asks.ts';
 
-function page(...before: DesktopAskView[]) {
-  const waiting = [...before];
+function page(...earlierAsks: DesktopAskView[]) {
+  const waitingAsks = [...earlierAsks];
   const listeners = new Set<() => void>();
   const api = {
-    call: async () => waiting.splice(0),
+    call: async () => waitingAsks.splice(0),
     on: (_name: string, listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   } as unknown as Api;
-  const done = vi.fn();
-  const stop = followDesktop(api, (ask) => done(ask), vi.fn());
+  const performAsk = vi.fn();
+  const stop = followDesktop(api, (ask) => performAsk(ask), vi.fn());
   return {
-    done,
+    done: performAsk,
     stop,
-    ask: (what: DesktopAskView) => {
-      waiting.push(what);
+    ask: (desktopAsk: DesktopAskView) => {
+      waitingAsks.push(desktopAsk);
       for (const listener of listeners) listener();
     },
   };
 }
 
-const given: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
-const chosen: DesktopAskView = { kind: 'menu', command: 'assets' };
+const sentAsk: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
+const chosenAsk: DesktopAskView = { kind: 'menu', command: 'assets' };
 
 describe('desktop requests', () => {
-  it('reach the page even if they came before it', async () => {
-    const { done } = page(given, chosen);
-    await vi.waitFor(() => expect(done.mock.calls).toEqual([[given], [chosen]]));
+  it('desktop requests reach the page even if they came before it', async () => {
+    const { done: performAsk } = page(sentAsk, chosenAsk);
+    await vi.waitFor(() => expect(performAsk.mock.calls).toEqual([[sentAsk], [chosenAsk]]));
   });
 
-  it('run once as they arrive, until the page stops', async () => {
-    const { done, ask, stop } = page();
-    ask(given);
-    await vi.waitFor(() => expect(done.mock.calls).toEqual([[given]]));
+  it('desktop requests run once as they arrive, until the page stops', async () => {
+    const { done: performAsk, ask, stop } = page();
+    ask(sentAsk);
+    await vi.waitFor(() => expect(performAsk.mock.calls).toEqual([[sentAsk]]));
     stop();
-    ask(chosen);
+    ask(chosenAsk);
     await Promise.resolve();
-    expect(done).toHaveBeenCalledOnce();
+    expect(performAsk).toHaveBeenCalledOnce();
   });
 });

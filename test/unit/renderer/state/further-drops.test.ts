@@ -32,8 +32,8 @@ async function inspect(paths: readonly string[]) {
   const files = paths.flatMap((path) =>
     (drops[path] ?? []).map((name, at) => {
       const isFile = basename(path) === name;
-      const within = isFile ? name : paths.length > 1 ? `${basename(path)}/${name}` : name;
-      return { key: within, path: isFile ? path : `${path}/${name}`, size: 100 + at, mtimeMs: 1 };
+      const parentName = isFile ? name : paths.length > 1 ? `${basename(path)}/${name}` : name;
+      return { key: parentName, path: isFile ? path : `${path}/${name}`, size: 100 + at, mtimeMs: 1 };
     }),
   );
   const scan = { files, bytes: files.reduce((sum, { size }) => sum + size, 0), ignored: [] };
@@ -62,13 +62,13 @@ function sheet({ lastTime = false } = {}) {
     previous = input.included ? (shown ?? previous) : null;
     shown = null;
     if (isHeld) await new Promise<void>((go) => gates.push(go));
-    const inspected = await inspect(input.paths);
-    const again = restorePieces(inspected, previous, input.included ?? []);
-    const source = { ...inspected, allPieces: again.pieces };
+    const inspectedSource = await inspect(input.paths);
+    const restoredPieces = restorePieces(inspectedSource, previous, input.included ?? []);
+    const source = { ...inspectedSource, allPieces: restoredPieces.pieces };
     shown = shownSource(source);
     const guess = guessOf(source, (groups) => groups);
     const view = sourceView(guess, { forecast: () => null, recall: () => (lastTime ? webp : null) });
-    return { ...view, ...(input.included && { piecesAgain: again.places }) };
+    return { ...view, ...(input.included && { piecesAgain: restoredPieces.places }) };
   };
   const newAsset = new NewAssetState({ call, on: () => {} } as unknown as Api);
   return {
@@ -77,8 +77,8 @@ function sheet({ lastTime = false } = {}) {
     hold: () => {
       isHeld = true;
     },
-    refuseCreation: (after: number) => {
-      mostCreated = after;
+    refuseCreation: (afterCount: number) => {
+      mostCreated = afterCount;
     },
     letGo: () => {
       isHeld = false;
@@ -87,9 +87,9 @@ function sheet({ lastTime = false } = {}) {
   };
 }
 
-const source = ({ dropped }: NewAssetState) => {
-  if (!dropped.source) throw new Error(`the sheet is ${dropped.view.kind}`);
-  return dropped.source;
+const source = ({ droppedSource }: NewAssetState) => {
+  if (!droppedSource.source) throw new Error(`the sheet is ${droppedSource.view.kind}`);
+  return droppedSource.source;
 };
 const draftOf = ({ form }: NewAssetState) => {
   if (!form.draft) throw new Error('there is no draft');
@@ -130,14 +130,14 @@ it('unedited assets follow the proposal', async () => {
 });
 
 it('a drop during an inspection is added as well', async () => {
-  const { newAsset, requests, hold, letGo } = sheet();
-  hold();
-  const opening = newAsset.open(['/data/Flight']);
-  const first = newAsset.add(['/data/City']);
+  const { newAsset, requests, hold: holdAnswers, letGo } = sheet();
+  holdAnswers();
+  const openPromise = newAsset.open(['/data/Flight']);
+  const firstDrop = newAsset.add(['/data/City']);
   letGo();
-  await Promise.all([opening, first]);
+  await Promise.all([openPromise, firstDrop]);
   expect(requests.at(-1)?.paths).toEqual(['/data/Flight', '/data/City']);
-  hold();
+  holdAnswers();
   const adding = [newAsset.add(['/data/e.tif']), newAsset.add(['/data/f.tif'])];
   letGo();
   await Promise.all(adding);
@@ -150,44 +150,44 @@ it('an asset being created is neither proposed nor left out again', async () => 
   await newAsset.open(['/data/Flight']);
   refuseCreation(1);
   expect(await newAsset.submit()).toBe(false);
-  const left = () => [
+  const leftFiles = () => [
     ...assets(newAsset),
     ...piecesLeftOut(source(newAsset), draftOf(newAsset)).map((at) => keysOf(newAsset, [at])),
   ];
-  expect(left().join()).not.toMatch(/\.tif/);
+  expect(leftFiles().join()).not.toMatch(/\.tif/);
   await newAsset.add(['/data/City']);
-  expect(left().join()).not.toMatch(/\.tif/);
-  expect(left().join()).toMatch(/scan\.las.*lod1\.gml/);
+  expect(leftFiles().join()).not.toMatch(/\.tif/);
+  expect(leftFiles().join()).toMatch(/scan\.las.*lod1\.gml/);
 });
 
 it('a rejected last choice stays rejected after further drops', async () => {
   const { newAsset } = sheet({ lastTime: true });
   await newAsset.open(['/data/e.tif']);
-  expect(newAsset.form.asLastTime).not.toBeNull();
+  expect(newAsset.form.lastChoiceText).not.toBeNull();
   newAsset.form.forgetLastTime();
   await newAsset.add(['/data/f.tif']);
-  expect([newAsset.form.asLastTime, draftOf(newAsset).furtherOptions]).toEqual([null, '']);
+  expect([newAsset.form.lastChoiceText, draftOf(newAsset).furtherOptions]).toEqual([null, '']);
 });
 
 /** Manual changes: separate, merge, exclude, include and name. */
 const move = fc.tuple(fc.nat(4), fc.nat(5), fc.nat(5));
-const drop = fc.constantFrom(...Object.keys(drops).filter((path) => path !== '/data/Odd'));
+const dropName = fc.constantFrom(...Object.keys(drops).filter((path) => path !== '/data/Odd'));
 
 it('each piece has one place after further drops, and manual assets remain', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(move, { maxLength: 6 }),
-      fc.array(drop, { minLength: 1, maxLength: 3 }),
-      async (moves, further) => {
+      fc.array(dropName, { minLength: 1, maxLength: 3 }),
+      async (moves, furtherDrops) => {
         const { newAsset } = sheet();
         await newAsset.open(['/data/Flight', '/data/church.obj']);
         for (const [kind, a, b] of moves) {
-          const now = draftOf(newAsset);
-          const [at, other] = [a % now.separate.length, b % now.separate.length];
-          if (kind === 0) newAsset.form.move(separateAsset(now, at, source(newAsset)));
-          else if (kind === 1) newAsset.form.move(mergeAssets(now, at, other, source(newAsset)));
-          else if (kind === 2) newAsset.form.move(leaveOutAsset(now, at));
-          else if (kind === 3) newAsset.form.move(bringBack(now, b));
+          const draftNow = draftOf(newAsset);
+          const [at, otherIndex] = [a % draftNow.separate.length, b % draftNow.separate.length];
+          if (kind === 0) newAsset.form.move(separateAsset(draftNow, at, source(newAsset)));
+          else if (kind === 1) newAsset.form.move(mergeAssets(draftNow, at, otherIndex, source(newAsset)));
+          else if (kind === 2) newAsset.form.move(leaveOutAsset(draftNow, at));
+          else if (kind === 3) newAsset.form.move(bringBack(draftNow, b));
           else newAsset.form.changeSeparate(at, { name: `Mine ${a}` });
         }
         const shape = (list: 'separate' | 'removed') =>
@@ -195,8 +195,12 @@ it('each piece has one place after further drops, and manual assets remain', () 
             name,
             keys: keysOf(newAsset, pieces).split(' '),
           }));
-        const [separate, removed, byHand] = [shape('separate'), shape('removed'), newAsset.form.isTyped];
-        for (const path of further) await newAsset.add([path]);
+        const [separate, removedAssets, byHand] = [
+          shape('separate'),
+          shape('removed'),
+          newAsset.form.isTyped,
+        ];
+        for (const path of furtherDrops) await newAsset.add([path]);
         const now = draftOf(newAsset);
         const places = [...now.separate, ...now.removed].flatMap(({ pieces }) => pieces);
         expect([...places, ...piecesLeftOut(source(newAsset), now)].sort((a, b) => a - b)).toEqual(
@@ -204,17 +208,17 @@ it('each piece has one place after further drops, and manual assets remain', () 
         );
         expect(now.separate.every(({ pieces }) => pieces.length > 0)).toBe(true);
         if (!byHand) return;
-        expect(shape('removed')).toEqual(removed);
+        expect(shape('removed')).toEqual(removedAssets);
         // Separated assets keep their pieces.
-        const after = shape('separate');
+        const shapeAfter = shape('separate');
         const homes = separate.map(({ keys }) =>
-          after.findIndex((one) => keys.every((key) => one.keys.includes(key))),
+          shapeAfter.findIndex((candidate) => keys.every((key) => candidate.keys.includes(key))),
         );
         expect(homes.every((home) => home >= 0)).toBe(true);
         expect(homes).toEqual(homes.toSorted((a, b) => a - b));
         expect(new Set(homes).size).toBe(separate.length);
         for (const [at, { name }] of separate.entries())
-          if (name.startsWith('Mine')) expect(after[homes[at] ?? 0]?.name).toBe(name);
+          if (name.startsWith('Mine')) expect(shapeAfter[homes[at] ?? 0]?.name).toBe(name);
       },
     ),
     { numRuns: 150 },

@@ -14,21 +14,21 @@ const views = (count: number) =>
 
 it('scrolls to an opened job once', () => {
   const jobs = new JobsState({} as Api, () => 0);
-  jobs.opened = 'a';
-  expect([jobs.opened, jobs.revealing]).toEqual(['a', 'a']);
+  jobs.openedId = 'a';
+  expect([jobs.openedId, jobs.revealing]).toEqual(['a', 'a']);
   jobs.revealing = null;
-  expect(jobs.opened).toBe('a');
+  expect(jobs.openedId).toBe('a');
 });
 
 describe('the list of uploads', () => {
-  it('starts with unfinished uploads and a page of ended ones, and requests each page once', async () => {
+  it('the list of uploads starts with unfinished uploads and a page of ended ones, and requests each page once', async () => {
     const { jobs, requests } = await openedJobs(views(1_000));
     expect([jobs.list.length, jobs.unloaded.count]).toEqual([20 + 100, 880]);
     await Promise.all([jobs.loadMore(), jobs.loadMore()]);
     expect([jobs.list.length, jobs.unloaded.count, requests.length]).toEqual([220, 780, 1]);
   });
 
-  it('contains each upload once, newest first, and then requests no more', async () => {
+  it('the list of uploads contains each upload once, newest first, and then requests no more', async () => {
     const { jobs, requests, change } = await openedJobs(views(1_000));
     // It ended after it was listed: a page brings it a second time, as it was.
     change([makeJob({ id: 'job-3', status: 'complete', createdAt: 3, assetId: 3, name: 'renamed' })]);
@@ -38,14 +38,14 @@ describe('the list of uploads', () => {
         .map(({ id }) => id)
         .reverse(),
     );
-    expect(jobs.find('job-3')?.name).toBe('renamed');
+    expect(jobs.findJob('job-3')?.name).toBe('renamed');
     const previous = requests.length;
     await jobs.loadAll();
     await jobs.loadMore();
     expect(requests.length).toBe(previous);
   });
 
-  it('counts new assets, not those of a page', async () => {
+  it('the list of uploads counts new assets, not those of a page', async () => {
     const { jobs, change } = await openedJobs(views(300));
     await jobs.loadAll();
     expect(jobs.assetRevision).toBe(0);
@@ -57,13 +57,13 @@ describe('the list of uploads', () => {
     expect(jobs.assetRevision).toBe(2);
   });
 
-  it('reports a failed page and retries on scrolling', async () => {
-    const { jobs, kept, failed } = await openedJobs(views(1_000));
-    const values = vi.spyOn(kept, 'values').mockImplementationOnce(() => {
+  it('the list of uploads reports a failed page and retries on scrolling', async () => {
+    const { jobs, kept: jobsById, failed: onFailure } = await openedJobs(views(1_000));
+    const values = vi.spyOn(jobsById, 'values').mockImplementationOnce(() => {
       throw new Error('no answer');
     });
     await jobs.loadAll();
-    expect(failed).toHaveBeenCalledTimes(1);
+    expect(onFailure).toHaveBeenCalledTimes(1);
     expect(jobs.unloaded.count).toBe(880);
     values.mockRestore();
     await jobs.loadAll();

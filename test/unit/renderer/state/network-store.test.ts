@@ -12,8 +12,8 @@ function playLine() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    become: (next: boolean) => {
-      up = next;
+    become: (isUp: boolean) => {
+      up = isUp;
       for (const listener of listeners) listener();
     },
   };
@@ -25,34 +25,34 @@ const api = {
 } as unknown as Api;
 
 describe('NetworkState', () => {
-  it('announces once that the network is gone and once that it is back', () => {
+  it('NetworkState announces once that the network is gone and once that it is back', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {});
-    expect([network.online, network.announcement]).toEqual([true, '']);
+    expect([network.isOnline, network.announcement]).toEqual([true, '']);
     line.become(false);
-    expect(network.online).toBe(false);
+    expect(network.isOnline).toBe(false);
     expect(network.announcement).toMatch(/No network/);
     network.announcement = '';
     line.become(false);
     expect(network.announcement).toBe('');
     line.become(true);
-    expect(network.online).toBe(true);
+    expect(network.isOnline).toBe(true);
     expect(network.announcement).toMatch(/back/);
   });
 
-  it('starts offline silently', () => {
+  it('NetworkState starts offline silently', () => {
     const line = playLine();
     line.become(false);
     const network = new NetworkState(api, line);
-    expect([network.online, network.announcement]).toEqual([false, '']);
+    expect([network.isOnline, network.announcement]).toEqual([false, '']);
   });
 
-  it('ignores events once stopped', () => {
+  it('NetworkState ignores events once stopped', () => {
     const line = playLine();
     const network = new NetworkState(api, line);
     network.start(() => {})();
     line.become(false);
-    expect(network.online).toBe(true);
+    expect(network.isOnline).toBe(true);
   });
 });

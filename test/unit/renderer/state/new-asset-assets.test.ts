@@ -13,7 +13,7 @@ import { mergeAssets, separateAsset } from '../../../../renderer/state/new-asset
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { packFootprints } from '../../../../shared/source.ts';
 
-async function opened(
+async function openSheet(
   source: SourceView,
   madeBefore: readonly { group: number; madeBefore: unknown }[] = [],
 ) {
@@ -32,28 +32,29 @@ async function opened(
   await newAsset.open(source.paths);
   const tell = (...assets: readonly AssetSeen[]) =>
     listener({ round: 1, seen: source.seen as Seen, assets, footprints: packFootprints([]), density: null });
-  const asked = (wanted: string) => calls.flatMap(([name, input]) => (name === wanted ? [input] : []));
-  return { newAsset, tell, asked };
+  const callsOf = (wantedCall: string) =>
+    calls.flatMap(([name, input]) => (name === wantedCall ? [input] : []));
+  return { newAsset, tell, asked: callsOf };
 }
 
-const cut = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['las/a.las'] } as const;
+const cutFinding = { id: 'cut-off', count: 1, looked: 1, total: 1, keys: ['las/a.las'] } as const;
 
 it('NewAssetState updates the findings of each asset and keeps the others', async () => {
-  const { newAsset, tell } = await opened(failingMixtureSource);
-  expect(newAsset.files.failing).toEqual([0]);
-  tell({ ...assetSeen(3, 3), findings: [cut] });
-  expect(newAsset.files.failing).toEqual([0, 3]);
+  const { newAsset, tell } = await openSheet(failingMixtureSource);
+  expect(newAsset.files.failingGroups).toEqual([0]);
+  tell({ ...assetSeen(3, 3), findings: [cutFinding] });
+  expect(newAsset.files.failingGroups).toEqual([0, 3]);
   tell(assetSeen(0, 3, 'EPSG:25832'));
-  expect(newAsset.files.failing).toEqual([3]);
+  expect(newAsset.files.failingGroups).toEqual([3]);
 });
 
 it('NewAssetState sends a decision with its own asset only', async () => {
-  const { newAsset, asked } = await opened(failingMixtureSource);
+  const { newAsset, asked: callsOf } = await openSheet(failingMixtureSource);
   const [words] = newAsset.files.findingsOf(0);
   newAsset.form.takeWayOut(words?.id ?? '', { kind: 'assign', epsg: 25832 }, 0);
-  expect(newAsset.files.failing).toEqual([]);
+  expect(newAsset.files.failingGroups).toEqual([]);
   await newAsset.submit();
-  const inputs = asked('jobs.create') as readonly NewAssetInput[];
+  const inputs = callsOf('jobs.create') as readonly NewAssetInput[];
   expect(inputs.map(({ changes }) => changes?.assigned)).toEqual([
     [{ epsg: 25832, files: { keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'] } }],
     ...Array(4).fill(undefined),
@@ -61,21 +62,21 @@ it('NewAssetState sends a decision with its own asset only', async () => {
 });
 
 it('NewAssetState uploads only the assets without findings', async () => {
-  const { newAsset, asked } = await opened(failingMixtureSource);
+  const { newAsset, asked: callsOf } = await openSheet(failingMixtureSource);
   await newAsset.submitFine();
-  const names = (asked('jobs.create') as readonly NewAssetInput[]).map(({ name }) => name);
+  const names = (callsOf('jobs.create') as readonly NewAssetInput[]).map(({ name }) => name);
   expect(names).toEqual(['DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings']);
 });
 
 it('NewAssetState switches the kind of the asset that a note is about', async () => {
-  const { newAsset } = await opened(failingMixtureSource);
+  const { newAsset } = await openSheet(failingMixtureSource);
   newAsset.form.takeWayOut('x', { kind: 'switch', sourceType: 'RASTER_IMAGERY' }, 1);
   const types = newAsset.form.draft?.separate.map(({ sourceType }) => sourceType);
   expect(types?.slice(0, 3)).toEqual(['RASTER_IMAGERY', 'RASTER_IMAGERY', '3D_CAPTURE']);
 });
 
 it('NewAssetState leaves out existing assets, but never all', async () => {
-  const { newAsset } = await opened(siteSource);
+  const { newAsset } = await openSheet(siteSource);
   newAsset.form.leaveOut(Array.from({ length: 28 }, (_, at) => at));
   expect(newAsset.form.draft?.separate.map(({ name }) => name)).toEqual(['Site 29', 'Site 30']);
   expect(newAsset.form.draft?.removed).toHaveLength(28);
@@ -85,25 +86,29 @@ it('NewAssetState leaves out existing assets, but never all', async () => {
 
 it('NewAssetState inspects assets that the user merged and shows the result', async () => {
   const madeBefore = { assetId: 20_099, at: 0 };
-  const { newAsset, tell, asked } = await opened(failingMixtureSource, [{ group: 5, madeBefore }]);
+  const {
+    newAsset,
+    tell,
+    asked: callsOf,
+  } = await openSheet(failingMixtureSource, [{ group: 5, madeBefore }]);
   const { draft } = newAsset.form;
   if (!draft) throw new Error('nothing is shown');
   newAsset.form.move(mergeAssets(draft, 0, 1, failingMixtureSource));
-  expect(asked('source.regroup')).toEqual([
+  expect(callsOf('source.regroup')).toEqual([
     {
       round: 1,
       assets: [{ group: 5, pieces: [0, 1] }, ...[2, 3, 4].map((group) => ({ group, pieces: [group] }))],
     },
   ]);
-  expect(newAsset.files.failing).toEqual([]);
-  tell({ ...assetSeen(5, 4), findings: [{ ...cut, keys: ['ortho/ortho_02.tif'] }] });
-  expect(newAsset.files.failing).toEqual([0]);
+  expect(newAsset.files.failingGroups).toEqual([]);
+  tell({ ...assetSeen(5, 4), findings: [{ ...cutFinding, keys: ['ortho/ortho_02.tif'] }] });
+  expect(newAsset.files.failingGroups).toEqual([0]);
   await expect.poll(() => newAsset.form.draft?.separate[0]?.source.madeBefore).toEqual(madeBefore);
   // Separated again, they match the proposal and need no inspection.
-  const merged = newAsset.form.draft;
-  if (!merged) throw new Error('nothing is shown');
-  newAsset.form.move(separateAsset(merged, 0, failingMixtureSource));
+  const mergedDraft = newAsset.form.draft;
+  if (!mergedDraft) throw new Error('nothing is shown');
+  newAsset.form.move(separateAsset(mergedDraft, 0, failingMixtureSource));
   expect(newAsset.form.draft?.separate.map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
-  expect(asked('source.regroup')).toHaveLength(1);
-  expect(newAsset.files.failing).toEqual([0]);
+  expect(callsOf('source.regroup')).toHaveLength(1);
+  expect(newAsset.files.failingGroups).toEqual([0]);
 });

@@ -7,7 +7,7 @@ import { draftInputs } from '../../../../renderer/state/new-asset/draft/draft.ts
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { maxFootprints, packFootprints } from '../../../../shared/source.ts';
 
-function opened(
+function openSheet(
   answer: (name: string, input: unknown) => unknown = () => ({ ...placedSource, footprints: [] }),
 ) {
   let listener: (view: SourceSeenView) => void = () => {};
@@ -20,7 +20,7 @@ function opened(
   return { newAsset: new NewAssetState(api), tell: (view: SourceSeenView) => listener(view) };
 }
 
-const seen = manyTilesSource.seen as Seen;
+const seenFacts = manyTilesSource.seen as Seen;
 const footprintsNamed = (prefix: string, count: number) =>
   packFootprints(
     Array.from({ length: count }, (_, at) => ({
@@ -30,71 +30,71 @@ const footprintsNamed = (prefix: string, count: number) =>
   );
 
 /** The request's options and changes of files. */
-function requestOf({ form, dropped }: NewAssetState): Readonly<Record<string, unknown>> {
-  const { view } = dropped;
+function requestOf({ form, droppedSource }: NewAssetState): Readonly<Record<string, unknown>> {
+  const { view } = droppedSource;
   const [input] = view?.kind === 'found' && form.draft ? draftInputs(view.source, form.draft, false) : [];
   return { options: JSON.parse(input?.options ?? '{}'), ...(input?.changes && { changes: input.changes }) };
 }
 
 it('NewAssetState keeps the first footprints next to a density', async () => {
-  const { newAsset, tell } = opened();
+  const { newAsset, tell } = openSheet();
   await newAsset.open(['/data/tiles']);
-  tell({ round: 1, seen, footprints: footprintsNamed('a', 4_000), density: null });
-  tell({ round: 1, seen, footprints: footprintsNamed('b', 4_000), density: null });
-  tell({ round: 1, seen, footprints: footprintsNamed('c', 0), density: { size: 1, cells: [] } });
-  expect(newAsset.dropped.view).toMatchObject({ source: { density: { size: 1 } } });
+  tell({ round: 1, seen: seenFacts, footprints: footprintsNamed('a', 4_000), density: null });
+  tell({ round: 1, seen: seenFacts, footprints: footprintsNamed('b', 4_000), density: null });
+  tell({ round: 1, seen: seenFacts, footprints: footprintsNamed('c', 0), density: { size: 1, cells: [] } });
+  expect(newAsset.droppedSource.view).toMatchObject({ source: { density: { size: 1 } } });
   expect(newAsset.files.placedKeys.size).toBe(maxFootprints);
   expect(newAsset.files.placedKeys.has('a0')).toBe(true);
 });
 
 it('NewAssetState keeps a finding hidden when its values change', async () => {
-  const { newAsset, tell } = opened();
+  const { newAsset, tell } = openSheet();
   await newAsset.open(['/data/tiles']);
-  const found = (system: string) => {
+  const foundKeys = (system: string) => {
     const values = { system, area: '' };
     const findings = [{ id: 'outside-area' as const, values, count: 1, looked: 9, total: 9, keys: ['a'] }];
-    tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+    tell({ round: 1, seen: { ...seenFacts, findings }, footprints: footprintsNamed('a', 0), density: null });
     return newAsset.files.shownOf(null).map(({ finding }) => finding);
   };
-  expect(found('EPSG:25832')).toEqual(['outside-area']);
+  expect(foundKeys('EPSG:25832')).toEqual(['outside-area']);
   newAsset.files.hide('outside-area', null);
-  expect(found('EPSG:25832')).toEqual([]);
-  expect(found('EPSG:25833')).toEqual([]);
+  expect(foundKeys('EPSG:25832')).toEqual([]);
+  expect(foundKeys('EPSG:25833')).toEqual([]);
   expect(newAsset.files.findings).toHaveLength(1);
   newAsset.form.takeWayOut(newAsset.files.findings[0]?.id ?? '', { kind: 'leave-out' });
-  expect(found('EPSG:25833')).toEqual(['outside-area']);
+  expect(foundKeys('EPSG:25833')).toEqual(['outside-area']);
   newAsset.form.undoDecision(newAsset.files.findings[0]?.id ?? '');
-  expect(found('EPSG:25833')).toEqual([]);
+  expect(foundKeys('EPSG:25833')).toEqual([]);
   newAsset.files.showHidden();
-  expect(found('EPSG:25833')).toEqual(['outside-area']);
+  expect(foundKeys('EPSG:25833')).toEqual(['outside-area']);
 });
 
 it('NewAssetState shows findings of the first files until the scan ends', async () => {
-  const heard = new Map<string, (view: unknown) => void>();
+  const listeners = new Map<string, (view: unknown) => void>();
   const answer = Promise.withResolvers<unknown>();
   const newAsset = new NewAssetState({
     call: () => answer.promise,
-    on: (name: string, listener: (view: unknown) => void) => heard.set(name, listener),
+    on: (name: string, listener: (view: unknown) => void) => listeners.set(name, listener),
   } as unknown as Api);
-  const opening = newAsset.open(['/data/tiles']);
-  const walked = { round: 1, fileCount: 48_000, seen, footprints: [] };
-  heard.get('source.walked')?.({ ...walked, round: 0 });
-  expect(newAsset.dropped.view).toMatchObject({ kind: 'inspecting', walked: null });
-  heard.get('source.walked')?.(walked);
-  expect(newAsset.dropped.view).toMatchObject({ kind: 'inspecting', walked });
+  const openPromise = newAsset.open(['/data/tiles']);
+  const walkedView = { round: 1, fileCount: 48_000, seen: seenFacts, footprints: [] };
+  listeners.get('source.walked')?.({ ...walkedView, round: 0 });
+  expect(newAsset.droppedSource.view).toMatchObject({ kind: 'inspecting', walked: null });
+  listeners.get('source.walked')?.(walkedView);
+  expect(newAsset.droppedSource.view).toMatchObject({ kind: 'inspecting', walked: walkedView });
   answer.resolve(placedSource);
-  await opening;
-  heard.get('source.walked')?.(walked);
-  expect(newAsset.dropped.view).toMatchObject({ kind: 'found', source: { seen: placedSource.seen } });
+  await openPromise;
+  listeners.get('source.walked')?.(walkedView);
+  expect(newAsset.droppedSource.view).toMatchObject({ kind: 'found', source: { seen: placedSource.seen } });
 });
 
 it('NewAssetState forgets the selected file with its source', async () => {
-  const { newAsset } = opened();
+  const { newAsset } = openSheet();
   await newAsset.open(['/data/tiles']);
-  newAsset.files.chosen = 'a0';
-  expect(newAsset.files.chosen).toBe('a0');
+  newAsset.files.chosenKey = 'a0';
+  expect(newAsset.files.chosenKey).toBe('a0');
   await newAsset.open(['/data/others']);
-  expect(newAsset.files.chosen).toBeNull();
+  expect(newAsset.files.chosenKey).toBeNull();
 });
 
 it.each([
@@ -123,14 +123,14 @@ it.each([
     labels: ['Mean sea level', 'WGS84 ellipsoid'],
   },
 ] as const)('NewAssetState fills in the option that solves $id, which Undo removes', async (solution) => {
-  const { newAsset, tell } = opened();
+  const { newAsset, tell } = openSheet();
   await newAsset.open(['/data/tiles']);
   const { fix, id, sourceType, options, title, labels } = solution;
   const findings = [
     { id, values: { system: 'x', names: 'scene.json' }, count: 1, looked: 9, total: 9, keys: ['a'], fix },
   ];
   newAsset.form.change({ assetType: sourceType === 'RASTER_TERRAIN' ? 'TERRAIN' : '3DTILES', sourceType });
-  tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
+  tell({ round: 1, seen: { ...seenFacts, findings }, footprints: footprintsNamed('a', 0), density: null });
   const [words] = newAsset.files.findings;
   expect(words?.ways.map(({ label }) => label)).toEqual(labels);
   newAsset.form.takeWayOut(words?.id ?? '', words?.ways[0]?.way as Decision);
@@ -143,13 +143,13 @@ it.each([
 });
 
 it('NewAssetState offers a height reference only for kinds of data with that option', async () => {
-  const { newAsset, tell } = opened();
+  const { newAsset, tell } = openSheet();
   await newAsset.open(['/data/tiles']);
   const fix = { kind: 'option', option: 'heightReference' } as const;
   const findings = [{ id: 'no-vertical' as const, count: 1, looked: 9, total: 9, keys: ['a'], fix }];
   newAsset.form.change({ assetType: '3DTILES', sourceType: 'POINT_CLOUD' });
-  tell({ round: 1, seen: { ...seen, findings }, footprints: footprintsNamed('a', 0), density: null });
-  expect(newAsset.files.findings.map(({ ways }) => ways)).toEqual([[]]);
+  tell({ round: 1, seen: { ...seenFacts, findings }, footprints: footprintsNamed('a', 0), density: null });
+  expect(newAsset.files.findings.map(({ ways: fixWays }) => fixWays)).toEqual([[]]);
 });
 
 it('NewAssetState reports an impossible decision, reverts it and forgets it with the next one', async () => {
@@ -171,7 +171,7 @@ it('NewAssetState reports an impossible decision, reverts it and forgets it with
   newAsset.form.change({ name: '', assetType: 'TERRAIN', sourceType: 'RASTER_TERRAIN' });
   const fix = { kind: 'assign', epsg: 25832 } as const;
   const findings = [{ id: 'no-system-raster' as const, count: 1, looked: 9, total: 9, keys: ['a.tif'], fix }];
-  listener({ round: 1, seen: { ...seen, findings }, footprints: packFootprints([]), density: null });
+  listener({ round: 1, seen: { ...seenFacts, findings }, footprints: packFootprints([]), density: null });
   const id = newAsset.files.findings[0]?.id ?? '';
   newAsset.form.takeWayOut(id, fix);
   await expect.poll(() => newAsset.form.refusals.get(id)).toMatchObject({ code: 'system-file-exists' });
@@ -190,7 +190,7 @@ it('NewAssetState reports an impossible decision, reverts it and forgets it with
 });
 
 it('NewAssetState places files by an assigned or considered system before the upload', async () => {
-  const asked: unknown[] = [];
+  const askedInputs: unknown[] = [];
   const ring = manyTilesSource.footprints[0]?.ring ?? [];
   const finding = {
     id: 'no-system-raster',
@@ -203,9 +203,9 @@ it('NewAssetState places files by an assigned or considered system before the up
     ...placedSource,
     findings: [{ ...finding, fix: { kind: 'assign', epsg: 25832 } }],
   };
-  const { newAsset } = opened((name, input) => {
+  const { newAsset } = openSheet((name, input) => {
     if (name !== 'source.placeAs') return source;
-    asked.push(input);
+    askedInputs.push(input);
     return { footprints: packFootprints([{ key: 'a.tif', ring }]), unplaced: 1 };
   });
   await newAsset.open(['/data/tiles']);
@@ -213,18 +213,18 @@ it('NewAssetState places files by an assigned or considered system before the up
   const id = words?.id ?? '';
   newAsset.places.compare({ id, group: null }, [25832, 25833]);
   await newAsset.places.load();
-  const placed = () => newAsset.places.placed.map(({ label, isCandidate }) => [label, isCandidate]);
-  expect(placed()).toEqual([
+  const placedFiles = () => newAsset.places.placed.map(({ label, isCandidate }) => [label, isCandidate]);
+  expect(placedFiles()).toEqual([
     ['EPSG:25832', true],
     ['EPSG:25833', true],
   ]);
   newAsset.places.compare({ id, group: null }, []);
   newAsset.form.takeWayOut(id, { kind: 'assign', epsg: 25832 });
   await newAsset.places.load();
-  expect(placed()).toEqual([['EPSG:25832', false]]);
+  expect(placedFiles()).toEqual([['EPSG:25832', false]]);
   expect(newAsset.places.unplacedOf(id, null)).toBe(1);
   const files = { keys: ['a.tif', 'b.tif'] };
-  expect(asked).toEqual([25832, 25833].map((system) => ({ system, files })));
+  expect(askedInputs).toEqual([25832, 25833].map((system) => ({ system, files })));
   newAsset.form.undoDecision(id);
-  expect([placed(), newAsset.places.unplacedOf(id, null)]).toEqual([[], 0]);
+  expect([placedFiles(), newAsset.places.unplacedOf(id, null)]).toEqual([[], 0]);
 });

@@ -4,27 +4,28 @@ import { citySource, essenSource } from '../../../../gallery/samples/sample-sour
 import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 
-function opened() {
+function openSheet() {
   const requests: string[][] = [];
-  let refused = false;
+  let isRefused = false;
   const api = {
     call: async (name: string, input: { readonly paths: string[] }) => {
       if (name === 'source.regroup') return [];
       if (name !== 'source.inspect') return;
       requests.push(input.paths);
-      if (refused && input.paths.length > 1) throw new ApiError({ code: 'source-missing', retryable: false });
+      if (isRefused && input.paths.length > 1)
+        throw new ApiError({ code: 'source-missing', retryable: false });
       return { ...(input.paths.length > 1 ? essenSource : citySource), paths: input.paths };
     },
     on: () => {},
   } as unknown as Api;
   const refuse = () => {
-    refused = true;
+    isRefused = true;
   };
   return { newAsset: new NewAssetState(api), requests, refuse };
 }
 
 it('a drop on the open sheet adds to it and keeps typed values', async () => {
-  const { newAsset, requests } = opened();
+  const { newAsset, requests } = openSheet();
   await newAsset.add(['/data/a']);
   newAsset.form.change({ description: 'Mine' });
   await newAsset.add(['/data/b']);
@@ -34,7 +35,7 @@ it('a drop on the open sheet adds to it and keeps typed values', async () => {
 });
 
 it('a drop that can’t be inspected leaves the sheet and the main process unchanged', async () => {
-  const { newAsset, requests, refuse } = opened();
+  const { newAsset, requests, refuse } = openSheet();
   await newAsset.open(['/data/a']);
   newAsset.form.change({ description: 'Mine' });
   refuse();
@@ -46,27 +47,28 @@ it('a drop that can’t be inspected leaves the sheet and the main process uncha
 });
 
 it('closing the sheet asks only when something was typed', async () => {
-  const { newAsset } = opened();
+  const { newAsset } = openSheet();
   await newAsset.open(['/data/a']);
   newAsset.leave();
-  expect(newAsset.dropped.view.kind).toBe('closed');
+  expect(newAsset.droppedSource.view.kind).toBe('closed');
   await newAsset.open(['/data/a']);
   newAsset.form.change({ name: 'Mine' });
   newAsset.leave();
-  expect([newAsset.dropped.view.kind, newAsset.askingToLeave]).toEqual(['found', true]);
+  expect([newAsset.droppedSource.view.kind, newAsset.askingToLeave]).toEqual(['found', true]);
   newAsset.close();
-  expect(newAsset.dropped.view.kind).toBe('closed');
+  expect(newAsset.droppedSource.view.kind).toBe('closed');
 });
 
 it('a piece included by hand is inspected with each further drop and stays', async () => {
   const requests: unknown[] = [];
-  let refused = false;
+  let isRefused = false;
   const api = {
     call: async (name: string, input: { readonly paths: string[] }) => {
       if (name === 'source.regroup') return [];
       if (name !== 'source.inspect') return;
       requests.push(input);
-      if (refused && input.paths.length > 1) throw new ApiError({ code: 'source-missing', retryable: false });
+      if (isRefused && input.paths.length > 1)
+        throw new ApiError({ code: 'source-missing', retryable: false });
       return {
         ...essenSource,
         paths: input.paths,
@@ -81,7 +83,7 @@ it('a piece included by hand is inspected with each further drop and stays', asy
   await newAsset.add(['/data/b']);
   expect(requests.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 2, included: [4] });
   expect(newAsset.form.draft?.separate[1]?.pieces).toEqual([1, 5]);
-  refused = true;
+  isRefused = true;
   await newAsset.add(['/data/c']);
   expect(requests.at(-1)).toEqual({ paths: ['/data/a', '/data/b'], round: 3, included: [5] });
   expect(newAsset.error?.code).toBe('source-missing');
@@ -89,7 +91,7 @@ it('a piece included by hand is inspected with each further drop and stays', asy
 });
 
 it('a drop on a correction asks when it was edited, then replaces it', async () => {
-  const { newAsset, requests } = opened();
+  const { newAsset, requests } = openSheet();
   const job = makeJob({ id: 'failed', status: 'data-error', createdAt: 0, paths: ['/data/a'] });
   await newAsset.correct(job);
   newAsset.form.change({ name: 'Mine' });
@@ -97,7 +99,7 @@ it('a drop on a correction asks when it was edited, then replaces it', async () 
   expect([newAsset.askingToLeave, newAsset.form.draft?.name, requests.length]).toEqual([true, 'Mine', 1]);
   newAsset.stay();
   await newAsset.discard();
-  expect([newAsset.dropped.view.kind, requests.length]).toEqual(['closed', 1]);
+  expect([newAsset.droppedSource.view.kind, requests.length]).toEqual(['closed', 1]);
   await newAsset.correct(job);
   newAsset.form.change({ name: 'Mine' });
   await newAsset.add(['/data/b']);

@@ -30,7 +30,7 @@ describe('a notice', () => {
     expect(notices.list).toEqual([]);
   });
 
-  it('stays while it is pointed at, and leaves afterwards', () => {
+  it('a notice stays while it is pointed at, and leaves afterwards', () => {
     const notices = new Notices();
     notices.say('Copied');
     const id = notices.list[0]?.id ?? 0;
@@ -42,7 +42,7 @@ describe('a notice', () => {
     expect(notices.list).toEqual([]);
   });
 
-  it('replaces the one about the same and the one with the same text', () => {
+  it('a notice replaces the one about the same and the one with the same text', () => {
     const notices = new Notices();
     notices.offer('8 complete', undo, { about: 'ended' });
     expect(notices.shows('ended')).toBe(true);
@@ -55,7 +55,7 @@ describe('a notice', () => {
     expect(notices.shows('ended')).toBe(false);
   });
 
-  it('is one of at most two', () => {
+  it('a notice is one of at most two', () => {
     const notices = new Notices();
     for (const text of ['a', 'b', 'c']) notices.say(text);
     expect(textsOf(notices)).toEqual(['b', 'c']);

@@ -13,9 +13,14 @@ const rule: FileRuleView = {
   accountId: 'mara',
   replaces: null,
 };
-const away = { ...rule, name: 'South', folder: '/data/south', isThere: false };
-const file: RulesFileView = { kind: 'rules', id: 'file', path: '/home/mara/rules.json', rules: [rule, away] };
-const nested = { code: 'watch-folder-nested' as const, retryable: false };
+const awayRule = { ...rule, name: 'South', folder: '/data/south', isThere: false };
+const file: RulesFileView = {
+  kind: 'rules',
+  id: 'file',
+  path: '/home/mara/rules.json',
+  rules: [rule, awayRule],
+};
+const nestedError = { code: 'watch-folder-nested' as const, retryable: false };
 
 /** A sheet on a file, with the requests it sent. */
 async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1 }) {
@@ -35,7 +40,7 @@ async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1
 }
 
 describe('the import sheet', () => {
-  it('offers all rules with their accounts, replacing and leaving existing files', async () => {
+  it('the import sheet offers all rules with their accounts, replacing and leaving existing files', async () => {
     const { state } = await sheet();
     expect(state.drafts).toMatchObject([
       { isSelected: true, accountId: 'mara', replace: true, existing: 'leave' },
@@ -43,7 +48,7 @@ describe('the import sheet', () => {
     ]);
   });
 
-  it('imports nothing while a selected rule lacks a folder', async () => {
+  it('the import sheet imports nothing while a selected rule lacks a folder', async () => {
     const { state, wished } = await sheet({ kind: 'imported', count: 2 });
     expect(await state.submit()).toBeNull();
     expect([state.hasSubmitted, wished.length]).toEqual([true, 0]);
@@ -62,18 +67,18 @@ describe('the import sheet', () => {
     expect(state.file).toBeNull();
   });
 
-  it('imports only selected rules, whatever the others lack', async () => {
+  it('the import sheet imports only selected rules, whatever the others lack', async () => {
     const { state, wished } = await sheet();
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBe(1);
     expect(wished).toMatchObject([{ rules: [{ index: 0 }] }]);
   });
 
-  it('shows the reason at a refused rule until it is changed', async () => {
-    const { state } = await sheet({ kind: 'refused', index: 0, error: nested });
+  it('the import sheet shows the reason at a refused rule until it is changed', async () => {
+    const { state } = await sheet({ kind: 'refused', index: 0, error: nestedError });
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
-    expect(state.refusal).toEqual({ index: 0, error: nested });
+    expect(state.refusal).toEqual({ index: 0, error: nestedError });
     expect(state.file).not.toBeNull();
     state.change(1, { existing: 'upload' });
     expect(state.refusal).not.toBeNull();
@@ -81,11 +86,11 @@ describe('the import sheet', () => {
     expect(state.refusal).toBeNull();
   });
 
-  it('shows the reason when the user declined a folder', async () => {
-    const { state } = await sheet(new ApiError(nested));
+  it('the import sheet shows the reason when the user declined a folder', async () => {
+    const { state } = await sheet(new ApiError(nestedError));
     state.change(1, { isSelected: false });
     expect(await state.submit()).toBeNull();
-    expect(state.refusal).toMatchObject({ index: null, error: { code: nested.code } });
+    expect(state.refusal).toMatchObject({ index: null, error: { code: nestedError.code } });
     expect(state.importing).toBe(false);
   });
 });

@@ -43,7 +43,7 @@ function fakeApi(answers: Answers) {
     of: (name: CallName) => requests.filter((request) => request.name === name).map(({ input }) => input),
     tell: (folders: readonly RuleSnapshot[], sourcesOf: readonly string[] = []) =>
       listener?.({ folders, sourcesOf }),
-    tellLooked: (looked: Events['watch.dryRunLooked']) => hearLooked?.(looked),
+    tellLooked: (inspection: Events['watch.dryRunLooked']) => hearLooked?.(inspection),
   };
 }
 
@@ -51,45 +51,47 @@ const refusal = (code: ErrorCode, field?: string) =>
   new ApiError({ code, retryable: false, ...(field === undefined ? {} : { field }) });
 const view = makeWatched(makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' }));
 const source = makeSource({ ruleId: 'a', path: 'Kai_3', state: 'failed', why: [], at: 1 });
-const settled = () => vi.advanceTimersByTimeAsync(0);
+const settleTimers = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('WatchState', () => {
-  function started(answers: Answers = {}) {
+  function startedState(answers: Answers = {}) {
     const main = fakeApi({ 'watch.folders': async () => [view], ...answers });
     const watch = new WatchState(main.api);
     watch.start();
     return { main, watch };
   }
 
-  it('prefers an event to an older response', async () => {
+  it('WatchState prefers an event to an older response', async () => {
     let give: (folders: readonly RuleSnapshot[]) => void = () => {};
-    const { main, watch } = started({ 'watch.folders': () => new Promise((resolve) => (give = resolve)) });
+    const { main, watch } = startedState({
+      'watch.folders': () => new Promise((resolve) => (give = resolve)),
+    });
     main.tell([{ ...view, state: 'looking' }]);
     give([view]);
-    await settled();
+    await settleTimers();
     expect(watch.folders?.[0]?.state).toBe('looking');
   });
 
-  it('reports a failed list and can retry', async () => {
-    let works = false;
-    const { watch } = started({
+  it('WatchState reports a failed list and can retry', async () => {
+    let isWorking = false;
+    const { watch } = startedState({
       'watch.folders': async () => {
-        if (!works) throw refusal('journal-unusable');
+        if (!isWorking) throw refusal('journal-unusable');
         return [view];
       },
     });
-    await settled();
+    await settleTimers();
     expect([watch.folders, watch.error?.code]).toEqual([null, 'journal-unusable']);
-    works = true;
+    isWorking = true;
     await watch.refresh();
     expect([watch.folders, watch.error]).toEqual([[view], null]);
   });
 
-  it('counts active and waiting sources', async () => {
-    const { main, watch } = started({ 'watch.folders': async () => [] });
+  it('WatchState counts active and waiting sources', async () => {
+    const { main, watch } = startedState({ 'watch.folders': async () => [] });
     main.tell([
       {
         ...view,
@@ -99,66 +101,66 @@ describe('WatchState', () => {
     expect(watch.busy).toBe(3);
   });
 
-  it('requests sources of opened rules only', async () => {
-    const { main, watch } = started({ 'watch.sources': async () => [source] });
+  it('WatchState requests sources of opened rules only', async () => {
+    const { main, watch } = startedState({ 'watch.sources': async () => [source] });
     main.tell([view], ['a']);
-    await settled();
+    await settleTimers();
     expect(main.of('watch.sources')).toEqual([]);
     watch.toggle('a');
-    await settled();
+    await settleTimers();
     expect(watch.sources.get('a')?.list).toEqual([source]);
     watch.toggle('a');
     main.tell([view], ['a']);
-    await settled();
+    await settleTimers();
     expect(main.of('watch.sources')).toEqual(['a']);
   });
 
-  it('requests once more for any number of changes during a request', async () => {
-    const waiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
-    const { main, watch } = started({
-      'watch.sources': () => new Promise((resolve) => waiting.push(resolve)),
+  it('WatchState requests once more for any number of changes during a request', async () => {
+    const answerWaiting: ((list: readonly SourceSnapshot[]) => void)[] = [];
+    const { main, watch } = startedState({
+      'watch.sources': () => new Promise((resolve) => answerWaiting.push(resolve)),
     });
     watch.toggle('a');
     for (let change = 0; change < 20; change += 1) main.tell([view], ['a']);
     expect(main.of('watch.sources')).toHaveLength(1);
-    waiting[0]?.([]);
-    await settled();
+    answerWaiting[0]?.([]);
+    await settleTimers();
     expect(main.of('watch.sources')).toHaveLength(2);
-    waiting[1]?.([source]);
-    await settled();
+    answerWaiting[1]?.([source]);
+    await settleTimers();
     expect(watch.sources.get('a')?.list).toEqual([source]);
     expect(main.of('watch.sources')).toHaveLength(2);
   });
 
-  it('keeps the list when a reload fails', async () => {
-    let works = true;
+  it('WatchState keeps the list when a reload fails', async () => {
+    let isWorking = true;
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.sources': async () => {
-        if (works) return [source];
+        if (isWorking) return [source];
         throw refusal('internal');
       },
     });
     const watch = new WatchState(main.api);
     await watch.loadSources('a');
-    works = false;
+    isWorking = false;
     await watch.loadSources('a');
     expect(watch.sources.get('a')).toMatchObject({ list: [source], error: { code: 'internal' } });
   });
 
-  it('forgets everything of a removed rule', async () => {
-    const { watch } = started({
+  it('WatchState forgets everything of a removed rule', async () => {
+    const { watch } = startedState({
       'watch.sources': async () => [source],
       'watch.remove': async () => {},
     });
-    await settled();
+    await settleTimers();
     watch.toggle('a');
-    await settled();
+    await settleTimers();
     await watch.remove('a');
-    expect([watch.folders, watch.opened.size, watch.sources.size]).toEqual([[], 0, 0]);
+    expect([watch.folders, watch.openedIds.size, watch.sources.size]).toEqual([[], 0, 0]);
   });
 
-  it('shows a switch immediately and reverts it when refused', async () => {
+  it('WatchState shows a switch immediately and reverts it when refused', async () => {
     const main = fakeApi({
       'watch.folders': async () => [view],
       'watch.setOn': async () => {
@@ -167,15 +169,15 @@ describe('WatchState', () => {
     });
     const watch = new WatchState(main.api);
     await watch.refresh();
-    const done = watch.setOn('a', false);
+    const switchDone = watch.setOn('a', false);
     expect([watch.folders?.[0]?.rule.on, watch.folders?.[0]?.state]).toEqual([false, 'paused']);
-    await expect(done).rejects.toThrow(ApiError);
+    await expect(switchDone).rejects.toThrow(ApiError);
     expect(watch.folders).toEqual([view]);
   });
 
-  it('announces ends within some seconds in one sentence', async () => {
-    const { main, watch } = started();
-    await settled();
+  it('WatchState announces ends within some seconds in one sentence', async () => {
+    const { main, watch } = startedState();
+    await settleTimers();
     for (let complete = 1; complete <= 6; complete += 1) {
       main.tell([{ ...view, counts: { ...view.counts, complete } }]);
       expect(watch.announcement).toBe('');
@@ -184,8 +186,8 @@ describe('WatchState', () => {
     expect(watch.announcement.replaceAll('\u00a0', ' ')).toBe('Drone landings: 6 sources complete.');
   });
 
-  it('does not announce the initial state', async () => {
-    const { main, watch } = started({ 'watch.folders': async () => [] });
+  it('WatchState does not announce the initial state', async () => {
+    const { main, watch } = startedState({ 'watch.folders': async () => [] });
     main.tell([{ ...view, counts: { ...view.counts, complete: 214 } }]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(watch.announcement).toBe('');
@@ -215,11 +217,11 @@ describe('WatchEditorState', () => {
     editor.change({ kindFrom: 'rule', assetType: '3DTILES', sourceType: '3D_CAPTURE' });
   };
 
-  it('previews a typed folder once the user confirms it, and takes only new data by default', async () => {
+  it('WatchEditorState previews a typed folder once the user confirms it, and takes only new data by default', async () => {
     const folder = { path: '/srv', isNetworkDrive: false };
     const { main, editor } = editorOn({ 'watch.pickFolder': async () => folder });
     editor.openNew('account');
-    for (const typed of ['/', '/s', '/sr', '/srv']) editor.typeFolder(typed);
+    for (const typedText of ['/', '/s', '/sr', '/srv']) editor.typeFolder(typedText);
     await vi.advanceTimersByTimeAsync(1_000);
     expect([editor.dryRun.kind, main.of('watch.dryRun'), main.of('watch.pickFolder')]).toEqual([
       'none',
@@ -235,7 +237,7 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.save')).toMatchObject([{ rule: { folder: '/srv' }, takeExisting: false }]);
   });
 
-  it('saves nothing and names the field if the user refuses a typed folder', async () => {
+  it('WatchEditorState saves nothing and names the field if the user refuses a typed folder', async () => {
     const { main, editor } = editorOn({
       'watch.pickFolder': async () => {
         throw refusal('path-not-given', 'folder');
@@ -248,35 +250,37 @@ describe('WatchEditorState', () => {
     expect(editor.problems.get('folder')).toBe(errorWords({ code: 'path-not-given' }));
   });
 
-  it('drops the result of an earlier check', async () => {
-    const waiting: ((run: typeof result) => void)[] = [];
-    const { editor } = editorOn({ 'watch.dryRun': () => new Promise((resolve) => waiting.push(resolve)) });
+  it('WatchEditorState drops the result of an earlier check', async () => {
+    const answerWaiting: ((run: typeof result) => void)[] = [];
+    const { editor } = editorOn({
+      'watch.dryRun': () => new Promise((resolve) => answerWaiting.push(resolve)),
+    });
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
     editor.takeFolder('/srv/other');
     await vi.advanceTimersByTimeAsync(400);
-    waiting[1]?.({ ...result, wouldBeTaken: 2 });
-    waiting[0]?.(result);
-    await settled();
+    answerWaiting[1]?.({ ...result, wouldBeTaken: 2 });
+    answerWaiting[0]?.(result);
+    await settleTimers();
     expect(editor.dryRun).toMatchObject({ run: { wouldBeTaken: 2 } });
   });
 
-  it('shows findings until the next check, and stops when closed', async () => {
+  it('WatchEditorState shows findings until the next check, and stops when closed', async () => {
     const { main, editor } = editorOn({ 'watch.leaveDryRun': async () => {} });
-    const looked = { looked: 1, total: 7, isOver: false, heldCount: 0, held: [] };
+    const inspection = { looked: 1, total: 7, isOver: false, heldCount: 0, held: [] };
     fillIn(editor);
-    main.tellLooked(looked);
+    main.tellLooked(inspection);
     expect(editor.dryRun.kind).toBe('looking');
     await vi.advanceTimersByTimeAsync(400);
-    main.tellLooked(looked);
-    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection: looked });
+    main.tellLooked(inspection);
+    expect(editor.dryRun).toEqual({ kind: 'found', run: result, inspection });
     editor.close();
-    main.tellLooked(looked);
+    main.tellLooked(inspection);
     expect(editor.dryRun).toEqual({ kind: 'none' });
     expect(main.of('watch.leaveDryRun')).toEqual([null]);
   });
 
-  it('does not check again for a new name', async () => {
+  it('WatchEditorState does not check again for a new name', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     await vi.advanceTimersByTimeAsync(400);
@@ -286,7 +290,7 @@ describe('WatchEditorState', () => {
     expect(editor.dryRun.kind).toBe('found');
   });
 
-  it('shows missing fields only after saving', async () => {
+  it('WatchEditorState shows missing fields only after saving', async () => {
     const { main, editor } = editorOn({});
     editor.openNew('account');
     expect(editor.problems.size).toBe(0);
@@ -295,7 +299,7 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.save')).toEqual([]);
   });
 
-  it('reports invalid JSON in further options immediately and does not save it', async () => {
+  it('WatchEditorState reports invalid JSON in further options immediately and does not save it', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.change({ furtherOptions: '{ "quality": ' });
@@ -306,7 +310,7 @@ describe('WatchEditorState', () => {
     expect(main.of('watch.save')).toMatchObject([{ rule: { options: '{"quality":"DRACO"}' } }]);
   });
 
-  it('shows an error from the main process at its field without a retry', async () => {
+  it('WatchEditorState shows an error from the main process at its field without a retry', async () => {
     const { editor } = editorOn({
       'watch.dryRun': async () => {
         throw refusal('watch-folder-nested', 'folder');
@@ -319,18 +323,21 @@ describe('WatchEditorState', () => {
     expect(editor.problems.size).toBe(0);
   });
 
-  it.each([true, false])('saves a new rule with existing files taken: %s', async (takeExisting) => {
-    const { main, editor } = editorOn({});
-    fillIn(editor);
-    editor.takeExisting = takeExisting;
-    expect(await editor.submit()).toBe(true);
-    expect(main.of('watch.save')).toMatchObject([
-      { rule: { id: 'new-id', folder: '/srv/uav' }, takeExisting },
-    ]);
-    expect(editor.draft).toBeNull();
-  });
+  it.each([true, false])(
+    'WatchEditorState saves a new rule with existing files taken: %s',
+    async (takeExisting) => {
+      const { main, editor } = editorOn({});
+      fillIn(editor);
+      editor.takeExisting = takeExisting;
+      expect(await editor.submit()).toBe(true);
+      expect(main.of('watch.save')).toMatchObject([
+        { rule: { id: 'new-id', folder: '/srv/uav' }, takeExisting },
+      ]);
+      expect(editor.draft).toBeNull();
+    },
+  );
 
-  it('shows the new folder immediately after saving', async () => {
+  it('WatchEditorState shows the new folder immediately after saving', async () => {
     const { watch, editor } = editorOn({});
     fillIn(editor);
     await editor.submit();
@@ -338,7 +345,7 @@ describe('WatchEditorState', () => {
   });
 
   it.each([true, false])(
-    'takes existing files of a changed rule only if the user wants: %s',
+    'WatchEditorState takes existing files of a changed rule only if the user wants: %s',
     async (takeExisting) => {
       const { main, editor } = editorOn({});
       editor.openRule(view);
@@ -349,7 +356,7 @@ describe('WatchEditorState', () => {
     },
   );
 
-  it('stays open with the reason when refused', async () => {
+  it('WatchEditorState stays open with the reason when refused', async () => {
     const { editor } = editorOn({
       'watch.save': async () => {
         throw refusal('journal-full');
@@ -364,7 +371,7 @@ describe('WatchEditorState', () => {
     ]);
   });
 
-  it('stops checking when closed', async () => {
+  it('WatchEditorState stops checking when closed', async () => {
     const { main, editor } = editorOn({});
     fillIn(editor);
     editor.close();
@@ -375,7 +382,7 @@ describe('WatchEditorState', () => {
 });
 
 describe('background settings in WatchState', () => {
-  const usual = {
+  const usualSettings = {
     startAtLogin: false,
     canStartAtLogin: true,
     keepRunning: true,
@@ -383,25 +390,25 @@ describe('background settings in WatchState', () => {
     ...backgroundSwitches,
   };
 
-  it('show what the system applied', async () => {
+  it('background settings in WatchState show what the system applied', async () => {
     const main = fakeApi({
-      'background.state': async () => usual,
-      'background.set': async () => ({ ...usual, startAtLogin: false, notify: false }),
+      'background.state': async () => usualSettings,
+      'background.set': async () => ({ ...usualSettings, startAtLogin: false, notify: false }),
     });
     const background = new BackgroundState(main.api);
     await background.load();
-    const done = background.set({ startAtLogin: true });
+    const settingDone = background.set({ startAtLogin: true });
     expect(background.view?.startAtLogin).toBe(true);
-    await done;
+    await settingDone;
     expect(background.view).toMatchObject({ startAtLogin: false, notify: false });
     expect(main.of('background.set')).toEqual([
       { startAtLogin: true, keepRunning: true, ...backgroundSwitches },
     ]);
   });
 
-  it('revert when they can’t be set', async () => {
+  it('background settings in WatchState revert when they can’t be set', async () => {
     const main = fakeApi({
-      'background.state': async () => usual,
+      'background.state': async () => usualSettings,
       'background.set': async () => {
         throw refusal('login-item-unavailable');
       },
@@ -409,6 +416,6 @@ describe('background settings in WatchState', () => {
     const background = new BackgroundState(main.api);
     await background.load();
     await expect(background.set({ startAtLogin: true })).rejects.toThrow(ApiError);
-    expect(background.view).toEqual(usual);
+    expect(background.view).toEqual(usualSettings);
   });
 });

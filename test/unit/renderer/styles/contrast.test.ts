@@ -16,20 +16,20 @@ const colours = new Map(
 /** Relative luminance of sRGB, 0 to 1 (WCAG 2.2). */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.040_45 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+function contrast(firstColour: string, secondColour: string): number {
+  const [light = 0, dark = 0] = [luminance(firstColour), luminance(secondColour)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
-function between(front: string, ground: string, theme: 'light' | 'dark'): number {
-  const [ink, paper] = [colours.get(front), colours.get(ground)];
-  if (!ink || !paper) throw new Error(`there is no ${ink ? ground : front} among the tokens`);
+function contrastBetween(front: string, background: string, theme: 'light' | 'dark'): number {
+  const [ink, paper] = [colours.get(front), colours.get(background)];
+  if (!ink || !paper) throw new Error(`there is no ${ink ? background : front} among the tokens`);
   return contrast(ink[theme], paper[theme]);
 }
 
@@ -39,7 +39,7 @@ const grounds = ['ground', 'panel', 'rail', 'rail-active', 'field'];
 
 /** Text colours and their backgrounds. */
 const texts: readonly (readonly [string, string])[] = [
-  ...[...inks, ...tones].flatMap((ink) => grounds.map((ground) => [ink, ground] as const)),
+  ...[...inks, ...tones].flatMap((ink) => grounds.map((background) => [ink, background] as const)),
   ...['ink-1', 'ink-2'].map((ink) => [ink, 'hover'] as const),
   ...tones.map((tone) => [tone, `${tone}-soft`] as const),
   ['ink-1', 'accent-soft'],
@@ -50,19 +50,19 @@ const texts: readonly (readonly [string, string])[] = [
 
 /** Colours of controls, focus and progress with their backgrounds. */
 const shapes: readonly (readonly [string, string])[] = [
-  ...['panel', 'ground', 'rail'].flatMap((ground) => [
-    ['edge', ground] as const,
-    ['accent', ground] as const,
+  ...['panel', 'ground', 'rail'].flatMap((background) => [
+    ['edge', background] as const,
+    ['accent', background] as const,
   ]),
   ...tones.map((tone) => [tone, 'track'] as const),
 ];
 
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
-  it.each(texts)('contrasts %s on %s by 4.5', (ink, ground) => {
-    expect(between(ink, ground, theme)).toBeGreaterThanOrEqual(4.5);
+  it.each(texts)('contrasts %s on %s by 4.5', (ink, background) => {
+    expect(contrastBetween(ink, background, theme)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(shapes)('contrasts %s on %s by 3', (shape, ground) => {
-    expect(between(shape, ground, theme)).toBeGreaterThanOrEqual(3);
+  it.each(shapes)('contrasts %s on %s by 3', (shape, background) => {
+    expect(contrastBetween(shape, background, theme)).toBeGreaterThanOrEqual(3);
   });
 });

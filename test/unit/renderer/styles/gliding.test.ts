@@ -16,24 +16,24 @@ const light = new Set([
 /** Properties with transitions in classes and rules of a file. */
 function gliding(source: string): string[] {
   const classes = [...source.matchAll(/(?<![\w-])transition(?:-(\[[^\]]*\]|[a-z]+))?(?=[\s"'`}])/g)].map(
-    ([, what = '(everything)']) => what,
+    ([, property = '(everything)']) => property,
   );
   const rules = [...source.matchAll(/(?<![\w-])transition(?:-property)?:\s*([^;{}]+);/g)].flatMap(
     ([, list = '']) => list.split(',').map((item) => item.trim().split(/\s/, 1)[0] ?? ''),
   );
-  return [...classes, ...rules].flatMap((what) => what.replaceAll(/[[\]]/g, '').split(','));
+  return [...classes, ...rules].flatMap((property) => property.replaceAll(/[[\]]/g, '').split(','));
 }
 
 describe('transitions', () => {
-  it('never trigger a layout', () => {
+  it('transitions never trigger a layout', () => {
     expect([...text.values()].flatMap(gliding).length).toBeGreaterThan(5);
     const heavy = [...text].flatMap(([file, source]) =>
-      gliding(source).flatMap((what) => (light.has(what) ? [] : [`${file}: ${what}`])),
+      gliding(source).flatMap((property) => (light.has(property) ? [] : [`${file}: ${property}`])),
     );
     expect(heavy).toEqual([]);
   });
 
-  it('are detected in classes and rules', () => {
+  it('transitions are detected in classes and rules', () => {
     expect(gliding('<i class="a transition-[width] b"></i>')).toEqual(['width']);
     expect(gliding('<i class="transition"></i>')).toEqual(['(everything)']);
     expect(gliding('a { transition: height 1s, color 2s; }')).toEqual(['height', 'color']);
@@ -41,11 +41,11 @@ describe('transitions', () => {
 });
 
 it('wholePercent() changes at most a hundred times, however often progress is reported', () => {
-  const told = Array.from({ length: 100_001 }, (_, count) => wholePercent(count / 100_000));
-  const changes = told.filter((percent, index) => index > 0 && percent !== told[index - 1]);
+  const percentages = Array.from({ length: 100_001 }, (_, count) => wholePercent(count / 100_000));
+  const changes = percentages.filter((percent, index) => index > 0 && percent !== percentages[index - 1]);
   expect(changes).toHaveLength(100);
-  expect(told[0]).toBe(0);
-  expect(told.at(-1)).toBe(100);
+  expect(percentages[0]).toBe(0);
+  expect(percentages.at(-1)).toBe(100);
   const bar = text.get(join('renderer', 'components', 'ProgressBar.svelte')) ?? '';
   expect([...bar.matchAll(/style:width="\{(\w+)\}%"/g)].map(([, of]) => of)).toEqual([
     'reachedPercent',

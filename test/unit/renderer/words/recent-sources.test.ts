@@ -9,7 +9,7 @@ const job = (id: string, createdAt: number, paths: readonly string[], byRule = f
 });
 
 describe('recentSources()', () => {
-  it('lists sources once each by their last upload', () => {
+  it('recentSources() lists sources once each by their last upload', () => {
     const jobs = [
       job('a', 1, ['/data/Town']),
       job('b', 3, ['C:\\scans\\Harbour']),
@@ -23,10 +23,10 @@ describe('recentSources()', () => {
     ]);
   });
 
-  it('omits watched folders and lists ten at most', () => {
+  it('recentSources() omits watched folders and lists ten at most', () => {
     expect(recentSources([job('a', 1, ['/incoming/Scan'], true)])).toEqual([]);
-    const many = Array.from({ length: 30 }, (_, n) => job(`j${n}`, n, [`/data/${n}`]));
-    expect(recentSources(many).map(({ name }) => name)).toEqual(
+    const manyJobs = Array.from({ length: 30 }, (_, n) => job(`j${n}`, n, [`/data/${n}`]));
+    expect(recentSources(manyJobs).map(({ name }) => name)).toEqual(
       Array.from({ length: 10 }, (_, n) => String(29 - n)),
     );
   });

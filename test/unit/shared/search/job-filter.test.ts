@@ -20,28 +20,29 @@ const jobs = [
   make('failed', { status: 'failed', paths: ['/data/Hafen/punkte.laz'] }),
   make('cancelled', { status: 'cancelled' }),
 ];
-const found = (filter: Partial<JobFilter>) => findJobs(jobs, { ...everyJob, ...filter }).map(({ id }) => id);
+const foundIds = (filter: Partial<JobFilter>) =>
+  findJobs(jobs, { ...everyJob, ...filter }).map(({ id }) => id);
 
 describe('findJobs()', () => {
-  it('lists the uploads of a notice, filtered by text', () => {
-    const only = [jobs[0]?.id ?? '', jobs[2]?.id ?? '', 'gone'];
-    expect(found({ only })).toEqual(only.slice(0, 2));
-    expect(found({ only, text: jobs[2]?.name ?? '' })).toEqual([only[1]]);
-    expect(isFiltered({ ...everyJob, only })).toBe(true);
+  it('findJobs() lists the uploads of a notice, filtered by text', () => {
+    const onlyIds = [jobs[0]?.id ?? '', jobs[2]?.id ?? '', 'gone'];
+    expect(foundIds({ only: onlyIds })).toEqual(onlyIds.slice(0, 2));
+    expect(foundIds({ only: onlyIds, text: jobs[2]?.name ?? '' })).toEqual([onlyIds[1]]);
+    expect(isFiltered({ ...everyJob, only: onlyIds })).toBe(true);
   });
 
-  it('returns the same list without a filter', () => {
+  it('findJobs() returns the same list without a filter', () => {
     expect(findJobs(jobs, { ...everyJob, text: '  ' })).toBe(jobs);
   });
 
-  it('filters by the headings of the list and by uploads that need the user', () => {
-    expect(found({ group: 'under-way' })).toEqual(['sends', 'offline', 'paused', 'signed-out', 'asks']);
-    expect(found({ group: 'queued' })).toEqual(['queued']);
-    expect(found({ group: 'asks' })).toEqual(['paused', 'signed-out', 'asks', 'failed']);
-    expect(found({ group: 'ended' })).toEqual(['complete', 'failed', 'cancelled']);
+  it('findJobs() filters by the headings of the list and by uploads that need the user', () => {
+    expect(foundIds({ group: 'under-way' })).toEqual(['sends', 'offline', 'paused', 'signed-out', 'asks']);
+    expect(foundIds({ group: 'queued' })).toEqual(['queued']);
+    expect(foundIds({ group: 'asks' })).toEqual(['paused', 'signed-out', 'asks', 'failed']);
+    expect(foundIds({ group: 'ended' })).toEqual(['complete', 'failed', 'cancelled']);
   });
 
-  it('puts each job in one group', () => {
+  it('findJobs() puts each job in one group', () => {
     for (const job of jobs) {
       const groups = (['under-way', 'queued', 'ended'] as const).filter((group) =>
         findJobs([job], { ...everyJob, group }).includes(job),
@@ -50,14 +51,14 @@ describe('findJobs()', () => {
     }
   });
 
-  it('searches name, id and paths, ignoring case', () => {
-    expect(found({ text: ' ALTst ' })).toEqual(['complete']);
-    expect(found({ text: '4711' })).toEqual(['complete']);
-    expect(found({ text: 'hafen' })).toEqual(['failed']);
-    expect(found({ text: 'hafen', group: 'under-way' })).toEqual([]);
+  it('findJobs() searches name, id and paths, ignoring case', () => {
+    expect(foundIds({ text: ' ALTst ' })).toEqual(['complete']);
+    expect(foundIds({ text: '4711' })).toEqual(['complete']);
+    expect(foundIds({ text: 'hafen' })).toEqual(['failed']);
+    expect(foundIds({ text: 'hafen', group: 'under-way' })).toEqual([]);
   });
 
-  it('excludes completed and cancelled uploads from those that need the user', () => {
+  it('findJobs() excludes completed and cancelled uploads from those that need the user', () => {
     expect(asksForPerson({ status: 'complete', waitingFor: null })).toBe(false);
     expect(asksForPerson({ status: 'cancelled', waitingFor: null })).toBe(false);
     expect(asksForPerson({ status: 'expired', waitingFor: null })).toBe(true);

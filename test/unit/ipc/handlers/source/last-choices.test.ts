@@ -27,7 +27,7 @@ const input: NewAssetInput = {
 };
 
 describe('last choices', () => {
-  it('yield to the default preset of the kind of data', () => {
+  it('last choices yield to the default preset of the kind of data', () => {
     const settings = inMemory();
     rememberChoice(settings, 'mara', input);
     const preset: Preset = {
@@ -46,7 +46,7 @@ describe('last choices', () => {
     expect(recallChoice(settings, 'mara', 'CITYGML')).toMatchObject({ options: '{"textureFormat":"WEBP"}' });
   });
 
-  it('return for the same kind of data, without what belongs to one source', () => {
+  it('last choices return for the same kind of data, without what belongs to one source', () => {
     const settings = inMemory();
     rememberChoice(settings, 'mara', input);
     expect(recallChoice(settings, 'mara', 'CITYGML')).toEqual({
@@ -60,7 +60,7 @@ describe('last choices', () => {
     expect(recallChoice(settings, 'mara', 'constructor')).toBeNull();
   });
 
-  it('never put buildings on another account’s terrain', () => {
+  it('last choices never put buildings on another account’s terrain', () => {
     const settings = inMemory();
     rememberChoice(settings, 'mara', input);
     expect(recallChoice(settings, 'jon', 'CITYGML')).toMatchObject({
@@ -74,7 +74,7 @@ describe('last choices', () => {
     });
   });
 
-  it('keep the 50 most recent kinds', () => {
+  it('last choices keep the 50 most recent kinds', () => {
     const settings = inMemory();
     for (let kind = 0; kind < 60; kind++)
       rememberChoice(settings, 'mara', { ...input, kindKey: `.k${kind}` });
@@ -86,7 +86,7 @@ describe('last choices', () => {
 });
 
 describe('creationBody()', () => {
-  it('includes further options next to named fields', () => {
+  it('creationBody() includes further options next to named fields', () => {
     expect(creationBody(input)).toEqual({
       name: 'Town',
       type: '3DTILES',

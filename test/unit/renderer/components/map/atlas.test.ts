@@ -17,22 +17,23 @@ const [hannover, munich, groningen, northSea, nicosia] = [
 ] as const;
 
 describe('countriesAt()', () => {
-  it('returns country numbers', () => {
+  it('countriesAt() returns country numbers', () => {
     expect(at([hannover, munich])).toEqual(['276']);
     expect(at([[178, -17.8]])).toEqual(['242']);
     expect(at([[-179.9, 66.5]])).toEqual(['643']);
   });
 
-  it('sorts countries by share and ignores the edge of a neighbour', () => {
+  it('countriesAt() sorts countries by share and ignores the edge of a neighbour', () => {
     expect(at([groningen, groningen, hannover])).toEqual(['528', '276']);
     expect(at([...Array.from({ length: 12 }, () => hannover), groningen])).toEqual(['276']);
   });
 
-  it('returns none at sea, and ignores the sea next to land', () => {
+  it('countriesAt() returns none at sea, and ignores the sea next to land', () => {
     expect(at([northSea])).toEqual([]);
     expect(at([northSea, northSea, hannover])).toEqual(['276']);
     expect(at([])).toEqual([]);
   });
 
-  it('returns null for a country without a number in the atlas', () => expect(at([nicosia])).toEqual([null]));
+  it('countriesAt() returns null for a country without a number in the atlas', () =>
+    expect(at([nicosia])).toEqual([null]));
 });

@@ -33,7 +33,7 @@ const world: World = {
   },
 };
 const size = { width: 380, height: 500 };
-const drawFitted = (...rings: readonly Ring[]) => drawMap(fitView(rings, size), world, size);
+const drawFitted = (...polygonRings: readonly Ring[]) => drawMap(fitView(polygonRings, size), world, size);
 const kilometre = 1 / 111.2;
 
 describe('fitView()', () => {
@@ -44,7 +44,7 @@ describe('fitView()', () => {
     ['tiles over the date line', square(179, -18, 2)],
     ['a ring at a pole', square(0, 89, 0.9)],
     ['a ring around the globe', square(-179, -80, 159)],
-  ])('shows %s as a whole', (_, ring) => {
+  ])('fitView() shows %s as a whole', (_, ring) => {
     const { box, path } = drawFitted(ring).draw(ring) ?? {};
     expect(path).not.toMatch(/NaN|Infinity/);
     expect(box?.left).toBeGreaterThan(-2);
@@ -53,21 +53,21 @@ describe('fitView()', () => {
     expect(box?.bottom).toBeLessThan(size.height + 2);
   });
 
-  it('shows data at its own scale, with context around it', () => {
+  it('fitView() shows data at its own scale, with context around it', () => {
     const { draw, scale } = drawFitted(square(9, 50, kilometre));
     const { box } = draw(square(9, 50, kilometre)) ?? {};
-    const tall = (box?.bottom ?? 0) - (box?.top ?? 0);
-    expect(tall).toBeGreaterThan(size.width / 2);
-    expect(tall).toBeLessThan(size.height * 0.7);
+    const boxHeight = (box?.bottom ?? 0) - (box?.top ?? 0);
+    expect(boxHeight).toBeGreaterThan(size.width / 2);
+    expect(boxHeight).toBeLessThan(size.height * 0.7);
     expect(scale.metres).toBe(200);
-    expect(scale.pixels / tall).toBeCloseTo(0.2, 2);
+    expect(scale.pixels / boxHeight).toBeCloseTo(0.2, 2);
   });
 
-  it('shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
+  it('fitView() shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
     const [zone32, zone33] = [square(9.7, 52.3, 0.01), square(15.7, 52.3, 0.01)];
     const drawing = drawFitted(zone32, zone33);
-    const [left, right] = [drawing.draw(zone32), drawing.draw(zone33)];
-    expect((right?.box.left ?? 0) - (left?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
+    const [leftShape, rightShape] = [drawing.draw(zone32), drawing.draw(zone33)];
+    expect((rightShape?.box.left ?? 0) - (leftShape?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
     expect(drawing.scale.metres).toBeGreaterThanOrEqual(100_000);
     const meridians = drawing.lineLabels.filter(({ isMeridian }) => isMeridian);
     expect(meridians.map(({ degrees }) => degrees)).toContain(12);
@@ -84,10 +84,10 @@ it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhe
   fc.assert(
     fc.property(place, ({ lon, lat, zoom }) => {
       const view = { center: [lon, lat] as const, metresPerPixel: 0.1 * 20_000 ** zoom };
-      const placeAt = (shown: typeof view, x: number, y: number) =>
-        createProjection(shown, size).projection.invert?.([x, y]) ?? [];
-      const pixelOf = (shown: typeof view, point: readonly number[]) =>
-        createProjection(shown, size).projection(point as [number, number]) ?? [];
+      const placeAt = (shownView: typeof view, x: number, y: number) =>
+        createProjection(shownView, size).projection.invert?.([x, y]) ?? [];
+      const pixelOf = (shownView: typeof view, point: readonly number[]) =>
+        createProjection(shownView, size).projection(point as [number, number]) ?? [];
       const pointer = placeAt(view, 100, 120);
       const zoomed = zoomView(view, 2, size, [100, 120]) as typeof view;
       const [zoomedX = 0, zoomedY = 0] = pixelOf(zoomed, pointer);
@@ -101,7 +101,7 @@ it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhe
 });
 
 describe('drawMap()', () => {
-  it('draws photos as dots that a pointer hits, and tiles as outlines', () => {
+  it('drawMap() draws photos as dots that a pointer hits, and tiles as outlines', () => {
     const flight = [0, 1, 2, 3, 4].map((at) => square(9 + at * 0.001, 50, 1e-5));
     const { draw } = drawFitted(...flight);
     for (const photo of flight) {
@@ -115,7 +115,7 @@ describe('drawMap()', () => {
     expect(tile && [hits(tile, size.width / 2, size.height / 2), hits(tile, 5, 5)]).toEqual([true, false]);
   });
 
-  it('draws 5,000 files in a fraction of a second', () => {
+  it('drawMap() draws 5,000 files in a fraction of a second', () => {
     const tiles = Array.from({ length: 5_000 }, (_, at) =>
       square(9 + (at % 70) * kilometre, 50 + Math.floor(at / 70) * kilometre, kilometre),
     );
@@ -126,17 +126,19 @@ describe('drawMap()', () => {
     expect((user + system) / 1000).toBeLessThan(600);
   });
 
-  it('draws nothing outside the map', () => {
+  it('drawMap() draws nothing outside the map', () => {
     expect(drawFitted(square(9, 50, kilometre)).draw(square(10, 50, kilometre))).toBeNull();
   });
 });
 
 it('clusterOf() leaves out files far from the others', () => {
-  const rings = Array.from({ length: 12 }, (_, at) => square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01));
-  const [near, far] = [square(9.2, 52, 0.01), square(15, 52, 0.01)];
-  const cluster = clusterOf([...rings, far]);
-  expect(cluster.rings).toEqual(rings);
-  expect([near, far].map((ring) => isFarFrom(cluster, ring))).toEqual([false, true]);
+  const polygonRings = Array.from({ length: 12 }, (_, at) =>
+    square(9 + 0.01 * (at % 4), 52 + 0.01 * at, 0.01),
+  );
+  const [nearRing, farRing] = [square(9.2, 52, 0.01), square(15, 52, 0.01)];
+  const cluster = clusterOf([...polygonRings, farRing]);
+  expect(cluster.rings).toEqual(polygonRings);
+  expect([nearRing, farRing].map((ring) => isFarFrom(cluster, ring))).toEqual([false, true]);
 });
 
 it('boundsOf() returns the bounds of a ring, also across the date line', () => {

@@ -31,11 +31,11 @@ it('map labels name the largest countries on the map if the language has a name'
 
 it('map labels avoid the data and other objects', () => {
   const [free] = labelsAround(10.1, 51.1, 0.01);
-  const beside = { left: 0, top: (free?.y ?? 0) - 40, right: size.width, bottom: (free?.y ?? 0) + 40 };
-  const [moved] = labelsAround(10.1, 51.1, 0.01, [beside]);
-  expect(Math.abs((moved?.y ?? 0) - (free?.y ?? 0))).toBeGreaterThan(40);
-  const all = { left: 0, top: 0, ...{ right: size.width, bottom: size.height } };
-  expect(labelsAround(10.1, 51.1, 0.01, [all])).toEqual([]);
+  const otherBox = { left: 0, top: (free?.y ?? 0) - 40, right: size.width, bottom: (free?.y ?? 0) + 40 };
+  const [movedLabel] = labelsAround(10.1, 51.1, 0.01, [otherBox]);
+  expect(Math.abs((movedLabel?.y ?? 0) - (free?.y ?? 0))).toBeGreaterThan(40);
+  const everything = { left: 0, top: 0, ...{ right: size.width, bottom: size.height } };
+  expect(labelsAround(10.1, 51.1, 0.01, [everything])).toEqual([]);
 });
 
 it('map labels omit a country without room', () => {

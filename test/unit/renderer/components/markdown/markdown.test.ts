@@ -12,29 +12,29 @@ const text = (words: string): Inline => ({ kind: 'text', text: words });
 const paragraph = (...children: readonly Inline[]): Block => ({ kind: 'paragraph', children });
 
 /** All text of a tree, in reading order. */
-function said(pieces: readonly (Block | Inline)[]): string {
+function textOf(pieces: readonly (Block | Inline)[]): string {
   return pieces
     .map((piece) => {
       if ('text' in piece) return piece.text;
-      if ('items' in piece) return piece.items.map(said).join('');
-      if ('blocks' in piece) return said(piece.blocks);
-      return 'children' in piece ? said(piece.children) : '';
+      if ('items' in piece) return piece.items.map(textOf).join('');
+      if ('blocks' in piece) return textOf(piece.blocks);
+      return 'children' in piece ? textOf(piece.children) : '';
     })
     .join('');
 }
 
 /** The depth of a tree. */
 function depthOf(pieces: readonly (Block | Inline)[]): number {
-  const inner = pieces.map((piece) => {
+  const innerDepths = pieces.map((piece) => {
     if ('items' in piece) return Math.max(0, ...piece.items.map(depthOf));
     if ('blocks' in piece) return depthOf(piece.blocks);
     return 'children' in piece ? depthOf(piece.children) : 0;
   });
-  return 1 + Math.max(0, ...inner);
+  return 1 + Math.max(0, ...innerDepths);
 }
 
 describe('parseMarkdown()', () => {
-  it('parses headings, paragraphs, lists, quotes, code and rules', () => {
+  it('parseMarkdown() parses headings, paragraphs, lists, quotes, code and rules', () => {
     const blocks = parseMarkdown(
       '# State\nof 2026\nand on\n- a\n  - b\n\n2. c\n> so\n>\n> on\n```\n<x>\n```\n***\nEnd\n===',
     );
@@ -54,7 +54,7 @@ describe('parseMarkdown()', () => {
     ]);
   });
 
-  it('parses emphasis, code, links and line breaks', () => {
+  it('parseMarkdown() parses emphasis, code, links and line breaks', () => {
     expect(parseMarkdown('a **b *c*** `d*` _e_ [f](https://g.example) snake_case_name  \n&amp;')).toEqual([
       paragraph(
         text('a '),
@@ -72,8 +72,8 @@ describe('parseMarkdown()', () => {
     ]);
   });
 
-  it('keeps unsupported syntax as text, above all HTML', () => {
-    for (const written of [
+  it('parseMarkdown() keeps unsupported syntax as text, above all HTML', () => {
+    for (const writtenText of [
       '<img src=x onerror=alert(1)>',
       '<script>alert(1)</script>',
       'a <b onclick=alert(1)>',
@@ -81,49 +81,49 @@ describe('parseMarkdown()', () => {
       '**open',
       '[a]',
     ]) {
-      expect(parseMarkdown(written)).toEqual([paragraph(text(written))]);
+      expect(parseMarkdown(writtenText)).toEqual([paragraph(text(writtenText))]);
     }
     expect(parseMarkdown('\\*plain\\*')).toEqual([paragraph(text('*plain*'))]);
   });
 
-  it('shows an image as its text and address', () => {
+  it('parseMarkdown() shows an image as its text and address', () => {
     expect(parseMarkdown('![a](https://b.example/c.png)')).toEqual([
       paragraph({ kind: 'link', address: 'https://b.example/c.png', children: [text('a')] }),
     ]);
   });
 
-  it('creates no link that would run code', () => {
+  it('parseMarkdown() creates no link that would run code', () => {
     expect(parseMarkdown('[a](javascript:alert(1))')).toEqual([paragraph(text('[a](javascript:alert(1))'))]);
   });
 
-  it('limits nesting', () => {
-    for (const deep of [
+  it('parseMarkdown() limits nesting', () => {
+    for (const deepText of [
       `${'> '.repeat(5_000)}a`,
       `${'- '.repeat(5_000)}a`,
       `${'['.repeat(5_000)}a${'](b)'.repeat(5_000)}`,
       `${'*a _b '.repeat(500)}${'_ *'.repeat(500)}`,
     ])
-      expect(depthOf(parseMarkdown(deep))).toBeLessThan(40);
+      expect(depthOf(parseMarkdown(deepText))).toBeLessThan(40);
   });
 
-  it('never throws and adds no text', () => {
-    const written = fc.string({
+  it('parseMarkdown() never throws and adds no text', () => {
+    const writtenText = fc.string({
       unit: fc.constantFrom(...'ab *_`[]()#>-\\\n1.<&'.split('')),
       maxLength: 200,
     });
     fc.assert(
-      fc.property(written, (given) => {
+      fc.property(writtenText, (source) => {
         const letters = (words: string) => words.replaceAll(/[^ab<&]/g, '');
         // Link addresses and words after a code fence are not text.
-        if (!given.includes('](') && !given.includes('```'))
-          expect(letters(said(parseMarkdown(given)))).toBe(letters(given));
-        else parseMarkdown(given);
+        if (!source.includes('](') && !source.includes('```'))
+          expect(letters(textOf(parseMarkdown(source)))).toBe(letters(source));
+        else parseMarkdown(source);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('takes time proportional to the length of nested marks', () => {
+  it('parseMarkdown() takes time proportional to the length of nested marks', () => {
     for (const piece of [
       '**a *b _c `d [e ',
       '*',

@@ -11,19 +11,19 @@ import {
 } from '../../../../../renderer/state/options/options-draft.ts';
 import { kinds } from '../../../../../shared/kinds.ts';
 
-const degree = (most: number) => fc.double({ min: -most, max: most, noNaN: true }).map(String);
+const degree = (maximum: number) => fc.double({ min: -maximum, max: maximum, noNaN: true }).map(String);
 const place = fc.record({ longitude: degree(180), latitude: degree(90), height: degree(9_000) });
-const nowhere = fc.constant({ longitude: '', latitude: '', height: '' });
+const noPosition = fc.constant({ longitude: '', latitude: '', height: '' });
 const values = fc
   .record({
     inputCrs: fc.constantFrom('', 'EPSG:25833'),
     textureFormat: fc.constantFrom('', 'AUTO', 'WEBP'),
     geometryCompression: fc.constantFrom('', 'DRACO', 'any other'),
     instancing: fc.boolean(),
-    place: fc.oneof(place, nowhere),
+    place: fc.oneof(place, noPosition),
   })
-  .map(({ place, ...rest }) => ({ ...noOptions, ...rest, ...place }));
-const further = fc
+  .map(({ place, ...otherFields }) => ({ ...noOptions, ...otherFields, ...place }));
+const furtherText = fc
   .dictionary(
     fc.constantFrom('inputCrs', 'textureFormat', 'instancing', 'position', 'own', 'geometryCompression'),
     fc.jsonValue(),
@@ -34,25 +34,25 @@ const sourceType = fc.constantFrom(...kinds.map((kind) => kind.sourceType), 'A_N
 describe('stored options', () => {
   it('round-trip, whatever the form shows of them', () => {
     fc.assert(
-      fc.property(values, further, sourceType, (options, furtherOptions, type) => {
+      fc.property(values, furtherText, sourceType, (options, furtherOptions, type) => {
         const draft: OptionsDraft = { options, furtherOptions };
         fc.pre(optionsProblems(draft, optionsOf([type])).size === 0);
         const text = optionsText(draft, type);
-        const again = optionsDraftOf(text, type);
-        expect(optionsProblems(again, optionsOf([type]))).toEqual(new Map());
-        expect(JSON.parse(optionsText(again, type))).toEqual(JSON.parse(text));
+        const secondDraft = optionsDraftOf(text, type);
+        expect(optionsProblems(secondDraft, optionsOf([type]))).toEqual(new Map());
+        expect(JSON.parse(optionsText(secondDraft, type))).toEqual(JSON.parse(text));
       }),
     );
   });
 
-  it('stay JSON when the kind of data has no form for them', () => {
+  it('stored options stay JSON when the kind of data has no form for them', () => {
     const { options, furtherOptions } = optionsDraftOf('{"inputCrs":"EPSG:1"}', 'CITYGML');
     expect(options).toEqual(noOptions);
     expect(JSON.parse(furtherOptions)).toEqual({ inputCrs: 'EPSG:1' });
     expect(optionsDraftOf('{}', 'CITYGML')).toEqual(blankOptions);
   });
 
-  it('are described in words', () => {
+  it('stored options are described in words', () => {
     expect(describeOptions('{"textureFormat":"WEBP","instancing":true,"position":[1,2,3]}')).toEqual([
       'textureFormat WEBP',
       'instancing',

@@ -10,7 +10,7 @@ import {
 } from '../../../../../renderer/state/options/options.ts';
 
 describe('options with a form', () => {
-  it('are the union of those of all source types', () => {
+  it('options with a form are the union of those of all source types', () => {
     expect(optionsOf(['TERRAIN_DATABASE'])).toEqual(['attribution']);
     expect(optionsOf(['BIM_CAD', 'RASTER_IMAGERY'])).toEqual(optionsOf(['BIM_CAD']));
     expect(optionsOf(['3DTILES', 'RASTER_IMAGERY'])).toEqual(['inputCrs', 'attribution', 'tilesetJson']);
@@ -21,13 +21,13 @@ describe('options with a form', () => {
     [{ longitude: '', latitude: '5', height: '0' }, 'longitude'],
     [{ longitude: '0', latitude: '-91', height: '0' }, 'latitude'],
     [{ longitude: '0', latitude: '0', height: 'high' }, 'height'],
-  ])('reject an incomplete position and name the wrong number: %j', (typed, axis) => {
-    const values = { ...noOptions, ...typed };
+  ])('options with a form reject an incomplete position and name the wrong number: %j', (entered, axis) => {
+    const values = { ...noOptions, ...entered };
     expect(positionOf(values)).toContain(axis);
     expect(wrongAxis(values)).toBe(axis);
   });
 
-  it('have no wrong number without a position', () => {
+  it('options with a form have no wrong number without a position', () => {
     expect([positionOf(noOptions), wrongAxis(noOptions)]).toEqual([null, null]);
   });
 });
@@ -38,7 +38,9 @@ describe('readFurtherOptions()', () => {
     [' \n', {}],
     ['{"a": {"b": [1, "x"]}}', { a: { b: [1, 'x'] } }],
     ['{"a": {"a": 1}, "b": {"a": 2}}', { a: { a: 1 }, b: { a: 2 } }],
-  ])('accepts %j', (text, value) => expect(readFurtherOptions(text, [])).toEqual({ ok: true, value }));
+  ])('readFurtherOptions() accepts %j', (text, value) =>
+    expect(readFurtherOptions(text, [])).toEqual({ ok: true, value }),
+  );
 
   it.each([
     ['{\n  "a": 1,\n  "b" 2\n}', 'Line 3: “:” is missing.'],
@@ -55,18 +57,18 @@ describe('readFurtherOptions()', () => {
     ['{\n\n"inputCrs": ""}', 'Line 3: “inputCrs” has a field of its own, “Coordinate system”.'],
     ['{"a": 1,\n "\\u0061": 2}', 'Line 2: the key “a” appears twice.'],
     ['{"a": {"b": 1,\n "b": 2}}', 'Line 2: the key “b” appears twice.'],
-  ])('explains what is wrong with %j, and where', (text, problem) => {
+  ])('readFurtherOptions() explains what is wrong with %j, and where', (text, problem) => {
     const read = readFurtherOptions(text, ['inputCrs']);
     expect(read.ok ? null : sayPhrase(read.problem)).toEqual(
       typeof problem === 'string' ? problem : expect.stringMatching(problem),
     );
   });
 
-  it('accepts an option that the form does not show', () => {
+  it('readFurtherOptions() accepts an option that the form does not show', () => {
     expect(readFurtherOptions('{"inputCrs": "EPSG:1"}', []).ok).toBe(true);
   });
 
-  it('agrees with JSON.parse() for any text', () => {
+  it('readFurtherOptions() agrees with JSON.parse() for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const read = readFurtherOptions(text, []);

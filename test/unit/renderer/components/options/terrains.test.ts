@@ -13,7 +13,7 @@ const terrain = (id: number, status: string, percentComplete = 0): AssetView => 
 });
 
 describe('offeredTerrains()', () => {
-  it('contains complete terrains and those in progress with their percentage', () => {
+  it('offeredTerrains() contains complete terrains and those in progress with their percentage', () => {
     const assets = [terrain(1, 'COMPLETE', 100), terrain(2, 'IN_PROGRESS', 62), terrain(3, 'NOT_STARTED')];
     expect(offeredTerrains(assets, [])).toEqual([
       { value: '1', label: 'DGM1 · 1' },
@@ -22,7 +22,7 @@ describe('offeredTerrains()', () => {
     ]);
   });
 
-  it('omits failed terrains, and awaiting ones unless uploaded here', () => {
+  it('offeredTerrains() omits failed terrains, and awaiting ones unless uploaded here', () => {
     const assets = [
       terrain(1, 'DATA_ERROR'),
       terrain(2, 'ERROR'),
@@ -37,7 +37,7 @@ describe('offeredTerrains()', () => {
     expect(offeredTerrains(assets, jobs)).toEqual([{ value: '4', label: 'DGM1 · 4', detail: 'uploading' }]);
   });
 
-  it('contains only terrains', () => {
+  it('offeredTerrains() contains only terrains', () => {
     expect(offeredTerrains([{ ...terrain(1, 'COMPLETE'), type: 'IMAGERY' }], [])).toEqual([]);
   });
 });
@@ -50,4 +50,4 @@ it.each([
   ['1.5', null],
   ['-3', null],
   ['9'.repeat(16), null],
-])('terrainIdFrom() reads “%s” as %s', (typed, id) => expect(terrainIdFrom(typed)).toBe(id));
+])('terrainIdFrom() reads “%s” as %s', (enteredText, id) => expect(terrainIdFrom(enteredText)).toBe(id));

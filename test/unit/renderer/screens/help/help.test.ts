@@ -9,16 +9,16 @@ const folder = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', '
 const languages = readdirSync(folder);
 
 describe('the help', () => {
-  it('exists in English and German', () => expect(languages.toSorted()).toEqual(['de', 'en']));
+  it('the help exists in English and German', () => expect(languages.toSorted()).toEqual(['de', 'en']));
 
-  it.each(languages)('has exactly the expected pages in %s', (language) => {
+  it.each(languages)('the help has exactly the expected pages in %s', (language) => {
     const files = readdirSync(join(folder, language)).toSorted();
     expect(files).toEqual(pageNames.map((name) => `${name}.md`).toSorted());
   });
 
-  it.each(languages)('has one title for each page in %s', (language) => {
-    for (const { text, title, language: spoken } of helpPages(language)) {
-      expect(spoken).toBe(language);
+  it.each(languages)('the help has one title for each page in %s', (language) => {
+    for (const { text, title, language: pageLanguage } of helpPages(language)) {
+      expect(pageLanguage).toBe(language);
       expect(title).not.toBe('');
       expect(text.startsWith(`# ${title}\n`)).toBe(true);
       expect(text.match(/^# /gm)).toHaveLength(1);
@@ -35,31 +35,31 @@ describe('the help', () => {
     expect(helpPages(language).map(linksOf)).toEqual(helpPages('en').map(linksOf));
   });
 
-  it('falls back to English', () => expect(helpPages('fr')).toEqual(helpPages('en')));
+  it('the help falls back to English', () => expect(helpPages('fr')).toEqual(helpPages('en')));
 });
 
 describe('searchHelp()', () => {
-  const found = (question: string, language = 'en') =>
+  const foundPages = (question: string, language = 'en') =>
     searchHelp(helpPages(language), question).map(({ page }) => page.name);
 
-  it('ranks matches in the title first, in any order', () => {
-    expect(found('reference coordinate')[0]).toBe('coordinate-systems');
-    expect(found('proxies')[0]).toBe('network');
+  it('searchHelp() ranks matches in the title first, in any order', () => {
+    expect(foundPages('reference coordinate')[0]).toBe('coordinate-systems');
+    expect(foundPages('proxies')[0]).toBe('network');
   });
 
-  it('finds text in pages and shows it', () => {
-    const [first] = searchHelp(helpPages('en'), 'exit code');
-    expect(first?.page.name).toBe('check-data');
-    expect(first?.line).toContain('exit code');
+  it('searchHelp() finds text in pages and shows it', () => {
+    const [firstPage] = searchHelp(helpPages('en'), 'exit code');
+    expect(firstPage?.page.name).toBe('check-data');
+    expect(firstPage?.line).toContain('exit code');
   });
 
-  it('requires every word', () => {
-    expect(found('proxy zzz')).toEqual([]);
-    expect(found('')).toEqual([]);
+  it('searchHelp() requires every word', () => {
+    expect(foundPages('proxy zzz')).toEqual([]);
+    expect(foundPages('')).toEqual([]);
   });
 
-  it('matches German words without umlauts and inside compounds', () => {
-    expect(found('uberwachte', 'de')[0]).toBe('watched-folders');
-    expect(found('referenzsystem', 'de')[0]).toBe('coordinate-systems');
+  it('searchHelp() matches German words without umlauts and inside compounds', () => {
+    expect(foundPages('uberwachte', 'de')[0]).toBe('watched-folders');
+    expect(foundPages('referenzsystem', 'de')[0]).toBe('coordinate-systems');
   });
 });

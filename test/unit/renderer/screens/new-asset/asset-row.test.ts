@@ -20,10 +20,10 @@ const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' 
 function rowsOf(source: SourceView, draft: Draft = draftFrom(source)) {
   const scopes = scopesOf(source, draft);
   return draft.separate.map((asset, at) => {
-    const [scope, seen] = [scopes[at], source.assets.find(({ group }) => group === asset.group)];
+    const [scope, seenFacts] = [scopes[at], source.assets.find(({ group }) => group === asset.group)];
     if (!scope) throw new Error('a row has no scope');
-    const state = stateOf(asset, scope, seen);
-    return [asset.name, plain(describeSystem(seen, scope)), plain(state?.words), state?.tone ?? null];
+    const state = stateOf(asset, scope, seenFacts);
+    return [asset.name, plain(describeSystem(seenFacts, scope)), plain(state?.words), state?.tone ?? null];
   });
 }
 
@@ -36,7 +36,7 @@ const decideInFirst = (kind: 'assign' | 'leave-out'): Draft => {
 };
 
 describe('an asset row', () => {
-  it('shows only findings in its own files', () => {
+  it('an asset row shows only findings in its own files', () => {
     expect(rowsOf(failingMixtureSource)).toEqual([
       ['Ortho', '1 of 3 files has EPSG:25832', '2 likely to fail', 'error'],
       ['DTM 1 m', 'EPSG:25832', '1 may look different', 'waiting'],
@@ -47,35 +47,41 @@ describe('an asset row', () => {
     expect(rowsOf(fineMixtureSource).map(([, , words]) => words)).toEqual(Array(5).fill('Fine'));
   });
 
-  it('shows the assigned system of all its files, and of those left', () => {
-    const assigned = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
+  it('an asset row shows the assigned system of all its files, and of those left', () => {
+    const assignedSystem = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
     // A system alone doesn't place a raster.
-    expect(assigned).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
+    expect(assignedSystem).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
     const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
     expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
   });
 
-  it('shows a likely failure until the user decides', () => {
-    const failing = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
-    expect(failing(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
-    expect(failing(decideInFirst('assign')).some(Boolean)).toBe(false);
+  it('an asset row shows a likely failure until the user decides', () => {
+    const failingFlags = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
+    expect(failingFlags(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
+    expect(failingFlags(decideInFirst('assign')).some(Boolean)).toBe(false);
   });
 
-  it('shows no success for files that were not read completely', () => {
+  it('an asset row shows no success for files that were not read completely', () => {
     const archive = { degree: 'names-only', count: 1, examples: ['a.zip'] } as const;
     const assets = fineMixtureSource.assets.with(4, { ...assetSeen(4, 0), degrees: [archive] });
     expect(rowsOf({ ...fineMixtureSource, assets })[4]).toEqual(['LoD2 buildings', null, null, null]);
   });
 
-  it('counts a file with two findings once', () => {
-    const cut: FindingGroup = { id: 'cut-off', count: 1, looked: 3, total: 3, keys: ['ortho/ortho_02.tif'] };
-    const [ortho, ...others] = failingMixtureSource.assets;
+  it('an asset row counts a file with two findings once', () => {
+    const cutFinding: FindingGroup = {
+      id: 'cut-off',
+      count: 1,
+      looked: 3,
+      total: 3,
+      keys: ['ortho/ortho_02.tif'],
+    };
+    const [ortho, ...otherAssets] = failingMixtureSource.assets;
     if (!ortho) throw new Error('there is no first asset');
-    const assets = [{ ...ortho, findings: [cut, ...ortho.findings] }, ...others];
+    const assets = [{ ...ortho, findings: [cutFinding, ...ortho.findings] }, ...otherAssets];
     expect(rowsOf({ ...failingMixtureSource, assets })[0]?.[2]).toBe('2 likely to fail');
   });
 
-  it('marks folders that are already assets', () => {
+  it('an asset row marks folders that are already assets', () => {
     expect(rowsOf(siteSource).filter(([, , , tone]) => tone === 'known')).toHaveLength(28);
   });
 });

@@ -11,7 +11,7 @@ import { draftInputs } from '../../../../../renderer/state/new-asset/draft/draft
 
 const source = incompleteSource;
 const [group] = source.findings;
-const sent: AsSentView = {
+const sentView: AsSentView = {
   name: 'Town',
   description: 'As **flown**',
   assetType: '3DTILES',
@@ -32,19 +32,19 @@ describe('likelyField()', () => {
     ['Longitude out of range', 'position'],
     ['File is truncated', null],
     ['', null],
-  ] as const)('of “%s” is %s', (words, field) => expect(likelyField(words)).toBe(field));
+  ] as const)('likelyField() of “%s” is %s', (words, field) => expect(likelyField(words)).toBe(field));
 
-  it('is an option only if the form has it', () => {
+  it('likelyField() is an option only if the form has it', () => {
     const correction = { jobId: 'a', name: 'Town', error: null, bytesDone: 0, likely: 'system' as const };
-    const draft = draftAsSent(source, sent);
+    const draft = draftAsSent(source, sentView);
     expect(likelyOption(correction, draft)).toBe('inputCrs');
     expect(likelyOption(correction, { ...draft, sourceType: 'KML' })).toBeNull();
   });
 });
 
 describe('draftAsSent()', () => {
-  it('restores everything that was sent and sends it again', () => {
-    const draft = draftAsSent(source, sent);
+  it('draftAsSent() restores everything that was sent and sends it again', () => {
+    const draft = draftAsSent(source, sentView);
     expect(draftInputs(source, draft, false)).toEqual([
       {
         paths: source.paths,
@@ -61,21 +61,21 @@ describe('draftAsSent()', () => {
     ]);
   });
 
-  it('restores decisions about all files of a finding', () => {
+  it('draftAsSent() restores decisions about all files of a finding', () => {
     if (!group) throw new Error('The sample has no finding.');
     const id = groupId(group);
-    const leftOut = draftAsSent(source, { ...sent, leftOut: group.keys });
+    const leftOut = draftAsSent(source, { ...sentView, leftOut: group.keys });
     expect(leftOut).toMatchObject({ decisions: { [id]: { kind: 'leave-out' } }, keptChanges: null });
-    const assigned = draftAsSent(source, { ...sent, assigned: [{ epsg: 25833, keys: group.keys }] });
-    expect(assigned).toMatchObject({
+    const assignedDraft = draftAsSent(source, { ...sentView, assigned: [{ epsg: 25833, keys: group.keys }] });
+    expect(assignedDraft).toMatchObject({
       decisions: { [id]: { kind: 'assign', epsg: 25833 } },
       keptChanges: null,
     });
   });
 
-  it('keeps and resends decisions that match no finding', () => {
+  it('draftAsSent() keeps and resends decisions that match no finding', () => {
     const draft = draftAsSent(source, {
-      ...sent,
+      ...sentView,
       leftOut: ['x.las'],
       assigned: [{ epsg: 4326, keys: ['y.tif'] }],
     });

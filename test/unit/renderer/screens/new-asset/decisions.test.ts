@@ -27,16 +27,16 @@ const group = (part: Partial<FindingGroup> & Pick<FindingGroup, 'id'>): FindingG
 };
 const sourceWith = (...findings: readonly FindingGroup[]): SourceView => ({ ...doubtfulSource, findings });
 const waysOf = (source: SourceView, draft: Draft = draftFrom(source)): readonly (readonly Way[])[] =>
-  describeFindings(scopeOfAll(source, draft)).map(({ ways }) => ways.map(({ way }) => way));
+  describeFindings(scopeOfAll(source, draft)).map(({ ways: fixWays }) => fixWays.map(({ way }) => way));
 const leaveOut = { kind: 'leave-out' } as const;
 const assign = { kind: 'assign', epsg: 25_832 } as const;
-const asked = { kind: 'ask-system' } as const;
+const askWay = { kind: 'ask-system' } as const;
 
 describe('solutions for a finding', () => {
-  it('match the finding, the likeliest first', () => {
+  it('solutions for a finding match the finding, the likeliest first', () => {
     expect(waysOf(doubtfulSource)).toEqual([
       [leaveOut],
-      [assign, asked, leaveOut],
+      [assign, askWay, leaveOut],
       [leaveOut],
       [leaveOut],
       ['MEAN_SEA_LEVEL', 'WGS84'].map((value) => ({ kind: 'option', option: 'heightReference', value })),
@@ -49,24 +49,24 @@ describe('solutions for a finding', () => {
     ]);
   });
 
-  it('ask for an unknown coordinate system unless the kind of data accepts none', () => {
-    const unnamed = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
-    expect(waysOf(sourceWith(unnamed))).toEqual([[asked, leaveOut]]);
+  it('solutions for a finding ask for an unknown coordinate system unless the kind of data accepts none', () => {
+    const unnamedFinding = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
+    expect(waysOf(sourceWith(unnamedFinding))).toEqual([[askWay, leaveOut]]);
     expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[leaveOut]]);
-    const many = {
-      ...sourceWith({ ...unnamed, count: 5_000 }, { ...unnamed, values: { of: 'x' } }),
+    const manySource = {
+      ...sourceWith({ ...unnamedFinding, count: 5_000 }, { ...unnamedFinding, values: { of: 'x' } }),
       fileCount: 9_000,
     };
-    expect(waysOf(many)).toEqual([[], [asked, leaveOut]]);
+    expect(waysOf(manySource)).toEqual([[], [askWay, leaveOut]]);
     const city = sourceWith(group({ id: 'no-system-city', keys: ['a.gml'] }));
     const draft: Draft = { ...draftFrom(city), assetType: '3DTILES', sourceType: 'CITYGML' };
     expect(waysOf(city, draft)).toEqual([[leaveOut]]);
   });
 
-  it('use a system named in a sidecar file', () => {
+  it('solutions for a finding use a system named in a sidecar file', () => {
     const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
     const source = sourceWith(group({ id: 'no-system-raster', fix }));
-    expect(waysOf(source)).toEqual([[fix, asked, leaveOut]]);
+    expect(waysOf(source)).toEqual([[fix, askWay, leaveOut]]);
     const [words] = describeFindings(scopeOfAll(source, draftFrom(source)));
     expect(words?.ways[0]?.label.replaceAll('\u00a0', ' ')).toBe('Use Town grid');
     const decisions: Decisions = { [words?.id ?? '']: fix };
@@ -75,11 +75,11 @@ describe('solutions for a finding', () => {
       assigned: [],
       worded: [{ wkt: fix.wkt, files: { keys: ['a.tif', 'b.tif'] } }],
     });
-    const [decided] = describeFindings(scopeOfAll(source, { ...draftFrom(source), decisions }));
-    expect(decided?.decided?.title).toBe('Town grid assigned');
+    const [decidedFinding] = describeFindings(scopeOfAll(source, { ...draftFrom(source), decisions }));
+    expect(decidedFinding?.decided?.title).toBe('Town grid assigned');
   });
 
-  it('switch the kind of data', () => {
+  it('solutions for a finding switch the kind of data', () => {
     const draft = draftFrom(colouredSource);
     expect(waysOf(colouredSource, draft)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_IMAGERY' }]]);
     const heights = group({
@@ -93,17 +93,17 @@ describe('solutions for a finding', () => {
     ]);
   });
 
-  it('split the source if it consists of several assets', () => {
-    const asOne = { ...severalSource, suggestSeparate: false };
-    expect(waysOf(asOne)).toEqual([[{ kind: 'split' }]]);
-    expect(waysOf({ ...asOne, separate: [] })).toEqual([[]]);
+  it('solutions for a finding split the source if it consists of several assets', () => {
+    const singleSource = { ...severalSource, suggestSeparate: false };
+    expect(waysOf(singleSource)).toEqual([[{ kind: 'split' }]]);
+    expect(waysOf({ ...singleSource, separate: [] })).toEqual([[]]);
   });
 
-  it('never leave out all files, or files that can’t be listed', () => {
-    const all = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
-    expect(waysOf(all)).toEqual([[]]);
-    const many = { id: 'cut-off', count: 5_000 } as const;
-    const large = { ...sourceWith(group(many)), fileCount: 9_000 };
+  it('solutions for a finding never leave out all files, or files that can’t be listed', () => {
+    const wholeSource = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
+    expect(waysOf(wholeSource)).toEqual([[]]);
+    const manyFinding = { id: 'cut-off', count: 5_000 } as const;
+    const large = { ...sourceWith(group(manyFinding)), fileCount: 9_000 };
     expect(waysOf(large)).toEqual([[leaveOut]]);
     const values = { system: 'EPSG:25832', area: '' };
     const two = sourceWith(
@@ -124,56 +124,63 @@ describe('solutions for a finding', () => {
 });
 
 describe('changesOf()', () => {
-  const cut = group({ id: 'cut-off' });
-  const unnamed = group({ id: 'no-system-raster', keys: ['b.tif', 'c.tif', 'd.tif'] });
-  const groups = [cut, unnamed];
-  const decisions: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: assign };
+  const cutFinding = group({ id: 'cut-off' });
+  const unnamedFinding = group({ id: 'no-system-raster', keys: ['b.tif', 'c.tif', 'd.tif'] });
+  const groups = [cutFinding, unnamedFinding];
+  const decisions: Decisions = { [groupId(cutFinding)]: leaveOut, [groupId(unnamedFinding)]: assign };
 
-  it('lists decisions by key', () => {
+  it('changesOf() lists decisions by key', () => {
     expect(changesOf(groups, decisions)).toEqual({
       leftOut: [{ keys: ['a.tif', 'b.tif'] }],
       assigned: [{ epsg: 25_832, files: { keys: ['b.tif', 'c.tif', 'd.tif'] } }],
     });
-    const later = [{ ...cut, count: 3, keys: [...cut.keys, 'z.tif'] }];
-    expect(changesOf(later, decisions)?.leftOut).toEqual([{ keys: ['a.tif', 'b.tif', 'z.tif'] }]);
+    const laterFindings = [{ ...cutFinding, count: 3, keys: [...cutFinding.keys, 'z.tif'] }];
+    expect(changesOf(laterFindings, decisions)?.leftOut).toEqual([{ keys: ['a.tif', 'b.tif', 'z.tif'] }]);
     expect(changesOf(groups, {})).toBeNull();
   });
 
-  it('names the finding when it has more files than the page knows', () => {
-    expect(changesOf([{ ...cut, count: 5_000 }], decisions)?.leftOut).toEqual([{ finding: 'cut-off' }]);
+  it('changesOf() names the finding when it has more files than the page knows', () => {
+    expect(changesOf([{ ...cutFinding, count: 5_000 }], decisions)?.leftOut).toEqual([
+      { finding: 'cut-off' },
+    ]);
   });
 
-  it('keeps decisions on a finding of the whole source when its values change', () => {
-    const far = group({ id: 'far-away', values: { kilometres: 431 } });
-    expect(groupId(far)).toBe(groupId({ ...far, values: { kilometres: 440 } }));
+  it('changesOf() keeps decisions on a finding of the whole source when its values change', () => {
+    const farFinding = group({ id: 'far-away', values: { kilometres: 431 } });
+    expect(groupId(farFinding)).toBe(groupId({ ...farFinding, values: { kilometres: 440 } }));
   });
 
-  it('ignores files in archives, which are separate findings', () => {
-    const packed = group({ id: 'cut-off', keys: ['data.zip/a.tif'], inArchives: true });
+  it('changesOf() ignores files in archives, which are separate findings', () => {
+    const packedFinding = group({ id: 'cut-off', keys: ['data.zip/a.tif'], inArchives: true });
     const plain = group({ id: 'cut-off', keys: ['a.tif'], fix: leaveOut });
-    expect(groupId(packed)).not.toBe(groupId(plain));
-    const ways = waysOf(sourceWith(packed, plain));
-    expect(ways).toEqual([[], [leaveOut]]);
+    expect(groupId(packedFinding)).not.toBe(groupId(plain));
+    const fixWays = waysOf(sourceWith(packedFinding, plain));
+    expect(fixWays).toEqual([[], [leaveOut]]);
   });
 
-  it('counts each file once', () => {
-    const both: Decisions = { [groupId(cut)]: leaveOut, [groupId(unnamed)]: leaveOut };
-    expect(leftOutCount(groups, both)).toBe(4);
-    expect([...leftOutKeys(groups, both)]).toEqual(['a.tif', 'b.tif', 'c.tif', 'd.tif']);
-    expect(leftOutCount([{ ...cut, count: 5_000 }], both)).toBe(5_000);
-    expect(leftOutCount([{ ...cut, count: 5_000 }, unnamed], both)).toBeNull();
+  it('changesOf() counts each file once', () => {
+    const bothDecisions: Decisions = { [groupId(cutFinding)]: leaveOut, [groupId(unnamedFinding)]: leaveOut };
+    expect(leftOutCount(groups, bothDecisions)).toBe(4);
+    expect([...leftOutKeys(groups, bothDecisions)]).toEqual(['a.tif', 'b.tif', 'c.tif', 'd.tif']);
+    expect(leftOutCount([{ ...cutFinding, count: 5_000 }], bothDecisions)).toBe(5_000);
+    expect(leftOutCount([{ ...cutFinding, count: 5_000 }, unnamedFinding], bothDecisions)).toBeNull();
     expect(leftOutCount(groups, {})).toBe(0);
   });
 
-  it('takes files along once each, whatever examples the finding names', () => {
+  it('changesOf() takes files along once each, whatever examples the finding names', () => {
     const missing = (name: string) =>
-      group({ id: 'missing-files', keys: ['a.obj'], values: { names: { names: [name] } }, fix: along });
-    const along = { kind: 'take-along', paths: ['/d/a.mtl', '/d/textures/wall.jpg'] } as const;
-    const decisions: Decisions = { [groupId(missing('a.mtl'))]: along, 'no-place': along };
+      group({
+        id: 'missing-files',
+        keys: ['a.obj'],
+        values: { names: { names: [name] } },
+        fix: companionFix,
+      });
+    const companionFix = { kind: 'take-along', paths: ['/d/a.mtl', '/d/textures/wall.jpg'] } as const;
+    const decisions: Decisions = { [groupId(missing('a.mtl'))]: companionFix, 'no-place': companionFix };
     expect(changesOf([missing('wall.jpg')], decisions)).toEqual({
       leftOut: [],
       assigned: [],
-      takenAlong: along.paths,
+      takenAlong: companionFix.paths,
     });
     const source = sourceWith(missing('a.mtl'));
     const [open] = describeFindings(scopeOfAll(source, draftFrom(source)));
@@ -186,10 +193,10 @@ describe('changesOf()', () => {
     );
   });
 
-  it('applies a decision to each asset that shows the finding', () => {
+  it('changesOf() applies a decision to each asset that shows the finding', () => {
     const draft: Draft = {
       ...draftFrom(doubtfulSource),
-      decisions: { [groupId(doubtfulSource.findings[1] ?? cut)]: assign },
+      decisions: { [groupId(doubtfulSource.findings[1] ?? cutFinding)]: assign },
     };
     const [input] = draftInputs(doubtfulSource, draft, false);
     expect(input?.changes).toMatchObject({ leftOut: [], assigned: [{ epsg: 25_832 }] });
@@ -197,14 +204,14 @@ describe('changesOf()', () => {
     expect(draftInputs(doubtfulSource, asModel, false)[0]).not.toHaveProperty('changes');
   });
 
-  it('applies a decision to its own asset only', () => {
-    const assets = severalSource.assets.map((asset) => ({ ...asset, findings: [cut] }));
-    const several = { ...severalSource, assets };
-    const plain = draftFrom(several);
+  it('changesOf() applies a decision to its own asset only', () => {
+    const assets = severalSource.assets.map((asset) => ({ ...asset, findings: [cutFinding] }));
+    const severalView = { ...severalSource, assets };
+    const plain = draftFrom(severalView);
     const separate = plain.separate.map((item) =>
-      item.group === 2 ? { ...item, decisions: { [groupId(cut)]: leaveOut } } : item,
+      item.group === 2 ? { ...item, decisions: { [groupId(cutFinding)]: leaveOut } } : item,
     );
-    const inputs = draftInputs(several, { ...plain, separate }, false);
+    const inputs = draftInputs(severalView, { ...plain, separate }, false);
     expect(inputs.map(({ changes }) => changes?.leftOut)).toEqual([
       ...[undefined, undefined],
       [{ keys: ['a.tif', 'b.tif'] }],

@@ -14,7 +14,7 @@ const describeAll = (source: SourceView, draft = draftFrom(source)) =>
   describeFindings(scopeOfAll(source, draft));
 
 describe('describeFindings()', () => {
-  it('names count, files and solution', () => {
+  it('describeFindings() names count, files and solution', () => {
     const [words] = describeAll(incompleteSource);
     expect(words).toMatchObject({ level: 'will-fail', moreCount: 0 });
     expect(plain(words?.title)).toBe('3 files have no coordinate system');
@@ -23,13 +23,13 @@ describe('describeFindings()', () => {
     expect(words?.detail).toContain('.prj');
   });
 
-  it('says when only some files were inspected', () => {
+  it('describeFindings() says when only some files were inspected', () => {
     const [words] = describeAll(photoSource);
     expect(plain(words?.title)).toBe('1 photo has no GPS position');
     expect(plain(words?.share)).toBe('1 of 20 files checked, 412 in total');
   });
 
-  it('counts the files it does not list', () => {
+  it('describeFindings() counts the files it does not list', () => {
     const group: FindingGroup = { id: 'cut-off', count: 5_000, looked: 5_000, total: 5_000, keys: ['a.tif'] };
     const [words] = describeFindings(
       scopeOfAll({ findings: [group], fileCount: 5_000 }, draftFrom(citySource)),
@@ -38,7 +38,7 @@ describe('describeFindings()', () => {
     expect(plain(words?.share)).toBe('all 5,000 files checked');
   });
 
-  it('marks each file on the map with its gravest finding', () => {
+  it('describeFindings() marks each file on the map with its gravest finding', () => {
     const words = describeAll(doubtfulSource);
     const notes = notesByFile(words);
     expect(notes.size).toBe(288);
@@ -48,17 +48,17 @@ describe('describeFindings()', () => {
     ]);
   });
 
-  it('omits findings that don’t matter to the kind of data', () => {
+  it('describeFindings() omits findings that don’t matter to the kind of data', () => {
     expect(describeAll(incompleteSource, draftFrom(citySource))).toEqual([]);
   });
 
-  it('omits a missing system of a point cloud once the user has named it', () => {
+  it('describeFindings() omits a missing system of a point cloud once the user has named it', () => {
     const findings: FindingGroup[] = [
       { id: 'no-system-points', count: 1, looked: 1, total: 1, keys: ['a.las'] },
     ];
     const draft = { ...draftFrom(citySource), sourceType: 'POINT_CLOUD' };
     expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, draft))).toHaveLength(1);
-    const named = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
-    expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, named))).toEqual([]);
+    const namedDraft = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
+    expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, namedDraft))).toEqual([]);
   });
 });

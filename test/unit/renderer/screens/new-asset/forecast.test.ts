@@ -7,17 +7,22 @@ import {
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const words = (seconds: number, bytesPerSecond = 31e6) => {
-  const { time, rate, share, tone } = describeForecast({
+  const {
+    time,
+    rate,
+    share: shareText,
+    tone,
+  } = describeForecast({
     seconds,
     bytesPerSecond,
     filesPerSecond: null,
     shareOfLife: seconds / 3600,
   });
-  return [plain(time), plain(rate), plain(share), tone];
+  return [plain(time), plain(rate), plain(shareText), tone];
 };
 
 describe('describeForecast()', () => {
-  it('shows time, speed and share of the hour', () => {
+  it('describeForecast() shows time, speed and share of the hour', () => {
     expect(words(70)).toEqual([
       '1 min 10 s',
       'at 31 MB/s',
@@ -32,12 +37,12 @@ describe('describeForecast()', () => {
     ]);
   });
 
-  it('shows the speed in files when their number takes longest', () => {
-    const told = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
-    expect(plain(describeForecast(told).rate)).toBe('at 100 files/s');
+  it('describeForecast() shows the speed in files when their number takes longest', () => {
+    const forecast = { seconds: 1_000, bytesPerSecond: 1e5, filesPerSecond: 99.6, shareOfLife: 1 / 3.6 };
+    expect(plain(describeForecast(forecast).rate)).toBe('at 100 files/s');
   });
 
-  it('warns above 80 %', () => {
+  it('describeForecast() warns above 80 %', () => {
     expect(words(0.8 * 3600)[3]).toBe('complete');
     expect(words(0.81 * 3600, 2.5e6)).toEqual([
       '49 min',
@@ -47,7 +52,7 @@ describe('describeForecast()', () => {
     ]);
   });
 
-  it('says that the upload does not fit, with a full bar', () => {
+  it('describeForecast() says that the upload does not fit, with a full bar', () => {
     const forecast = { seconds: 2.3 * 3600, bytesPerSecond: 12e6, filesPerSecond: null, shareOfLife: 2.3 };
     expect(describeForecast(forecast).fraction).toBe(1);
     expect(words(2.3 * 3600)).toMatchObject([
@@ -59,7 +64,7 @@ describe('describeForecast()', () => {
     expect(words(1.05 * 3600)[2]).toMatch(/^More than the hour/);
   });
 
-  it('needs confirmation only when it does not fit', () => {
+  it('describeForecast() needs confirmation only when it does not fit', () => {
     const forecast = { seconds: 1, bytesPerSecond: 1, filesPerSecond: null, shareOfLife: 1 };
     expect(asksFirst(null)).toBe(false);
     expect(asksFirst(forecast)).toBe(false);

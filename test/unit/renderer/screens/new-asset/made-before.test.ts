@@ -9,33 +9,33 @@ const madeOn = (month: number, day: number, hour = 23) => ({
   assetId: 20_004,
   at: new Date(2026, month - 1, day, hour).getTime(),
 });
-const said = (made: ReturnType<typeof madeOn>) => describeMadeBefore(made, now);
+const describeMade = (madeAsset: ReturnType<typeof madeOn>) => describeMadeBefore(madeAsset, now);
 
 describe('describeMadeBefore()', () => {
   afterEach(() => speak(british));
 
-  it('names the nearest day', () => {
-    expect(said(madeOn(11, 26, 0))).toBe('The same data became asset 20004 today.');
-    expect(said(madeOn(11, 25))).toBe('The same data became asset 20004 yesterday.');
-    expect(said(madeOn(11, 24, 0))).toBe('The same data became asset 20004 on Tuesday.');
-    expect(said(madeOn(11, 20))).toBe('The same data became asset 20004 on Friday.');
-    expect(said(madeOn(11, 19))).toBe('The same data became asset 20004 on 19 Nov 2026.');
+  it('describeMadeBefore() names the nearest day', () => {
+    expect(describeMade(madeOn(11, 26, 0))).toBe('The same data became asset 20004 today.');
+    expect(describeMade(madeOn(11, 25))).toBe('The same data became asset 20004 yesterday.');
+    expect(describeMade(madeOn(11, 24, 0))).toBe('The same data became asset 20004 on Tuesday.');
+    expect(describeMade(madeOn(11, 20))).toBe('The same data became asset 20004 on Friday.');
+    expect(describeMade(madeOn(11, 19))).toBe('The same data became asset 20004 on 19 Nov 2026.');
   });
 
-  it('uses the date if the upload lies in the future', () => {
-    expect(said(madeOn(11, 28))).toBe('The same data became asset 20004 on 28 Nov 2026.');
+  it('describeMadeBefore() uses the date if the upload lies in the future', () => {
+    expect(describeMade(madeOn(11, 28))).toBe('The same data became asset 20004 on 28 Nov 2026.');
   });
 
-  it('counts calendar days across clock changes', () => {
+  it('describeMadeBefore() counts calendar days across clock changes', () => {
     const monday = new Date(2026, 9, 26, 8).getTime();
     expect(describeMadeBefore(madeOn(10, 25, 1), monday)).toContain('yesterday');
     expect(describeMadeBefore(madeOn(10, 24), monday)).toContain('Saturday');
   });
 
-  it('lists the changes of that upload', () => {
-    const none = { assigned: [], worded: false, leftOut: 0, takenAlong: 0 };
+  it('describeMadeBefore() lists the changes of that upload', () => {
+    const noChanges = { assigned: [], worded: false, leftOut: 0, takenAlong: 0 };
     const changed = (day: number, changes: object) =>
-      describeMadeBefore({ ...madeOn(11, day), changes: { ...none, ...changes } }, now);
+      describeMadeBefore({ ...madeOn(11, day), changes: { ...noChanges, ...changes } }, now);
     expect(changed(23, { assigned: [25832] })).toBe(
       'The same data became asset 20004 on Monday, with EPSG:25832 assigned.',
     );

@@ -26,10 +26,10 @@ import { kinds } from '../../../../../shared/kinds.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const city = draftFrom(citySource);
-const draftInput = (...given: Parameters<typeof draftInputs>) => draftInputs(...given)[0] ?? null;
+const draftInput = (...parameters: Parameters<typeof draftInputs>) => draftInputs(...parameters)[0] ?? null;
 
 describe('the draft of a new asset', () => {
-  it('is ready to upload as suggested', () => {
+  it('the draft of a new asset is ready to upload as suggested', () => {
     expect(draftProblems(city).size).toBe(0);
     expect(draftInput(citySource, city, false)).toEqual({
       paths: ['/data/LoD2_Altstadt'],
@@ -45,25 +45,26 @@ describe('the draft of a new asset', () => {
     });
   });
 
-  it('requires a kind of data when none is suggested', () => {
+  it('the draft of a new asset requires a kind of data when none is suggested', () => {
     const draft = draftFrom(mixedSource);
     expect([...draftProblems(draft).keys()]).toEqual(['assetType', 'sourceType']);
     expect(draftInput(mixedSource, draft, false)).toBeNull();
   });
 
-  it('requires a name', () => expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true));
+  it('the draft of a new asset requires a name', () =>
+    expect(draftProblems({ ...city, name: '  ' }).has('name')).toBe(true));
 
-  it('allows CityGML only as 3D Tiles', () => {
+  it('the draft of a new asset allows CityGML only as 3D Tiles', () => {
     expect(draftProblems({ ...city, assetType: 'TERRAIN' }).get('assetType')).toBe(
       'CityGML can only become 3D Tiles.',
     );
   });
 
-  it('accepts a custom source type', () => {
+  it('the draft of a new asset accepts a custom source type', () => {
     expect(draftInput(citySource, { ...city, sourceType: ' MY_OWN ' }, false)?.sourceType).toBe('MY_OWN');
   });
 
-  it('sends clamping only when it applies', () => {
+  it('the draft of a new asset sends clamping only when it applies', () => {
     const clamped: Draft = { ...city, clampToTerrain: true, baseTerrainId: 7 };
     expect(draftInput(citySource, clamped, true)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
     expect(draftInput(citySource, { ...clamped, clampToTerrain: false }, true)?.baseTerrainId).toBeNull();
@@ -76,7 +77,7 @@ describe('the draft of a new asset', () => {
 });
 
 describe('the kind of data', () => {
-  it('shows the reason of the suggestion', () => {
+  it('the kind of data shows the reason of the suggestion', () => {
     expect(describeKind(citySource, city)).toEqual({
       headline: 'Looks like CityGML 2.0',
       reason: '34 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
@@ -84,7 +85,7 @@ describe('the kind of data', () => {
     });
   });
 
-  it('is requested, chosen or typed', () => {
+  it('the kind of data is requested, chosen or typed', () => {
     expect(describeKind(mixedSource, draftFrom(mixedSource)).sure).toBe(false);
     const shapefile = {
       ...{ name: 'parcels.shp', sourceType: '', reason: null, fileCount: 2, bytes: 9, names: [] },
@@ -93,34 +94,34 @@ describe('the kind of data', () => {
         { extension: 'dbf', count: 1, beside: true },
       ],
     };
-    const [unlisted] = unlistedSource.findings;
-    const alone = {
+    const [unlistedFinding] = unlistedSource.findings;
+    const loneView = {
       ...unlistedSource,
       pieces: [shapefile],
-      findings: unlisted ? [{ ...unlisted, count: 1 }] : [],
+      findings: unlistedFinding ? [{ ...unlistedFinding, count: 1 }] : [],
     };
-    expect(describeKind(alone, draftFrom(alone)).headline).toBe('The service can’t tile this format');
-    const beside = { ...shapefile, contents: [{ extension: 'xyz', count: 3, beside: false }] };
-    const mixed = { ...alone, pieces: [shapefile, beside] };
-    expect(describeKind(mixed, draftFrom(mixed)).headline).toBe('What kind of data is this?');
+    expect(describeKind(loneView, draftFrom(loneView)).headline).toBe('The service can’t tile this format');
+    const besideView = { ...shapefile, contents: [{ extension: 'xyz', count: 3, beside: false }] };
+    const mixedView = { ...loneView, pieces: [shapefile, besideView] };
+    expect(describeKind(mixedView, draftFrom(mixedView)).headline).toBe('What kind of data is this?');
     expect(describeKind(citySource, { ...city, sourceType: 'BIM_CAD' }).headline).toBe('BIM/CAD model');
     expect(describeKind(citySource, { ...city, sourceType: 'MY_OWN' }).headline).toBe('MY_OWN');
   });
 
-  it('follows the asset type, but free text stays', () => {
+  it('the kind of data follows the asset type, but free text stays', () => {
     expect(sourceTypeAfter('IMAGERY', 'CITYGML')).toBe('RASTER_IMAGERY');
     expect(sourceTypeAfter('3DTILES', 'POINT_CLOUD')).toBe('POINT_CLOUD');
     expect(sourceTypeAfter('TERRAIN', 'MY_OWN')).toBe('MY_OWN');
     expect(sourceTypeAfter('TERRAIN', '')).toBe('RASTER_TERRAIN');
   });
 
-  it('lists each source type once', () => {
+  it('the kind of data lists each source type once', () => {
     expect(new Set(kinds.map((kind) => kind.sourceType)).size).toBe(kinds.length);
   });
 });
 
 describe('a described source', () => {
-  it('names ignored files', () => {
+  it('a described source names ignored files', () => {
     expect(plain(describeLeftOut(citySource))).toBe('2 ignored (Thumbs.db)');
     expect(plain(describeLeftOut({ ...citySource, ignoredCount: 90, emptyFolderCount: 1 }))).toBe(
       '90 ignored (Thumbs.db…), 1 empty folder',
@@ -130,29 +131,29 @@ describe('a described source', () => {
     );
   });
 
-  it('names the entry, its files and size', () => {
+  it('a described source names the entry, its files and size', () => {
     expect(plain(describeFound(citySource))).toBe('LoD2_Altstadt · 36 files · 2.1 GB');
     expect(plain(describeFound(mixedSource))).toBe('3 dropped items · 5,120 files · 81.2 GB');
   });
 
-  it('lists the most common extensions', () => {
+  it('a described source lists the most common extensions', () => {
     expect(describeExtensions(citySource.extensions)).toBe('34 .gml and 2 .jpg');
     expect(describeExtensions(mixedSource.extensions, 2)).toBe('2 .e57, 5,001 .ptx and 3 other types');
     expect(describeExtensions([{ extension: '', count: 1 }])).toBe('1 without extension');
     expect(describeExtensions([])).toBe('');
   });
 
-  it('uses the last part of a path on any system', () => {
+  it('a described source uses the last part of a path on any system', () => {
     expect(['/data/a/', 'D:\\Scans\\c', 'plain', '/'].map(baseName)).toEqual(['a', 'c', 'plain', '/']);
   });
 });
 
 describe('several dropped entries', () => {
-  const several = draftFrom(severalSource);
+  const severalDraft = draftFrom(severalSource);
 
-  it('become an asset each if their content suggests it', () => {
+  it('several dropped entries become an asset each if their content suggests it', () => {
     expect(describeSeparate(severalSource.separate)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
-    const inputs = draftInputs(severalSource, several, false);
+    const inputs = draftInputs(severalSource, severalDraft, false);
     expect(inputs.map(({ pieces, name, sourceType }) => [pieces?.join(), name, sourceType])).toEqual([
       ['0', 'LoD2 Altstadt', 'CITYGML'],
       ['1', 'LoD2 Neustadt', 'CITYGML'],
@@ -161,17 +162,20 @@ describe('several dropped entries', () => {
     ]);
   });
 
-  it('become one asset if the user wants it', () => {
-    const inputs = draftInputs(severalSource, { ...several, split: false }, false);
+  it('several dropped entries become one asset if the user wants it', () => {
+    const inputs = draftInputs(severalSource, { ...severalDraft, split: false }, false);
     expect(inputs.map(({ paths }) => paths)).toEqual([severalSource.paths]);
   });
 
-  it('require a name and a kind each', () => {
-    const [first, ...others] = several.separate;
+  it('several dropped entries require a name and a kind each', () => {
+    const [firstAsset, ...otherAssets] = severalDraft.separate;
     const draft: Draft = {
-      ...several,
-      separate: first
-        ? [{ ...first, name: ' ' }, ...others.map((other) => ({ ...other, sourceType: '' }))]
+      ...severalDraft,
+      separate: firstAsset
+        ? [
+            { ...firstAsset, name: ' ' },
+            ...otherAssets.map((otherAsset) => ({ ...otherAsset, sourceType: '' })),
+          ]
         : [],
     };
     expect([...draftProblems(draft).keys()]).toEqual([
@@ -183,9 +187,9 @@ describe('several dropped entries', () => {
     expect(draftInputs(severalSource, draft, false)).toEqual([]);
   });
 
-  it('receive the options that apply to their kind', () => {
-    const options = { ...several.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
-    const draft: Draft = { ...several, options, furtherOptions: '{"own":1}' };
+  it('several dropped entries receive the options that apply to their kind', () => {
+    const options = { ...severalDraft.options, inputCrs: 'EPSG:25832', textureFormat: 'WEBP' };
+    const draft: Draft = { ...severalDraft, options, furtherOptions: '{"own":1}' };
     expect(draftInputs(severalSource, draft, false).map(({ options }) => JSON.parse(options))).toEqual([
       { own: 1, textureFormat: 'WEBP' },
       { own: 1, textureFormat: 'WEBP' },
@@ -196,7 +200,7 @@ describe('several dropped entries', () => {
 });
 
 describe('the last choice', () => {
-  it('is applied and described', () => {
+  it('the last choice is applied and described', () => {
     expect(describeLastChoice(rememberedSource)).toBe(
       'on terrain 2310044, textureFormat WEBP, geometryCompression DRACO',
     );
@@ -207,7 +211,7 @@ describe('the last choice', () => {
     });
   });
 
-  it('is not described when it equals the suggestion', () => {
+  it('the last choice is not described when it equals the suggestion', () => {
     const lastChoice = {
       assetType: '3DTILES',
       sourceType: 'CITYGML',

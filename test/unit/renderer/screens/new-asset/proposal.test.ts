@@ -25,7 +25,7 @@ const placesOf = ({ separate }: Pick<Draft, 'separate'>) => separate.map(({ piec
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('a proposal', () => {
-  it('creates an asset for each kind, without ignored files', () => {
+  it('a proposal creates an asset for each kind, without ignored files', () => {
     const inputs = draftInputs(essenSource, draft, false);
     expect(inputs.map(({ pieces, sourceType }) => [sourceType, pieces])).toEqual([
       ['RASTER_IMAGERY', [0]],
@@ -44,151 +44,171 @@ describe('a proposal', () => {
     expect(draftInputs(thousandSource, draftFrom(thousandSource), false)).toHaveLength(1_001);
   });
 
-  it('describes the content of each asset', () => {
+  it('a proposal describes the content of each asset', () => {
     const [imagery, , model] = essenSource.pieces;
     expect(plain(describeContents(imagery ? [imagery] : []))).toBe('24 .tif with .tfw, .aux.xml · 12.1 GB');
     expect(plain(describeContents(model ? [model] : []))).toBe('kirche.obj with 12 .jpg, .mtl · 640.0 MB');
   });
 
-  it('marks assets without a position', () => {
-    const without = (now: Draft, assets = essenSource.assets) =>
-      now.separate
-        .filter((item) => lacksPosition(item, assets[item.group ?? -1], now))
+  it('a proposal marks assets without a position', () => {
+    const withoutContext = (draftNow: Draft, assets = essenSource.assets) =>
+      draftNow.separate
+        .filter((item) => lacksPosition(item, assets[item.group ?? -1], draftNow))
         .map(({ name }) => name);
-    expect(without(draft)).toEqual(['Kirche St. Marien']);
+    expect(withoutContext(draft)).toEqual(['Kirche St. Marien']);
     const at = { longitude: '7,01', latitude: '51.45', height: '30' };
-    const placed: Draft = { ...draft, options: { ...draft.options, ...at } };
-    expect(without(placed)).toEqual([]);
-    expect(without({ ...placed, options: { ...placed.options, height: '' } })).toHaveLength(1);
-    expect(without({ ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } })).toEqual([]);
-    expect(without({ ...draft, furtherOptions: '{ "position": [7, 51, 0] }' })).toEqual([]);
-    const named = essenSource.assets.map(({ group }) => assetSeen(group, 1, 'EPSG:25832'));
-    expect(without(draft, named)).toEqual([]);
+    const placedDraft: Draft = { ...draft, options: { ...draft.options, ...at } };
+    expect(withoutContext(placedDraft)).toEqual([]);
+    expect(withoutContext({ ...placedDraft, options: { ...placedDraft.options, height: '' } })).toHaveLength(
+      1,
+    );
+    expect(withoutContext({ ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } })).toEqual([]);
+    expect(withoutContext({ ...draft, furtherOptions: '{ "position": [7, 51, 0] }' })).toEqual([]);
+    const namedAssets = essenSource.assets.map(({ group }) => assetSeen(group, 1, 'EPSG:25832'));
+    expect(withoutContext(draft, namedAssets)).toEqual([]);
   });
 
-  it('can be changed by hand', () => {
-    const merged = mergeAssets(draft, 0, 1, essenSource);
-    expect(placesOf(merged)).toEqual(['0 1', '2', '3']);
-    expect(merged.separate[0]).toMatchObject({ sourceType: 'RASTER_IMAGERY', source: { fileCount: 90 } });
-    expect(placesOf(separateAsset(merged, 0, essenSource))).toEqual(['0', '1', '2', '3']);
-    expect(separateAsset(merged, 0, essenSource).separate[1]?.sourceType).toBe('POINT_CLOUD');
+  it('a proposal can be changed by hand', () => {
+    const mergedAssets = mergeAssets(draft, 0, 1, essenSource);
+    expect(placesOf(mergedAssets)).toEqual(['0 1', '2', '3']);
+    expect(mergedAssets.separate[0]).toMatchObject({
+      sourceType: 'RASTER_IMAGERY',
+      source: { fileCount: 90 },
+    });
+    expect(placesOf(separateAsset(mergedAssets, 0, essenSource))).toEqual(['0', '1', '2', '3']);
+    expect(separateAsset(mergedAssets, 0, essenSource).separate[1]?.sourceType).toBe('POINT_CLOUD');
     expect(placesOf(includePiece(draft, 4, 1, essenSource))).toEqual(['0', '1 4', '2', '3']);
-    const without = leaveOutAsset(draft, 1);
-    expect(placesOf(without)).toEqual(['0', '2', '3']);
-    expect(placesOf(bringBack(without, 0))).toEqual(['0', '2', '3', '1']);
+    const remainingAssets = leaveOutAsset(draft, 1);
+    expect(placesOf(remainingAssets)).toEqual(['0', '2', '3']);
+    expect(placesOf(bringBack(remainingAssets, 0))).toEqual(['0', '2', '3', '1']);
   });
 
-  it('includes and excludes a single ignored file', () => {
+  it('a proposal includes and excludes a single ignored file', () => {
     const [document] = essenSource.pieces.slice(4);
     if (!document) throw new Error('nothing is left out');
     const part = { ...document, name: 'Bericht.docx', fileCount: 1, names: ['Bericht/Bericht.docx'] };
-    const rest = { ...document, fileCount: document.fileCount - 1 };
-    const source = { ...essenSource, ...withParted(essenSource, { at: 4, rest, place: 6, part }) };
-    const taken: Draft = { ...draft, ...includePiece(draft, 6, 1, source) };
-    expect(placesOf(taken)).toEqual(['0', '1 6', '2', '3']);
-    expect(piecesTakenIn(source, taken)).toEqual([{ index: 6, piece: part, into: 'Scan Zollverein' }]);
-    expect(leftOutGroups(source, taken).map(({ places, fileCount }) => [places, fileCount])).toEqual([
+    const remainder = { ...document, fileCount: document.fileCount - 1 };
+    const source = { ...essenSource, ...withParted(essenSource, { at: 4, rest: remainder, place: 6, part }) };
+    const enlarged: Draft = { ...draft, ...includePiece(draft, 6, 1, source) };
+    expect(placesOf(enlarged)).toEqual(['0', '1 6', '2', '3']);
+    expect(piecesTakenIn(source, enlarged)).toEqual([{ index: 6, piece: part, into: 'Scan Zollverein' }]);
+    expect(leftOutGroups(source, enlarged).map(({ places, fileCount }) => [places, fileCount])).toEqual([
       [[4], 1_250],
       [[5], 5],
     ]);
-    const back: Draft = { ...draft, ...takeOutPiece(taken, 6, source) };
+    const back: Draft = { ...draft, ...takeOutPiece(enlarged, 6, source) };
     expect(placesOf(back)).toEqual(placesOf(draft));
     expect(leftOutGroups(source, back)[0]).toMatchObject({ places: [4, 6], fileCount: 1_251 });
-    const alone: Draft = { ...draft, ...separateAsset(taken, 1, source) };
-    expect(placesOf(alone)).toEqual(['0', '1', '6', '2', '3']);
-    expect(placesOf(takeOutPiece(alone, 6, source))).toEqual(['0', '1', '2', '3']);
+    const loneDraft: Draft = { ...draft, ...separateAsset(enlarged, 1, source) };
+    expect(placesOf(loneDraft)).toEqual(['0', '1', '6', '2', '3']);
+    expect(placesOf(takeOutPiece(loneDraft, 6, source))).toEqual(['0', '1', '2', '3']);
   });
 
   const move = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(5), fc.nat(5));
-  it('contains each piece once after any changes', () =>
+  it('a proposal contains each piece once after any changes', () =>
     fc.assert(
       fc.property(fc.array(move, { maxLength: 20 }), (moves) => {
-        let now: Draft = draft;
+        let draftNow: Draft = draft;
         for (const [kind, a, b] of moves) {
-          const out = piecesLeftOut(essenSource, now);
-          const next =
+          const leftOutPieces = piecesLeftOut(essenSource, draftNow);
+          const nextAssets =
             kind === 0
-              ? leaveOutAsset(now, a)
+              ? leaveOutAsset(draftNow, a)
               : kind === 1
-                ? bringBack(now, a)
+                ? bringBack(draftNow, a)
                 : kind === 2
-                  ? mergeAssets(now, a, b, essenSource)
+                  ? mergeAssets(draftNow, a, b, essenSource)
                   : kind === 3
-                    ? separateAsset(now, a, essenSource)
-                    : out[a] !== undefined
-                      ? includePiece(now, out[a], b, essenSource)
-                      : now;
-          now = { ...now, ...next };
-          const all = [...now.separate, ...now.removed].flatMap(({ pieces }) => pieces);
-          expect([...all, ...piecesLeftOut(essenSource, now)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
-          expect(now.separate.length).toBeGreaterThan(0);
+                    ? separateAsset(draftNow, a, essenSource)
+                    : leftOutPieces[a] !== undefined
+                      ? includePiece(draftNow, leftOutPieces[a], b, essenSource)
+                      : draftNow;
+          draftNow = { ...draftNow, ...nextAssets };
+          const allPieces = [...draftNow.separate, ...draftNow.removed].flatMap(({ pieces }) => pieces);
+          expect([...allPieces, ...piecesLeftOut(essenSource, draftNow)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+          expect(draftNow.separate.length).toBeGreaterThan(0);
         }
       }),
     ));
 });
 
 describe('typed values', () => {
-  it('differ from suggestions', () => {
+  it('typed values differ from suggestions', () => {
     expect(hasTyped(draft, draft)).toBe(false);
     expect(hasTyped({ ...draft, description: 'x' }, draft)).toBe(true);
     expect(hasTyped({ ...draft, ...leaveOutAsset(draft, 0) }, draft)).toBe(true);
   });
 
-  it('survive a further drop, unlike suggestions', () => {
-    const [first, ...others] = draft.separate;
-    const typed: Draft = {
+  it('typed values survive a further drop, unlike suggestions', () => {
+    const [firstAsset, ...otherAssets] = draft.separate;
+    const typedDraft: Draft = {
       ...draft,
       description: 'x',
-      separate: first ? [{ ...first, name: 'Mine' }, ...others] : [],
+      separate: firstAsset ? [{ ...firstAsset, name: 'Mine' }, ...otherAssets] : [],
     };
-    const next: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
-    const previous = { source: essenSource, suggestion: draft, draft: typed };
-    const kept = keepTyped(next, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, previous);
-    expect([kept.description, kept.name]).toEqual(['x', 'Other']);
-    expect(kept.separate.map(({ name }) => name)).toEqual([
+    const nextDraft: Draft = { ...draft, name: 'Other', separate: draft.separate.toReversed() };
+    const previous = { source: essenSource, suggestion: draft, draft: typedDraft };
+    const keptDraft = keepTyped(nextDraft, { ...essenSource, piecesAgain: [0, 1, 2, 3] }, previous);
+    expect([keptDraft.description, keptDraft.name]).toEqual(['x', 'Other']);
+    expect(keptDraft.separate.map(({ name }) => name)).toEqual([
       ...['Mine', 'Scan Zollverein', 'Kirche St. Marien', 'LoD2 Altstadt'],
     ]);
   });
 
   /** Two more pieces: another raster, and the included part of the fourth. */
-  const larger = {
+  const largerSource = {
     ...essenSource,
     paths: ['/data/2026-11 Essen', '/data/b'],
     pieces: [...essenSource.pieces, ...essenSource.pieces.slice(4, 5)],
     piecesAgain: [0, 1, 2, 3, 6, null],
   };
-  const placed = (one: Draft) => one.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
+  const placedPieces = (placedDraft: Draft) =>
+    placedDraft.separate.map(({ name, pieces }) => `${name}: ${pieces.join(' ')}`);
 
-  it('keep a piece included by hand in its asset', () => {
-    const into = includePiece(draft, 4, 2, essenSource);
-    const before = { source: essenSource, suggestion: draft, draft: { ...draft, ...into } };
-    expect(includedByHand(essenSource, before.draft)).toEqual([4]);
-    expect(placed(keepTyped(draftFrom(larger), larger, before))).toEqual([
+  it('typed values keep a piece included by hand in its asset', () => {
+    const includedAssets = includePiece(draft, 4, 2, essenSource);
+    const previousDrop = { source: essenSource, suggestion: draft, draft: { ...draft, ...includedAssets } };
+    expect(includedByHand(essenSource, previousDrop.draft)).toEqual([4]);
+    expect(placedPieces(keepTyped(draftFrom(largerSource), largerSource, previousDrop))).toEqual([
       ...['DOP20 Essen: 0', 'Scan Zollverein: 1', 'Kirche St. Marien: 2 6', 'LoD2 Altstadt: 3'],
     ]);
-    const gone = { ...larger, piecesAgain: [0, 1, 2, 3, null, null] };
-    expect(placed(keepTyped(draftFrom(gone), gone, before))[2]).toBe('Kirche St. Marien: 2');
+    const goneSource = { ...largerSource, piecesAgain: [0, 1, 2, 3, null, null] };
+    expect(placedPieces(keepTyped(draftFrom(goneSource), goneSource, previousDrop))[2]).toBe(
+      'Kirche St. Marien: 2',
+    );
     // It was excluded again during the request.
-    const without = { ...before, draft };
-    expect(placed(keepTyped(draftFrom(larger), larger, without))[2]).toBe('Kirche St. Marien: 2');
+    const dropWithout = { ...previousDrop, draft };
+    expect(placedPieces(keepTyped(draftFrom(largerSource), largerSource, dropWithout))[2]).toBe(
+      'Kirche St. Marien: 2',
+    );
   });
 
-  it('move from a single asset to the same data among several', () => {
-    const [own] = draft.separate;
-    const alone = { ...essenSource, paths: own?.source.paths ?? [], separate: [], suggestSeparate: false };
-    const first = draftFrom(alone);
-    const source = {
-      ...larger,
-      separate: larger.separate.map((one, at) => (at === 0 ? one : elsewhere(one))),
+  it('typed values move from a single asset to the same data among several', () => {
+    const [ownAsset] = draft.separate;
+    const loneSource = {
+      ...essenSource,
+      paths: ownAsset?.source.paths ?? [],
+      separate: [],
+      suggestSeparate: false,
     };
-    const typed = { ...first, name: 'Mine' };
-    const kept = keepTyped(
+    const firstDraft = draftFrom(loneSource);
+    const source = {
+      ...largerSource,
+      separate: largerSource.separate.map((assetView, at) =>
+        at === 0 ? assetView : movedElsewhere(assetView),
+      ),
+    };
+    const typedDraft = { ...firstDraft, name: 'Mine' };
+    const keptDraft = keepTyped(
       draftFrom(source),
       { ...source, piecesAgain: [0] },
-      { source: alone, suggestion: first, draft: typed },
+      { source: loneSource, suggestion: firstDraft, draft: typedDraft },
     );
-    expect(placed(kept)[0]).toBe('Mine: 0');
+    expect(placedPieces(keptDraft)[0]).toBe('Mine: 0');
   });
 });
 
-const elsewhere = (one: SeparateSourceView): SeparateSourceView => ({ ...one, paths: ['/data/b'] });
+const movedElsewhere = (assetView: SeparateSourceView): SeparateSourceView => ({
+  ...assetView,
+  paths: ['/data/b'],
+});

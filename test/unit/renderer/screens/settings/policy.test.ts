@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PolicyView } from '../../../../../preload/contract.ts';
 import { policyFacts } from '../../../../../renderer/screens/settings/drafts/policy.ts';
 
-const nothing: PolicyView = {
+const noSettings: PolicyView = {
   path: '/etc/tilelift/policy.json',
   services: null,
   onlyThose: false,
@@ -19,10 +19,10 @@ const offices = [
   { name: 'South', baseUrl: 'https://south.example' },
 ];
 const values = (part: Partial<PolicyView>) =>
-  policyFacts({ ...nothing, ...part }).map(({ name, value }) => `${name}: ${value}`);
+  policyFacts({ ...noSettings, ...part }).map(({ name, value }) => `${name}: ${value}`);
 
 describe('policyFacts()', () => {
-  it('lists each policy setting and no user setting', () => {
+  it('policyFacts() lists each policy setting and no user setting', () => {
     expect(values({})).toEqual([]);
     expect(values({ services: offices })).toEqual(['Services: North, South', 'Client ID for North: 4711']);
     expect(values({ services: offices, onlyThose: true })).toContain('Services: Only North, South');
@@ -35,14 +35,16 @@ describe('policyFacts()', () => {
     [{ mode: 'direct' }, 'None'],
     [{ mode: 'fixed', server: 'proxy:3128' }, 'proxy:3128'],
     [{ mode: 'pac', address: 'http://office/proxy.pac' }, 'http://office/proxy.pac'],
-  ])('describes the proxy %j', (proxy, value) => expect(values({ proxy })).toEqual([`Proxy: ${value}`]));
+  ])('policyFacts() describes the proxy %j', (proxy, value) =>
+    expect(values({ proxy })).toEqual([`Proxy: ${value}`]),
+  );
 
   it.each<[PolicyView['updates'], string]>([
     [{ allowed: false, channel: 'beta' }, 'Off'],
     [{ allowed: true, channel: null }, 'On'],
     [{ allowed: true, channel: 'latest' }, 'Releases'],
     [{ allowed: true, channel: 'beta' }, 'Releases and preview releases'],
-  ])('describes the updates %j', (updates, value) => {
+  ])('policyFacts() describes the updates %j', (updates, value) => {
     expect(values({ updates })).toEqual([`Updates: ${value}`]);
   });
 });

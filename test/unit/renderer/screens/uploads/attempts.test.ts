@@ -9,9 +9,9 @@ const jobs = (...list: readonly ReturnType<typeof job>[]) => new Map(list.map((i
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
 
 it('replaced jobs fold under their successor, the latest first', () => {
-  const all = jobs(job('a'), job('b', 'a'), job('c', 'b'), job('other'));
-  expect(ids(withoutEarlier(all))).toEqual(['c', 'other']);
-  expect(ids(earlierAttempts(job('c', 'b'), all))).toEqual(['b', 'a']);
+  const allJobs = jobs(job('a'), job('b', 'a'), job('c', 'b'), job('other'));
+  expect(ids(withoutEarlier(allJobs))).toEqual(['c', 'other']);
+  expect(ids(earlierAttempts(job('c', 'b'), allJobs))).toEqual(['b', 'a']);
 });
 
 it('a job without its predecessor has no earlier attempts, and one without its successor is listed', () => {
@@ -21,14 +21,14 @@ it('a job without its predecessor has no earlier attempts, and one without its s
 });
 
 it('a circular chain from a damaged journal ends', () => {
-  const all = jobs(job('a', 'b'), job('b', 'a'));
-  expect(earlierAttempts(job('a', 'b'), all).length).toBeLessThanOrEqual(2);
+  const allJobs = jobs(job('a', 'b'), job('b', 'a'));
+  expect(earlierAttempts(job('a', 'b'), allJobs).length).toBeLessThanOrEqual(2);
 });
 
 it('a job with wrong data offers correction unless a watched folder made it', () => {
-  const failed = { ...job('a'), actions: ['start-again', 'remove'] as const };
-  expect(rowActions(failed).primary).toBe('correct');
-  expect(rowActions({ ...failed, status: 'error' }).primary).toBe('start-again');
-  expect(rowActions({ ...failed, byRule: true }).primary).toBe('start-again');
-  expect(rowActions({ ...failed, status: 'expired' }).primary).toBe('start-again');
+  const failedJob = { ...job('a'), actions: ['start-again', 'remove'] as const };
+  expect(rowActions(failedJob).primary).toBe('correct');
+  expect(rowActions({ ...failedJob, status: 'error' }).primary).toBe('start-again');
+  expect(rowActions({ ...failedJob, byRule: true }).primary).toBe('start-again');
+  expect(rowActions({ ...failedJob, status: 'expired' }).primary).toBe('start-again');
 });

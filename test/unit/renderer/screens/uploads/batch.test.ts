@@ -4,22 +4,22 @@ import { type Batch, batchAfter, batchWords } from '../../../../../renderer/stat
 import type { JobStatus } from '../../../../../shared/job-status.ts';
 
 /** The announcement after each of these lists. */
-function told(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
+function announcements(...lists: readonly Readonly<Record<string, JobStatus>>[]) {
   let batch: Batch = new Set();
   return lists.map((list) => {
-    const after = batchAfter(
+    const batchResult = batchAfter(
       batch,
       Object.entries(list).map(([id, status]) => ({ id, status }) as JobView),
     );
-    batch = after.batch;
-    return after.ended.map(({ id }) => id).join(' ');
+    batch = batchResult.batch;
+    return batchResult.ended.map(({ id }) => id).join(' ');
   });
 }
 
 describe('a batch of uploads', () => {
-  it('is announced once after its last end, without earlier jobs', () => {
+  it('a batch of uploads is announced once after its last end, without earlier jobs', () => {
     expect(
-      told(
+      announcements(
         { old: 'complete', a: 'uploading', b: 'queued', c: 'queued' },
         { old: 'complete', a: 'complete', b: 'failed', c: 'tiling' },
         { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
@@ -28,13 +28,16 @@ describe('a batch of uploads', () => {
     ).toEqual(['', '', 'a b c', '']);
   });
 
-  it('is not announced when only one upload ended', () => {
-    expect(told({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual(['', '']);
+  it('a batch of uploads is not announced when only one upload ended', () => {
+    expect(announcements({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual([
+      '',
+      '',
+    ]);
   });
 
-  it('restarts after the last end and ignores paused uploads', () => {
+  it('a batch of uploads restarts after the last end and ignores paused uploads', () => {
     expect(
-      told(
+      announcements(
         { a: 'tiling', b: 'uploading', p: 'paused' },
         { a: 'complete', b: 'complete', p: 'paused' },
         { a: 'complete', b: 'complete', p: 'uploading' },
@@ -43,12 +46,12 @@ describe('a batch of uploads', () => {
     ).toEqual(['', 'a b', '', '']);
   });
 
-  it('ignores removed uploads', () => {
-    expect(told({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
+  it('a batch of uploads ignores removed uploads', () => {
+    expect(announcements({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
   });
 
-  it('ignores uploads that ended before the window opened', () => {
-    expect(told({ a: 'complete', b: 'complete' })).toEqual(['']);
+  it('a batch of uploads ignores uploads that ended before the window opened', () => {
+    expect(announcements({ a: 'complete', b: 'complete' })).toEqual(['']);
   });
 });
 
@@ -56,7 +59,7 @@ describe('batchWords()', () => {
   const words = (...statuses: readonly JobStatus[]) =>
     batchWords(statuses.map((status) => ({ status }) as JobView));
 
-  it('counts failed and complete uploads', () => {
+  it('batchWords() counts failed and complete uploads', () => {
     expect(words('complete', 'complete')).toBe('2 complete');
     expect(words('complete', 'failed', 'data-error', 'complete')).toBe('2 complete, 2 failed');
     expect(words('expired', 'error')).toBe('2 failed');

@@ -16,15 +16,15 @@ const states = (status: 'uploading' | 'failed') =>
   fileLines(files, { status }).map(({ key, state }) => `${key} ${state}`);
 
 describe('files of an opened job', () => {
-  it('show their progress, those being sent first', () => {
+  it('files of an opened job show their progress, those being sent first', () => {
     expect(states('uploading')).toEqual(['dom.laz 62\u00a0%', 'empty.txt waiting', 'dgm.laz done']);
   });
 
-  it('stop waiting once the job has ended', () => {
+  it('files of an opened job stop waiting once the job has ended', () => {
     expect(states('failed')).toEqual(['dom.laz 62\u00a0%', 'empty.txt not sent', 'dgm.laz done']);
   });
 
-  it('say how many are not listed', () => {
+  it('files of an opened job say how many are not listed', () => {
     expect(unlisted(files)).toBe('and 898 more');
     expect(unlisted({ ...files, unfinishedCount: 2 })).toBe('');
   });

@@ -18,7 +18,7 @@ const job = (id: string, part: Partial<ReturnType<typeof makeJob>> = {}) =>
   makeJob({ id, status: 'queued', createdAt: 0, place: Number(id), ...part });
 
 describe('queueRows()', () => {
-  it('lists active uploads, the queue and ended uploads, each with its count', () => {
+  it('queueRows() lists active uploads, the queue and ended uploads, each with its count', () => {
     const jobs = [
       job('5', { status: 'complete' }),
       job('4'),
@@ -41,14 +41,14 @@ describe('queueRows()', () => {
     ]);
   });
 
-  it('counts the complete queue when only part is shown, and has no heading for a single part', () => {
+  it('queueRows() counts the complete queue when only part is shown, and has no heading for a single part', () => {
     const jobs = [job('1'), job('2'), job('3')];
     expect(queueRows(jobs.slice(2), jobs)).toMatchObject([{ id: '3', turn: 3, count: 1 }]);
   });
 });
 
 describe('the line above the uploads', () => {
-  it('shows the counts of the parts below', () => {
+  it('the line above the uploads shows the counts of the parts below', () => {
     const anyJob = fc.record({
       status: fc.constantFrom(...jobStatuses),
       waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation', 'source', 'terrain'),
@@ -57,29 +57,33 @@ describe('the line above the uploads', () => {
     fc.assert(
       fc.property(fc.array(anyJob), (facts) => {
         // One of each part, so that each has a heading.
-        const ends = [job('998', { status: 'complete' }), job('997'), job('996', { status: 'uploading' })];
-        const jobs = [...ends, ...facts.map((fact, index) => job(String(index), fact))];
+        const endedJobs = [
+          job('998', { status: 'complete' }),
+          job('997'),
+          job('996', { status: 'uploading' }),
+        ];
+        const jobs = [...endedJobs, ...facts.map((fact, index) => job(String(index), fact))];
         const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
         const words = summarize(jobs);
-        const told = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
-        expect(told).toEqual(heads.slice(0, 2).map(({ count }) => count));
+        const countsInText = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
+        expect(countsInText).toEqual(heads.slice(0, 2).map(({ count }) => count));
       }),
     );
   });
 
-  it('counts waiting uploads', () => {
+  it('the line above the uploads counts waiting uploads', () => {
     const sending = job('1', { status: 'uploading' });
-    const asking = job('2', { status: 'creating', waitingFor: 'confirmation' });
-    const paused = job('3', { status: 'paused', isQueued: false });
-    expect(summarize([sending, asking, paused])).toBe('3 under way (2 waiting)');
-    expect(summarize([asking, paused])).toBe('2 under way (2 waiting)');
-    expect(summarize([paused])).toBe('1 paused');
+    const askingJob = job('2', { status: 'creating', waitingFor: 'confirmation' });
+    const pausedJob = job('3', { status: 'paused', isQueued: false });
+    expect(summarize([sending, askingJob, pausedJob])).toBe('3 under way (2 waiting)');
+    expect(summarize([askingJob, pausedJob])).toBe('2 under way (2 waiting)');
+    expect(summarize([pausedJob])).toBe('1 paused');
   });
 });
 
 describe('stepOf()', () => {
   const queue = ['1', '2', '3', '4', '5'].map((id) => job(id));
-  const after = (ids: readonly string[], way: 'up' | 'down' | 'next') => {
+  const orderAfter = (ids: readonly string[], way: 'up' | 'down' | 'next') => {
     const move = stepOf(queue, new Set(ids), way);
     if (!move) return null;
     const places = movedPlaces(queue, new Set(move.ids), move.before);
@@ -101,19 +105,23 @@ describe('stepOf()', () => {
     [['1', '2'], 'next', null],
     [['5'], 'down', null],
     [['9'], 'up', null],
-  ] as const)('moves %j %s to %s', (ids, way, expected) => expect(after(ids, way)).toBe(expected));
+  ] as const)('stepOf() moves %j %s to %s', (ids, way, expected) =>
+    expect(orderAfter(ids, way)).toBe(expected),
+  );
 
   it.each([
     [['2', '4'], '1', 1],
     [['2', '4'], '3', 2],
     [['1', '2'], null, 4],
     [['4'], 'gone', 1],
-  ] as const)('announces the same place for %j before %s as it reaches', (ids, before, place) => {
-    const places = movedPlaces(queue, new Set(ids), before);
-    const done = queueOf(queue.map((one) => ({ ...one, place: places.get(one.id) ?? one.place })));
-    expect(placeOf({ ids, before }, queue)).toBe(place);
-    expect(placeOf({ ids, before }, done)).toBe(place);
-    expect(done[place - 1]?.id).toBe(ids[0]);
+  ] as const)('stepOf() announces the same place for %j before %s as it reaches', (ids, successor, place) => {
+    const places = movedPlaces(queue, new Set(ids), successor);
+    const endedQueue = queueOf(
+      queue.map((queuedJob) => ({ ...queuedJob, place: places.get(queuedJob.id) ?? queuedJob.place })),
+    );
+    expect(placeOf({ ids, before: successor }, queue)).toBe(place);
+    expect(placeOf({ ids, before: successor }, endedQueue)).toBe(place);
+    expect(endedQueue[place - 1]?.id).toBe(ids[0]);
   });
 });
 
@@ -121,29 +129,32 @@ describe('a selection', () => {
   const order = ['a', 'b', 'c', 'd'];
   const ids = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].join('');
 
-  it('toggles an upload and extends from its anchor', () => {
-    const one = toggled(nothingSelected, 'b');
-    expect(ids(selectedTo(one, order, 'd'))).toBe('bcd');
-    expect(ids(selectedTo(selectedTo(one, order, 'd'), order, 'a'))).toBe('ab');
-    expect(ids(toggled(one, 'b'))).toBe('');
+  it('a selection toggles an upload and extends from its anchor', () => {
+    const singleSelection = toggled(nothingSelected, 'b');
+    expect(ids(selectedTo(singleSelection, order, 'd'))).toBe('bcd');
+    expect(ids(selectedTo(selectedTo(singleSelection, order, 'd'), order, 'a'))).toBe('ab');
+    expect(ids(toggled(singleSelection, 'b'))).toBe('');
     expect(ids(selectedTo(nothingSelected, order, 'c'))).toBe('c');
     expect(ids(allSelected(order))).toBe('abcd');
   });
 
-  it('drops removed uploads', () => {
+  it('a selection drops removed uploads', () => {
     expect(stillThere(toggled(allSelected(order), 'a'), ['a', 'b', 'd'])).toMatchObject({ anchor: 'a' });
     expect(ids(stillThere(allSelected(order), ['d', 'x']))).toBe('d');
   });
 });
 
 describe('actions on several uploads', () => {
-  it('are those that each allows', () => {
-    const some = [job('1', { actions: ['pause', 'cancel'] }), job('2', { actions: ['resume', 'cancel'] })];
-    expect(commonActions(some)).toEqual(['cancel']);
+  it('actions on several uploads are those that each allows', () => {
+    const someJobs = [
+      job('1', { actions: ['pause', 'cancel'] }),
+      job('2', { actions: ['resume', 'cancel'] }),
+    ];
+    expect(commonActions(someJobs)).toEqual(['cancel']);
     expect(commonActions([])).toEqual([]);
   });
 
-  it('retry failed uploads without cancelled ones', () => {
+  it('actions on several uploads retry failed uploads without cancelled ones', () => {
     const jobs = [
       job('1', { status: 'failed', actions: ['try-again', 'start-again', 'remove'] }),
       job('2', { status: 'cancelled', actions: ['start-again', 'remove'] }),
@@ -154,7 +165,7 @@ describe('actions on several uploads', () => {
     expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
   });
 
-  it('retry every failure except of wrong data', () => {
+  it('actions on several uploads retry every failure except of wrong data', () => {
     const actions = ['start-again', 'remove'] as const;
     const jobs = (['data-error', 'error', 'expired', 'failed'] as const).map((status) =>
       job(status, { status, actions }),
@@ -162,5 +173,6 @@ describe('actions on several uploads', () => {
     expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['error', 'expired', 'failed']);
   });
 
-  it('find their jobs among three hundred', () => expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
+  it('actions on several uploads find their jobs among three hundred', () =>
+    expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
 });

@@ -25,8 +25,13 @@ import { kinds } from '../../../../../shared/kinds.ts';
 import { aWatchRule } from '../../../../a-watch-rule.ts';
 
 const blank = newWatchDraft('a', 'account');
-const whole: WatchDraft = { ...blank, folder: '/srv/uav', assetType: '3DTILES', sourceType: '3D_CAPTURE' };
-const fields = (part: Partial<WatchDraft>) => [...watchProblems({ ...whole, ...part }).keys()];
+const completeDraft: WatchDraft = {
+  ...blank,
+  folder: '/srv/uav',
+  assetType: '3DTILES',
+  sourceType: '3D_CAPTURE',
+};
+const fields = (part: Partial<WatchDraft>) => [...watchProblems({ ...completeDraft, ...part }).keys()];
 const error = (code: ErrorRecord['code'], field?: string): ErrorRecord => ({
   code,
   retryable: false,
@@ -40,18 +45,18 @@ function preset(sourceType: string): WatchPreset {
 }
 
 describe('the draft of a watched folder', () => {
-  it('requires only a folder and a kind of data', () => {
+  it('the draft of a watched folder requires only a folder and a kind of data', () => {
     expect([...watchProblems(blank).keys()]).toEqual(['folder', 'kind']);
     expect(ruleOf(blank)).toBeNull();
     expect(fields({})).toEqual([]);
   });
 
-  it('becomes a rule that moves nothing and asks before hurrying', () => {
-    const usual = aWatchRule({ id: 'a', name: 'uav', folder: '/srv/uav', whenChanged: 'hold' });
-    expect(ruleOf(whole)).toEqual(usual);
+  it('the draft of a watched folder becomes a rule that moves nothing and asks before hurrying', () => {
+    const usualRule = aWatchRule({ id: 'a', name: 'uav', folder: '/srv/uav', whenChanged: 'hold' });
+    expect(ruleOf(completeDraft)).toEqual(usualRule);
   });
 
-  it('round-trips with a rule', () => {
+  it('the draft of a watched folder round-trips with a rule', () => {
     for (const { rule } of sampleWatch(0, 'account').folders)
       expect(ruleOf(draftOfRule(rule, true))).toEqual(rule);
     const rare = makeRule({
@@ -75,34 +80,37 @@ describe('the draft of a watched folder', () => {
     expect(ruleOf(draftOfRule(rare, false))).toEqual(rare);
   });
 
-  it('uses the folder’s name unless the user sets one', () => {
-    expect(nameOfDraft({ ...whole, folder: 'D:\\Scans\\laz\\' })).toBe('laz');
-    expect(nameOfDraft({ ...whole, name: 'Scanner' })).toBe('Scanner');
+  it('the draft of a watched folder uses the folder’s name unless the user sets one', () => {
+    expect(nameOfDraft({ ...completeDraft, folder: 'D:\\Scans\\laz\\' })).toBe('laz');
+    expect(nameOfDraft({ ...completeDraft, name: 'Scanner' })).toBe('Scanner');
     expect(fields({ name: ' ' })).toEqual(['name']);
   });
 
-  it('removes quotes from a pasted path, but not from a picked one', () => {
-    expect(ruleOf({ ...whole, folder: ' "C:\\My data" ' })?.folder).toBe('C:\\My data');
-    expect(ruleOf({ ...whole, folder: '/a ', pickedFolder: '/a ' })?.folder).toBe('/a ');
+  it('the draft of a watched folder removes quotes from a pasted path, but not from a picked one', () => {
+    expect(ruleOf({ ...completeDraft, folder: ' "C:\\My data" ' })?.folder).toBe('C:\\My data');
+    expect(ruleOf({ ...completeDraft, folder: '/a ', pickedFolder: '/a ' })?.folder).toBe('/a ');
   });
 
-  it.each(['data', './data', 'C:data', ''])('requires an absolute path, unlike %j', (folder) => {
-    expect(fields({ folder })).toEqual(['folder']);
-  });
+  it.each(['data', './data', 'C:data', ''])(
+    'the draft of a watched folder requires an absolute path, unlike %j',
+    (folder) => {
+      expect(fields({ folder })).toEqual(['folder']);
+    },
+  );
 
-  it('is shared by default on a network drive', () => {
+  it('the draft of a watched folder is shared by default on a network drive', () => {
     expect(['\\\\nas\\uav', '//nas/uav', '"\\\\nas\\uav"'].map(looksLikeNetworkDrive)).toEqual([
       true,
       true,
       true,
     ]);
     expect(['/srv', 'C:\\data', ''].map(looksLikeNetworkDrive)).toEqual([false, false, false]);
-    expect(isShared({ ...whole, isNetworkDrive: true })).toBe(true);
-    expect(isShared({ ...whole, isNetworkDrive: true, shared: false })).toBe(false);
+    expect(isShared({ ...completeDraft, isNetworkDrive: true })).toBe(true);
+    expect(isShared({ ...completeDraft, isNetworkDrive: true, shared: false })).toBe(false);
   });
 
-  it('sends clamping only when it applies', () => {
-    const clamped = { ...whole, clampToTerrain: true, baseTerrainId: 7 };
+  it('the draft of a watched folder sends clamping only when it applies', () => {
+    const clamped = { ...completeDraft, clampToTerrain: true, baseTerrainId: 7 };
     expect(ruleOf(clamped)).toMatchObject({ clampToTerrain: true, baseTerrainId: 7 });
     expect(ruleOf({ ...clamped, assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY' })).toMatchObject({
       clampToTerrain: false,
@@ -112,32 +120,34 @@ describe('the draft of a watched folder', () => {
 });
 
 describe('a draft for everything that arrives together', () => {
-  const together = withUnit(whole, 'batch');
+  const batchDraft = withUnit(completeDraft, 'batch');
 
-  it('distinguishes its assets by name unless the user named them', () => {
-    expect(together.namePattern).toBe('{name} {date} {counter}');
-    expect(withUnit(together, 'entries').namePattern).toBe('{name}');
-    expect(withUnit(together, 'folders').namePattern).toBe('{path}');
-    expect(withUnit({ ...whole, namePattern: 'Altona {date}' }, 'batch').namePattern).toBe('Altona {date}');
+  it('a draft for everything that arrives together distinguishes its assets by name unless the user named them', () => {
+    expect(batchDraft.namePattern).toBe('{name} {date} {counter}');
+    expect(withUnit(batchDraft, 'entries').namePattern).toBe('{name}');
+    expect(withUnit(batchDraft, 'folders').namePattern).toBe('{path}');
+    expect(withUnit({ ...completeDraft, namePattern: 'Altona {date}' }, 'batch').namePattern).toBe(
+      'Altona {date}',
+    );
   });
 
-  it('becomes a rule that waits for no marker, and round-trips', () => {
-    const rule = ruleOf({ ...together, ready: 'marker' });
+  it('a draft for everything that arrives together becomes a rule that waits for no marker, and round-trips', () => {
+    const rule = ruleOf({ ...batchDraft, ready: 'marker' });
     expect(rule).toMatchObject({ unit: { kind: 'batch' }, readyWhen: { kind: 'settled' } });
     expect(rule && draftOfRule(rule, false).unit).toBe('batch');
   });
 
-  it('has an example named like the folder', () => {
+  it('a draft for everything that arrives together has an example named like the folder', () => {
     const now = new Date(2026, 10, 21).getTime();
-    expect(exampleName(together.namePattern, '/srv/altona', now, 'batch')).toBe('altona 2026-11-21 001');
+    expect(exampleName(batchDraft.namePattern, '/srv/altona', now, 'batch')).toBe('altona 2026-11-21 001');
   });
 });
 
 describe('tiling options of a rule', () => {
   const options = { ...blank.options, textureFormat: 'WEBP', inputCrs: 'EPSG:25833' };
 
-  it('are stored if they apply to its kind of data', () => {
-    const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
+  it('tiling options of a rule are stored if they apply to its kind of data', () => {
+    const draft = { ...completeDraft, options, furtherOptions: '{"own": 1}' };
     expect(JSON.parse(ruleOf(draft)?.options ?? '')).toEqual({
       own: 1,
       inputCrs: 'EPSG:25833',
@@ -146,41 +156,43 @@ describe('tiling options of a rule', () => {
     expect(ruleOf({ ...draft, sourceType: 'CITYGML' })?.options).toBe('{"own":1,"textureFormat":"WEBP"}');
   });
 
-  it('block saving with an invalid position, invalid JSON or duplicates', () => {
+  it('tiling options of a rule block saving with an invalid position, invalid JSON or duplicates', () => {
     expect(fields({ options: { ...options, longitude: '13.7' } })).toEqual(['position']);
     expect(fields({ furtherOptions: '{' })).toEqual(['furtherOptions']);
     expect(fields({ options, furtherOptions: '{"inputCrs":"EPSG:1"}' })).toEqual(['furtherOptions']);
   });
 
-  it('stay when another preset is chosen', () => {
-    const draft = { ...whole, options, furtherOptions: '{"own": 1}' };
+  it('tiling options of a rule stay when another preset is chosen', () => {
+    const draft = { ...completeDraft, options, furtherOptions: '{"own": 1}' };
     expect(withPreset(draft, preset('CITYGML'))).toMatchObject({ options, furtherOptions: '{"own": 1}' });
   });
 });
 
 describe('a draft for a whole folder', () => {
-  it('proposes a marker inside the folder, and withdraws it with another unit', () => {
-    const draft = withUnit(whole, 'whole-folder');
+  it('a draft for a whole folder proposes a marker inside the folder, and withdraws it with another unit', () => {
+    const draft = withUnit(completeDraft, 'whole-folder');
     expect(ruleOf(draft)).toMatchObject({
       unit: { kind: 'whole-folder' },
       readyWhen: { kind: 'marker', name: '_ready' },
     });
     expect(ruleOf(withUnit(draft, 'entries'))?.readyWhen).toEqual({ kind: 'settled' });
     expect(ruleOf({ ...draft, marker: '{name}.ok' })).toBeNull();
-    expect(withUnit({ ...whole, ready: 'marker', marker: 'done.txt' }, 'whole-folder')).toMatchObject({
-      ready: 'marker',
-      marker: 'done.txt',
-    });
+    expect(withUnit({ ...completeDraft, ready: 'marker', marker: 'done.txt' }, 'whole-folder')).toMatchObject(
+      {
+        ready: 'marker',
+        marker: 'done.txt',
+      },
+    );
   });
 });
 
 describe('watchProblems()', () => {
-  it('shows a missing pattern only when patterns apply', () => {
+  it('watchProblems() shows a missing pattern only when patterns apply', () => {
     expect(fields({ unit: 'files', patterns: ' \n' })).toEqual(['patterns']);
     expect(fields({ unit: 'entries', patterns: '' })).toEqual([]);
   });
 
-  it('reports an unknown token in the name or description', () => {
+  it('watchProblems() reports an unknown token in the name or description', () => {
     expect(unknownToken('{name} {date} {parent} {counter}')).toBeNull();
     expect(fields({ namePattern: '{nane}' })).toEqual(['namePattern']);
     expect(fields({ description: 'Flown on {day}' })).toEqual(['description']);
@@ -194,16 +206,16 @@ describe('watchProblems()', () => {
     ['0', false],
     ['1.5', false],
     ['a minute', false],
-  ])('validates the settle time %j: %s', (settle, taken) => {
-    expect(fields({ settle })).toEqual(taken ? [] : ['settle']);
+  ])('watchProblems() validates the settle time %j: %s', (settleText, isTaken) => {
+    expect(fields({ settle: settleText })).toEqual(isTaken ? [] : ['settle']);
   });
 
-  it('requires a name for the folder to move to', () => {
+  it('watchProblems() requires a name for the folder to move to', () => {
     expect(fields({ success: { kind: 'move', folder: ' ' } })).toEqual(['success']);
     expect(fields({ success: { kind: 'leave', folder: '' } })).toEqual([]);
   });
 
-  it('reports CityGML as terrain', () => {
+  it('watchProblems() reports CityGML as terrain', () => {
     expect(fields({ sourceType: 'CITYGML', assetType: 'TERRAIN' })).toEqual(['assetType']);
   });
 });
@@ -228,25 +240,25 @@ describe('fieldOfError()', () => {
     ['watch-marker-missing', undefined, 'mountMarker'],
     ['source-type-mismatch', undefined, 'assetType'],
     ['journal-full', undefined, null],
-  ] as const)('shows %s (%s) at %s', (code, field, shown) => {
-    expect(fieldOfError(error(code, field), { ...whole, unit: 'files' })).toBe(shown);
+  ] as const)('fieldOfError() shows %s (%s) at %s', (code, field, shown) => {
+    expect(fieldOfError(error(code, field), { ...completeDraft, unit: 'files' })).toBe(shown);
   });
 
-  it('shows a pattern error where a rule of folders has its patterns', () => {
-    const draft: WatchDraft = { ...whole, unit: 'folders' };
+  it('fieldOfError() shows a pattern error where a rule of folders has its patterns', () => {
+    const draft: WatchDraft = { ...completeDraft, unit: 'folders' };
     expect(fieldOfError(error('watch-pattern-invalid', 'unit.patterns'), draft)).toBe('folderPatterns');
   });
 });
 
 describe('a watch preset', () => {
-  it('exists once for each kind of data', () => {
+  it('a watch preset exists once for each kind of data', () => {
     expect(watchPresets.map(({ sourceType }) => sourceType).toSorted()).toEqual(
       kinds.map(({ sourceType }) => sourceType).toSorted(),
     );
     for (const { assetType, sourceType } of kinds) expect(presetOf(assetType, sourceType)).toBeDefined();
   });
 
-  it('fills in a new rule', () => {
+  it('a watch preset fills in a new rule', () => {
     const draft = withPreset(blank, preset('POINT_CLOUD'));
     expect(draft).toMatchObject({ assetType: '3DTILES', unit: 'files', patterns: '*.las\n*.laz' });
     expect(withPreset(draft, preset('RASTER_IMAGERY'))).toMatchObject({
@@ -256,7 +268,7 @@ describe('a watch preset', () => {
     });
   });
 
-  it('keeps manual changes', () => {
+  it('a watch preset keeps manual changes', () => {
     const draft = {
       ...withPreset(blank, preset('POINT_CLOUD')),
       patterns: 'scans/*.laz',
@@ -268,27 +280,27 @@ describe('a watch preset', () => {
     });
   });
 
-  it('changes only the kind of data of an existing rule', () => {
-    const { assetType, sourceType, patterns, ...rest } = draftOfRule(
+  it('a watch preset changes only the kind of data of an existing rule', () => {
+    const { assetType, sourceType, patterns, ...otherFields } = draftOfRule(
       makeRule({ id: 'a', name: 'A', folder: '/a' }),
       false,
     );
-    expect(withPreset({ assetType, sourceType, patterns, ...rest }, preset('POINT_CLOUD'))).toMatchObject(
-      rest,
-    );
+    expect(
+      withPreset({ assetType, sourceType, patterns, ...otherFields }, preset('POINT_CLOUD')),
+    ).toMatchObject(otherFields);
   });
 });
 
 describe('a dry run', () => {
-  it('starts as soon as there is a folder', () => {
+  it('a dry run starts as soon as there is a folder', () => {
     expect(dryRunRuleOf(blank)).toBeNull();
     expect(dryRunRuleOf({ ...blank, folder: '/srv/uav' })).toMatchObject({ folder: '/srv/uav' });
-    expect(dryRunRuleOf({ ...whole, unit: 'files', patterns: '' })).toBeNull();
+    expect(dryRunRuleOf({ ...completeDraft, unit: 'files', patterns: '' })).toBeNull();
   });
 
-  it('ignores fields that don’t affect it', () => {
-    const unsaid = { name: 'B', description: '{x}', settle: 'no', furtherOptions: '{' };
-    expect(dryRunRuleOf({ ...whole, ...unsaid })).toEqual(dryRunRuleOf(whole));
+  it('a dry run ignores fields that don’t affect it', () => {
+    const unspecified = { name: 'B', description: '{x}', settle: 'no', furtherOptions: '{' };
+    expect(dryRunRuleOf({ ...completeDraft, ...unspecified })).toEqual(dryRunRuleOf(completeDraft));
   });
 });
 
