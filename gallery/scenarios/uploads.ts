@@ -43,8 +43,11 @@ export const uploads: States = {
   'queue-row-menu': showScenario(queue300, { menuOf: 'Los 2 – Befliegung' }),
   'queue-rename': showScenario(queue300, { menuOf: 'Los 2 – Befliegung' }, press('menuitem', 'queue.rename')),
   'queue-removed': showScenario(queue300, button('queue.all'), press('menuitem', 'queue.removeAll')),
-  thumbnails: shown(pictured),
-  'thumbnails-compact': shown(() => ({ ...pictured(), info: { ...usual().info, compactRows: true } })),
+  thumbnails: showScenario(withThumbnails),
+  'thumbnails-compact': showScenario(() => ({
+    ...withThumbnails(),
+    info: { ...usualScenario().info, compactRows: true },
+  })),
   offline: showScenario(() =>
     usualScenario({
       isOnline: false,
@@ -117,19 +120,19 @@ export const uploads: States = {
 };
 
 /** Twelve uploads that end together, two with this status. */
-function batch(statuses: JobStatus): Scenario {
+function batch(status: JobStatus): Scenario {
   const endedStatuses = manyJobs(moment, 60)
     .filter(({ status }) => status === 'complete')
     .slice(0, 12)
-    .map((job, index) => ({ ...job, status: index < 2 ? statuses : job.status }));
+    .map((job, index) => ({ ...job, status: index < 2 ? status : job.status }));
   const tilingJobs = endedStatuses.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
   return usualScenario({ jobs: tilingJobs, endedJobs: endedStatuses });
 }
 
 /** Uploads with and without a thumbnail. */
-function pictured(): Scenario {
+function withThumbnails(): Scenario {
   const kinds = ['RASTER_IMAGERY', 'RASTER_TERRAIN', 'POINT_CLOUD', 'CITYGML'];
-  return usual({
+  return usualScenario({
     jobs: queuedJobs(moment, 6).map((job, index) => ({ ...job, sourceType: kinds[index % 4] ?? '' })),
   });
 }

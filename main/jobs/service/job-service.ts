@@ -222,7 +222,7 @@ export class Jobs implements JobService {
   }
 
   firstFiles(id: string): ReturnType<JobService['firstFiles']> {
-    return this.#listed(id) ? this.#journal.firstFiles(id) : [];
+    return this.#findListed(id) ? this.#journal.firstFiles(id) : [];
   }
 
   async act(id: string, action: JobAction): Promise<void> {

@@ -71,7 +71,9 @@ describe('inspection of a folder on disk', () => {
     await thread.scanHeaders(byAsset, new AbortController().signal, (message) => progress.push(message), {
       lengths: [2, 2],
     });
-    const assets = new Map(progress.flatMap((message) => message.assets ?? []).map((asset) => [asset.group, asset]));
+    const assets = new Map(
+      progress.flatMap((message) => message.assets ?? []).map((asset) => [asset.group, asset]),
+    );
     expect(assets.get(0)).toMatchObject({ locatable: 2, systems: [{ system: 'EPSG:25832', count: 1 }] });
     expect(assets.get(0)?.findings.map(({ id, keys }) => [id, keys])).toContainEqual([
       'no-system-raster',

@@ -117,9 +117,9 @@ it('opens only files again that may be unfilled while a delivery settles', async
   const session = createSession();
   session.give({ id: 1, folder, files: [...(await scanSource([folder])).files] });
   await session.inspectCompleteness(1);
-  opened.length = 0;
+  openedPaths.length = 0;
   await session.inspectCompleteness(1);
-  expect(opened.toSorted()).toEqual(['c.laz', 'e.jpg', 'j.img'].map((name) => join(folder, name)));
+  expect(openedPaths.toSorted()).toEqual(['c.laz', 'e.jpg', 'j.img'].map((name) => join(folder, name)));
 });
 
 it('finds the control file of a download also for a file that decides the kind', async () => {

@@ -13,7 +13,7 @@ const notSignedIn = () => new TileliftError('not-signed-in', { subject: 'the ser
 const accounts = {
   serviceFor: (accountId: string): ServiceApi => {
     const api = serviceApi(house.service);
-    const countCalls =
+    const whileSignedIn =
       <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
       async (...args: Args) => {
         if (!signedInIds.has(accountId)) throw notSignedIn();
@@ -21,13 +21,13 @@ const accounts = {
       };
     return {
       clockAheadMs: api.clockAheadMs,
-      listAssets: countCalls(api.listAssets),
-      createAsset: countCalls(api.createAsset),
-      completeUpload: countCalls(api.completeUpload),
-      readAsset: countCalls(api.readAsset),
-      readEndpoint: asked(api.readEndpoint),
-      editAsset: countCalls(api.editAsset),
-      deleteAsset: countCalls(api.deleteAsset),
+      listAssets: whileSignedIn(api.listAssets),
+      createAsset: whileSignedIn(api.createAsset),
+      completeUpload: whileSignedIn(api.completeUpload),
+      readAsset: whileSignedIn(api.readAsset),
+      readEndpoint: whileSignedIn(api.readEndpoint),
+      editAsset: whileSignedIn(api.editAsset),
+      deleteAsset: whileSignedIn(api.deleteAsset),
     };
   },
   whyUnready: (accountId: string) => (signedInIds.has(accountId) ? null : notSignedIn()),

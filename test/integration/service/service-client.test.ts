@@ -85,7 +85,11 @@ describe('service client', () => {
     const extendedService = await startEmbeddedService({ beyondContract: true });
     onTestFinished(() => extendedService.stop());
     const client = clientAt(extendedService, extendedService.control.makeAccessToken(['assets:read']));
-    const id = extendedService.control.seedAsset({ name: 'Town', type: '3DTILES', attribution: '© <Survey>' });
+    const id = extendedService.control.seedAsset({
+      name: 'Town',
+      type: '3DTILES',
+      attribution: '© <Survey>',
+    });
     expect(await client.readEndpoint(id)).toMatchObject({
       type: '3DTILES',
       url: `${extendedService.baseUrl}/tiles/${id}/tileset.json`,
