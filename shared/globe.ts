@@ -8,7 +8,7 @@ export type ShownType = (typeof shownTypes)[number];
 export interface GlobeData {
   readonly name: string;
   readonly type: ShownType;
-  /** Of the tileset, pyramid, layer or document. */
+  /** The address of the tileset, pyramid, layer or document. */
   readonly url: string;
   readonly accessToken: string;
   /** HTML of the data's owners, which the globe sanitizes. */
@@ -17,7 +17,7 @@ export interface GlobeData {
   readonly texts: Readonly<Record<'hint' | 'loading' | 'failed' | 'noGraphics', string>>;
 }
 
-/** Where a tiled asset is read, and the token for it. */
+/** The address of an asset's tiles, and the token for it. */
 export interface AssetEndpoint {
   readonly type: string;
   readonly url: string;

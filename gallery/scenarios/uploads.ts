@@ -122,7 +122,7 @@ export const uploads: States = {
 /** Twelve uploads that end together, two with this status. */
 function batch(status: JobStatus): Scenario {
   const endedStatuses = manyJobs(moment, 60)
-    .filter(({ status }) => status === 'complete')
+    .filter((job) => job.status === 'complete')
     .slice(0, 12)
     .map((job, index) => ({ ...job, status: index < 2 ? status : job.status }));
   const tilingJobs = endedStatuses.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));

@@ -5,7 +5,7 @@ import { listBundled } from './bundled-packages.mjs';
 
 const engine = 'node_modules/@cesium/engine';
 
-/** What Cesium loads by address: workers, decoders, and the pictures of the bare globe. */
+/** Cesium loads these by address: workers, decoders, and the pictures of the bare globe. */
 const files = {
   Build: ['Workers/**/*.js'],
   Source: [
