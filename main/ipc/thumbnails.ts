@@ -79,8 +79,8 @@ export function createThumbnails({ tilelift, decode, openThread, accountId }: Th
     return png;
   };
   const run = (jobId: string, work: () => Promise<Uint8Array | null>) => {
-    const found = running.get(jobId);
-    if (found) return found;
+    const runningDraw = running.get(jobId);
+    if (runningDraw) return runningDraw;
     const started = work()
       .catch(() => null)
       .finally(() => running.delete(jobId));

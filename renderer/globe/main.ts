@@ -16,9 +16,9 @@ import { moveByKeys } from './keys.ts';
 import { showAsset } from './layers.ts';
 
 const element = (id: string) => {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`The page has no ${id}`);
-  return found;
+  const htmlElement = document.getElementById(id);
+  if (!htmlElement) throw new Error(`The page has no ${id}`);
+  return htmlElement;
 };
 
 const data: GlobeData = await (await fetch('asset.json')).json();
@@ -51,8 +51,8 @@ function createWidget(): CesiumWidget | null {
 
 /** Saves energy. Earlier, the camera would not arrive at the asset. */
 function drawOnDemandOnceLoaded({ scene }: CesiumWidget): void {
-  const stop = scene.globe.tileLoadProgressEvent.addEventListener((waiting: number) => {
-    if (waiting > 0) return;
+  const stop = scene.globe.tileLoadProgressEvent.addEventListener((queueLength: number) => {
+    if (queueLength > 0) return;
     scene.requestRenderMode = true;
     stop();
   });

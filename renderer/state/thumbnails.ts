@@ -7,7 +7,7 @@ const maxKept = 300;
 /** Loads thumbnails, and keeps the last ones of jobs and assets for rows that scroll back into view. */
 export class Thumbnails {
   readonly #api: Pick<Api, 'call'>;
-  readonly #kept = new Map<string, string>();
+  readonly #pictures = new Map<string, string>();
 
   constructor(api: Pick<Api, 'call'>) {
     this.#api = api;
@@ -16,13 +16,13 @@ export class Thumbnails {
   /** Returns a data URL; null if there is none. Never throws. */
   async of(request: ThumbnailRequest): Promise<string | null> {
     const key = 'pieces' in request ? null : JSON.stringify(request);
-    const keptPicture = key === null ? undefined : this.#kept.get(key);
+    const keptPicture = key === null ? undefined : this.#pictures.get(key);
     const picture = keptPicture ?? (await this.#api.call('thumbnails.of', request).catch(() => null));
     if (key === null || picture === null) return picture;
-    this.#kept.delete(key);
-    this.#kept.set(key, picture);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
+    this.#pictures.delete(key);
+    this.#pictures.set(key, picture);
+    const [oldest] = this.#pictures.keys();
+    if (this.#pictures.size > maxKept && oldest !== undefined) this.#pictures.delete(oldest);
     return picture;
   }
 }

@@ -15,7 +15,10 @@ const sizes: readonly (readonly [Size, (page: Page) => Promise<readonly string[]
   [zoomed(smallest), reachFaults],
 ];
 
-/** The contrast of each screen's first scenario, light and dark; a test of the colour tokens covers the others. */
+/**
+ * The first scenario of each screen, whose contrast is checked light and dark. A test of the colour tokens
+ * covers the others.
+ */
 const contrastScenarios = new Set(
   new Map(stillScenarios.map((name) => [name.split('/')[0], name] as const).reverse()).values(),
 );

@@ -5,7 +5,7 @@ export function shownEndpoint(
   endpoint: AssetEndpoint,
   serviceUrl: string,
 ): (AssetEndpoint & { readonly type: ShownType }) | null {
-  const type = shownTypes.find((shown) => shown === endpoint.type);
+  const type = shownTypes.find((name) => name === endpoint.type);
   if (type === undefined || !URL.canParse(endpoint.url)) return null;
   const { protocol, origin, username } = new URL(endpoint.url);
   const isSafe = protocol === 'https:' || origin === new URL(serviceUrl).origin;

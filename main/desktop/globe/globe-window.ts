@@ -19,8 +19,8 @@ const globeOrigin = `${appScheme}://globe`;
 export function createGlobes(outFolder: string, openSession: () => Promise<Session>): ShowGlobe {
   const windows = new Map<string, BrowserWindow>();
   return async ({ owner, id, name, endpoint, address }) => {
-    const shown = shownEndpoint(endpoint, address.baseUrl);
-    if (!shown) return false;
+    const endpointToShow = shownEndpoint(endpoint, address.baseUrl);
+    if (!endpointToShow) return false;
     const key = `${owner} ${id}`;
     const opened = windows.get(key);
     if (opened) {
@@ -31,7 +31,7 @@ export function createGlobes(outFolder: string, openSession: () => Promise<Sessi
     const window = openWindow(session, say('globe.title', { name }));
     windows.set(key, window);
     window.on('closed', () => windows.delete(key));
-    serveGlobe(session, join(outFolder, 'globe'), { ...shown, name, ...words() });
+    serveGlobe(session, join(outFolder, 'globe'), { ...endpointToShow, name, ...words() });
     await window.loadURL(`${globeOrigin}/`);
     return true;
   };

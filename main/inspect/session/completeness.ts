@@ -11,7 +11,7 @@ import { tasksFor } from '../headers/header-task.ts';
 import { lookOf } from '../headers/look-inside.ts';
 import type { HeaderAnswer, HeaderTask } from '../headers/read-header.ts';
 
-/** What the files that are most likely incomplete say about it. */
+/** The files that are most likely incomplete, and their findings. */
 export interface Completeness {
   readonly files: readonly SourceFile[];
   /** Those of a full inspection, about these files only. */

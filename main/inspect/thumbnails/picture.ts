@@ -37,8 +37,8 @@ export function fitInto(
 /** Values at the edges of the middle 96 %, so that outliers don't hide the rest. Sorts the values. */
 export function usualRange(values: Float64Array): readonly [low: number, high: number] {
   values.sort();
-  const at = (share: number) => values[Math.round(share * (values.length - 1))] ?? 0;
-  return [at(0.02), at(0.98)];
+  const valueAt = (share: number) => values[Math.round(share * (values.length - 1))] ?? 0;
+  return [valueAt(0.02), valueAt(0.98)];
 }
 
 /** Null unless it is a thumbnail's number of pixels: a taken-over process could answer anything. */

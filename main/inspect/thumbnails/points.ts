@@ -123,11 +123,11 @@ function spread(total: number, max: number): readonly number[] {
 }
 
 function fromAbove({ x, y, z, colours }: Cloud, scaleX: number, scaleY: number): Pixels {
-  const [left, right] = usualRange(x.slice());
+  const [minX, maxX] = usualRange(x.slice());
   const [bottom, top] = usualRange(y.slice());
   const [lowest, highest] = usualRange(z.slice());
   const unitsOf = (scale: number) => (scale > 0 && Number.isFinite(scale) ? scale : 1);
-  const [metresX, metresY] = [(right - left) * unitsOf(scaleX), (top - bottom) * unitsOf(scaleY)];
+  const [metresX, metresY] = [(maxX - minX) * unitsOf(scaleX), (top - bottom) * unitsOf(scaleY)];
   const longest = Math.max(metresX, metresY);
   // Few points would leave gaps between them.
   const side = Math.min(thumbnailSide, Math.sqrt(x.length));
@@ -141,7 +141,7 @@ function fromAbove({ x, y, z, colours }: Cloud, scaleX: number, scaleY: number):
     return high > low ? Math.min(pixels - 1, Math.floor(((value - low) / (high - low)) * pixels)) : 0;
   };
   for (let point = 0; point < x.length; point++) {
-    const column = placeOf(x[point] ?? 0, left, right, width);
+    const column = placeOf(x[point] ?? 0, minX, maxX, width);
     const row = height - 1 - placeOf(y[point] ?? 0, bottom, top, height);
     const value = z[point] ?? 0;
     const place = row * width + column;

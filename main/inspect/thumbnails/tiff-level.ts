@@ -88,10 +88,10 @@ export async function levelsFor(file: FileBytes, side: number): Promise<readonly
   const layout = await readTiffHeader(file);
   if (!layout) return [];
   const levels: { readonly fields: Fields; readonly width: number; readonly height: number }[] = [];
-  const seen = new Set<number>();
+  const visitedOffsets = new Set<number>();
   let offset = layout.firstDirectory;
-  while (offset !== 0 && seen.size < maxLevels && !seen.has(offset)) {
-    seen.add(offset);
+  while (offset !== 0 && visitedOffsets.size < maxLevels && !visitedOffsets.has(offset)) {
+    visitedOffsets.add(offset);
     const { fields, nextDirectory } = await readTiffDirectory(file, layout, offset);
     const { number } = readerFor(file, layout, fields);
     const [width, height] = [await number(tags.width, 0), await number(tags.height, 0)];
