@@ -345,6 +345,8 @@ const events = {
   'account.changed': payload<AccountView>(),
   'desktop.asked': payload<null>(),
   'network.proxyAsks': payload<ProxyQuestion | null>(),
+  /** Some thumbnails were replaced. */
+  'thumbnails.changed': payload<null>(),
   /** Changed and new assets since the last list, and ids of removed ones. */
   'assets.changed': payload<{
     readonly changed: readonly AssetView[];

@@ -4,6 +4,9 @@ import type { ServiceAddress } from './services.ts';
 export const shownTypes = ['3DTILES', 'IMAGERY', 'TERRAIN', 'GEOJSON', 'KML', 'CZML'] as const;
 export type ShownType = (typeof shownTypes)[number];
 
+/** The page's title when all of the asset's visible parts are drawn. */
+export const loadedTitle = 'loaded';
+
 /** Data of a globe's page, from `/asset.json`. */
 export interface GlobeData {
   readonly name: string;

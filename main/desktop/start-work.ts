@@ -116,10 +116,6 @@ export async function startWork(desktop: Desktop): Promise<void> {
     giveMemoryBack,
     isSeen: () => window.visibility.state() === 'seen',
   });
-  const showGlobe = createGlobes(outFolder, async () => {
-    const own = await openNetwork(`globe-${randomUUID()}`, files.forServices, proxy, desktopLog);
-    return own.session();
-  });
   const pageAsks = createPageAsks(window);
   const notify = createNotify(app, window.show);
   const support = createSupport(app, app.getPath('logs'), tilelift, settings);
@@ -155,6 +151,14 @@ export async function startWork(desktop: Desktop): Promise<void> {
   const thumbnails = createThumbnails({
     ...{ tilelift, decode: decoder.decode, openThread: () => createInspectionThread(scanWorker) },
     accountId: () => tilelift.accounts.current(),
+  });
+  const openGlobeSession = async () => {
+    const globeNetwork = await openNetwork(`globe-${randomUUID()}`, files.forServices, proxy, desktopLog);
+    return globeNetwork.session();
+  };
+  const showGlobe = createGlobes(outFolder, openGlobeSession, async (accountId, assetId, png) => {
+    await thumbnails.replace(accountId, assetId, png);
+    window.send('thumbnails.changed', null);
   });
   const handlers = createHandlers({
     thumbnails,

@@ -24,6 +24,8 @@ export interface Thumbnails {
   readonly of: (request: ThumbnailRequest) => Promise<string | null>;
   /** Draws that of a new job from the pieces of the sheet, because its own files aren't listed yet. */
   readonly adopt: (jobId: string, pieces: readonly number[] | undefined) => void;
+  /** Replaces those of this computer's uploads of an asset. */
+  readonly replace: (accountId: string, assetId: number, png: Uint8Array) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -127,6 +129,9 @@ export function createThumbnails({ tilelift, decode, openThread, accountId }: Th
     },
     adopt: (jobId, pieces) => {
       void run(jobId, async () => store(jobId, await drawSheet(pieces)));
+    },
+    replace: async (account, assetId, png) => {
+      for (const { id } of jobs.ofAsset(account, assetId)) await store(id, png);
     },
     stop: () => {
       stopFollowing();

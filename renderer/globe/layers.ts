@@ -17,8 +17,14 @@ import type { GlobeData } from '../../shared/globe.ts';
 /** So that buildings are seen from above and from a side, radians. */
 const obliquePitch = -0.6;
 
-/** Adds the asset to the globe and moves the camera to it. */
-export async function showAsset(widget: CesiumWidget, data: GlobeData): Promise<void> {
+const always = () => true;
+
+/**
+ * Adds the asset to the globe and moves the camera to it.
+ *
+ * @returns whether its visible parts are loaded, apart from what belongs to the globe
+ */
+export async function showAsset(widget: CesiumWidget, data: GlobeData): Promise<() => boolean> {
   const resource = new Resource({
     url: data.url,
     headers: data.accessToken === '' ? {} : { Authorization: `Bearer ${data.accessToken}` },
@@ -28,19 +34,22 @@ export async function showAsset(widget: CesiumWidget, data: GlobeData): Promise<
       const tileset = await Cesium3DTileset.fromUrl(resource);
       widget.scene.primitives.add(tileset);
       const range = Math.max(tileset.boundingSphere.radius * 2.5, 50);
-      return void (await widget.zoomTo(tileset, new HeadingPitchRange(0, obliquePitch, range)));
+      await widget.zoomTo(tileset, new HeadingPitchRange(0, obliquePitch, range));
+      return () => tileset.tilesLoaded;
     }
     case 'IMAGERY': {
       const provider = await TileMapServiceImageryProvider.fromUrl(resource);
       widget.scene.imageryLayers.add(new ImageryLayer(provider));
-      return widget.camera.setView({ destination: provider.rectangle });
+      widget.camera.setView({ destination: provider.rectangle });
+      return always;
     }
     case 'TERRAIN': {
       widget.scene.terrainProvider = await CesiumTerrainProvider.fromUrl(resource, {
         requestVertexNormals: true,
       });
       const destination = await terrainRectangle(resource);
-      return widget.camera.setView({ destination });
+      widget.camera.setView({ destination });
+      return always;
     }
     case 'GEOJSON':
       return showDocument(widget, await GeoJsonDataSource.load(resource));
@@ -54,9 +63,10 @@ export async function showAsset(widget: CesiumWidget, data: GlobeData): Promise<
   }
 }
 
-async function showDocument(widget: CesiumWidget, source: DataSource): Promise<void> {
+async function showDocument(widget: CesiumWidget, source: DataSource): Promise<() => boolean> {
   await widget.dataSources.add(source);
   await widget.zoomTo(source);
+  return always;
 }
 
 /** From `bounds` in layer.json: west, south, east, north in degrees. */

@@ -11,7 +11,7 @@ import {
   Ion,
   TileMapServiceImageryProvider,
 } from '@cesium/engine';
-import type { GlobeData } from '../../shared/globe.ts';
+import { type GlobeData, loadedTitle } from '../../shared/globe.ts';
 import { moveByKeys } from './keys.ts';
 import { showAsset } from './layers.ts';
 
@@ -49,12 +49,16 @@ function createWidget(): CesiumWidget | null {
   }
 }
 
-/** Saves energy. Earlier, the camera would not arrive at the asset. */
-function drawOnDemandOnceLoaded({ scene }: CesiumWidget): void {
-  const stop = scene.globe.tileLoadProgressEvent.addEventListener((queueLength: number) => {
-    if (queueLength > 0) return;
-    scene.requestRenderMode = true;
+/**
+ * Draws only changes from then on, which saves energy; earlier, the camera would not arrive at the asset. The
+ * title tells the main process that a picture can be taken.
+ */
+function onceLoaded({ scene }: CesiumWidget, isLoaded: () => boolean): void {
+  const stop = scene.postRender.addEventListener(() => {
+    if (!scene.globe.tilesLoaded || !isLoaded()) return;
     stop();
+    scene.requestRenderMode = true;
+    document.title = loadedTitle;
   });
 }
 
@@ -70,10 +74,10 @@ if (widget) {
   widget.scene.backgroundColor = Color.fromCssColorString('#101418');
   for (const html of data.attributions) widget.creditDisplay.addStaticCredit(new Credit(html, true));
   try {
-    await showAsset(widget, data);
+    const isLoaded = await showAsset(widget, data);
     status.textContent = texts.hint;
     document.body.dataset.state = 'shown';
-    drawOnDemandOnceLoaded(widget);
+    onceLoaded(widget, isLoaded);
   } catch {
     status.textContent = texts.failed;
     document.body.dataset.state = 'failed';

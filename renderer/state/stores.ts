@@ -13,7 +13,7 @@ import { PresetsState } from './presets.svelte.ts';
 import { RulesFileState } from './rules-file.svelte.ts';
 import { RulesImportState } from './rules-import.svelte.ts';
 import { AlertsState, BackgroundState, BandwidthState } from './settings.svelte.ts';
-import { Thumbnails } from './thumbnails.ts';
+import { Thumbnails } from './thumbnails.svelte.ts';
 import { UpdatesState } from './updates.svelte.ts';
 import { WatchState } from './watch/watch.svelte.ts';
 import { WatchEditorState } from './watch/watch-editor.svelte.ts';

@@ -1,7 +1,7 @@
 import type { ElectronApplication } from 'playwright';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
-import { beginJourney, type Journey, signIn } from './support/journey.ts';
+import { beginJourney, dropAndUpload, type Journey, signIn, writeSource } from './support/journey.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
 let journey: Journey;
@@ -33,15 +33,19 @@ beforeEach(async () => {
 });
 
 it('S160: shows an asset in a page with its own process and session, without our bridge', async () => {
-  journey.service.control.seedAsset({ name: 'Town hall', type: '3DTILES' });
   const window = await journey.launch({ args: drawnBySoftware });
   await signIn(journey, window);
-  await view(window, 'Town hall');
+  await dropAndUpload(window, await writeSource(journey, 'Town hall', { 'a.gml': '<CityModel/>' }));
+  const { page } = window;
+  await page.getByRole('button', { name: 'View', exact: true }).click();
   await eventually(async () =>
     expect(await inGlobe(window.app, 'document.body.dataset.state')).toBe('shown'),
   );
   const requests = () => journey.service.control.requests().map(({ path, status }) => `${status} ${path}`);
   await eventually(() => expect(requests()).toContainEqual(expect.stringMatching(/^200 .*\/box\.glb$/)));
+
+  // Its picture becomes the upload's.
+  await page.getByRole('img', { name: 'Preview of Town hall' }).waitFor();
 
   expect(await inGlobe(window.app, 'typeof tilelift + typeof require + typeof process')).toBe(
     'undefinedundefinedundefined',

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BrowserWindow, type Session } from 'electron';
-import type { GlobeData, ShowGlobe } from '../../../shared/globe.ts';
+import { type GlobeData, loadedTitle, type ShowGlobe } from '../../../shared/globe.ts';
+import { thumbnailSide } from '../../inspect/thumbnails/picture.ts';
 import { currentSpeech, say } from '../../say.ts';
 import { denyPermissions } from '../window/guards.ts';
 import { appScheme, pageFile } from '../window/page-files.ts';
@@ -15,8 +16,13 @@ const globeOrigin = `${appScheme}://globe`;
  * Shows assets in windows without preload, each with its own process and session.
  *
  * @param openSession creates a session in memory that uses the user's proxy and certificates
+ * @param onPicture gets a picture of each shown asset as PNG
  */
-export function createGlobes(outFolder: string, openSession: () => Promise<Session>): ShowGlobe {
+export function createGlobes(
+  outFolder: string,
+  openSession: () => Promise<Session>,
+  onPicture: (accountId: string, assetId: number, png: Buffer) => void,
+): ShowGlobe {
   const windows = new Map<string, BrowserWindow>();
   return async ({ owner, id, name, endpoint, address }) => {
     const endpointToShow = shownEndpoint(endpoint, address.baseUrl);
@@ -31,6 +37,10 @@ export function createGlobes(outFolder: string, openSession: () => Promise<Sessi
     const window = openWindow(session, say('globe.title', { name }));
     windows.set(key, window);
     window.on('closed', () => windows.delete(key));
+    window.on('page-title-updated', (event, title) => {
+      event.preventDefault();
+      if (title === loadedTitle) void takePicture(window).then((png) => onPicture(owner, id, png));
+    });
     serveGlobe(session, join(outFolder, 'globe'), { ...endpointToShow, name, ...words() });
     await window.loadURL(`${globeOrigin}/`);
     return true;
@@ -47,6 +57,15 @@ function words(): Pick<GlobeData, 'language' | 'texts'> {
       noGraphics: say('globe.noGraphics'),
     },
   };
+}
+
+/** The middle of the window, without its labels. */
+async function takePicture(window: BrowserWindow): Promise<Buffer> {
+  const [width = 0, height = 0] = window.getContentSize();
+  const side = Math.round(Math.min(width, height) * 0.75);
+  const place = { x: Math.round((width - side) / 2), y: Math.round((height - side) / 2) };
+  const picture = await window.webContents.capturePage({ ...place, width: side, height: side });
+  return picture.resize({ width: thumbnailSide, quality: 'best' }).toPNG();
 }
 
 function openWindow(session: Session, title: string): BrowserWindow {
@@ -66,7 +85,6 @@ function openWindow(session: Session, title: string): BrowserWindow {
       spellcheck: false,
     },
   });
-  window.on('page-title-updated', (event) => event.preventDefault());
   window.webContents.on('before-input-event', (_event, { type, key }) => {
     if (type === 'keyDown' && key === 'Escape') window.close();
   });

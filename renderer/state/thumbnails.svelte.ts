@@ -6,11 +6,20 @@ const maxKept = 300;
 
 /** Loads thumbnails, and keeps the last ones of jobs and assets for rows that scroll back into view. */
 export class Thumbnails {
-  readonly #api: Pick<Api, 'call'>;
+  /** Grows when pictures change. */
+  version = $state(0);
+  readonly #api: Pick<Api, 'call' | 'on'>;
   readonly #pictures = new Map<string, string>();
 
-  constructor(api: Pick<Api, 'call'>) {
+  constructor(api: Pick<Api, 'call' | 'on'>) {
     this.#api = api;
+  }
+
+  start(): () => void {
+    return this.#api.on('thumbnails.changed', () => {
+      this.#pictures.clear();
+      this.version += 1;
+    });
   }
 
   /** Returns a data URL; null if there is none. Never throws. */
