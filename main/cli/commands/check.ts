@@ -8,7 +8,7 @@ import { addPath, UsageError } from '../usage-error.ts';
 
 interface CheckOptions {
   readonly type?: string;
-  readonly isStrict: boolean;
+  readonly strict: boolean;
   readonly message: boolean;
 }
 
@@ -30,7 +30,7 @@ export function addCheck(program: Command, cli: Cli): void {
 }
 
 async function check(cli: Cli, paths: readonly string[], options: CheckOptions): Promise<void> {
-  const { type, isStrict, message } = options;
+  const { type, strict, message } = options;
   const sourceTypes = type === undefined ? null : sourceTypesCalled(type);
   if (type !== undefined && !sourceTypes) {
     const knownTypes = [...assetTypes, ...kinds.map(({ sourceType }) => sourceType)];
@@ -38,5 +38,5 @@ async function check(cli: Cli, paths: readonly string[], options: CheckOptions):
     throw new UsageError({ key: 'check.usage.type', values: { type, types } });
   }
   const { runCheck } = await import('../check/run-check.ts');
-  cli.finish(await runCheck(cli, { paths, sourceTypes, strict: isStrict }, message));
+  cli.finish(await runCheck(cli, { paths, sourceTypes, strict }, message));
 }

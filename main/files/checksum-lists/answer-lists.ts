@@ -162,7 +162,9 @@ export function placeOf({ path }: Pick<ListedChecksum, 'path'>, list: string, fo
   const writtenName = path || unnamedFile(list);
   const isForeign = isAbsolute(writtenName) || /^[a-z]:\//i.test(writtenName);
   const place = resolve(listFolder, writtenName);
-  return isForeign || pathBelow(folder, place) === null ? join(listFolder, basename(writtenName)) : place;
+  // The folder itself is no file in it.
+  if (!isForeign && pathBelow(folder, place)) return place;
+  return join(listFolder, basename(place) || unnamedFile(list));
 }
 
 /** Whether the path is a regular file, without following links. Unreadable paths count as missing. */

@@ -149,8 +149,9 @@ it('keeps all front ends agreed on kind, grouping, findings and severity of any 
       expect(watched.files).toBe(assets.reduce((sum, { files: count }) => sum + count, 0));
       expect(watched.notRead).toBe(assets.reduce((sum, asset) => sum + unreadIn(asset), 0));
       const ofFiles = sumOf(assets, isOfFile);
-      const settling = Object.entries(watched.settling).filter(([id]) => isOfFile(id as FindingId));
-      expect(Object.fromEntries(settling)).toEqual(ofFiles);
+      // Members of archives are read when the source has settled.
+      for (const [id, count] of Object.entries(watched.settling))
+        if (isOfFile(id as FindingId)) expect(ofFiles[id] ?? 0, id).toBeGreaterThanOrEqual(count);
       const [firstAsset] = assets;
       if (firstAsset && assets.length === 1) {
         expect(watched.kind).toBe(isDecided ? firstAsset.kind : null);

@@ -69,4 +69,12 @@ describe('the checksum list thread', () => {
     'S31: the checksum list thread resolves %s next to the list, never outside the folder',
     (path) => expect(placeOf({ path }, '/w/in/l.md5', '/w')).toBe('/w/in/passwd'),
   );
+
+  it.each([
+    ['/w/in/l.md5', '..', '/w/in/w'],
+    ['/w/l.md5', '.', '/w/w'],
+    ['/w/l.md5', '../../..', '/w/l'],
+  ])('resolves an entry of %s for the folder itself or above, %s, next to the list', (list, path, place) => {
+    expect(placeOf({ path }, list, '/w')).toBe(place);
+  });
 });
