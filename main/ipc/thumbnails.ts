@@ -131,7 +131,10 @@ export function createThumbnails({ tilelift, decode, openThread, accountId }: Th
       void run(jobId, async () => store(jobId, await drawSheet(pieces)));
     },
     replace: async (account, assetId, png) => {
-      for (const { id } of jobs.ofAsset(account, assetId)) await store(id, png);
+      for (const { id } of jobs.ofAsset(account, assetId)) {
+        without.delete(id);
+        await store(id, png);
+      }
     },
     stop: () => {
       stopFollowing();

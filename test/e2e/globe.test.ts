@@ -37,7 +37,7 @@ it('S160: shows an asset in a page with its own process and session, without our
   await signIn(journey, window);
   await dropAndUpload(window, await writeSource(journey, 'Town hall', { 'a.gml': '<CityModel/>' }));
   const { page } = window;
-  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByRole('button', { name: 'View: Town hall' }).click();
   await eventually(async () =>
     expect(await inGlobe(window.app, 'document.body.dataset.state')).toBe('shown'),
   );

@@ -69,7 +69,7 @@ it('retries a failed upload, copies the asset ID, opens the asset and clears the
   await keys.press('Enter');
   await jobThatIs(page, 'complete').waitFor({ timeout: 60_000 });
   // The button became another one under the finger.
-  await keys.arriveAt('Open: Town');
+  await keys.arriveAt('View: Town');
   await keys.press('Enter');
   const id = String(control.assets()[0]?.id);
   expect(await journey.browser.opened(2)).toContain(id);

@@ -99,6 +99,16 @@ describe('createThumbnails()', () => {
     await expect.poll(() => thumbnailFiles.read('a')).toBeNull();
   });
 
+  it('uses the globe’s picture for the uploads of the viewed asset, also where data had none', async () => {
+    const { thumbnails, folder } = setUp(() => null);
+    expect(await thumbnails.of({ jobId: 'b' })).toBeNull();
+    await thumbnails.replace('other', 7, png);
+    expect(await thumbnails.of({ jobId: 'b' })).toBeNull();
+    await thumbnails.replace('me', 7, png);
+    expect(await thumbnails.of({ jobId: 'b' })).toBe(address);
+    expect(readdirSync(folder)).toEqual(['b.png']);
+  });
+
   it('draws a job once its files are listed, although nobody asks', async () => {
     const { thumbnailFiles, notify, known, plans, asked } = setUp();
     notify('a');
