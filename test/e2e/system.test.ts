@@ -95,7 +95,7 @@ describe('application menu', () => {
     expect(await rolesOfMenu(window)).not.toContain('toggledevtools');
     await eventually(async () => expect(await isEnabled(window, 'settings')).toBe(false));
     await signIn(journey, window);
-    expect(await isEnabled(window, 'settings')).toBe(true);
+    await eventually(async () => expect(await isEnabled(window, 'settings')).toBe(true));
 
     for (const [key, name] of [
       ['2', 'Watched folders'],
