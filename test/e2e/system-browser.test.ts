@@ -62,7 +62,8 @@ describe.skipIf(unable !== undefined)(
       const { window, page } = await beginSignIn();
       await page.getByRole('button', { name: 'Allow' }).click();
       await eventually(() => expect(decisions()).toHaveLength(1));
-      await page.goto('about:blank');
+      // The refused link may still lead to an error page.
+      await eventually(() => page.goto('about:blank'));
       await window.page.getByRole('button', { name: 'Having trouble?' }).click();
       await window.page.getByRole('button', { name: 'Sign in without this question' }).click();
       const second = await browser.pageAt(journey.service.authUrl);
