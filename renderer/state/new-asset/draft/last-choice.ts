@@ -20,30 +20,10 @@ export function describeLastChoice(source: SourceView): string | null {
 
 /** Resets type and options to the suggestion; typed values stay. */
 export function withoutLastChoice(draft: Draft, source: SourceView): Draft {
-  const {
-    name,
-    description,
-    split: isSplit,
-    decisions,
-    keptChanges,
-    pieces,
-    removed: removedAssets,
-    started: startedAssets,
-    leaveTaken,
-  } = draft;
+  const { name, description, split, decisions, keptChanges, pieces, removed, started, leaveTaken } = draft;
   return {
     ...plainDraft(source),
-    ...{
-      name,
-      description,
-      split: isSplit,
-      decisions,
-      keptChanges,
-      pieces,
-      removed: removedAssets,
-      started: startedAssets,
-      leaveTaken,
-    },
+    ...{ name, description, split, decisions, keptChanges, pieces, removed, started, leaveTaken },
     separate: draft.separate.map((asset) => {
       const { assetType = null, sourceType = '' } = asset.source.suggestion ?? {};
       return { ...asset, assetType, sourceType };
