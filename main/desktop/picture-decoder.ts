@@ -2,7 +2,7 @@ import { session as electronSession, type Session, WebContentsView } from 'elect
 import { within } from '../abandoned-work.ts';
 import { type EncodedPicture, limits, pixelsFrom, thumbnailSide } from '../inspect/thumbnails/picture.ts';
 import type { DecodePicture } from '../ipc/thumbnails.ts';
-import { denyPermissions } from './window/guards.ts';
+import { confined, denyPermissions } from './window/guards.ts';
 import { appScheme } from './window/page-files.ts';
 
 const origin = `${appScheme}://pictures`;
@@ -38,11 +38,7 @@ export function createPictureDecoder(): { readonly decode: DecodePicture; readon
   };
   const open = async () => {
     session ??= openSession();
-    const webPreferences = {
-      ...{ session, sandbox: true, contextIsolation: true, nodeIntegration: false },
-      ...{ webSecurity: true, spellcheck: false, backgroundThrottling: false },
-    };
-    view = new WebContentsView({ webPreferences });
+    view = new WebContentsView({ webPreferences: { ...confined, session, backgroundThrottling: false } });
     await view.webContents.loadURL(`${origin}/`);
     return view;
   };

@@ -5,7 +5,7 @@ import { BrowserWindow, type Session } from 'electron';
 import { type GlobeData, loadedTitle, type ShowGlobe } from '../../../shared/globe.ts';
 import { thumbnailSide } from '../../inspect/thumbnails/picture.ts';
 import { currentSpeech, say } from '../../say.ts';
-import { denyPermissions } from '../window/guards.ts';
+import { confined, denyPermissions } from '../window/guards.ts';
 import { appScheme, pageFile } from '../window/page-files.ts';
 import { globePolicy, isAllowedRequest, shownEndpoint } from './globe-policy.ts';
 
@@ -75,15 +75,7 @@ function openWindow(session: Session, title: string): BrowserWindow {
     title,
     backgroundColor: '#101418',
     autoHideMenuBar: true,
-    webPreferences: {
-      session,
-      contextIsolation: true,
-      nodeIntegration: false,
-      sandbox: true,
-      webSecurity: true,
-      webviewTag: false,
-      spellcheck: false,
-    },
+    webPreferences: { ...confined, session },
   });
   window.webContents.on('before-input-event', (_event, { type, key }) => {
     if (type === 'keyDown' && key === 'Escape') window.close();

@@ -1,5 +1,15 @@
-import type { App, Session } from 'electron';
+import type { App, Session, WebPreferences } from 'electron';
 import type { Log } from '../../log.ts';
+
+/** Of every page. */
+export const confined: WebPreferences = {
+  contextIsolation: true,
+  nodeIntegration: false,
+  sandbox: true,
+  webSecurity: true,
+  webviewTag: false,
+  spellcheck: false,
+};
 
 /** Tilelift needs none. */
 export function denyPermissions(session: Session): void {

@@ -7,6 +7,7 @@ import type { WindowVisibility } from '../../ipc/window-visibility.ts';
 import { createListeners } from '../../listeners.ts';
 import { currentSpeech } from '../../say.ts';
 import type { Settings } from '../../settings.ts';
+import { confined } from './guards.ts';
 import { pageAddress } from './page-files.ts';
 import { minSize, windowPlace } from './window-place.ts';
 import { createWindowVisibility } from './window-visibility.ts';
@@ -76,15 +77,7 @@ function openWindow(outFolder: string, bounds: WindowPlace): BrowserWindow {
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? backgroundColors.dark : backgroundColors.light,
     autoHideMenuBar: true,
-    webPreferences: {
-      preload: join(outFolder, 'preload', 'index.cjs'),
-      contextIsolation: true,
-      nodeIntegration: false,
-      sandbox: true,
-      webSecurity: true,
-      webviewTag: false,
-      spellcheck: false,
-    },
+    webPreferences: { ...confined, preload: join(outFolder, 'preload', 'index.cjs') },
   });
   if (bounds.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
