@@ -8,7 +8,14 @@ export const notReadReasons = ['no-reader', 'unreadable', 'only-in-cloud', 'limi
  * `head-only`: the beginning of a file in an archive. `names-only`: an archive's directory, or the name of a
  * file in one. `wrong-format`: the content contradicts the name.
  */
-const degrees = ['read', 'end-only', 'head-only', 'names-only', 'wrong-format', ...notReadReasons] as const;
+export const degrees = [
+  'read',
+  'end-only',
+  'head-only',
+  'names-only',
+  'wrong-format',
+  ...notReadReasons,
+] as const;
 
 export type Degree = (typeof degrees)[number];
 

@@ -276,10 +276,10 @@ export const schema = `
     UNIQUE (job_id, ended_at, kind)
   ) STRICT;
   CREATE INDEX after_ends_due ON after_ends (seq) WHERE done = 0;
-  -- Findings in a source that was taken, for its receipt: a JSON array.
-  CREATE TABLE noted_findings (
+  -- Findings and degrees of a source that was taken, for its receipt: JSON.
+  CREATE TABLE noted_inspections (
     job_id TEXT PRIMARY KEY,
-    findings TEXT NOT NULL
+    inspection TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE receipts (
     seq INTEGER PRIMARY KEY,
@@ -345,7 +345,7 @@ export const watchTables = [
   'removed_rules',
   'restored_rules',
   'batches',
-  'noted_findings',
+  'noted_inspections',
   'assets_made',
   'alert_conditions',
   'alert_events',

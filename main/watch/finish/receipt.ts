@@ -8,7 +8,7 @@ import { errorWithRemote, TileliftError } from '../../errors.ts';
 import { pathBelow } from '../../files/paths.ts';
 import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model/model.ts';
-import type { NotedFinding } from '../model/noted-findings.ts';
+import { type NotedInspection, notInspected } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
@@ -28,7 +28,7 @@ export async function makeReceipt(
   job: JobSnapshot,
   service: string | null,
   files: Iterable<SentFile>,
-  findings: readonly NotedFinding[],
+  inspection: NotedInspection,
 ): Promise<Receipt> {
   const sentFiles: ReceiptFile[] = [];
   const pause = createPause();
@@ -36,13 +36,13 @@ export async function makeReceipt(
     await pause();
     sentFiles.push(fileOf(file));
   }
-  return receiptOf(rule, entry, job, service, sentFiles, findings);
+  return receiptOf(rule, entry, job, service, sentFiles, inspection);
 }
 
 /** Creates the receipt of an upload without a rule. `files`: read at once. */
 export function receiptOfUpload(job: JobSnapshot, files: Iterable<SentFile>): Receipt {
   const entry = { path: job.paths[0] ?? '', takenAt: job.createdAt, endedAt: job.endedAt };
-  return receiptOf({ id: '', name: '' }, entry, job, null, Array.from(files, fileOf), []);
+  return receiptOf({ id: '', name: '' }, entry, job, null, Array.from(files, fileOf), notInspected);
 }
 
 function fileOf({ key, size, etag, comparedBy, partSize }: SentFile): ReceiptFile {
@@ -55,7 +55,7 @@ function receiptOf(
   job: JobSnapshot,
   service: string | null,
   files: readonly ReceiptFile[],
-  findings: readonly NotedFinding[],
+  { findings, degrees }: NotedInspection,
 ): Receipt {
   return {
     ruleId: rule.id,
@@ -73,6 +73,7 @@ function receiptOf(
     error: job.status === 'complete' ? null : job.error,
     ...(job.links ? { links: job.links } : {}),
     ...(findings.length > 0 ? { findings } : {}),
+    ...(degrees.length > 0 ? { degrees } : {}),
     files,
   };
 }
@@ -98,6 +99,10 @@ const columns: readonly Column[] = [
   ['part bytes', (_, file) => file?.partSize ?? null],
   ['links not followed', ({ links }) => links ?? 0],
   ['findings', ({ findings }) => findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null],
+  [
+    'degrees',
+    ({ degrees }) => degrees?.map(({ degree, count }) => `${degree} (${count})`).join('; ') ?? null,
+  ],
   ['compared by', (_, file) => file?.comparedBy ?? null],
   ['service', ({ service }) => service ?? null],
   ['account id', ({ accountId }) => accountId ?? null],

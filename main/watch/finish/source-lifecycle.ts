@@ -145,7 +145,7 @@ export class SourceLifecycle {
   #receiptOf(entry: LedgerEntry, job: JobSnapshot): Promise<Receipt> {
     const { ledger, jobs, accounts } = this.#parts;
     const service = accounts.serviceOf(job.accountId);
-    return makeReceipt(this.rule, entry, job, service, jobs.sentFiles(job.id), ledger.findingsOf(job.id));
+    return makeReceipt(this.rule, entry, job, service, jobs.sentFiles(job.id), ledger.inspectionOf(job.id));
   }
 
   /**
@@ -188,7 +188,7 @@ export class SourceLifecycle {
   /** One transaction writes the job and the ledger row, so that a kill leaves both or neither. */
   async #addJob(rule: WatchRule, source: FoundSource, isRetry: boolean): Promise<void> {
     const { ledger, jobs, clock, findings } = this.#parts;
-    const sourceFindings = findings.findingsOf(rule.id, source);
+    const inspection = findings.outcomeOf(rule.id, source);
     const existingPaths = await this.#existingPathsOf(ledger.withIdentity(rule.id, source.identity));
     const leftOut = await leftOutBy(rule, source, this.#parts);
     const files = without(source.files, leftOut);
@@ -210,7 +210,7 @@ export class SourceLifecycle {
       },
       (id) => {
         ledger.take(rule.id, source, id, timestamp, isRetry, (path) => existingPaths.has(path));
-        if (sourceFindings.length > 0) ledger.noteFindings(id, sourceFindings);
+        ledger.noteInspection(id, inspection);
       },
     );
     findings.forget(rule.id, source.path);

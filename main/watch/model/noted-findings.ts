@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { furtherOptions } from '../../../shared/creation-options.ts';
-import { type DegreeGroup, unreadIn } from '../../../shared/degrees.ts';
+import { type DegreeGroup, degrees, unreadIn } from '../../../shared/degrees.ts';
 import {
   type FindingGroup,
   type FindingId,
@@ -23,6 +23,15 @@ export interface NotedFinding {
   readonly count: number;
   readonly files: readonly string[];
 }
+
+/** An inspection's outcome, for the receipt. */
+export interface NotedInspection {
+  readonly findings: readonly NotedFinding[];
+  /** Number of files of each degree; empty if none was inspected. */
+  readonly degrees: readonly DegreeGroup[];
+}
+
+export const notInspected: NotedInspection = { findings: [], degrees: [] };
 
 /** Files named per finding. */
 export const namedAtMost = 3;
@@ -62,8 +71,8 @@ export function noted(
 }
 
 /** Reports files that weren't fully read and that no other finding names. */
-export function notedUnread(degrees: readonly DegreeGroup[]): readonly NotedFinding[] {
-  const unread = unreadIn(degrees);
+export function notedUnread(groups: readonly DegreeGroup[]): readonly NotedFinding[] {
+  const unread = unreadIn(groups);
   if (unread.length === 0) return [];
   const files = unread.flatMap(({ examples }) => examples).slice(0, namedAtMost);
   return [{ id: 'not-read', count: unread.reduce((sum, { count }) => sum + count, 0), files }];
@@ -104,3 +113,13 @@ export const notedRecord = z
       .catch(null),
   )
   .transform((findings): readonly NotedFinding[] => findings.filter((finding) => finding !== null));
+
+export const degreesRecord = z
+  .array(
+    z.object({
+      degree: z.enum(degrees),
+      count: z.number(),
+      examples: z.array(z.string()).readonly(),
+    }),
+  )
+  .readonly();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { holdReasons } from '../../../shared/watch.ts';
 import { errorRecord } from '../../jobs/stored-errors.ts';
-import { notedRecord } from './noted-findings.ts';
+import { degreesRecord, notedRecord } from './noted-findings.ts';
 
 /** Stored records. Times are ms since the epoch, sizes are bytes. */
 
@@ -109,6 +109,8 @@ export const receiptRecord = z.object({
   links: z.number().optional(),
   /** Absent for none. */
   findings: notedRecord.optional(),
+  /** How thoroughly the files were checked; absent if they weren't. */
+  degrees: degreesRecord.optional(),
   files: z.array(receiptFile).readonly(),
 });
 

@@ -108,7 +108,7 @@ export async function findHeld(
   await setImmediate();
   report(false);
   for (const [index, source] of candidates.entries()) {
-    const sourceFindings = await findings.find(rule, source, inTime);
+    const { findings: sourceFindings } = await findings.find(rule, source, inTime);
     if (inTime.aborted) break;
     inspectedCount += 1;
     const reasons = holdingBack(sourceFindings, rule.hold).map(foundPhrase);

@@ -2,7 +2,7 @@ import type { Seen } from '../../../shared/source.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
 import { without } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
-import { type NotedFinding, noted, notedUnread } from '../model/noted-findings.ts';
+import { type NotedInspection, noted, notedUnread, notInspected } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { WorkLine } from '../model/scheduling.ts';
 import type { Delay, NotReadyReason } from './completeness.ts';
@@ -21,8 +21,8 @@ interface Inspection {
   readonly kind: string;
   readonly stopping: AbortController;
   progress: Seen | null;
-  /** Null until inspected. */
-  findings: readonly NotedFinding[] | null;
+  /** Null until the end. */
+  outcome: NotedInspection | null;
 }
 
 /** Cached results; older sources are inspected again. */
@@ -46,17 +46,17 @@ export class SourceFindings {
   /** Null unless this content is being inspected. */
   underWay(rule: RuleOfKind, source: Source): Delay | null {
     const inspection = this.#inspectionBy(rule, source);
-    return inspection?.findings === null ? waitFor(inspection, source) : null;
+    return inspection?.outcome === null ? waitFor(inspection, source) : null;
   }
 
   /** Starts an inspection. Null if this content has been inspected. */
   inspect(rule: RuleOfKind, source: Source): Delay | null {
     const previous = this.#inspectionBy(rule, source);
-    if (previous) return previous.findings === null ? waitFor(previous, source) : null;
+    if (previous) return previous.outcome === null ? waitFor(previous, source) : null;
     this.forget(rule.id, source.path);
     const inspection: Inspection = {
       ...{ digest: source.digest, kind: kindIn(rule), stopping: new AbortController() },
-      ...{ progress: null, findings: null },
+      ...{ progress: null, outcome: null },
     };
     this.#inspections.set(nameOf(rule.id, source.path), inspection);
     const [oldest] = this.#inspections.keys();
@@ -66,13 +66,15 @@ export class SourceFindings {
   }
 
   /** Inspects a source independently of rules. Empty if the signal aborts. */
-  async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<readonly NotedFinding[]> {
-    const inspection = this.#line.run(() => (signal.aborted ? [] : this.#findIn(rule, source, signal)));
+  async find(rule: RuleOfKind, source: Source, signal: AbortSignal): Promise<NotedInspection> {
+    const inspection = this.#line.run(() =>
+      signal.aborted ? notInspected : this.#findIn(rule, source, signal),
+    );
     return Promise.race([inspection, whenAborted(signal)]);
   }
 
-  findingsOf(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): readonly NotedFinding[] {
-    return this.#inspectionOf({ id: ruleId }, source)?.findings ?? [];
+  outcomeOf(ruleId: string, source: Pick<FoundSource, 'path' | 'digest'>): NotedInspection {
+    return this.#inspectionOf({ id: ruleId }, source)?.outcome ?? notInspected;
   }
 
   forget(ruleId: string, path: string): void {
@@ -101,7 +103,7 @@ export class SourceFindings {
   async #run(rule: RuleOfKind, source: Source, inspection: Inspection): Promise<void> {
     const { signal } = inspection.stopping;
     if (signal.aborted) return;
-    inspection.findings = await this.#findIn(rule, source, signal, (progress) => {
+    inspection.outcome = await this.#findIn(rule, source, signal, (progress) => {
       inspection.progress = progress;
     });
     if (!signal.aborted) this.#options.onDone(rule.id, source.path);
@@ -112,7 +114,7 @@ export class SourceFindings {
     source: Source,
     signal: AbortSignal,
     onProgress: (progress: Seen) => void = () => {},
-  ): Promise<readonly NotedFinding[]> {
+  ): Promise<NotedInspection> {
     const latest: { progress: Seen | null } = { progress: null };
     const kindMismatch = await otherKind(rule, source, this.#options);
     const ofKind = kindMismatch ? [kindMismatch.finding] : [];
@@ -127,9 +129,10 @@ export class SourceFindings {
         await this.#typesOf(rule, source),
         rule.options,
       );
-      return [...ofKind, ...findings, ...notedUnread(latest.progress?.degrees ?? [])];
+      const degrees = latest.progress?.degrees ?? [];
+      return { findings: [...ofKind, ...findings, ...notedUnread(degrees)], degrees };
     } catch {
-      return ofKind;
+      return { findings: ofKind, degrees: [] };
     }
   }
 
@@ -140,8 +143,8 @@ export class SourceFindings {
   }
 }
 
-const whenAborted = (signal: AbortSignal): Promise<readonly never[]> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve([]), { once: true }));
+const whenAborted = (signal: AbortSignal): Promise<NotedInspection> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(notInspected), { once: true }));
 
 const kindIn = ({ kindFrom, sourceType, options }: RuleOfKind): string =>
   [kindFrom, sourceType, options].join('\0');

@@ -277,7 +277,7 @@ export class SourceQueue {
   #holdForFindings({ source, broken }: Pending): void {
     const { sources, rule, parts } = this.#options;
     const entry = parts.ledger.find(rule.id, source.path);
-    const grave = holdingBack(parts.findings.findingsOf(rule.id, source), rule.hold);
+    const grave = holdingBack(parts.findings.outcomeOf(rule.id, source).findings, rule.hold);
     // The quick check also sees sidecar files and may find more.
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
     const [firstFinding] = findings;

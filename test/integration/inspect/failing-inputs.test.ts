@@ -88,4 +88,7 @@ it.each(failingInputs)('gives the right answer in a watched folder: $name', asyn
   expect(Object.fromEntries(receiptFindings.map(({ id, count }) => [id, count]))).toEqual(
     Object.fromEntries(counts),
   );
+  expect(Object.fromEntries((receipt?.degrees ?? []).map(({ degree, count }) => [degree, count]))).toEqual(
+    assets[0]?.degrees,
+  );
 });

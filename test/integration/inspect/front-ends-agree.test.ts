@@ -96,11 +96,12 @@ async function answersAbout(files: Files) {
   return { assets: checkAnswer.assets, isDecided, watched: await frontEnds.watch(parent), report };
 }
 
-const unreadIn = ({ degrees }: AssetAnswer) =>
-  Object.entries(degrees).reduce(
-    (sum, [degree, count]) => (degree === 'read' || degree === 'wrong-format' ? sum : sum + count),
-    0,
-  );
+const degreesOf = (assets: readonly AssetAnswer[]) => {
+  const counts: Record<string, number> = {};
+  for (const { degrees } of assets)
+    for (const [degree, count] of Object.entries(degrees)) counts[degree] = (counts[degree] ?? 0) + count;
+  return counts;
+};
 
 /** Data that isn't complete, with the findings about it. */
 const incomplete: readonly (readonly [what: string, files: Files, findings: Record<string, number>])[] = [
@@ -140,14 +141,14 @@ it.each(complete)('finds nothing incomplete in complete data', async (files) => 
   expect(ids.filter((id) => completenessIds.includes(id))).toEqual([]);
 });
 
-it('keeps all front ends agreed on kind, grouping, findings and severity of any mixture', {
+it('keeps all front ends agreed on kind, grouping, findings, severity and degree of any mixture', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(mixture, async (files) => {
       const { assets, isDecided, watched, report } = await answersAbout(files);
       expect(watched.files).toBe(assets.reduce((sum, { files: count }) => sum + count, 0));
-      expect(watched.notRead).toBe(assets.reduce((sum, asset) => sum + unreadIn(asset), 0));
+      expect(watched.degrees).toEqual(degreesOf(assets));
       const ofFiles = sumOf(assets, isOfFile);
       // Members of archives are read when the source has settled.
       for (const [id, count] of Object.entries(watched.settling))

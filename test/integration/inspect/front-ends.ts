@@ -10,7 +10,7 @@ import { without } from '../../../main/watch/model/left-out.ts';
 import { scanRule } from '../../../main/watch/scan/scan-rule.ts';
 import { leftOutBy } from '../../../main/watch/settle/kind.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
-import { areAllRead } from '../../../shared/degrees.ts';
+import { areAllRead, type DegreeGroup } from '../../../shared/degrees.ts';
 import { mattersTo } from '../../../shared/findings.ts';
 import type { Seen } from '../../../shared/source.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
@@ -38,7 +38,7 @@ interface WatchedAnswer {
   /** Files by finding, of the check while the source settles. */
   readonly settling: Readonly<Record<string, number>>;
   /** Files not read as far as their format allows, except those of a wrong format. */
-  readonly notRead: number;
+  readonly degrees: Readonly<Record<string, number>>;
 }
 
 /** All front ends that inspect a folder, in this process. */
@@ -97,7 +97,7 @@ export function openFrontEnds(): FrontEnds {
         const degrees = lastResult.seen?.degrees ?? [];
         assets.push({
           ...{ kind, files, complete: areAllRead(degrees) },
-          degrees: Object.fromEntries(degrees.map(({ degree, count }) => [degree, count])),
+          degrees: countsOfDegrees(degrees),
           findings: countsOf(relevantFindings),
         });
       }
@@ -110,13 +110,13 @@ export function openFrontEnds(): FrontEnds {
       const leftOut = await leftOutBy(rule, source, { inspector });
       const files = without(source.files, leftOut);
       const settling = await inspector.inspectCompleteness({ folder: parent, files });
-      const sourceFindings = await findings.find(rule, source, neverAborted);
+      const outcome = await findings.find(rule, source, neverAborted);
       return {
         settling: countsOf(settling.findings),
         kind: (await inspector.propose(source)).suggestion?.sourceType ?? null,
         files: files.length,
-        findings: countsOf(sourceFindings.filter(({ id }) => id !== 'not-read')),
-        notRead: sourceFindings.find(({ id }) => id === 'not-read')?.count ?? 0,
+        findings: countsOf(outcome.findings.filter(({ id }) => id !== 'not-read')),
+        degrees: countsOfDegrees(outcome.degrees),
       };
     },
     close: () => {
@@ -125,6 +125,9 @@ export function openFrontEnds(): FrontEnds {
     },
   };
 }
+
+const countsOfDegrees = (groups: readonly DegreeGroup[]) =>
+  Object.fromEntries(groups.map(({ degree, count }) => [degree, count]));
 
 type JsonEvent = Parameters<Output['event']>[0];
 

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ChosenChanges } from '../../../main/inspect/changes/chosen-changes.ts';
 import { makeReceipt } from '../../../main/watch/finish/receipt.ts';
+import { notInspected } from '../../../main/watch/model/noted-findings.ts';
 import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
 import { pixelKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 import { body, type House, hasStatus, historyTexts, isCreation, openHouse, scopes } from './house.ts';
@@ -94,7 +95,7 @@ describe('files with an assigned coordinate system', () => {
 
     const rule = { id: 'r', name: 'Rule' };
     const entry = { path: root, takenAt: 1, endedAt: 2 };
-    const { files } = await makeReceipt(rule, entry, job, null, house.jobs.sentFiles(id), []);
+    const { files } = await makeReceipt(rule, entry, job, null, house.jobs.sentFiles(id), notInspected);
     const md5 = (text: string | Buffer) => createHash('md5').update(text).digest('hex');
     expect(files.map(({ key, size, etag }) => [key, size, etag]).sort()).toEqual([
       ['a.tif', tile.length, md5(tile)],

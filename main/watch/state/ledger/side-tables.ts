@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Queries } from '../../../jobs/journal/database.ts';
-import { type NotedFinding, notedRecord } from '../../model/noted-findings.ts';
+import {
+  degreesRecord,
+  type NotedInspection,
+  notedRecord,
+  notInspected,
+} from '../../model/noted-findings.ts';
 import type { WatchRule } from '../../model/rule.ts';
 import { batchNumber } from '../../model/source-names.ts';
 import type { Content } from '../../scan/content.ts';
@@ -71,24 +76,26 @@ export function createSideTables({ read, run, transaction }: Queries) {
   };
 }
 
-const notedRow = z
-  .object({ findings: z.string() })
-  .transform(({ findings }) => notedRecord.catch([]).parse(JSON.parse(findings)));
+const inspectionRecord = z.object({ findings: notedRecord.catch([]), degrees: degreesRecord.catch([]) });
+const inspectionRow = z
+  .object({ inspection: z.string() })
+  .transform(({ inspection }) => inspectionRecord.parse(JSON.parse(inspection)));
 
-/** Findings of uploaded sources, until their receipts. */
+/** Inspections of uploaded sources, until their receipts. */
 export function createNotedRows({ read, run, transaction }: Queries) {
   return {
     /** Call it inside the transaction that adds the job. */
-    noteFindings: (jobId: string, findings: readonly NotedFinding[]) =>
+    noteInspection: (jobId: string, inspection: NotedInspection) =>
       transaction(() =>
         run(
-          `INSERT INTO noted_findings (job_id, findings) VALUES (?, ?)
-           ON CONFLICT DO UPDATE SET findings = excluded.findings`,
-          ...[jobId, JSON.stringify(findings)],
+          `INSERT INTO noted_inspections (job_id, inspection) VALUES (?, ?)
+           ON CONFLICT DO UPDATE SET inspection = excluded.inspection`,
+          ...[jobId, JSON.stringify(inspection)],
         ),
       ),
-    findingsOf: (jobId: string): readonly NotedFinding[] =>
-      read(notedRow, 'SELECT findings FROM noted_findings WHERE job_id = ?', jobId)[0] ?? [],
+    inspectionOf: (jobId: string): NotedInspection =>
+      read(inspectionRow, 'SELECT inspection FROM noted_inspections WHERE job_id = ?', jobId)[0] ??
+      notInspected,
   };
 }
 

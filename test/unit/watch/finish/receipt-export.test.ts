@@ -23,7 +23,7 @@ const receipt: Receipt = {
 };
 const csv = (receipts: Iterable<Receipt>) => [...receiptsToCsv(receipts)].join('');
 const header =
-  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed","findings","compared by","service","account id"\r\n';
+  '"rule","source","outcome","error","asset id","asset name","asset type","taken","uploaded","ended","file","bytes","etag","part bytes","links not followed","findings","degrees","compared by","service","account id"\r\n';
 
 /** Parses CSV as RFC 4180 specifies. */
 function parse(text: string): string[][] {
@@ -47,23 +47,28 @@ describe('receiptsToCsv()', () => {
     const whose = '"https://api.example.com","me"';
     const ofOne = { ...receipt, service: 'https://api.example.com', accountId: 'me' };
     expect(csv([ofOne])).toBe(
-      `${header}${facts},"a.tif",9,"abc-2",8,0,,"crc32",${whose}\r\n${facts},"b\n.tif",0,,8,0,,,${whose}\r\n`,
+      `${header}${facts},"a.tif",9,"abc-2",8,0,,,"crc32",${whose}\r\n${facts},"b\n.tif",0,,8,0,,,,${whose}\r\n`,
     );
   });
 
   it('writes one CSV line for a source without files', () => {
     const lines = csv([{ ...receipt, files: [], links: 2 }]).split('\r\n');
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/,,,,,2,,,,"me"$/);
+    expect(lines[1]).toMatch(/,,,,,2,,,,,"me"$/);
   });
 
-  it('writes findings with ID and count', () => {
+  it('writes findings and degrees with their counts', () => {
     const findings = [
       { id: 'cut-off', count: 1, files: ['a.tif'] },
       { id: 'no-system-raster', count: 2, files: ['a.tif', 'b.tif'] },
     ] as const;
-    const [, line] = parse(csv([{ ...receipt, files: [], findings }]));
-    expect(line?.at(-4)).toBe('cut-off (1); no-system-raster (2)');
+    const degrees = [
+      { degree: 'read', count: 2, examples: [] },
+      { degree: 'end-only', count: 1, examples: ['a.obj'] },
+    ] as const;
+    const [, line] = parse(csv([{ ...receipt, files: [], findings, degrees }]));
+    expect(line?.at(-5)).toBe('cut-off (1); no-system-raster (2)');
+    expect(line?.at(-4)).toBe('read (2); end-only (1)');
   });
 
   it('writes only the CSV header without receipts', () => {
@@ -96,7 +101,7 @@ describe('receiptsToCsv()', () => {
           expect(shown, JSON.stringify(text)).not.toMatch(/^[=+\-@＝]/);
         }
         const [, line] = parse(text);
-        expect(line).toHaveLength(19);
+        expect(line).toHaveLength(20);
         for (const cell of [line?.[1], line?.[5]]) expect(cell).not.toMatch(/^ *[=+\-@＝]/);
       }),
       { numRuns: 1_000 },
@@ -111,7 +116,7 @@ describe('receiptsToCsv()', () => {
       fc.property(anyText, anyText, (source, key) => {
         const file = { key, size: 1, etag: null, partSize: 8 };
         const [, line] = parse(csv([{ ...receipt, source, files: [file] }]));
-        expect(line).toHaveLength(19);
+        expect(line).toHaveLength(20);
         expect([line?.[1], line?.[10]]).toEqual([source, key]);
       }),
     );

@@ -19,7 +19,7 @@ function played(paths: readonly string[], onFind: (path: string) => void = () =>
   const find = vi.fn(async (_rule: unknown, { path }: Pick<FoundSource, 'path'>) => {
     now += 1_000;
     onFind(path);
-    return paths.includes(path) ? [cut] : [];
+    return { findings: paths.includes(path) ? [cut] : [], degrees: [] };
   });
   const parts = {
     ...{ findings: { find }, clock: { elapsed: () => now } },

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Inspector } from '../../../../main/inspect/session/inspector.ts';
+import { notInspected } from '../../../../main/watch/model/noted-findings.ts';
 import { SourceFindings } from '../../../../main/watch/settle/source-findings.ts';
 import type { Seen } from '../../../../shared/source.ts';
 
@@ -53,8 +54,10 @@ describe('SourceFindings', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(2));
     expect(onDone).toHaveBeenCalledExactlyOnceWith('rule', 'a');
     expect(findings.inspect(rule, source('a'))).toBeNull();
-    expect(findings.findingsOf('rule', source('a'))).toEqual([{ id: 'cut-off', count: 1, files: ['a.tif'] }]);
-    expect(findings.findingsOf('rule', source('b'))).toEqual([]);
+    expect(findings.outcomeOf('rule', source('a')).findings).toEqual([
+      { id: 'cut-off', count: 1, files: ['a.tif'] },
+    ]);
+    expect(findings.outcomeOf('rule', source('b'))).toEqual(notInspected);
   });
 
   it('records unread files for the receipt', async () => {
@@ -69,9 +72,10 @@ describe('SourceFindings', () => {
     ];
     begun[0]?.end(seen({ findings: [], degrees }));
     await vi.waitFor(() => expect(findings.inspect(rule, source('a'))).toBeNull());
-    expect(findings.findingsOf('rule', source('a'))).toEqual([
-      { id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] },
-    ]);
+    expect(findings.outcomeOf('rule', source('a'))).toEqual({
+      findings: [{ id: 'not-read', count: 5, files: ['a.zip', 'b.zip'] }],
+      degrees,
+    });
   });
 
   it('restarts the inspection of a changed source and drops earlier findings', async () => {
@@ -83,7 +87,7 @@ describe('SourceFindings', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(2));
     begun[1]?.end(seen({ findings: [] }));
     await vi.waitFor(() => expect(findings.inspect(rule, source('a', 'changed'))).toBeNull());
-    expect(findings.findingsOf('rule', source('a'))).toEqual([]);
+    expect(findings.outcomeOf('rule', source('a')).findings).toEqual([]);
   });
 
   it.each([
@@ -96,7 +100,7 @@ describe('SourceFindings', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     begun[0]?.end(end);
     await vi.waitFor(() => expect(findings.inspect(rule, source('a'))).toBeNull());
-    expect(findings.findingsOf('rule', source('a'))).toEqual([]);
+    expect(findings.outcomeOf('rule', source('a')).findings).toEqual([]);
   });
 
   it('returns no findings to a dry run whose time is over', async () => {
@@ -106,7 +110,7 @@ describe('SourceFindings', () => {
     const late = new AbortController();
     const found = findings.find(rule, source('b'), late.signal);
     late.abort();
-    expect(await found).toEqual([]);
+    expect(await found).toEqual(notInspected);
     begun[0]?.end(seen());
     findings.inspect(rule, source('c'));
     await vi.waitFor(() => expect(begun).toHaveLength(2));
