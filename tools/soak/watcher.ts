@@ -44,11 +44,17 @@ export class Watcher {
     await this.killAndRestart(() => cp(this.#input.folder, targetFolder, { recursive: true }));
   }
 
-  /** Restores the user data and keeps the replaced ones next to them. */
+  /**
+   * Restores the user data except the journal's age, by which a restore is detected
+   * (`main/watch/state/restored-journal.ts`), and keeps the replaced ones next to them.
+   */
   async putBack(backupFolder: string): Promise<void> {
+    const { folder } = this.#input;
+    const before = `${folder}-before`;
     await this.killAndRestart(async () => {
-      await rename(this.#input.folder, `${this.#input.folder}-before`);
-      await cp(backupFolder, this.#input.folder, { recursive: true });
+      await rename(folder, before);
+      await cp(backupFolder, folder, { recursive: true });
+      await cp(join(before, 'journal-age.json'), join(folder, 'journal-age.json'));
     });
   }
 
