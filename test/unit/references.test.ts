@@ -97,4 +97,20 @@ describe('references to documents', () => {
     expect(cited.length).toBeGreaterThan(160);
     expect(titled.toSorted()).toEqual([...new Set(cited)].toSorted());
   });
+
+  it('references to code: titles of tests name only functions and classes that exist', () => {
+    const isTest = (file: string) => /^test\/.*\.test\.ts$/.test(file);
+    const words = new Set(
+      sources.filter((file) => !isTest(file)).flatMap((file) => read(file).match(/[\w$]{3,}/g) ?? []),
+    );
+    const title =
+      /\b(?:describe|it)(?:\.\w+)*(?:\(\w+\))?\(\s*'(?:([\w$]+)\(\)|([A-Z][a-z]+[A-Z][A-Za-z]+)\b)/g;
+    const named = trackedFiles
+      .filter((file) => isTest(file) && existsSync(join(root, file)))
+      .flatMap((file) =>
+        [...read(file).matchAll(title)].map(([, call, type]) => ({ file, name: call ?? type ?? '' })),
+      );
+    expect(named.length).toBeGreaterThan(500);
+    expect(named.filter(({ name }) => !words.has(name))).toEqual([]);
+  });
 });

@@ -193,15 +193,15 @@ describe('the feed of watched folders', () => {
   });
 });
 
-describe('paceInSight()', () => {
-  it('paceInSight() passes events immediately to a visible window', () => {
+describe('paceByVisibility()', () => {
+  it('paceByVisibility() passes events immediately to a visible window', () => {
     const sentRounds: number[] = [];
     const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
     for (const value of [1, 2, 3]) tell(value);
     expect(sentRounds).toEqual([1, 2, 3]);
   });
 
-  it('paceInSight() emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
+  it('paceByVisibility() emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
     const sentRounds: number[] = [];
     const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
     window.hide();
@@ -218,7 +218,7 @@ describe('paceInSight()', () => {
     expect(sentRounds).toEqual([7]);
   });
 
-  it('paceInSight() emits nothing to a closed window or its successor', () => {
+  it('paceByVisibility() emits nothing to a closed window or its successor', () => {
     const sentRounds: number[] = [];
     const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value), Math.max);
     window.hide();
@@ -232,7 +232,7 @@ describe('paceInSight()', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('paceInSight() keeps every footprint, and separates inspections', () => {
+  it('paceByVisibility() keeps every footprint, and separates inspections', () => {
     const seenAs = (round: number, key: string, lookedCount: number) =>
       ({
         round,

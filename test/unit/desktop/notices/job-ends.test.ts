@@ -82,7 +82,7 @@ describe('job ends', () => {
     expect(get.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
-  it('followJobEnds() stops emitting after stop()', () => {
+  it('watchJobEnds() stops emitting after stop()', () => {
     const { change, told: endedJobs, stop } = world(job());
     change('a', { status: 'complete', endedAt: 5 });
     stop();

@@ -356,11 +356,11 @@ describe('the header of a city model', () => {
   });
 });
 
-describe('chooseForHeads()', () => {
+describe('chooseHeaderFiles()', () => {
   const files = (count: number, extension: string) =>
     Array.from({ length: count }, (_, index) => ({ key: `${index}.${extension}` }));
 
-  it('chooseForHeads() spreads over the source up to the limit', async () => {
+  it('chooseHeaderFiles() spreads over the source up to the limit', async () => {
     expect(chooseHeaderFiles(files(1000, 'tif'), 4).map(({ key }) => key)).toEqual([
       '0.tif',
       '250.tif',
@@ -369,7 +369,7 @@ describe('chooseForHeads()', () => {
     ]);
   });
 
-  it('chooseForHeads() skips textures and descriptions next to better files', async () => {
+  it('chooseHeaderFiles() skips textures and descriptions next to better files', async () => {
     const chosenFiles = chooseHeaderFiles([...files(500, 'jpg'), ...files(3, 'gml'), ...files(3, 'xml')], 20);
     expect(chosenFiles).toEqual(files(3, 'gml'));
     expect(chooseHeaderFiles(files(30, 'jpg'), 20)).toHaveLength(20);

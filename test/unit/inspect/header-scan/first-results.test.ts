@@ -37,7 +37,7 @@ const progressWith = (lookedCount: number): HeaderScanProgress => ({
   density: null,
 });
 
-it('FirstWords inspects a sample of the found files during the scan', () => {
+it('FirstResults inspects a sample of the found files during the scan', () => {
   words.addFiles(folder('a', 1_000));
   expect(surveyed).toEqual([]);
   now += 60;
@@ -52,7 +52,7 @@ it('FirstWords inspects a sample of the found files during the scan', () => {
   ]);
 });
 
-it('FirstWords takes one sample and reports the file count occasionally', () => {
+it('FirstResults takes one sample and reports the file count occasionally', () => {
   now += 60;
   words.addFiles(folder('a', 1_000));
   now += 600;
@@ -62,7 +62,7 @@ it('FirstWords takes one sample and reports the file count occasionally', () => 
   expect(walkResults.map(({ fileCount, seen }) => [fileCount, seen])).toEqual([[1_500, null]]);
 });
 
-it('FirstWords waits for an inspectable file and its sidecars', () => {
+it('FirstResults waits for an inspectable file and its sidecars', () => {
   now += 60;
   words.addFiles(folder('notes', 100, 'txt'));
   expect(surveyed).toEqual([]);
@@ -70,7 +70,7 @@ it('FirstWords waits for an inspectable file and its sidecars', () => {
   expect(surveyed[0]?.keys).toEqual(['d/a.tif', 'd/a.tif.aux.xml']);
 });
 
-it('FirstWords reports nothing after the scan', () => {
+it('FirstResults reports nothing after the scan', () => {
   now += 60;
   words.addFiles(folder('a', 100));
   words.end();

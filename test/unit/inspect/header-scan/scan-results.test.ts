@@ -20,8 +20,8 @@ const withSizes = (keys: readonly string[]) => keys.map((key) => ({ key, size: 1
 const seenOf = (keys: readonly string[], outline: (look: Look) => readonly LonLat[] | null) =>
   new ScanResults(planInspection(withSizes(keys)), createFindings(withSizes(keys), null), outline);
 
-describe('SeenSoFar', () => {
-  it('SeenSoFar reports pictures of city models as too large for textures, and nothing else', () => {
+describe('ScanResults', () => {
+  it('ScanResults reports pictures of city models as too large for textures, and nothing else', () => {
     const results = seenOf(['town.gml', 'a.png', 'b.png'], () => null);
     const png = (key: string, side: number): Look => ({
       ...{ key, sidecarSystemName: null, verdict: null },
@@ -33,7 +33,7 @@ describe('SeenSoFar', () => {
     expect(findings).toEqual([['large-textures', ['a.png']]]);
   });
 
-  it('SeenSoFar counts systems with heights, places and files located elsewhere', () => {
+  it('ScanResults counts systems with heights, places and files located elsewhere', () => {
     const keys = ['a.las', 'b.las', 'c.las', 'd.las', 'e.las', 'notes.txt'];
     const results = seenOf(keys, ({ key }) => (key === 'a.las' ? ringAt(9, 50) : null));
     results.addLook(las('a.las', 'EPSG:25832', 'EPSG:7837'));
@@ -52,7 +52,7 @@ describe('SeenSoFar', () => {
     });
   });
 
-  it('SeenSoFar counts a compound system named by a sidecar', () => {
+  it('ScanResults counts a compound system named by a sidecar', () => {
     const results = seenOf(['a.asc', 'b.asc', 'c.las'], () => null);
     const grid = (key: string, vertical: string | null): Look => ({
       ...{
@@ -78,7 +78,7 @@ describe('SeenSoFar', () => {
     ).toEqual(['EPSG:25832', 'EPSG:25832 + EPSG:5783', 'EPSG:25833']);
   });
 
-  it('SeenSoFar requires only completeness of textures', () => {
+  it('ScanResults requires only completeness of textures', () => {
     const results = seenOf(['a.las', '1.jpg', '2.jpg'], () => null);
     const photo: Look = { ...las('1.jpg', null), head: { kind: 'jpeg', hasPosition: false } };
     results.addLook(photo);
@@ -88,7 +88,7 @@ describe('SeenSoFar', () => {
     ]);
   });
 
-  it('SeenSoFar places photos, but not textures with positions', () => {
+  it('ScanResults places photos, but not textures with positions', () => {
     const photo: Look = {
       ...{ key: '1.jpg', sidecarSystemName: null, verdict: null },
       head: { kind: 'jpeg', hasPosition: true, position: [9, 50] },
@@ -103,7 +103,7 @@ describe('SeenSoFar', () => {
     expect(placedOf(['town.gml', '1.jpg'])).toEqual([0, undefined]);
   });
 
-  it('SeenSoFar returns each footprint once, and none beyond the limit', () => {
+  it('ScanResults returns each footprint once, and none beyond the limit', () => {
     const count = maxFootprints + 1;
     const keys = Array.from({ length: count }, (_, at) => `${at}.las`);
     const results = seenOf(keys, ({ key }) => ringAt(Number.parseInt(key, 10) / 1000, 50));
@@ -118,7 +118,7 @@ describe('SeenSoFar', () => {
     expect(cells.length).toBeLessThanOrEqual(2_000);
   });
 
-  it('SeenSoFar survives the transfer to the page', () => {
+  it('ScanResults survives the transfer to the page', () => {
     const footprints = [
       { key: 'a', ring: ringAt(9, 50) },
       { key: 'b', ring: [] },
@@ -128,7 +128,7 @@ describe('SeenSoFar', () => {
   });
 });
 
-describe('SeenSoFar for several assets', () => {
+describe('ScanResults for several assets', () => {
   const tif = (key: string, system: string | null): Look => ({
     ...{ key, sidecarSystemName: null, verdict: null, degree: 'read' },
     head: {
@@ -152,7 +152,7 @@ describe('SeenSoFar for several assets', () => {
     return new ScanResults(plan, createFindings(sliceOf(0, 6), null), () => null, { lengths, findings });
   }
 
-  it('SeenSoFar for several assets reports a file in its own asset only', () => {
+  it('ScanResults for several assets reports a file in its own asset only', () => {
     const results = assetsSeen();
     results.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
     results.addLook(tif('ortho/2.tif', null), 1);
@@ -169,7 +169,7 @@ describe('SeenSoFar for several assets', () => {
     expect(otherAssets).toEqual([]);
   });
 
-  it('SeenSoFar for several assets repeats only assets with news', () => {
+  it('ScanResults for several assets repeats only assets with news', () => {
     const results = assetsSeen();
     results.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
     results.takeAssets();
@@ -178,13 +178,13 @@ describe('SeenSoFar for several assets', () => {
     expect(results.takeAssets()).toEqual([]);
   });
 
-  it('SeenSoFar for several assets counts no coordinate system of a texture', () => {
+  it('ScanResults for several assets counts no coordinate system of a texture', () => {
     const results = assetsSeen();
     results.addLook(tif('roof.tif', 'EPSG:25832'), 5);
     expect(results.takeAssets()).toMatchObject([{ group: 2, systems: [], locatable: 0 }]);
   });
 
-  it('SeenSoFar for several assets reports a raster without position, with or without a system', () => {
+  it('ScanResults for several assets reports a raster without position, with or without a system', () => {
     const results = assetsSeen();
     results.addLook(tif('ortho/1.tif', 'EPSG:25832'), 0);
     results.addLook(tif('ortho/2.tif', null), 1);

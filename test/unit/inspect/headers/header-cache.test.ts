@@ -23,14 +23,14 @@ const task = (path: string, version?: string): HeaderTask => ({
   ...(version === undefined ? {} : { version }),
 });
 
-describe('LookCache', () => {
-  it('LookCache stores every field of each file', () => {
+describe('HeaderCache', () => {
+  it('HeaderCache stores every field of each file', () => {
     const cache = new HeaderCache();
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     for (const x of [1, 2, 3]) expect(cache.get(task(`${x}.laz`, 'v'))).toEqual(tile(x));
   });
 
-  it('LookCache stores any number of corners, including none', () => {
+  it('HeaderCache stores any number of corners, including none', () => {
     const cache = new HeaderCache();
     const answerWith = (corners: readonly (readonly [number, number])[] | null): HeaderAnswer => ({
       ...{ head: { kind: 'grid', corners }, sidecarSystemName: null, verdict: null },
@@ -53,7 +53,7 @@ describe('LookCache', () => {
     expect(cache.get(task('four', 'v'))).toEqual(tile(3));
   });
 
-  it('LookCache stores members of an archive with infinite numbers, within its limit', () => {
+  it('HeaderCache stores members of an archive with infinite numbers, within its limit', () => {
     const grid = { kind: 'grid', corners: [[Number.NEGATIVE_INFINITY, 0]] } as const;
     const archive = (name: string): HeaderAnswer => ({
       ...{ head: { kind: 'zip', traits: [], methods: [] }, sidecarSystemName: null, verdict: null },
@@ -73,7 +73,7 @@ describe('LookCache', () => {
     expect(cache.get(task('f.zip', 'v'))).toEqual(archive('f.zip'));
   });
 
-  it('LookCache reuses the row of a removed file without its content', () => {
+  it('HeaderCache reuses the row of a removed file without its content', () => {
     const cache = new HeaderCache(1);
     const namedAnswer: HeaderAnswer = {
       head: null,
@@ -94,7 +94,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(1);
   });
 
-  it('LookCache takes at most 320 bytes for a file with any path', () => {
+  it('HeaderCache takes at most 320 bytes for a file with any path', () => {
     const count = 40_000;
     const folder = `/data/${'x'.repeat(200)}`;
     const bytesBefore = bytesInUse();
@@ -105,7 +105,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(count);
   });
 
-  it('LookCache drops a file that changed or may have changed', () => {
+  it('HeaderCache drops a file that changed or may have changed', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), tile(1));
     cache.store(task('b.laz'), tile(1));
@@ -114,7 +114,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(1);
   });
 
-  it('LookCache skips a file that only a cloud service has', () => {
+  it('HeaderCache skips a file that only a cloud service has', () => {
     const cache = new HeaderCache();
     cache.store(task('a.laz', 'v'), {
       head: null,
@@ -125,7 +125,7 @@ describe('LookCache', () => {
     expect(cache.size).toBe(0);
   });
 
-  it('LookCache drops the oldest files beyond its limit', () => {
+  it('HeaderCache drops the oldest files beyond its limit', () => {
     const cache = new HeaderCache(2);
     for (const x of [1, 2, 3]) cache.store(task(`${x}.laz`, 'v'), tile(x));
     expect(cache.size).toBe(2);
@@ -133,7 +133,7 @@ describe('LookCache', () => {
     expect(cache.get(task('3.laz', 'v'))).toEqual(tile(3));
   });
 
-  it('LookCache drops files in the order of their last use', () => {
+  it('HeaderCache drops files in the order of their last use', () => {
     const capacity = 20;
     const cache = new HeaderCache(capacity);
     let keptNumbers: number[] = [];
@@ -148,7 +148,7 @@ describe('LookCache', () => {
     for (const number of keptNumbers) expect(cache.get(task(`${number}.laz`, 'v'))).toEqual(tile(number));
   });
 
-  it('LookCache drops the oldest referenced names beyond a number of letters', () => {
+  it('HeaderCache drops the oldest referenced names beyond a number of letters', () => {
     const cache = new HeaderCache(100, 10);
     const model = (name: string): HeaderAnswer => ({
       ...{ head: null, sidecarSystemName: null, verdict: null, names: [name, 'b'] },
@@ -160,7 +160,7 @@ describe('LookCache', () => {
     expect(cache.get(task('dd', 'v'))).toEqual(model('dd'));
   });
 
-  it('LookCache depends on the sidecar that names the system', () => {
+  it('HeaderCache depends on the sidecar that names the system', () => {
     const taskOf = (key: string, ctimeMs: number) =>
       fileToInspect({ key, path: key, size: 1, mtimeMs: 0, identity: { fileId: null, ctimeMs } });
     const versionWith = (ctimeMs: number) =>

@@ -32,8 +32,8 @@ const someKeys = (extensions: readonly string[] = endings) =>
     { maxLength: 400 },
   );
 
-describe('planLooks()', () => {
-  it('planLooks() is the same for lists and generated keys', () => {
+describe('planInspection()', () => {
+  it('planInspection() is the same for lists and generated keys', () => {
     fc.assert(
       fc.property(fc.oneof(someKeys(), someKeys(['png', 'pgw', 'xml', 'jpg'])), (keys) => {
         const [listPlan, lazyPlan] = [
@@ -49,7 +49,7 @@ describe('planLooks()', () => {
     );
   });
 
-  it('planLooks() starts with 64 files spread over the source, then keeps their order', () => {
+  it('planInspection() starts with 64 files spread over the source, then keeps their order', () => {
     const keys = Array.from({ length: 500 }, (_, at) => `${at}.${at % 5 === 0 ? 'txt' : 'las'}`);
     const worthReading = [...keys.keys()].filter((at) => at % 5 !== 0);
     const earlyPlaces = Array.from(
@@ -60,13 +60,13 @@ describe('planLooks()', () => {
     expect([...planInspection(lazily(withSizes(keys))).order]).toEqual([...earlyPlaces, ...laterPlaces]);
   });
 
-  it('planLooks() reads all keys twice and stores none', () => {
+  it('planInspection() reads all keys twice and stores none', () => {
     const keys = lazily(withSizes(Array.from({ length: 5_000 }, (_, at) => `${at}.tif`)));
     planInspection(keys);
     expect([keys.gone(), keys.asked()]).toEqual([2, 0]);
   });
 
-  it('planLooks() generates only the chosen files', () => {
+  it('planInspection() generates only the chosen files', () => {
     const files = lazily(Array.from({ length: 5_000 }, (_, at) => ({ key: `${at}.tif` })));
     chooseHeaderFiles(files, 20);
     expect([files.gone(), files.asked()]).toEqual([1, 20]);

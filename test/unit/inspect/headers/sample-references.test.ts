@@ -19,25 +19,25 @@ async function glance(name: string, content: string | Buffer) {
   return { names, read };
 }
 
-it('namesAtAGlance() reads 64 KiB of an OBJ and ignores a truncated line', async () => {
+it('sampleReferences() reads 64 KiB of an OBJ and ignores a truncated line', async () => {
   const text = `mtllib a.mtl\n${'#'.repeat(64 * kib - 13 - 15)}\nmtllib cut-off.mtl\nmtllib behind.mtl\n`;
   expect(await glance('m.obj', text)).toEqual({ names: ['a.mtl'], read: 64 * kib });
 });
 
-it('namesAtAGlance() reads both ends of XML and ignores partial names', async () => {
+it('sampleReferences() reads both ends of XML and ignores partial names', async () => {
   const image = (name: string) => `<app:imageURI>${name}</app:imageURI>`;
   const textStart = `${image('a.jpg')}${' '.repeat(64 * kib - 50)}${image('cut-off.jpg')}`;
   const text = `${textStart}${' '.repeat(500 * kib)}${image('z.jpg')}`;
   expect(await glance('m.gml', text)).toEqual({ names: ['a.jpg', 'z.jpg'], read: 128 * kib });
 });
 
-it('namesAtAGlance() reads up to 300 KiB of a glTF', async () => {
+it('sampleReferences() reads up to 300 KiB of a glTF', async () => {
   const gltf = (pad: number) => JSON.stringify({ buffers: [{ uri: 'a.bin' }], pad: 'x'.repeat(pad) });
   expect((await glance('m.gltf', gltf(200 * kib))).names).toEqual(['a.bin']);
   expect(await glance('m.gltf', gltf(300 * kib))).toEqual({ names: [], read: 0 });
 });
 
-it('namesAtAGlance() reads the pixel file of an ERDAS image in bounded reads', async () => {
+it('sampleReferences() reads the pixel file of an ERDAS image in bounded reads', async () => {
   const image = hfaWithOutside('tile.ige');
   expect((await glance('m.img', image)).names).toEqual(['tile.ige']);
   for (let end = 0; end < image.length; end++) {
@@ -65,23 +65,23 @@ it('namesAtAGlance() reads the pixel file of an ERDAS image in bounded reads', a
   expect(read).toBeLessThanOrEqual(64 * kib);
 });
 
-it('namesAtAGlance() accepts only names without uncertain letters', async () => {
+it('sampleReferences() accepts only names without uncertain letters', async () => {
   const text = 'mtllib B\u00e4ume.mtl\nmtllib a.mtl\n';
   expect((await glance('m.obj', text)).names).toEqual(['B\u00e4ume.mtl', 'a.mtl']);
   expect((await glance('m.obj', Buffer.from(text, 'latin1'))).names).toEqual(['a.mtl']);
 });
 
-it('namesAtAGlance() tolerates a letter split at the start of the tail', async () => {
+it('sampleReferences() tolerates a letter split at the start of the tail', async () => {
   const text = `${' '.repeat(200 * kib)}${'\u00e4'.repeat(40 * kib)}<imageURI>\u00e4.jpg</imageURI>`;
   for (const pad of ['', ' ']) expect((await glance('m.gml', text + pad)).names).toEqual(['\u00e4.jpg']);
 });
 
-it('namesAtAGlance() skips formats without names and the end of other XML', async () => {
+it('sampleReferences() skips formats without names and the end of other XML', async () => {
   expect(await glance('m.las', 'mtllib a.mtl\n')).toEqual({ names: [], read: 0 });
   expect(await glance('m.xml', `<a>${' '.repeat(500 * kib)}</a>`)).toEqual({ names: [], read: 64 * kib });
 });
 
-it('planLooks() includes material libraries of models', async () => {
+it('planInspection() includes material libraries of models', async () => {
   expect(planInspection(['a.obj', 'a.mtl', 'a.txt'].map((key) => ({ key, size: 1 }))).order).toHaveLength(2);
   const folder = temporaryFolder();
   const path = join(folder, 'a.mtl');

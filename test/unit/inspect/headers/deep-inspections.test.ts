@@ -9,14 +9,14 @@ const files = Array.from({ length: 2_000 }, (_, at) => ({
   ...{ size: 1, mtimeMs: 1, identity: { ctimeMs: 1, fileId: '' } },
 }));
 
-it('planLooks() samples the data of at most 200 rasters and packed point clouds, spread over the source', () => {
+it('planInspection() samples the data of at most 200 rasters and packed point clouds, spread over the source', () => {
   const plan = planInspection(files);
   expect(plan.deep.size).toBe(200);
   expect([...plan.deep].every((index) => index % 2 === 0)).toBe(true);
   expect(Math.max(...plan.deep)).toBeGreaterThan(1_900);
 });
 
-it('planLooks() samples no file next to a picture, but a description alone', () => {
+it('planInspection() samples no file next to a picture, but a description alone', () => {
   const lookedInto = (...names: string[]) =>
     [...planInspection(names.map((key) => ({ key, size: 1 }))).order].map((index) => names[index]);
   expect(lookedInto('a.png', 'a.png.aux.xml', 'A.PNG.AUX.XML', 'b.xml')).toEqual(['a.png', 'b.xml']);
