@@ -51,7 +51,7 @@ export interface ExactSource {
   readonly keysFrom: string;
   /** Additional ignore rules: gitignore lines matched against keys. */
   readonly gitignore: readonly string[];
-  /** Expected fingerprint (`source/fingerprint.ts`); null for any. */
+  /** Expected fingerprint (`files/fingerprint.ts`); null for any. */
   readonly fingerprint: string | null;
   /** The watched folder (absolute): files missing while it is away weren't deleted. Default: `keysFrom`. */
   readonly home?: string;

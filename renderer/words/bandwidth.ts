@@ -1,7 +1,7 @@
 import { endsNextDay, type Period } from '../../shared/timetable.ts';
 import { formatRoughRate, perSpeech, say } from '../say.ts';
 
-/** Monday first; numbers as in `Schedule`, 0 for Sunday. */
+/** Monday first; 0 for Sunday, as in `Date.getDay()`. */
 export const weekdays = [
   { day: 1, name: 'monday' },
   { day: 2, name: 'tuesday' },

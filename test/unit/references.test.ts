@@ -98,6 +98,15 @@ describe('references to documents', () => {
     expect(titled.toSorted()).toEqual([...new Set(cited)].toSorted());
   });
 
+  it('references to code: comments and documents name only source files that exist', () => {
+    const missing = citing.flatMap((file) =>
+      [...read(file).matchAll(/`(?:\.\.?\/)*([\w-]+(?:\/[\w.-]+)*\.(?:ts|mjs|svelte))`/g)]
+        .filter(([, name]) => !sources.some((path) => `/${path}`.endsWith(`/${name}`)))
+        .map(([, name]) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('references to code: titles of tests name only functions and classes that exist', () => {
     const isTest = (file: string) => /^test\/.*\.test\.ts$/.test(file);
     const words = new Set(

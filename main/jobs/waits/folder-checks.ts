@@ -2,7 +2,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { abandon } from '../../abandoned-work.ts';
 import { hasCode } from '../../errno.ts';
 
-/** `device`: as in its files' identity (`source/file-identity.ts`). */
+/** `device`: as in its files' identity (`files/file-identity.ts`). */
 export type FolderCheck = { readonly kind: 'there'; readonly device: string } | { readonly kind: 'away' };
 
 /** May hang forever. */

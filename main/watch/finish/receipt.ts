@@ -165,7 +165,7 @@ function fieldOf(field: Field): string {
   return `"${field.replaceAll(formulas, "'").replaceAll('"', '""')}"`;
 }
 
-/** Every scan excludes this extension for any rule (`source/left-out/never-data.ts`). */
+/** Every scan excludes this extension for any rule (`files/left-out/never-data.ts`). */
 const receiptExtension = '.tilelift.json';
 /** File systems allow 255 bytes. */
 const maxNameLength = 180;
