@@ -80,6 +80,13 @@ const endTokens: Disturbance = async ({ control }) => {
   return 'access tokens ended';
 };
 
+/** The watchers notice at the next refresh and sign in again (`watcher-process.ts`). */
+const signOut: Disturbance = async ({ control }) => {
+  control.revokeRefreshTokens();
+  control.expireAccessTokens();
+  return 'signed out';
+};
+
 export const disturbances: readonly (readonly [weight: number, disturbance: Disturbance])[] = [
   [5, kill],
   [3, unplug],
@@ -87,6 +94,7 @@ export const disturbances: readonly (readonly [weight: number, disturbance: Dist
   [2, portal],
   [1, killUnplugged],
   [1, endTokens],
+  [2, signOut],
   [2, killClone],
   [3, editRule],
 ];
