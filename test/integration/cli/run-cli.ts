@@ -2,9 +2,12 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { runProgram } from '../../../main/cli/commands/program.ts';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
+import { currentSpeech, speak } from '../../../main/say.ts';
 import { bundleFolder } from '../../../scripts/cli/bundle.mjs';
 import { cityText } from '../../deliveries/data.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
@@ -98,6 +101,10 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
   await chmod(tokenFile, 0o600);
+  const environment = {
+    TILELIFT_SERVICE_API: service.baseUrl,
+    TILELIFT_SERVICE_SIGN_IN: service.authUrl,
+  };
   const running = new Set<RunningCommand['child']>();
   onTestFinished(async () => {
     for (const child of running) child.kill('SIGKILL');
@@ -109,10 +116,7 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
     env: Readonly<Record<string, string>> = {},
     at: string = home,
   ): RunningCommand {
-    const command = startCommand([...args, '--home', at], folder, {
-      ...{ TILELIFT_SERVICE_API: service.baseUrl, TILELIFT_SERVICE_SIGN_IN: service.authUrl },
-      ...env,
-    });
+    const command = startCommand([...args, '--home', at], folder, { ...environment, ...env });
     running.add(command.child);
     void command.ended.then(() => running.delete(command.child));
     return command;
@@ -126,11 +130,22 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
 
   return {
     ...{ service, folder, home, tokenFile, start, run },
-    signIn: async () => {
-      const { code, stderr } = await run(['sign-in', '--token-file', tokenFile]);
-      if (code !== 0) throw new Error(stderr);
-    },
+    signIn: () => signInWith(tokenFile, home, environment),
   };
+}
+
+/** Runs `tilelift sign-in` in this process, which takes a third of the time. */
+async function signInWith(tokenFile: string, home: string, env: Readonly<Record<string, string>>) {
+  const speech = currentSpeech();
+  const output = new PassThrough();
+  const code = await runProgram({
+    ...{ args: ['sign-in', '--token-file', tokenFile, '--home', home], env, platform: process.platform },
+    ...{ stdin: new PassThrough().end(), stdout: output, stderr: output, userHome: home, version: '0.0.0' },
+    workers: { upload: scanWorkerSource, scan: scanWorkerSource },
+    stop: new AbortController().signal,
+  });
+  speak(speech);
+  if (code !== 0) throw new Error(String(output.read()));
 }
 
 /** The same, signed in with an access token. */
