@@ -99,18 +99,12 @@ const aloneWords = {
   'nothing-inside': 'sources.leftAlone.nothingInside',
 } as const satisfies Readonly<Record<AloneReason, Key>>;
 
-function pendingWhy(state: SourceState, { notReady, samples, settleTime }: Pending, elapsed: number): Said {
+function pendingWhy(state: SourceState, { notReady, samples, settleMs }: Pending, elapsed: number): Said {
   if (state.kind === 'waiting' && state.why === 'elsewhere') return { key: 'sources.why.elsewhere' };
   if (state.kind === 'queued') return { key: 'sources.why.turn' };
   if (notReady) return notReady.reason;
   const time = { duration: elapsed - (samples[0]?.sampledAt ?? elapsed) };
-  const total = { duration: settleTime.ms };
-  return settleTime.pauseMs === null
-    ? { key: 'sources.why.quiet', values: { time, of: total } }
-    : {
-        key: 'sources.why.quietLonger',
-        values: { time, of: total, pause: { duration: settleTime.pauseMs } },
-      };
+  return { key: 'sources.why.quiet', values: { time, of: { duration: settleMs } } };
 }
 
 const fileWords = {

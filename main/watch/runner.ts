@@ -81,7 +81,6 @@ export class RuleRunner {
       parts,
       hasOwnJob: (entry) => life.hasOwnJob(entry),
       expect: (source, decision) => this.#queue.expect(source, decision),
-      onNews: (source) => this.#queue.learnFrom(source),
       onKnown: (path) => life.moveLate(path),
       rescan: (path) => this.rescan(path),
     });

@@ -7,16 +7,7 @@ import type { ScannedSource } from '../scan/found-source.ts';
 import { type RuleScanOptions, scanRule, scanSourceAt, unreadableError } from '../scan/scan-rule.ts';
 import { checkCloudFiles, checkCompleteness, type NotReadyReason } from './completeness.ts';
 import type { FindWriter } from './open-for-writing.ts';
-import {
-  addSample,
-  judgeSettling,
-  minSamples,
-  type Sample,
-  type SettleTime,
-  suspicionFactor,
-  type Weight,
-  weightOf,
-} from './settling.ts';
+import { addSample, judgeSettling, type Sample } from './settling.ts';
 
 /** A source that becomes a job once it has settled. */
 export interface Pending {
@@ -24,9 +15,7 @@ export interface Pending {
   readonly isRetry: boolean;
   /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
-  readonly settleTime: SettleTime;
-  /** As of the newest sample; `source` may be newer. */
-  readonly weight: Weight;
+  readonly settleMs: number;
   readonly notReady: NotReadyReason | null;
   /** The reason in English, and since when it has been the same: ms of the watch's own clock. */
   readonly wait: { readonly words: string; readonly startedAt: number } | null;
@@ -42,7 +31,7 @@ export const isSettled = ({ nextAt }: Pending): boolean => nextAt === Number.POS
 
 interface SettleOptions extends RuleScanOptions {
   readonly rule: WatchRule;
-  readonly settleTime: SettleTime;
+  readonly settleMs: number;
   readonly elapsed: () => number;
   /** ms since the epoch. */
   readonly currentTime?: number;
@@ -68,9 +57,7 @@ const forgottenMs = 60 * 60_000;
  * and its contents seem complete. Null if it is gone.
  */
 export async function settleFurther(previous: Pending, options: SettleOptions): Promise<Pending | null> {
-  const { settleTime, elapsed } = options;
-  const { defaultMs, ms: settleMs } = settleTime;
-  const { scanned } = options;
+  const { settleMs, elapsed, scanned } = options;
   const source = scanned ? (scanned.get(previous.source.path) ?? null) : await survey(previous, options);
   if (source === null) return null;
   if ('reason' in source)
@@ -81,21 +68,11 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   if (inCloud) return { ...previous, source, samples, notReady: inCloud, nextAt: currentTime + recheckMs };
   const isSame = samples.length > 1;
   const notReady = isSame ? previous.notReady : null;
-  const pending = {
-    ...previous,
-    source,
-    samples,
-    notReady,
-    settleTime,
-    weight: weightOf(source),
-    broken: null,
-  };
+  const pending = { ...previous, source, samples, notReady, settleMs, broken: null };
   const settled = { ...pending, notReady: null, nextAt: Number.POSITIVE_INFINITY };
   if (previous.urgent) return settled;
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  // Pauses are measured more exactly by frequent checks.
-  const nextCheck = currentTime + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
-  if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextCheck) };
+  if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
   if (scanned) return settled;
   const writer = await options.findWriter(source);
   const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
@@ -105,13 +82,12 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const isLongEnough = writer
     ? quietMs >= forgottenMs
     : (fresh.kind === 'wait-longer' || fresh.finding !== undefined) &&
-      judgeSettling(samples, { settleMs: Math.max(defaultMs, settleMs / suspicionFactor), suspicious: true })
-        .settled;
+      judgeSettling(samples, { settleMs, suspicious: true }).settled;
   if (isLongEnough) return { ...settled, broken: fresh.finding ?? null };
   return {
     ...pending,
     notReady: fresh,
-    nextAt: currentTime + Math.max(Math.min(recheckMs, defaultMs), defaultMs / 3),
+    nextAt: currentTime + Math.max(Math.min(recheckMs, settleMs), settleMs / 3),
   };
 }
 

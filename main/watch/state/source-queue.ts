@@ -20,17 +20,7 @@ import {
   scanAtOnce,
   settleFurther,
 } from '../settle/settle-source.ts';
-import {
-  addSample,
-  learn,
-  maxAfterEndMs,
-  pauseAfterEnd,
-  pauseBefore,
-  type SettleTime,
-  settleTime,
-  suspicionFactor,
-  weightOf,
-} from '../settle/settling.ts';
+import { addSample, suspicionFactor } from '../settle/settling.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 import type { Decision } from './decide.ts';
 import { isRequested } from './ledger/asset-rules.ts';
@@ -95,28 +85,20 @@ export class SourceQueue {
     const { parts, rule } = this.#options;
     if (grew)
       writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, source.path) } });
-    const settleTime = this.#settleTime();
+    const settleMs = this.#options.settleMs();
     const currentTime = parts.elapsed();
     return {
       source,
       isRetry,
       samples: addSample([], currentTime, source),
-      settleTime,
-      weight: weightOf(source),
+      settleMs,
       notReady: null,
       wait: null,
       reportedWait: null,
       broken: null,
       urgent: false,
-      nextAt: currentTime + settleTime.defaultMs / 3,
+      nextAt: currentTime + settleMs / 3,
     };
-  }
-
-  /** A source that grew after its upload was picked up in a pause, so the next ones get more time. */
-  learnFrom(source: ScannedSource): void {
-    const { parts, rule } = this.#options;
-    const entry = parts.ledger.find(rule.id, source.path);
-    if (entry && entry.jobId !== null) this.#learn(pauseAfterEnd(entry, source));
   }
 
   uploadNow(path: string): void {
@@ -145,12 +127,12 @@ export class SourceQueue {
 
   /** Reports a reason that lasts longer than unfinished data usually takes, once. */
   #reportWait(pending: Pending): Pending {
-    const { source, notReady, settleTime, reportedWait } = pending;
+    const { source, notReady, settleMs, reportedWait } = pending;
     if (!notReady || notReady.isInspected) return { ...pending, wait: null };
     const words = inEnglish.sayPhrase(notReady.reason);
     const currentTime = this.#options.parts.elapsed();
     const wait = pending.wait?.words === words ? pending.wait : { words, startedAt: currentTime };
-    const isLong = currentTime - wait.startedAt >= settleTime.defaultMs * suspicionFactor;
+    const isLong = currentTime - wait.startedAt >= settleMs * suspicionFactor;
     if (!isLong || reportedWait === words) return { ...pending, wait };
     this.#writeActivity('sources.waits', source.path, notReady.reason);
     return { ...pending, wait, reportedWait: words };
@@ -218,19 +200,6 @@ export class SourceQueue {
     return wait !== null;
   }
 
-  #settleTime(): SettleTime {
-    const { parts, rule, settleMs } = this.#options;
-    return settleTime(settleMs(), parts.ledger.longestPause(rule.id), parts.clock.now());
-  }
-
-  #learn(pauseMs: number | null): boolean {
-    const { parts, rule } = this.#options;
-    if (pauseMs === null) return false;
-    const learnt = learn(parts.ledger.longestPause(rule.id), pauseMs, parts.clock.now());
-    if (learnt) parts.ledger.keepPause(rule.id, learnt);
-    return learnt !== null;
-  }
-
   /** Null if it no longer settles. */
   async #settleOne(previous: Pending, scanned?: KnownSources): Promise<Pending | null> {
     const { sources } = this.#options;
@@ -246,12 +215,12 @@ export class SourceQueue {
   }
 
   async #sampleOnce(previous: Pending, scanned: KnownSources | undefined): Promise<Pending | null> {
-    const { surveying, rule, parts, gate } = this.#options;
+    const { surveying, rule, parts, gate, settleMs } = this.#options;
     try {
-      const sampled = await settleFurther(previous, {
+      const updated = await settleFurther(previous, {
         ...surveying,
         rule,
-        settleTime: this.#settleTime(),
+        settleMs: settleMs(),
         elapsed: parts.elapsed,
         currentTime: parts.clock.now(),
         findWriter: parts.findWriter,
@@ -259,8 +228,6 @@ export class SourceQueue {
         leftOut: (source) => leftOutBy(rule, source, parts),
         scanned,
       });
-      const learnt = sampled && this.#learn(pauseWithin(previous, sampled));
-      const updated = sampled && learnt ? { ...sampled, settleTime: this.#settleTime() } : sampled;
       // A scan of many sources inspects none; that happens before the upload.
       const wait =
         updated && isSettled(updated) && !updated.urgent && !scanned
@@ -335,20 +302,6 @@ export class SourceQueue {
 function resultOf(pending: Pending) {
   if (isSettled(pending)) return 'ready';
   return pending.notReady?.kind === 'not-ready' ? 'not-ready' : 'unfinished';
-}
-
-/**
- * Returns the pause before the source grew, or null. Known incomplete sources (a truncated file, a missing
- * texture) don't count, because people add missing files at their leisure.
- */
-function pauseWithin(previous: Pending, current: Pending): number | null {
-  const sample = current.samples[0];
-  const isOther = current.samples.length === 1 && sample?.digest !== previous.samples.at(-1)?.digest;
-  const hasGrown =
-    current.weight.bytes > previous.weight.bytes || current.weight.bytesOnDisk > previous.weight.bytesOnDisk;
-  if (!sample || !isOther || !hasGrown || previous.notReady !== null) return null;
-  const ms = pauseBefore(previous.samples, sample.sampledAt);
-  return ms !== null && isSettled(previous) && ms > maxAfterEndMs ? null : ms;
 }
 
 function concernsAll({ code }: TileliftError): boolean {

@@ -28,7 +28,6 @@ interface WatchedSourcesOptions {
   readonly hasOwnJob: (entry: LedgerEntry) => Promise<boolean>;
   /** Returns how far a source has settled that will be picked up or asked about. */
   readonly expect: (source: ScannedSource, decision: Decision) => Pending;
-  readonly onNews: (source: ScannedSource) => void;
   /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
   readonly rescan: (path: string) => void;
@@ -61,7 +60,6 @@ export class WatchedSources {
     const { path } = source;
     const previousEntry = this.#rowOf(path);
     const decision = await this.#decide(source, previousEntry);
-    if (decision.kind !== 'known' && !isFinished) this.#options.onNews(source);
     const entry = decision.kind === 'known' ? previousEntry : this.#rowOf(path);
     const state = next(this.stateOf(path, entry), { kind: 'seen', decision, isFinished });
     this.#endStanding(entry, decision);

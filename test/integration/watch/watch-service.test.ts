@@ -49,7 +49,6 @@ describe('a watched folder', () => {
   it('creates another asset from a changed source unless the rule says to leave it', async () => {
     await open();
     const rule = await fixture.rule();
-    // After a file has grown, its rule waits for longer pauses.
     await fixture.write({ 'Kai_3/a.jpg': 3_000 });
     const first = await fixture.untilComplete(rule, 'Kai_3');
     await fixture.write({ 'Kai_3/a.jpg': 2_000 });
