@@ -48,6 +48,7 @@ function listedSnapshot(
     path,
     files: foundSource?.files.length ?? 0,
     bytes: foundSource?.bytes ?? 0,
+    ...linksOf(foundSource),
     at: startedAt,
     jobId: null,
     assetId,
@@ -57,8 +58,11 @@ function listedSnapshot(
   };
 }
 
+const linksOf = (counted: { readonly links?: number } | null | undefined) =>
+  counted?.links ? { links: counted.links } : {};
+
 function displayState(
-  { state, error, pending, question, stopping, skipReason }: ListedSource,
+  { state, error, source, pending, question, stopping, skipReason }: ListedSource,
   entry: LedgerEntry | undefined,
   elapsed: number,
   percentRead: number | null,
@@ -78,8 +82,10 @@ function displayState(
       actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
     };
   }
-  if (skipReason)
-    return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
+  if (skipReason) {
+    const actions = source ? (['take-anyway'] as const) : [];
+    return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions };
+  }
   const comparing: Said = { key: 'sources.why.comparing', values: { percent: percentRead ?? 0 } };
   if (pending) {
     return {
@@ -97,6 +103,7 @@ const aloneWords = {
   'no-data': 'sources.leftAlone.noData',
   'other-kind': 'sources.leftAlone.otherKind',
   'nothing-inside': 'sources.leftAlone.nothingInside',
+  link: 'sources.leftAlone.link',
 } as const satisfies Readonly<Record<AloneReason, Key>>;
 
 function pendingWhy(state: SourceState, { notReady, samples, settleMs }: Pending, elapsed: number): Said {
@@ -152,7 +159,7 @@ export function knownSnapshot(
   const { ruleId, path, files, bytes, takenAt, jobId, error } = entry;
   const assetId = entry.assetId ?? job?.assetId ?? null;
   const at = entry.endedAt ?? takenAt;
-  const commonFields = { ruleId, path, files, bytes, takenAt, jobId, assetId, at, error };
+  const commonFields = { ruleId, path, files, bytes, ...linksOf(job), takenAt, jobId, assetId, at, error };
   const failedWhy = { why: error ? errorPhrase(error) : ({ key: 'sources.why.givenUp' } as const) };
   switch (entry.state) {
     case 'seen':
@@ -272,7 +279,6 @@ export class Listing {
         underWay: ledgerCounts.taken,
         complete: ledgerCounts.complete,
         failed: ledgerCounts['waits-for-change'] + ledgerCounts['waits-for-person'],
-        leftAlone: listed.leftAlone + (runner?.links.besideSources ?? 0),
       },
       question: list?.question ?? null,
       ...(stuck.length > 0 && { stuck }),
@@ -322,10 +328,7 @@ export class Listing {
         knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), currentTime),
       );
     const snapshots = [...listed, ...ledgerSnapshots].slice(0, maxSourcesListed);
-    return [...snapshots, ...skipped, ...(runner?.links.snapshots(ruleId) ?? [])].map((source) => {
-      const links = runner?.links.countIn(source.path) ?? 0;
-      return links === 0 ? source : { ...source, links };
-    });
+    return [...snapshots, ...skipped];
   }
 }
 

@@ -17,7 +17,6 @@ import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
 import type { ScannedSource } from './scan/found-source.ts';
 import { Hints } from './scan/hints.ts';
-import { Links } from './scan/links.ts';
 import { type RuleScanOptions, type ScanResult, scanAround, scanRule } from './scan/scan-rule.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
 import { writeActivity } from './state/ports.ts';
@@ -57,7 +56,6 @@ export class RuleRunner {
   readonly #gate: ReadyGate;
   readonly #hints: Hints;
   readonly sources: WatchedSources;
-  readonly links = new Links();
   readonly #wakeSignal = new WakeSignal();
   readonly #stopping = new AbortController();
   readonly #surveying: RuleScanOptions;
@@ -278,7 +276,6 @@ export class RuleRunner {
       await pause();
       sourcesByPath.set(source.path, source);
     }
-    this.links.record(survey.links, this.#parts.clock.now());
     await this.sources.seeOthers(survey, new Set(sourcesByPath.keys()), tops);
     await this.sources.questions.guard(sourcesByPath.values(), pause);
     for (const source of sourcesByPath.values()) {
@@ -296,7 +293,6 @@ export class RuleRunner {
   ): void {
     if (this.#state === state && isDeepStrictEqual(notice, this.#notice)) return;
     this.sources.forget();
-    this.links.clear();
     this.#hints.clear();
     this.#failure = null;
     if (reported) writeActivity(this.#parts, this.#rule.id, reported);

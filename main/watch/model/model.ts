@@ -31,6 +31,8 @@ export interface FoundSource {
   /** Sorted by key. */
   readonly files: readonly SourceFile[];
   readonly bytes: number;
+  /** Links in its folders, which aren't followed; absent for none. */
+  readonly links?: number;
   /**
    * Hash of keys, sizes and modification times, without files that viewers derive
    * (`files/left-out/derived-files.ts`). A job compares its scan with it.

@@ -12,7 +12,6 @@ import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
 import { sourcePath } from './folder/paths.ts';
 import { type IsWanted, type ScannedSource, type SourcePlan, toSource } from './found-source.ts';
 import { type Gathered, type GatherOptions, gatherFolder } from './gather.ts';
-import { linksSeen, type SeenLinks } from './links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
 import { entryPlans, filePlans, folderPlans } from './sources.ts';
 import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
@@ -34,7 +33,6 @@ export interface ScanResult {
   readonly sources: readonly ScannedSource[];
   readonly unreadable: readonly UnreadableSource[];
   readonly leftAlone: readonly LeftAlone[];
-  readonly links: SeenLinks;
 }
 
 interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
@@ -51,12 +49,7 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
     cause: reason,
   });
 
-const nothingThere: ScanResult = {
-  sources: [],
-  unreadable: [],
-  leftAlone: [],
-  links: { links: [], isSeen: () => false },
-};
+const nothingThere: ScanResult = { sources: [], unreadable: [], leftAlone: [] };
 
 /**
  * Returns all sources of the rule now. Worker threads read the disk; the rest yields every few ms.
@@ -234,12 +227,22 @@ async function scanPlaces(
         }),
       )
     : { sources, leftAlone: [] };
-  const links = await linksSeen(
-    tree,
-    planned.map(({ plan }) => plan),
-    pause,
-  );
-  return { ...sorted, unreadable, links };
+  const folders = new Set(planned.flatMap(({ plan }) => plan.folders));
+  return {
+    sources: sorted.sources,
+    unreadable,
+    leftAlone: [...sorted.leftAlone, ...linksBeside(tree, folders)],
+  };
+}
+
+/** Links, including junctions, outside the folders of sources. */
+function* linksBeside({ listings }: Tree, folders: ReadonlySet<string>): Iterable<LeftAlone> {
+  for (const [folder, listing] of listings) {
+    if (!listing || listing.links.length === 0 || parentsOf(folder).some((parent) => folders.has(parent)))
+      continue;
+    for (const link of listing.links)
+      yield { path: sourcePath(placeBelow(folder, link)), source: null, why: 'link' };
+  }
 }
 
 /** `.` is the rule's folder itself. */
@@ -267,6 +270,12 @@ async function withReader<Value>(
   }
 }
 
+/** From the watched folder down to the place itself. */
+const parentsOf = (place: string): readonly string[] => [
+  '',
+  ...place.split('/').map((_, index, names) => names.slice(0, index + 1).join('/')),
+];
+
 function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadablePlace[]) {
   const spoilt = new Set<SourcePlan>();
   if (unreadable.length === 0) return { plans: spoilt, unreadable: [] };
@@ -277,9 +286,7 @@ function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadableP
     }
   }
   const described = unreadable.map(({ place, ...why }) => {
-    const names = place.split('/');
-    const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
-    const holding = ['', ...around].flatMap((parent) => holders.get(parent) ?? []);
+    const holding = parentsOf(place).flatMap((parent) => holders.get(parent) ?? []);
     if (holding.length === 0) holding.push(...plans.filter(({ spoiltByAny }) => spoiltByAny));
     for (const plan of holding) spoilt.add(plan);
     return { place, ...why, plan: holding[0] ?? null };

@@ -8,10 +8,12 @@ import { sourcePath } from './folder/paths.ts';
 import type { ScannedSource } from './found-source.ts';
 
 /** Why an entry becomes no asset. */
-export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
+export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside' | 'link';
 
 export interface LeftAlone {
-  readonly source: ScannedSource;
+  readonly path: string;
+  /** Null for a link, which isn't followed. */
+  readonly source: ScannedSource | null;
   readonly why: AloneReason;
 }
 
@@ -55,7 +57,7 @@ export async function sortOut(
           { readBeginning, pause },
         );
     if (why === null) keptSources.push(source);
-    else leftAlone.push({ source, why });
+    else leftAlone.push({ path: source.path, source, why });
     await pause();
   }
   return { sources: keptSources, leftAlone };

@@ -134,16 +134,17 @@ export class WatchedSources {
   ): Promise<void> {
     const spoilt = new Map<string, TileliftError>();
     for (const file of unreadable) if (file.source !== null) spoilt.set(file.source, unreadableError(file));
-    const skippedPaths = new Set(leftAlone.map(({ source }) => source.path));
+    const skippedPaths = new Set(leftAlone.map(({ path }) => path));
     for (const { path, state } of [...this.list.all]) {
       const isSeen = existingPaths.has(path) || spoilt.has(path) || skippedPaths.has(path);
-      const isInScope = tops === null || (state.kind === 'skipped' && tops.has(toKey(path)));
+      const isSkippedEntry = state.kind === 'skipped' && this.#rule.unit.kind === 'entries';
+      const isInScope = tops === null || (isSkippedEntry && tops.has(topOf(toKey(path))));
       if (!isSeen && isInScope) this.apply(path, { kind: 'vanished' });
     }
     if (tops === null) this.questions.keepOnly(existingPaths);
     for (const [path, error] of spoilt) this.#seeUnreadable(path, error);
-    for (const { source, why } of leftAlone)
-      this.apply(source.path, { kind: 'inspected', result: 'no-data' }, { source, skipReason: why });
+    for (const { path, source, why } of leftAlone)
+      this.apply(path, { kind: 'inspected', result: 'no-data' }, { source, skipReason: why });
     await this.#seeGone(new Set([...existingPaths, ...spoilt.keys()]), tops);
   }
 

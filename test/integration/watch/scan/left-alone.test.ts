@@ -94,7 +94,7 @@ describe('skipping files that aren’t data', () => {
 
   async function sorted(change: Partial<WatchRule>, isMeant = (_path: string) => false) {
     const { sources, leftAlone } = await scanRule(folder.rule(change), { isMeant });
-    return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ source }) => source.path).join(' ')];
+    return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ path }) => path).join(' ')];
   }
 
   it('keeps earlier uploads, files that belong to data and files that patterns name', async () => {
