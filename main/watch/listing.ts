@@ -19,18 +19,19 @@ import type { ListedSource } from './state/source-list.ts';
 import type { SourceState } from './state/source-state.ts';
 import type { Named, WhatChanged } from './state/what-changed.ts';
 
-interface ListingPorts extends LedgerPorts {
-  /** Monotonic, ms. */
-  readonly elapsed: () => number;
-  readonly accounts: WatchAccounts;
-  readonly contents: Contents;
+interface ListingOptions {
+  readonly parts: LedgerPorts;
+  readonly accounts: Pick<WatchAccounts, 'isReady' | 'nameOf'>;
+  readonly contents: Pick<Contents, 'percentRead'>;
+  readonly runners: Runners;
+  readonly refusals: Pick<Refusals, 'reason'>;
 }
 
 /**
  * The snapshot of a listed source.
  *
  * @param entry the ledger row of its path
- * @param elapsed the watch's own clock, ms
+ * @param elapsed monotonic, ms
  * @param percentRead progress of a comparison of its content, or null
  */
 function listedSnapshot(
@@ -236,15 +237,11 @@ interface Counted {
 
 /** Rules and their sources as displayed. */
 export class Listing {
-  readonly #parts: ListingPorts;
-  readonly #runners: Runners;
-  readonly #refusals: Pick<Refusals, 'reason'>;
+  readonly #options: ListingOptions;
   readonly #counts = new Map<string, Counted>();
 
-  constructor(parts: ListingPorts, runners: Runners, refusals: Pick<Refusals, 'reason'>) {
-    this.#parts = parts;
-    this.#runners = runners;
-    this.#refusals = refusals;
+  constructor(options: ListingOptions) {
+    this.#options = options;
   }
 
   forget(ruleId: string): void {
@@ -253,8 +250,8 @@ export class Listing {
 
   /** `isLost`: switched off by a loss of ledger rows. */
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
-    const { ledger } = this.#parts;
-    const runner = this.#runners.get(rule.id);
+    const { parts, runners, refusals } = this.#options;
+    const runner = runners.get(rule.id);
     const { counts: ledgerCounts, retryingSince } = this.#countsOf(rule.id);
     const list = runner?.sources.list;
     const listed = list?.counts() ?? { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
@@ -272,7 +269,7 @@ export class Listing {
     return {
       rule,
       ...runnerState,
-      notice: runnerState.notice ?? this.#accountMissing(rule) ?? this.#refusals.reason(rule.id),
+      notice: runnerState.notice ?? this.#accountMissing(rule) ?? refusals.reason(rule.id),
       counts: {
         ...listed,
         waiting: listed.waiting + ledgerCounts['waits-for-retry'],
@@ -282,7 +279,7 @@ export class Listing {
       },
       question: list?.question ?? null,
       ...(stuck.length > 0 && { stuck }),
-      lastTakenAt: ledger.lastTakenAt(rule.id),
+      lastTakenAt: parts.ledger.lastTakenAt(rule.id),
       waitingSince: earliest === never ? null : earliest,
     };
   }
@@ -290,7 +287,7 @@ export class Listing {
   #countsOf(ruleId: string): Counted {
     const cached = this.#counts.get(ruleId);
     if (cached) return cached;
-    const { ledger } = this.#parts;
+    const { ledger } = this.#options.parts;
     const counts = ledger.counts(ruleId);
     const retryEntries = counts['waits-for-retry'] > 0 ? ledger.waitingForRetry(ruleId) : [];
     const retryingSince = retryEntries.reduce((earliest, { takenAt }) => Math.min(earliest, takenAt), never);
@@ -301,16 +298,17 @@ export class Listing {
 
   /** The account is signed out, unknown or mistyped; no other one replaces it. */
   #accountMissing({ on: isOn, accountId }: WatchRule): ErrorRecord | null {
-    const { accounts } = this.#parts;
+    const { accounts } = this.#options;
     if (!isOn || accounts.isReady(accountId)) return null;
     const subject = accounts.nameOf(accountId);
     return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
   sources(ruleId: string): readonly SourceSnapshot[] {
-    const { ledger, jobs, clock, elapsed, contents } = this.#parts;
-    const currentTime = clock.now();
-    const runner = this.#runners.get(ruleId);
+    const { parts, contents, runners } = this.#options;
+    const { ledger, jobs, clock } = parts;
+    const [currentTime, elapsed] = [clock.now(), clock.elapsed()];
+    const runner = runners.get(ruleId);
     const listed: SourceSnapshot[] = [];
     const skipped: SourceSnapshot[] = [];
     for (const source of runner?.sources.list.all ?? []) {
@@ -318,7 +316,7 @@ export class Listing {
       const group = state.kind === 'skipped' ? skipped : listed;
       if (group.length >= maxSourcesListed) continue;
       const percentRead = contents.percentRead(ruleId, path);
-      group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed(), percentRead));
+      group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed, percentRead));
     }
     listed.sort((a, b) => rank(a) - rank(b));
     const ledgerSnapshots = ledger

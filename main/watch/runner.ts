@@ -6,32 +6,48 @@ import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { InspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createReferences } from '../inspect/together/references.ts';
+import type { JobMaker } from './finish/make-job.ts';
 import { finishMoves } from './finish/move-source.ts';
-import type { SourceLifecycle } from './finish/source-lifecycle.ts';
+import type { SourceEnds } from './finish/source-ends.ts';
+import type { SourceRetries } from './finish/source-retries.ts';
 import type { FolderLeases } from './model/lease-model.ts';
 import { isMarker } from './model/left-out.ts';
-import type { WatchRule } from './model/rule.ts';
-import type { ScanQueue } from './model/scheduling.ts';
-import { createPause, WakeSignal, WorkLine } from './model/scheduling.ts';
+import type { WatchRule, WatchTiming } from './model/rule.ts';
+import { createPause, type ScanQueue, WakeSignal, WorkLine } from './model/scheduling.ts';
 import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
 import type { ScannedSource } from './scan/found-source.ts';
 import { Hints } from './scan/hints.ts';
 import { type RuleScanOptions, type ScanResult, scanAround, scanRule } from './scan/scan-rule.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
-import { writeActivity } from './state/ports.ts';
-import type { ScanPorts } from './state/scan-options.ts';
+import type { Contents } from './state/contents.ts';
+import { type LedgerPorts, writeActivity } from './state/ports.ts';
 import { createEarlier, createKnownBatches } from './state/scan-options.ts';
-import type { QueuePorts } from './state/source-queue.ts';
-import { SourceQueue } from './state/source-queue.ts';
-import type { SourcePorts } from './state/watched-sources.ts';
+import { type SourceChecks, SourceQueue } from './state/source-queue.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
 
-export interface RunnerPorts extends SourcePorts, QueuePorts, ScanPorts {
+/** Scans of all rules. */
+export interface Scanning {
+  /** Default: the source, for plain Node. */
+  readonly worker: URL | undefined;
   readonly inspectionThread: InspectionThread;
-  readonly scanQueue: ScanQueue;
+  readonly queue: ScanQueue;
   /** Called when a scan of many files has ended and its memory is free. */
   readonly onScanned: () => void;
+}
+
+export interface RunnerOptions {
+  readonly rule: WatchRule;
+  readonly parts: LedgerPorts;
+  readonly timing: WatchTiming;
+  readonly scanning: Scanning;
+  readonly checks: SourceChecks & { readonly contents: Contents };
+  /** From a settled source to its end. */
+  readonly life: {
+    readonly maker: Pick<JobMaker, 'mayMake' | 'makeJob'>;
+    readonly retries: Pick<SourceRetries, 'hasOwnJob' | 'retryDue'>;
+    readonly ends: Pick<SourceEnds, 'moveLate'>;
+  };
   readonly leases: FolderLeases;
   /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
@@ -48,9 +64,9 @@ const manyFiles = 5_000;
 
 /** Watches one folder: sources settle and are uploaded in turn. */
 export class RuleRunner {
+  readonly #options: RunnerOptions;
   readonly #rule: WatchRule;
-  readonly #parts: RunnerPorts;
-  readonly #life: SourceLifecycle;
+  readonly #parts: LedgerPorts;
   readonly #folder: WatchedFolder;
   readonly #queue: SourceQueue;
   readonly #gate: ReadyGate;
@@ -58,7 +74,7 @@ export class RuleRunner {
   readonly sources: WatchedSources;
   readonly #wakeSignal = new WakeSignal();
   readonly #stopping = new AbortController();
-  readonly #surveying: RuleScanOptions;
+  readonly #surveying: RuleScanOptions & { readonly signal: AbortSignal };
   #state: RunnerState = 'looking';
   #notice: ErrorRecord | null = null;
   /** The last round's or source's error; null after a success. */
@@ -69,50 +85,52 @@ export class RuleRunner {
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(rule: WatchRule, parts: RunnerPorts, life: SourceLifecycle) {
+  constructor(options: RunnerOptions) {
+    const { rule, parts, timing, scanning, checks, life, refuseFolder } = options;
+    this.#options = options;
     this.#rule = rule;
     this.#parts = parts;
-    this.#life = life;
     this.#hints = new Hints(rule);
     this.sources = new WatchedSources({
       rule,
       parts,
-      hasOwnJob: (entry) => life.hasOwnJob(entry),
+      contents: checks.contents,
+      hasOwnJob: (entry) => life.retries.hasOwnJob(entry),
       expect: (source, decision) => this.#queue.expect(source, decision),
-      onKnown: (path) => life.moveLate(path),
+      onKnown: (path) => life.ends.moveLate(rule, path),
       rescan: (path) => this.rescan(path),
     });
     this.#surveying = {
       signal: this.#stopping.signal,
-      references: createReferences(parts.inspectionThread, 'watched'),
+      references: createReferences(scanning.inspectionThread, 'watched'),
       gathered: new Map(),
       earlier: createEarlier(rule, parts),
       batches: createKnownBatches(rule, parts),
       isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
-      ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
+      ...(scanning.worker ? { worker: scanning.worker } : {}),
     };
     const onChange = () => {
       this.#queue.askAgain();
       this.#wakeSignal.wake();
     };
-    this.#gate = createReadyGate({ rule, findings: parts.findings, worker: parts.scanWorker, onChange });
+    const { findings } = checks;
+    this.#gate = createReadyGate({ rule, findings, worker: scanning.worker, onChange });
     this.#queue = new SourceQueue({
       rule,
       parts,
       surveying: this.#surveying,
-      signal: this.#stopping.signal,
-      settleMs: () => settleMsOf(rule, parts.timing.settleMs[this.#folder.drive]),
+      settleMs: () => settleMsOf(rule, timing.settleMs[this.#folder.drive]),
+      putBackMs: timing.renewLeaseMs,
       gate: this.#gate,
-      life,
+      checks,
+      maker: life.maker,
       sources: this.sources,
       onFailure: (error) => {
         this.#failure = error;
       },
     });
-    const { timing, clock, refuseFolder, scanQueue } = parts;
     this.#folder = new WatchedFolder({
-      rule,
-      ...{ timing, clock, refuseFolder, scanQueue },
+      ...{ rule, timing, refuseFolder, clock: parts.clock, scanQueue: scanning.queue },
       onHint: (path) => this.#hint(path),
       onTrouble: () => this.#show(this.#state, this.#folder.trouble),
     });
@@ -174,14 +192,14 @@ export class RuleRunner {
 
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      let wait = this.#parts.timing.presenceMs;
+      let wait = this.#options.timing.presenceMs;
       try {
         const presence = await this.#folder.check();
         if (presence === 'away') this.#rest('suspended', this.#folder.away, { key: 'sources.folderAway' });
         else if (presence instanceof TileliftError) this.#rest('paused', toErrorRecord(presence));
         else {
           if (presence === 'back') this.#resume();
-          const standing = await this.#parts.leases.acquire(this.#rule);
+          const standing = await this.#options.leases.acquire(this.#rule);
           if (standing.kind === 'ours') wait = Math.min(wait, await this.#round());
           else this.#rest('standing-by', standing.host === null ? null : watchedBy(standing.host));
         }
@@ -195,11 +213,11 @@ export class RuleRunner {
 
   /** Returns the ms until the next work. */
   async #round(): Promise<number> {
-    const { elapsed, clock } = this.#parts;
+    const { clock } = this.#parts;
     if (this.#state === 'standing-by') this.#resume();
-    const retryAt = await this.#life.retryDue();
-    if (elapsed() >= this.#nextScanAt) this.#hints.addEverything();
-    if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#scanHints();
+    const retryAt = await this.#options.life.retries.retryDue(this.#rule);
+    if (clock.elapsed() >= this.#nextScanAt) this.#hints.addEverything();
+    if (!this.#hints.isEmpty && clock.elapsed() >= this.#restUntil) await this.#scanHints();
     await this.#queue.settle();
     await this.#queue.useTurns();
     const soonest = Math.min(
@@ -207,7 +225,7 @@ export class RuleRunner {
       this.#queue.nextAt() ?? never,
     );
     const untilRetry = retryAt === null ? never : retryAt - clock.now();
-    return Math.max(0, Math.min(soonest - elapsed(), untilRetry));
+    return Math.max(0, Math.min(soonest - clock.elapsed(), untilRetry));
   }
 
   #hint(path: string): void {
@@ -215,20 +233,21 @@ export class RuleRunner {
     const isFirst = this.#hints.isEmpty;
     this.#hints.add(path);
     // One scan covers many hints; later ones must not delay it.
-    const { elapsed, timing } = this.#parts;
-    if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
+    const gatheredAt = this.#parts.clock.elapsed() + this.#options.timing.gatherMs;
+    if (isFirst) this.#restUntil = Math.max(this.#restUntil, gatheredAt);
     this.#wakeSignal.wake();
   }
 
   async #scanHints(): Promise<void> {
+    const { queue, onScanned } = this.#options.scanning;
     const isLocal = this.#folder.drive === 'local';
     if (this.#hints.isEverything) this.#show('looking', this.#notice);
     const places = this.#hints.drain();
     try {
       if (places === 'everything') {
         const scan = () => this.#scanAll();
-        const files = await (isLocal ? this.#parts.scanQueue.run(scan) : scan());
-        if (files >= manyFiles) this.#parts.onScanned();
+        const files = await (isLocal ? queue.run(scan) : scan());
+        if (files >= manyFiles) onScanned();
       } else {
         const survey = await this.#rested(() => scanAround(this.#rule, places, this.#surveying));
         await this.#considerAll(survey, topsOf(this.#rule, places));
@@ -240,7 +259,8 @@ export class RuleRunner {
   }
 
   async #scanAll(): Promise<number> {
-    const { elapsed, timing, clock, ledger } = this.#parts;
+    const { clock, ledger } = this.#parts;
+    const { timing } = this.#options;
     const { id: ruleId, folder } = this.#rule;
     await finishMoves(folder, ledger);
     const wasRestored = ledger.isRestored(ruleId);
@@ -250,7 +270,8 @@ export class RuleRunner {
     if (wasRestored) ledger.endRestored(ruleId);
     this.#lastLookAt = clock.now();
     const usualMs = timing.scanMs[this.#folder.drive];
-    this.#nextScanAt = elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardScanMs) : usualMs);
+    this.#nextScanAt =
+      clock.elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardScanMs) : usualMs);
     this.#failure = null;
     this.#show('watching', this.#notice);
     return survey.sources.reduce((sum, { files }) => sum + files.length, 0);
@@ -258,12 +279,13 @@ export class RuleRunner {
 
   /** Scans, then rests in proportion to the scan alone: moves and comparisons may take much longer. */
   async #rested<Survey>(scan: () => Promise<Survey>): Promise<Survey> {
-    const { elapsed, timing } = this.#parts;
-    const began = elapsed();
+    const { clock } = this.#parts;
+    const { timing } = this.#options;
+    const began = clock.elapsed();
     try {
       return await scan();
     } finally {
-      const currentTime = elapsed();
+      const currentTime = clock.elapsed();
       this.#restUntil = currentTime + Math.max(timing.gatherMs, (currentTime - began) * timing.restAfterScan);
     }
   }

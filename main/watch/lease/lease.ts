@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { TileliftError } from '../../errors.ts';
+import type { Clock } from '../../ports.ts';
 import {
   isSameOwner,
   type LeaseRecord,
@@ -27,8 +28,7 @@ export interface LeaseOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'name' | 'unit'>;
   readonly owner: WatchOwner;
   readonly session: string;
-  readonly currentTime: () => number;
-  readonly elapsed: () => number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   /** After this time without a change, a lease may be taken over, ms. */
   readonly staleMs: number;
   /** The same for this computer's previous run, ms. */
@@ -60,7 +60,7 @@ export class Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#name = leaseName(options.rule);
-    this.#observedLeases = new SeenLeases(options.elapsed);
+    this.#observedLeases = new SeenLeases(options.clock);
   }
 
   /** As of the last call that reached the folder. */
@@ -187,12 +187,12 @@ export class Lease {
   }
 
   #record(resting: boolean): LeaseRecord {
-    const { owner, session, rule, currentTime } = this.#options;
+    const { owner, session, rule, clock } = this.#options;
     this.#beat += 1;
     return {
       ...{ version: 1, owner, session, rule: rule.name.slice(0, 1_000) },
       patterns: patternsOf(rule),
-      ...{ renewedAt: new Date(currentTime()).toISOString(), beat: this.#beat, resting },
+      ...{ renewedAt: new Date(clock.now()).toISOString(), beat: this.#beat, resting },
     };
   }
 
@@ -228,12 +228,12 @@ interface Seen {
  * wrong by days. Time asleep hardly counts.
  */
 class SeenLeases {
-  readonly #elapsed: () => number;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #observations = new Map<string, Seen>();
   readonly #renewed = new Set<string>();
 
-  constructor(elapsed: () => number) {
-    this.#elapsed = elapsed;
+  constructor(clock: Pick<Clock, 'elapsed'>) {
+    this.#clock = clock;
   }
 
   /** The content has changed, so the owner is alive. */
@@ -245,7 +245,7 @@ class SeenLeases {
 
   /** Called in every check; true if unchanged for `afterMs`. */
   isStale(name: string, generation: string, afterMs: number): boolean {
-    const observedAt = this.#elapsed();
+    const observedAt = this.#clock.elapsed();
     const previous = this.#observations.get(name);
     const isSame = previous?.generation === generation;
     const gap = isSame ? Math.min(observedAt - previous.observedAt, afterMs * maxGap) : 0;

@@ -1,6 +1,7 @@
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import type { Clock } from '../../ports.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
@@ -32,9 +33,7 @@ export const isSettled = ({ nextAt }: Pending): boolean => nextAt === Number.POS
 interface SettleOptions extends RuleScanOptions {
   readonly rule: WatchRule;
   readonly settleMs: number;
-  readonly elapsed: () => number;
-  /** ms since the epoch. */
-  readonly currentTime?: number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly findWriter: FindWriter;
   readonly inspector: Pick<Inspector, 'inspectCompleteness'>;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
@@ -57,12 +56,12 @@ const forgottenMs = 60 * 60_000;
  * and its contents seem complete. Null if it is gone.
  */
 export async function settleFurther(previous: Pending, options: SettleOptions): Promise<Pending | null> {
-  const { settleMs, elapsed, scanned } = options;
+  const { settleMs, clock, scanned } = options;
   const source = scanned ? (scanned.get(previous.source.path) ?? null) : await survey(previous, options);
   if (source === null) return null;
   if ('reason' in source)
-    return { ...previous, samples: [], notReady: source, nextAt: elapsed() + recheckMs };
-  const currentTime = elapsed();
+    return { ...previous, samples: [], notReady: source, nextAt: clock.elapsed() + recheckMs };
+  const currentTime = clock.elapsed();
   const samples = addSample(previous.samples, currentTime, source);
   const inCloud = checkCloudFiles(options.rule, source);
   if (inCloud) return { ...previous, source, samples, notReady: inCloud, nextAt: currentTime + recheckMs };
@@ -76,7 +75,11 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   if (scanned) return settled;
   const writer = await options.findWriter(source);
   const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
-  const fresh = writer ?? (await checkCompleteness(options.rule.folder, source, { ...options, leftOut }));
+  const fresh =
+    writer ??
+    (await checkCompleteness(options.rule.folder, source, {
+      ...{ inspector: options.inspector, leftOut, currentTime: clock.now() },
+    }));
   if (fresh === null) return settled;
   const quietMs = currentTime - (samples[0]?.sampledAt ?? currentTime);
   const isLongEnough = writer

@@ -20,11 +20,6 @@ import type { ListedSource, SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';
 import { whatChanged } from './what-changed.ts';
 
-export interface QuestionPorts extends LedgerPorts {
-  /** Monotonic, ms. */
-  readonly elapsed: () => number;
-}
-
 /**
  * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
  * line, a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
@@ -125,7 +120,7 @@ const choiceWords = {
 
 interface QuestionsOptions {
   readonly rule: WatchRule;
-  readonly parts: QuestionPorts;
+  readonly parts: LedgerPorts;
   readonly list: SourceList;
   readonly rescan: (path: string) => void;
 }
@@ -134,7 +129,7 @@ interface QuestionsOptions {
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #rule: WatchRule;
-  readonly #parts: QuestionPorts;
+  readonly #parts: LedgerPorts;
   readonly #list: SourceList;
   /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
   readonly #changed = new Map<string, { readonly source: FoundSource; readonly changedAt: number }>();
@@ -152,10 +147,10 @@ export class Questions {
    * assets of changes, only about incomparable ones.
    */
   async guard(sources: Iterable<FoundSource>, pause: Pause): Promise<void> {
-    const { ledger, elapsed, clock } = this.#parts;
+    const { ledger, clock } = this.#parts;
     const { id: ruleId, whenChanged } = this.#rule;
     if (whenChanged === 'leave') return;
-    const currentTime = elapsed();
+    const currentTime = clock.elapsed();
     for (const source of sources) {
       await pause();
       const entry = ledger.find(ruleId, source.path);

@@ -5,7 +5,7 @@ import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from 
 import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
-import type { WatchRule, WatchTiming } from '../model/rule.ts';
+import type { WatchRule } from '../model/rule.ts';
 import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
@@ -27,27 +27,27 @@ import { isRequested } from './ledger/asset-rules.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { WatchedSources } from './watched-sources.ts';
 
-export interface QueuePorts extends LedgerPorts, KindParts {
+/** Whether a source is complete, and what it contains. */
+export interface SourceChecks {
   readonly inspector: KindParts['inspector'] & Pick<Inspector, 'inspectCompleteness'>;
-  /** Monotonic, ms; measures settling. */
-  readonly elapsed: () => number;
-  readonly timing: WatchTiming;
   readonly findings: SourceFindings;
   readonly findWriter: FindWriter;
 }
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;
-  readonly parts: QueuePorts;
-  readonly surveying: RuleScanOptions;
-  readonly signal: AbortSignal;
+  readonly parts: LedgerPorts;
+  readonly surveying: RuleScanOptions & { readonly signal: AbortSignal };
   /** Depends on the rule and the drive, ms. */
   readonly settleMs: () => number;
+  /** Until a source that can't be uploaded now is checked again, ms. */
+  readonly putBackMs: number;
   readonly gate: ReadyGate;
-  readonly life: {
-    mayTake(): boolean;
+  readonly checks: SourceChecks;
+  readonly maker: {
+    mayMake(rule: WatchRule): boolean;
     /** False: another computer has the source. */
-    makeJob(source: FoundSource, again: boolean): Promise<boolean>;
+    makeJob(rule: WatchRule, source: FoundSource, isRetry: boolean): Promise<boolean>;
   };
   readonly sources: WatchedSources;
   /** Null after a success. */
@@ -86,7 +86,7 @@ export class SourceQueue {
     if (grew)
       writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, source.path) } });
     const settleMs = this.#options.settleMs();
-    const currentTime = parts.elapsed();
+    const currentTime = parts.clock.elapsed();
     return {
       source,
       isRetry,
@@ -130,7 +130,7 @@ export class SourceQueue {
     const { source, notReady, settleMs, reportedWait } = pending;
     if (!notReady || notReady.isInspected) return { ...pending, wait: null };
     const words = inEnglish.sayPhrase(notReady.reason);
-    const currentTime = this.#options.parts.elapsed();
+    const currentTime = this.#options.parts.clock.elapsed();
     const wait = pending.wait?.words === words ? pending.wait : { words, startedAt: currentTime };
     const isLong = currentTime - wait.startedAt >= settleMs * suspicionFactor;
     if (!isLong || reportedWait === words) return { ...pending, wait };
@@ -145,7 +145,7 @@ export class SourceQueue {
       if (pending) this.#put({ ...pending, urgent: true, nextAt: 0 });
     }
     this.#urgent.clear();
-    const currentTime = parts.elapsed();
+    const currentTime = parts.clock.elapsed();
     const waitingSources = [...this.#all].filter(({ nextAt }) => nextAt <= currentTime);
     // Sources that don't pass the gate aren't sampled.
     const waitFlags = await this.#ofEach(waitingSources, (pending) => this.#hasToWait(pending));
@@ -157,17 +157,17 @@ export class SourceQueue {
 
   /** Creates jobs in order of arrival while there are turns. */
   async useTurns(): Promise<void> {
-    const { rule, life, signal, parts } = this.#options;
+    const { rule, maker, surveying, parts, checks } = this.#options;
     let ahead = 0;
     for (const candidate of [...this.#all]) {
       if (!isSettled(candidate) || ahead >= inspectedAhead) continue;
-      signal.throwIfAborted();
+      surveying.signal.throwIfAborted();
       // A scan of many sources inspects none; this needs no new sample.
-      if (!candidate.urgent && parts.findings.inspect(rule, candidate.source) !== null) {
+      if (!candidate.urgent && checks.findings.inspect(rule, candidate.source) !== null) {
         ahead += 1;
         continue;
       }
-      if (!life.mayTake() || (await this.#hasToWait(candidate))) continue;
+      if (!maker.mayMake(rule) || (await this.#hasToWait(candidate))) continue;
       const pending = await this.#settleOne(candidate);
       if (pending && isSettled(pending)) await this.#handOver(pending);
       parts.onChange(rule.id);
@@ -179,7 +179,7 @@ export class SourceQueue {
     sources: readonly Pending[],
     work: (pending: Pending) => Promise<Result>,
   ): Promise<readonly Result[]> {
-    const { signal } = this.#options;
+    const { signal } = this.#options.surveying;
     const results: Result[] = [];
     const pause = createPause(signal);
     for (let start = 0; start < sources.length; start += sideBySide) {
@@ -194,7 +194,7 @@ export class SourceQueue {
     const { parts, gate } = this.#options;
     const wait = pending.urgent ? null : await gate.checkEarly(pending.source);
     if (wait) {
-      const nextAt = parts.elapsed() + wait.againMs;
+      const nextAt = parts.clock.elapsed() + wait.againMs;
       this.#put({ ...pending, notReady: wait.notReady, nextAt });
     }
     return wait !== null;
@@ -215,17 +215,16 @@ export class SourceQueue {
   }
 
   async #sampleOnce(previous: Pending, scanned: KnownSources | undefined): Promise<Pending | null> {
-    const { surveying, rule, parts, gate, settleMs } = this.#options;
+    const { surveying, rule, parts, gate, checks, settleMs } = this.#options;
     try {
       const updated = await settleFurther(previous, {
         ...surveying,
         rule,
         settleMs: settleMs(),
-        elapsed: parts.elapsed,
-        currentTime: parts.clock.now(),
-        findWriter: parts.findWriter,
-        inspector: parts.inspector,
-        leftOut: (source) => leftOutBy(rule, source, parts),
+        clock: parts.clock,
+        findWriter: checks.findWriter,
+        inspector: checks.inspector,
+        leftOut: (source) => leftOutBy(rule, source, checks),
         scanned,
       });
       // A scan of many sources inspects none; that happens before the upload.
@@ -234,7 +233,7 @@ export class SourceQueue {
           ? await gate.checkSettled(updated.source)
           : null;
       return updated && wait
-        ? { ...updated, notReady: wait.notReady, nextAt: parts.elapsed() + wait.againMs }
+        ? { ...updated, notReady: wait.notReady, nextAt: parts.clock.elapsed() + wait.againMs }
         : updated;
     } catch (error) {
       return this.#putBack(previous, error);
@@ -242,9 +241,9 @@ export class SourceQueue {
   }
 
   #holdForFindings({ source, broken }: Pending): void {
-    const { sources, rule, parts } = this.#options;
+    const { sources, rule, parts, checks } = this.#options;
     const entry = parts.ledger.find(rule.id, source.path);
-    const grave = holdingBack(parts.findings.outcomeOf(rule.id, source).findings, rule.hold);
+    const grave = holdingBack(checks.findings.outcomeOf(rule.id, source).findings, rule.hold);
     // The quick check also sees sidecar files and may find more.
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
     const [firstFinding] = findings;
@@ -254,13 +253,13 @@ export class SourceQueue {
   }
 
   async #handOver(pending: Pending): Promise<void> {
-    const { parts, life, sources, onFailure } = this.#options;
+    const { rule, parts, maker, sources, putBackMs, onFailure } = this.#options;
     const { source } = pending;
     const { path } = source;
     try {
-      if (await life.makeJob(source, pending.isRetry)) sources.apply(path, { kind: 'slot-free' });
+      if (await maker.makeJob(rule, source, pending.isRetry)) sources.apply(path, { kind: 'slot-free' });
       else {
-        const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
+        const nextAt = parts.clock.elapsed() + putBackMs;
         this.#put({ ...pending, nextAt }, 'elsewhere');
       }
       onFailure(null);
@@ -279,14 +278,14 @@ export class SourceQueue {
 
   /** One unreadable source must not block the others. Rethrows errors that concern all. */
   #putBack(pending: Pending, cause: unknown): Pending {
-    const { parts, rule, signal, onFailure } = this.#options;
+    const { parts, rule, surveying, putBackMs, onFailure } = this.#options;
     const error = toTileliftError(cause);
-    if (signal.aborted || concernsAll(error)) throw cause;
+    if (surveying.signal.aborted || concernsAll(error)) throw cause;
     const record = toErrorRecord(error);
     const reason = errorPhrase(record);
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
+    const nextAt = parts.clock.elapsed() + putBackMs;
     const notReady = { kind: 'wait-longer', reason } as const;
     // Reported without a delay.
     const wait = { words: inEnglish.sayPhrase(reason), startedAt: Number.NEGATIVE_INFINITY };

@@ -12,19 +12,16 @@ import { type ScanResult, unreadableError } from '../scan/scan-rule.ts';
 import type { Pending } from '../settle/settle-source.ts';
 import type { Contents } from './contents.ts';
 import { type Decision, decide, questionOf } from './decide.ts';
-import { writeActivity } from './ports.ts';
-import { type QuestionPorts, Questions, wantAssets } from './questions.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
+import { Questions, wantAssets } from './questions.ts';
 import { readSourceContext } from './source-context.ts';
 import { type ListedSource, SourceList } from './source-list.ts';
 import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './source-state.ts';
 
-export interface SourcePorts extends QuestionPorts {
-  readonly contents: Contents;
-}
-
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;
-  readonly parts: SourcePorts;
+  readonly parts: LedgerPorts;
+  readonly contents: Contents;
   readonly hasOwnJob: (entry: LedgerEntry) => Promise<boolean>;
   /** Returns how far a source has settled that will be picked up or asked about. */
   readonly expect: (source: ScannedSource, decision: Decision) => Pending;
@@ -38,7 +35,7 @@ export class WatchedSources {
   readonly list = new SourceList();
   readonly questions: Questions;
   readonly #rule: WatchRule;
-  readonly #parts: SourcePorts;
+  readonly #parts: LedgerPorts;
   readonly #options: WatchedSourcesOptions;
 
   constructor(options: WatchedSourcesOptions) {
@@ -214,7 +211,8 @@ export class WatchedSources {
     const { path } = source;
     const previous = this.list.get(path);
     if (previous?.stopping && previous.source?.digest === source.digest && previous.error === null) return;
-    const { contents, clock, log, onChange } = this.#parts;
+    const { clock, log, onChange } = this.#parts;
+    const { contents } = this.#options;
     const stopping = new AbortController();
     const listed: ListedSource = { path, state, startedAt: clock.now(), source, error: null, stopping };
     this.list.set(listed);
@@ -276,7 +274,7 @@ function recordRename(
   rule: WatchRule,
   source: FoundSource,
   decision: Decision & { readonly kind: 'renamed' | 'touched' },
-  parts: SourcePorts,
+  parts: LedgerPorts,
 ): void {
   const { ledger } = parts;
   const { path, identity, newestMs, digest } = source;

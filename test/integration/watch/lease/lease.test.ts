@@ -38,8 +38,7 @@ function computer(name: string, rule: Partial<LeaseOptions['rule']> = {}): Lease
     rule: { folder, name: 'rule', unit: { kind: 'entries' }, ...rule },
     owner: { instance: name, machine: name, host: name, pid: 1 },
     session: `${name} ${sessions}`,
-    currentTime: () => Date.now(),
-    elapsed: () => elapsedMs,
+    clock: { now: () => Date.now(), elapsed: () => elapsedMs },
     ...{ staleMs, formerMs },
     onForeign: () => {},
   });
