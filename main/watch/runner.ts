@@ -6,6 +6,7 @@ import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { InspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createReferences } from '../inspect/together/references.ts';
+import { createPause, WorkLine } from '../work-line.ts';
 import type { JobMaker } from './finish/make-job.ts';
 import { finishMoves } from './finish/move-source.ts';
 import type { SourceEnds } from './finish/source-ends.ts';
@@ -13,7 +14,7 @@ import type { SourceRetries } from './finish/source-retries.ts';
 import type { FolderLeases } from './model/lease-model.ts';
 import { isMarker } from './model/left-out.ts';
 import type { WatchRule, WatchTiming } from './model/rule.ts';
-import { createPause, type ScanQueue, WakeSignal, WorkLine } from './model/scheduling.ts';
+import { type ScanQueue, WakeSignal } from './model/scheduling.ts';
 import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
 import type { ScannedSource } from './scan/found-source.ts';
@@ -27,7 +28,7 @@ import { type SourceChecks, SourceQueue } from './state/source-queue.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
 
 /** Scans of all rules. */
-export interface Scanning {
+interface Scanning {
   /** Default: the source, for plain Node. */
   readonly worker: URL | undefined;
   readonly inspectionThread: InspectionThread;
@@ -42,7 +43,7 @@ export interface RunnerOptions {
   readonly timing: WatchTiming;
   readonly scanning: Scanning;
   readonly checks: SourceChecks & { readonly contents: Contents };
-  /** From a settled source to its end. */
+  /** Creates, retries and finishes jobs. */
   readonly life: {
     readonly maker: Pick<JobMaker, 'mayMake' | 'makeJob'>;
     readonly retries: Pick<SourceRetries, 'hasOwnJob' | 'retryDue'>;

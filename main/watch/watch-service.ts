@@ -1,5 +1,7 @@
 import { maxSourcesListed } from '../../shared/watch.ts';
 import { TileliftError } from '../errors.ts';
+import { isOnNetwork } from '../files/drive.ts';
+import { createFindWriter } from '../files/open-for-writing.ts';
 import { createInspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createInspector, type Inspector } from '../inspect/session/inspector.ts';
 import type { JobService } from '../jobs/model.ts';
@@ -23,9 +25,7 @@ import { defaultTiming, type WatchRule, type WatchTiming } from './model/rule.ts
 import { ScanQueue } from './model/scheduling.ts';
 import { StoredRules } from './rules/stored-rules.ts';
 import { RuleRunner, Runners } from './runner.ts';
-import { isOnNetwork } from './scan/folder/drive.ts';
 import { leftOutBy } from './settle/kind.ts';
-import { createFindWriter } from './settle/open-for-writing.ts';
 import { SourceFindings } from './settle/source-findings.ts';
 import { Contents } from './state/contents.ts';
 import type { Ledger } from './state/ledger/ledger.ts';

@@ -5,21 +5,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { writeFileAtomic } from '../../atomic-file.ts';
 import { errorWithRemote, TileliftError } from '../../errors.ts';
+import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../../files/held-folder.ts';
+import { holdTarget } from '../../files/move-entry.ts';
 import { pathBelow } from '../../files/paths.ts';
 import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
+import { createPause } from '../../work-line.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model/model.ts';
 import { type NotedInspection, notInspected } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { createPause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
-import {
-  carefully,
-  entryAt,
-  type HeldFolder,
-  holdFolder,
-  type MadeFolder,
-} from '../scan/folder/held-folder.ts';
-import { holdTarget } from './move-source.ts';
 
 /** Creates a receipt. `service`: API address of the job's account, or null; `files`: read lazily. */
 export async function makeReceipt(

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import type { TileliftError } from '../../errors.ts';
+import { entryAt, type HeldFolder } from '../../files/held-folder.ts';
 import type { Clock } from '../../ports.ts';
+import { WorkLine } from '../../work-line.ts';
 import {
   isSameOwner,
   type LeaseRecord,
@@ -11,9 +13,7 @@ import {
   type WatchOwner,
 } from '../model/lease-model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { WorkLine } from '../model/scheduling.ts';
 import { canOverlap } from '../scan/earlier-rules.ts';
-import { entryAt, type HeldFolder } from '../scan/folder/held-folder.ts';
 import {
   createOwn,
   maxRewritten,

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../atomic-file.ts';
+import type { HeldFolder } from '../../files/held-folder.ts';
 import { type Mark, parseMark } from '../model/lease-model.ts';
 import { ownFolder } from '../model/left-out.ts';
 import { batchNumber } from '../model/source-names.ts';
-import type { HeldFolder } from '../scan/folder/held-folder.ts';
 import { readOwn, removeOwn, withinOwnFolder } from './own-files.ts';
 
 /**

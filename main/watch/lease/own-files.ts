@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
-import { carefully, entryAt, type HeldFolder, holdOwnFolder } from '../scan/folder/held-folder.ts';
+import { carefully, entryAt, type HeldFolder, holdFolder, InTheWay } from '../../files/held-folder.ts';
+import { ownFolder } from '../model/left-out.ts';
 
 /**
  * Small files in Tilelift's own folder. Other users can write there, so links aren't followed and reads are
@@ -35,6 +36,26 @@ export async function withinOwnFolder<T>(
   } catch (cause) {
     if (cause instanceof TileliftError && cause.code === 'watch-own-folder-foreign') return onForeign(cause);
     throw new TileliftError('watch-lease-unwritable', { subject: watchedFolder, cause });
+  }
+}
+
+/**
+ * Holds Tilelift's own folder in a watched one, or a folder in it. Creates it if missing, but never the
+ * watched folder, which may be an unmounted drive. Must be a real folder on the same drive.
+ *
+ * @throws TileliftError `watch-own-folder-foreign`, or the system's errors
+ */
+async function holdOwnFolder(folder: string, ...subfolders: readonly string[]): Promise<HeldFolder> {
+  try {
+    await using watched = await holdFolder(folder, []);
+    const heldFolder = await holdFolder(folder, [ownFolder, ...subfolders], { madeFolders: [] });
+    if (heldFolder.device === watched.device) return heldFolder;
+    await heldFolder[Symbol.asyncDispose]();
+    throw new InTheWay(`${ownFolder} lies on another drive`);
+  } catch (cause) {
+    if (cause instanceof InTheWay)
+      throw new TileliftError('watch-own-folder-foreign', { subject: folder, cause });
+    throw cause;
   }
 }
 

@@ -2,13 +2,12 @@ import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fitsAssetType } from '../../../shared/kinds.ts';
 import { TileliftError } from '../../errors.ts';
+import { isWithin, nearestExisting, sameDrive, truePath } from '../../files/drive.ts';
 import { checkPatterns } from '../../files/left-out/check-patterns.ts';
 import { checkNamePattern } from '../finish/asset-name.ts';
 import { isMarkerName } from '../model/left-out.ts';
 import { type Target, targetFields, type WatchRule } from '../model/rule.ts';
 import { mayShare, overlapOf } from '../scan/earlier-rules.ts';
-import { sameDrive } from '../scan/folder/drive.ts';
-import { isWithin, nearestExisting, truePath } from '../scan/folder/paths.ts';
 import { checkFolder } from '../scan/tree.ts';
 
 /**

@@ -3,7 +3,7 @@ import { toKey } from '../../files/paths.ts';
 import { type DataSets, dataSetsOf } from '../../inspect/together/data-set.ts';
 import { missingBeside } from '../../inspect/together/files-beside.ts';
 import { hasReferences } from '../../inspect/together/references.ts';
-import type { Pause } from '../model/scheduling.ts';
+import type { Pause } from '../../work-line.ts';
 import type { SourcePlan } from './found-source.ts';
 import { follow, type GatherOptions, gather, gatherFolder } from './gather.ts';
 import { type Listing, placeBelow } from './tree.ts';

@@ -5,8 +5,8 @@ import { pathBelow, toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
 import { createInspectionThread } from '../../inspect/headers/inspection-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
+import { createPause } from '../../work-line.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { createPause } from '../model/scheduling.ts';
 import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
 import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
 import { sourcePath } from './folder/paths.ts';
@@ -270,7 +270,7 @@ async function withReader<Value>(
   }
 }
 
-/** From the watched folder down to the place itself. */
+/** Lists the watched folder, all parents, and the place itself. */
 const parentsOf = (place: string): readonly string[] => [
   '',
   ...place.split('/').map((_, index, names) => names.slice(0, index + 1).join('/')),

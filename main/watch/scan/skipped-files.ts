@@ -1,9 +1,9 @@
 import { basename, sep } from 'node:path';
 import { pathBelow } from '../../files/paths.ts';
+import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from '../../inspect/data-extensions.ts';
+import type { Pause } from '../../work-line.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Pause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
-import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './data-extensions.ts';
 import { sourcePath } from './folder/paths.ts';
 import type { ScannedSource } from './found-source.ts';
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
+import { isFile } from '../../files/held-folder.ts';
 import { markerOf, markerPaths } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { isFile } from '../scan/folder/held-folder.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import type { Delay, NotReadyReason } from './completeness.ts';
 import { type Checked, ListChecks } from './listed-files.ts';

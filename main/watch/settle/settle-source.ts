@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
+import type { FindWriter } from '../../files/open-for-writing.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { Clock } from '../../ports.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
@@ -7,7 +9,6 @@ import type { WatchRule } from '../model/rule.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import { type RuleScanOptions, scanRule, scanSourceAt, unreadableError } from '../scan/scan-rule.ts';
 import { checkCloudFiles, checkCompleteness, type NotReadyReason } from './completeness.ts';
-import type { FindWriter } from './open-for-writing.ts';
 import { addSample, judgeSettling, type Sample } from './settling.ts';
 
 /** A source that becomes a job once it has settled. */
@@ -73,7 +74,11 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const usual = judgeSettling(samples, { settleMs, suspicious: false });
   if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
   if (scanned) return settled;
-  const writer = await options.findWriter(source);
+  const openPath = await options.findWriter(source);
+  const writer: NotReadyReason | null =
+    openPath === null
+      ? null
+      : { kind: 'wait-longer', reason: { key: 'sources.doubt.open', values: { file: basename(openPath) } } };
   const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
   const fresh =
     writer ??

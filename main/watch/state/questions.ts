@@ -1,9 +1,10 @@
 import type { HeldAnswer } from '../../../shared/watch.ts';
 import type { Key } from '../../../strings/say.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { type Pause, WorkLine } from '../../work-line.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { type Pause, slicesOf, WorkLine } from '../model/scheduling.ts';
+import { slicesOf } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';

@@ -2,16 +2,16 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { FindWriter } from '../../files/open-for-writing.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import { createPause } from '../../work-line.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import type { ScannedSource } from '../scan/found-source.ts';
 import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import { type KindParts, leftOutBy } from '../settle/kind.ts';
-import type { FindWriter } from '../settle/open-for-writing.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
 import {
   isSettled,

@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { holdFolder } from '../../../main/files/held-folder.ts';
 import { readAuthorityFile } from '../../../main/storage/authorities.ts';
 import { readOwn } from '../../../main/watch/lease/own-files.ts';
 import { parseLease, parseMark } from '../../../main/watch/model/lease-model.ts';
-import { holdFolder } from '../../../main/watch/scan/folder/held-folder.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 

@@ -2,11 +2,11 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { within } from '../../../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord } from '../../../errors.ts';
+import { isOnNetwork } from '../../../files/drive.ts';
 import type { Clock } from '../../../ports.ts';
 import { createLeftOut, isMarker } from '../../model/left-out.ts';
 import type { PerDrive, WatchRule, WatchTiming } from '../../model/rule.ts';
 import type { ScanQueue } from '../../model/scheduling.ts';
-import { isOnNetwork } from './drive.ts';
 import { type FolderEvents, listenToFolder } from './folder-events.ts';
 
 /** `no-marker`: the file that distinguishes the drive from an empty mount point is missing. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isName } from '../../../files/held-folder.ts';
 import type { Queries } from '../../../jobs/journal/database.ts';
 import {
   degreesRecord,
@@ -10,7 +11,6 @@ import {
 import type { WatchRule } from '../../model/rule.ts';
 import { batchNumber } from '../../model/source-names.ts';
 import type { Content } from '../../scan/content.ts';
-import { isName } from '../../scan/folder/held-folder.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { verdictOn } from '../../../../main/inspect/data-extensions.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { verdictOn } from '../../../../main/watch/scan/data-extensions.ts';
 import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
+import { realpath, rename, symlink, truncate, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFindWriter } from '../../../../main/files/open-for-writing.ts';
 import { openInside } from '../../../../main/files/open-inside.ts';
 import { createInspector } from '../../../../main/inspect/session/inspector.ts';
 import type { ScannedSource } from '../../../../main/watch/scan/found-source.ts';
@@ -11,7 +12,6 @@ import {
   checkCompleteness as checkInside,
   type NotReadyReason,
 } from '../../../../main/watch/settle/completeness.ts';
-import { createFindWriter } from '../../../../main/watch/settle/open-for-writing.ts';
 import { sayPhrase } from '../../../../renderer/say.ts';
 import type { Seen } from '../../../../shared/source.ts';
 import { glb, jpeg, las, laz, png, tiff, zip } from '../../../unit/inspect/formats/sample-files.ts';
@@ -26,8 +26,7 @@ const inspector = createInspector();
 afterAll(() => inspector.close());
 const checkCompleteness = async (folderPath: string, source: ScannedSource) =>
   inWords(await checkInside(folderPath, source, { inspector }));
-const writerOf = createFindWriter();
-const findWriter = async (source: Parameters<typeof writerOf>[0]) => inWords(await writerOf(source));
+const findWriter = createFindWriter();
 const onLinux = process.platform === 'linux';
 
 let folder: WatchedFolder;
@@ -82,7 +81,7 @@ describe('detecting a slow writer', () => {
       kind: 'wait-longer',
       reason: expect.stringContaining('a.bin'),
     });
-    if (onLinux) expect(await findWriter(before)).toMatchObject({ reason: expect.stringContaining('a.bin') });
+    if (onLinux) expect(await findWriter(before)).toBe(join(await realpath(folder.path), 'a.bin'));
     await writer.do({ kind: 'write', byte: 7, length: MiB, at: 0 });
     await setBack('a.bin');
     const after = await sourceAt('a.bin');
@@ -116,7 +115,7 @@ describe('detecting a slow writer', () => {
       await writer.do({ kind: 'write', byte: 49, length: 100_000, at: null });
       const source = await sourceAt('in.xyz');
       digests.add(source.digest);
-      if (onLinux) expect(await findWriter(source)).toMatchObject({ kind: 'wait-longer' });
+      if (onLinux) expect(await findWriter(source)).not.toBeNull();
     }
     expect(digests.size).toBe(5);
   });
