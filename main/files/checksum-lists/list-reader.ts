@@ -48,7 +48,7 @@ const pool = new ThreadPool({
 /** Files that lists may name. */
 interface ListableFiles {
   readonly files: readonly SourceFile[];
-  /** The file or folder that they belong to, absolute; null for the whole folder, which has no lists beside it. */
+  /** Their own file or folder, absolute; null for the watched folder, which has no lists beside it. */
   readonly place: string | null;
   readonly isFolder: boolean;
 }
