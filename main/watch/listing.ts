@@ -229,16 +229,10 @@ function underWayWhy(job: JobSnapshot | undefined): Said {
 
 const never = Number.POSITIVE_INFINITY;
 
-interface Counted {
-  readonly counts: ReturnType<Ledger['counts']>;
-  /** The earliest upload of a waiting source, ms since the epoch; infinite for none. */
-  readonly retryingSince: number;
-}
-
 /** Rules and their sources as displayed. */
 export class Listing {
   readonly #options: ListingOptions;
-  readonly #counts = new Map<string, Counted>();
+  readonly #counts = new Map<string, ReturnType<Ledger['counts']>>();
 
   constructor(options: ListingOptions) {
     this.#options = options;
@@ -252,11 +246,11 @@ export class Listing {
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
     const { parts, runners, refusals } = this.#options;
     const runner = runners.get(rule.id);
-    const { counts: ledgerCounts, retryingSince } = this.#countsOf(rule.id);
+    const ledgerCounts = this.#countsOf(rule.id);
     const list = runner?.sources.list;
     const listed = list?.counts() ?? { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
     const stuck = list?.stuck ?? [];
-    const earliest = Math.min(retryingSince, list?.waitingSince() ?? never);
+    const earliest = Math.min(ledgerCounts.retryingSince, list?.waitingSince() ?? never);
     const notice = isLost
       ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
       : null;
@@ -284,16 +278,10 @@ export class Listing {
     };
   }
 
-  #countsOf(ruleId: string): Counted {
-    const cached = this.#counts.get(ruleId);
-    if (cached) return cached;
-    const { ledger } = this.#options.parts;
-    const counts = ledger.counts(ruleId);
-    const retryEntries = counts['waits-for-retry'] > 0 ? ledger.waitingForRetry(ruleId) : [];
-    const retryingSince = retryEntries.reduce((earliest, { takenAt }) => Math.min(earliest, takenAt), never);
-    const counted = { counts, retryingSince };
-    this.#counts.set(ruleId, counted);
-    return counted;
+  #countsOf(ruleId: string): ReturnType<Ledger['counts']> {
+    const counts = this.#counts.get(ruleId) ?? this.#options.parts.ledger.counts(ruleId);
+    this.#counts.set(ruleId, counts);
+    return counts;
   }
 
   /** The account is signed out, unknown or mistyped; no other one replaces it. */

@@ -51,7 +51,7 @@ export class JobFollower {
   readonly #unrelated = new Set<string>();
   readonly #stopping = new AbortController();
   #stopListening = () => {};
-  /** By rule: an unresponsive drive only blocks its own rule. */
+  /** One at a time for each rule: an end may move files, and an unresponsive drive blocks only its rule. */
   readonly #work = new WorkLine();
 
   constructor(options: JobFollowerOptions) {
@@ -131,7 +131,7 @@ export class JobFollower {
     if (job) this.#options.outages.saw(followed, job);
     if (job?.uploadedAt != null) this.#options.refusals.passed(ruleId, job.uploadedAt);
     if (!job || job.endedAt !== null) {
-      this.#enqueue(ruleId, () => this.#jobEnded(jobId, ruleId));
+      void this.#work.run(() => this.#jobEnded(jobId, ruleId), ruleId);
       return;
     }
     const asset = `${job.assetId} ${job.uploadedAt !== null}`;
@@ -139,14 +139,9 @@ export class JobFollower {
     if (!rule || job.assetId === null || followed.marked === asset) return;
     if (!this.#options.leases.writes(rule)) return;
     followed.marked = asset;
-    this.#enqueue(ruleId, async () => {
+    void this.#work.run(async () => {
       if (!(await this.#mark(rule, job))) followed.marked = undefined;
-    });
-  }
-
-  /** One at a time, because each may move files and write receipts. */
-  #enqueue(ruleId: string, work: () => Promise<void>): void {
-    void this.#work.run(work, ruleId);
+    }, ruleId);
   }
 
   async #mark(rule: WatchRule, job: JobSnapshot): Promise<boolean> {

@@ -83,7 +83,7 @@ export class WatchedSources {
     const isAsListed = listed?.state.kind === 'held' && listed.source?.digest === source.digest;
     const heldFor = isAsListed && !isLasting(listed.state.why) ? listed.state.why : null;
     const isRestored = ledger.isRestored(ruleId);
-    const context = await readSourceContext(this.#rule, source, ledger, { currentTime: clock.now() });
+    const context = await readSourceContext(this.#rule, source, ledger, clock.now());
     const hasOwnJob = entry?.state === 'waits-for-retry' && (await this.#options.hasOwnJob(entry));
     const decision = decide({ ...context, isRestored, hasOwnJob, heldFor });
     if (isRestored && !entry?.standing && entry?.state !== 'taken' && mayBeTakenYet(decision))
