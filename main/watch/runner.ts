@@ -13,11 +13,11 @@ import type { SourceEnds } from './finish/source-ends.ts';
 import type { SourceRetries } from './finish/source-retries.ts';
 import type { FolderLeases } from './model/lease-model.ts';
 import { isMarker } from './model/left-out.ts';
+import type { FoundSource } from './model/model.ts';
 import type { WatchRule, WatchTiming } from './model/rule.ts';
 import { type ScanQueue, WakeSignal } from './model/scheduling.ts';
 import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
-import type { ScannedSource } from './scan/found-source.ts';
 import { Hints } from './scan/hints.ts';
 import { type RuleScanOptions, type ScanResult, scanAround, scanRule } from './scan/scan-rule.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
@@ -294,7 +294,7 @@ export class RuleRunner {
   /** `tops`: the scanned top-level entries; null for all. */
   async #considerAll(survey: ScanResult, tops: ReadonlySet<string> | null): Promise<void> {
     const pause = createPause(this.#stopping.signal);
-    const sourcesByPath = new Map<string, ScannedSource>();
+    const sourcesByPath = new Map<string, FoundSource>();
     for (const source of survey.sources) {
       await pause();
       sourcesByPath.set(source.path, source);

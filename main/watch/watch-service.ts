@@ -1,6 +1,5 @@
 import { maxSourcesListed } from '../../shared/watch.ts';
 import { TileliftError } from '../errors.ts';
-import { isOnNetwork } from '../files/drive.ts';
 import { createFindWriter } from '../files/open-for-writing.ts';
 import { createInspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createInspector, type Inspector } from '../inspect/session/inspector.ts';
@@ -166,7 +165,6 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
     madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),
-    isNetworkDrive: (folder) => isOnNetwork(folder),
     rescanAll: (reason) => {
       log.info({ reason }, 'all watched folders are scanned');
       leases.renewAll();

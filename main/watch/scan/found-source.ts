@@ -9,16 +9,6 @@ import type { FoundSource } from '../model/model.ts';
 import { sourcePath } from './folder/paths.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
-/** A source and the facts that judge its settling. */
-export interface ScannedSource extends FoundSource {
-  /** Per file; NaN if unknown. */
-  readonly allocated: readonly number[];
-  /** Referenced relative paths that don't exist (yet). */
-  readonly missing: readonly string[];
-  /** Like `digest`, without changes of permissions and owners. */
-  readonly dataDigest: string;
-}
-
 /** The files of a source before they are read. */
 export interface SourcePlan {
   readonly place: string;
@@ -45,7 +35,7 @@ export async function toSource(
   plan: SourcePlan,
   tree: Tree,
   pause: Pause,
-): Promise<ScannedSource | null> {
+): Promise<FoundSource | null> {
   const { files: watchedFiles, links } = await contentOf(plan, tree, pause);
   if (watchedFiles.length === 0) return null;
   const keyStart = plan.keysFrom === '' ? 0 : plan.keysFrom.length + 1;

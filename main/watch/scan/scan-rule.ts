@@ -6,11 +6,12 @@ import { sortedBy } from '../../files/places.ts';
 import { createInspectionThread } from '../../inspect/headers/inspection-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
 import { createPause } from '../../work-line.ts';
+import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
 import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
 import { sourcePath } from './folder/paths.ts';
-import { type IsWanted, type ScannedSource, type SourcePlan, toSource } from './found-source.ts';
+import { type IsWanted, type SourcePlan, toSource } from './found-source.ts';
 import { type Gathered, type GatherOptions, gatherFolder } from './gather.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
 import { entryPlans, filePlans, folderPlans } from './sources.ts';
@@ -30,7 +31,7 @@ export interface RuleScanOptions extends TreeOptions {
 
 export interface ScanResult {
   /** Sorted by path, without those that have unreadable parts. */
-  readonly sources: readonly ScannedSource[];
+  readonly sources: readonly FoundSource[];
   readonly unreadable: readonly UnreadableSource[];
   readonly leftAlone: readonly LeftAlone[];
 }
@@ -94,7 +95,7 @@ export async function scanSourceAt(
   rule: WatchRule,
   path: string,
   options: RuleScanOptions = {},
-): Promise<ScannedSource | null> {
+): Promise<FoundSource | null> {
   await checkFolder(rule.folder);
   const tree = new Tree(rule, options);
   const { sources, unreadable } = await scanPlaces(rule, tree, { kind: 'source', path }, options);
@@ -198,7 +199,7 @@ async function scanPlaces(
     if (scope.kind !== 'source') return scopePlans;
     return scopePlans.filter(({ place }) => sourcePath(place) === scope.path);
   });
-  const planned: { plan: SourcePlan; source: ScannedSource }[] = [];
+  const planned: { plan: SourcePlan; source: FoundSource }[] = [];
   for (const plan of plans) {
     const source = await toSource(rule.folder, plan, tree, pause);
     if (source) planned.push({ plan, source });
@@ -206,7 +207,7 @@ async function scanPlaces(
   const top = tree.unreadable.find(({ place }) => place === '');
   if (top) throw new TileliftError('watch-folder-unreadable', { subject: rule.folder, cause: top.reason });
   const spoilt = spoiltBy(plans, tree.unreadable);
-  const byPath = new Map<string, ScannedSource>();
+  const byPath = new Map<string, FoundSource>();
   const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, plan, ...why }) => {
     return { path: join(rule.folder, place), ...why, source: plan ? sourcePath(plan.place) : null };
   });

@@ -6,8 +6,8 @@ import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { type FileToCheck, ListReader } from '../../files/checksum-lists/list-reader.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import { WorkLine } from '../../work-line.ts';
+import type { FoundSource } from '../model/model.ts';
 import { batchNumber } from '../model/source-names.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import type { NotReadyReason } from './completeness.ts';
 
 interface ListChecksOptions {
@@ -56,7 +56,7 @@ export class ListChecks {
   }
 
   /** Null unless this content is being checked. */
-  underWay({ path, digest }: Pick<ScannedSource, 'path' | 'digest'>): NotReadyReason | null {
+  underWay({ path, digest }: Pick<FoundSource, 'path' | 'digest'>): NotReadyReason | null {
     const check = this.#checks.get(path);
     if (!check || check.result !== null) return null;
     if (check.digest === digest) return reasonWhile(check);
@@ -64,7 +64,7 @@ export class ListChecks {
     return null;
   }
 
-  async check(source: ScannedSource): Promise<Checked> {
+  async check(source: FoundSource): Promise<Checked> {
     const isSpread = source.path === '.' || batchNumber(source.path) !== null;
     const isFolder = isSpread || source.paths[0] === source.keysFrom;
     const place = isFolder ? source.keysFrom : join(this.#options.folder, source.path);
@@ -158,7 +158,7 @@ export class ListChecks {
   }
 }
 
-function keyOf({ digest }: ScannedSource, files: readonly FileToCheck[]): string {
+function keyOf({ digest }: FoundSource, files: readonly FileToCheck[]): string {
   const sum = createHash('sha256').update(digest);
   for (const { file, checksum } of files) sum.update(`${file.key}\0${checksum}\0`);
   return sum.digest('hex');

@@ -4,16 +4,16 @@ import { TileliftError, toErrorRecord } from '../../errors.ts';
 import type { FindWriter } from '../../files/open-for-writing.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
 import type { Clock } from '../../ports.ts';
+import type { FoundSource } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import { type RuleScanOptions, scanRule, scanSourceAt, unreadableError } from '../scan/scan-rule.ts';
 import { checkCloudFiles, checkCompleteness, type NotReadyReason } from './completeness.ts';
-import { addSample, judgeSettling, type Sample } from './settling.ts';
+import { addSample, nextSampleAt, type Sample, suspicionFactor } from './settling.ts';
 
 /** A source that becomes a job once it has settled. */
 export interface Pending {
-  readonly source: ScannedSource;
+  readonly source: FoundSource;
   readonly isRetry: boolean;
   /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
@@ -38,12 +38,12 @@ interface SettleOptions extends RuleScanOptions {
   readonly findWriter: FindWriter;
   readonly inspector: Pick<Inspector, 'inspectCompleteness'>;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
-  readonly leftOut?: (source: ScannedSource) => Promise<ReadonlySet<string>>;
+  readonly leftOut?: (source: FoundSource) => Promise<ReadonlySet<string>>;
   /** Found by one scan. None is opened then; that happens before the upload. */
   readonly scanned?: KnownSources | undefined;
 }
 
-export type KnownSources = ReadonlyMap<string, ScannedSource | NotReadyReason>;
+export type KnownSources = ReadonlyMap<string, FoundSource | NotReadyReason>;
 
 /** Minimum interval of checks for an open or incomplete source, ms. */
 const recheckMs = 10_000;
@@ -71,8 +71,8 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const pending = { ...previous, source, samples, notReady, settleMs, broken: null };
   const settled = { ...pending, notReady: null, nextAt: Number.POSITIVE_INFINITY };
   if (previous.urgent) return settled;
-  const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  if (!usual.settled) return { ...pending, nextAt: usual.nextSampleAt };
+  const nextAt = nextSampleAt(samples, settleMs);
+  if (nextAt !== null) return { ...pending, nextAt };
   if (scanned) return settled;
   const openPath = await options.findWriter(source);
   const writer: NotReadyReason | null =
@@ -90,7 +90,7 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
   const isLongEnough = writer
     ? quietMs >= forgottenMs
     : (fresh.kind === 'wait-longer' || fresh.finding !== undefined) &&
-      judgeSettling(samples, { settleMs, suspicious: true }).settled;
+      nextSampleAt(samples, settleMs * suspicionFactor) === null;
   if (isLongEnough) return { ...settled, broken: fresh.finding ?? null };
   return {
     ...pending,
@@ -102,7 +102,7 @@ export async function settleFurther(previous: Pending, options: SettleOptions): 
 /** Scans once for many sources. Throws `scanRule`'s errors. */
 export async function scanAtOnce(rule: WatchRule, options: RuleScanOptions): Promise<KnownSources> {
   const { sources, unreadable } = await scanRule(rule, options);
-  const scanned = new Map<string, ScannedSource | NotReadyReason>(
+  const scanned = new Map<string, FoundSource | NotReadyReason>(
     sources.map((source) => [source.path, source]),
   );
   for (const unreadableFile of unreadable)
@@ -115,7 +115,7 @@ export async function scanAtOnce(rule: WatchRule, options: RuleScanOptions): Pro
 async function survey(
   previous: Pending,
   options: SettleOptions,
-): Promise<ScannedSource | NotReadyReason | null> {
+): Promise<FoundSource | NotReadyReason | null> {
   try {
     return await scanSourceAt(options.rule, previous.source.path, options);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Decides when a source has settled. Pure: times are arguments. */
 
-/** As in `ScannedSource`. */
+/** As in `FoundSource`. */
 interface Digests {
   readonly digest: string;
   readonly dataDigest: string;
@@ -12,23 +12,9 @@ export interface Sample extends Digests {
   readonly sameDataSinceAt: number;
 }
 
-export type Settling =
-  | { readonly settled: true }
-  | {
-      readonly settled: false;
-      /** Uses the samples' clock. */
-      readonly nextSampleAt: number;
-      readonly quietSinceAt: number;
-    };
-
-interface SettlingOptions {
-  readonly settleMs: number;
-  readonly suspicious: boolean;
-}
-
 /** Equal samples needed. */
 const minSamples = 3;
-/** Multiplies the quiet time. */
+/** Multiplies the quiet time of a suspicious source. */
 export const suspicionFactor = 6;
 /** Beyond it, every second sample is dropped. */
 const maxSamples = 64;
@@ -57,19 +43,15 @@ export function addSample(
 }
 
 /**
- * A source has settled if at least three equal samples span the settle time, each at least a third of it
- * after the previous one. Checks in quick succession, caused by hints, only count once.
+ * Returns when the next sample is due (same clock), or null if the source has settled: at least three equal
+ * samples span the settle time (ms), each at least a third of it after the previous one. Checks in quick
+ * succession, caused by hints, only count once.
  */
-export function judgeSettling(
-  samples: readonly Sample[],
-  { settleMs, suspicious }: SettlingOptions,
-): Settling {
-  const firstSample = samples[0];
-  if (!firstSample)
-    return { settled: false, nextSampleAt: Number.NEGATIVE_INFINITY, quietSinceAt: Number.NaN };
-  const span = settleMs * (suspicious ? suspicionFactor : 1);
+export function nextSampleAt(samples: readonly Sample[], settleMs: number): number | null {
+  const [firstSample] = samples;
+  if (!firstSample) return Number.NEGATIVE_INFINITY;
   // Whole ms: a rounding error would request further samples endlessly.
-  const spacing = Math.ceil(span / minSamples);
+  const spacing = Math.ceil(settleMs / minSamples);
   let counted = 1;
   let lastCountedAt = firstSample.sampledAt;
   for (const { sampledAt } of samples) {
@@ -77,6 +59,6 @@ export function judgeSettling(
     counted++;
     lastCountedAt = sampledAt;
   }
-  if (counted >= minSamples && lastCountedAt - firstSample.sampledAt >= span) return { settled: true };
-  return { settled: false, nextSampleAt: lastCountedAt + spacing, quietSinceAt: firstSample.sampledAt };
+  const hasSettled = counted >= minSamples && lastCountedAt - firstSample.sampledAt >= settleMs;
+  return hasSettled ? null : lastCountedAt + spacing;
 }

@@ -9,7 +9,6 @@ import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { nameOf } from '../model/source-names.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import { type KindParts, leftOutBy } from '../settle/kind.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
@@ -78,7 +77,7 @@ export class SourceQueue {
   }
 
   /** Returns how far a source has settled that will be picked up or asked about. */
-  expect(source: ScannedSource, decision: Decision): Pending {
+  expect(source: FoundSource, decision: Decision): Pending {
     const previous = this.#get(source.path);
     if (previous) return { ...previous, source };
     const { isRetry = false, grew = false } = decision.kind === 'take' ? decision : {};

@@ -7,7 +7,6 @@ import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { nameOf } from '../model/source-names.ts';
 import { whereaboutsOf } from '../scan/folder/paths.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import { type ScanResult, unreadableError } from '../scan/scan-rule.ts';
 import type { Pending } from '../settle/settle-source.ts';
 import type { Contents } from './contents.ts';
@@ -24,7 +23,7 @@ interface WatchedSourcesOptions {
   readonly contents: Contents;
   readonly hasOwnJob: (entry: LedgerEntry) => Promise<boolean>;
   /** Returns how far a source has settled that will be picked up or asked about. */
-  readonly expect: (source: ScannedSource, decision: Decision) => Pending;
+  readonly expect: (source: FoundSource, decision: Decision) => Pending;
   /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
   readonly rescan: (path: string) => void;
@@ -53,7 +52,7 @@ export class WatchedSources {
   }
 
   /** Decides about a source and returns its next state. `isFinished`: it has settled. */
-  async see(source: ScannedSource, isFinished: boolean): Promise<SourceState> {
+  async see(source: FoundSource, isFinished: boolean): Promise<SourceState> {
     const { path } = source;
     const previousEntry = this.#rowOf(path);
     const decision = await this.#decide(source, previousEntry);
@@ -76,7 +75,7 @@ export class WatchedSources {
     return state;
   }
 
-  async #decide(source: ScannedSource, entry: LedgerEntry | undefined): Promise<Decision> {
+  async #decide(source: FoundSource, entry: LedgerEntry | undefined): Promise<Decision> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId } = this.#rule;
     const listed = this.list.get(source.path);

@@ -20,7 +20,6 @@ import { Contents } from '../../../main/watch/state/contents.ts';
 import { createLedger, type Ledger } from '../../../main/watch/state/ledger/ledger.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
-import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './fixture.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
@@ -208,14 +207,7 @@ it('picks up a settling source immediately when a person asks', async () => {
 
 it('marks a vanished source as gone instead of retrying it endlessly', async () => {
   await folder.put('empty/.keep.tmp');
-  const found = rowOf({ ...(await theSource('empty')), path: 'empty' });
-  ledger.take(
-    'rule',
-    { ...found, dataFingerprint: '', files: [], paths: [], keysFrom: '', digest: '' },
-    'job',
-    1,
-    false,
-  );
+  ledger.take('rule', { ...(await theSource('empty')), path: 'empty', files: [] }, 'job', 1, false);
   ledger.change('rule', 'empty', { state: 'waits-for-retry', retryAt: 0 });
   const rescan = vi.fn();
   expect(await retryWith({ runnerOf: () => ({ isAwaited: () => false, rescan }) })).toBeNull();

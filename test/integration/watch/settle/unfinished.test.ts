@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFindWriter } from '../../../../main/files/open-for-writing.ts';
 import { openInside } from '../../../../main/files/open-inside.ts';
 import { createInspector } from '../../../../main/inspect/session/inspector.ts';
-import type { ScannedSource } from '../../../../main/watch/scan/found-source.ts';
+import type { FoundSource } from '../../../../main/watch/model/model.ts';
 import { scanRule, scanSourceAt } from '../../../../main/watch/scan/scan-rule.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
 import {
@@ -24,7 +24,7 @@ const inWords = (notReady: NotReadyReason | null) =>
   notReady && { ...notReady, reason: sayPhrase(notReady.reason) };
 const inspector = createInspector();
 afterAll(() => inspector.close());
-const checkCompleteness = async (folderPath: string, source: ScannedSource) =>
+const checkCompleteness = async (folderPath: string, source: FoundSource) =>
   inWords(await checkInside(folderPath, source, { inspector }));
 const findWriter = createFindWriter();
 const onLinux = process.platform === 'linux';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-async function sourceAt(path: string): Promise<ScannedSource> {
+async function sourceAt(path: string): Promise<FoundSource> {
   const source = await scanSourceAt(folder.rule(), path);
   if (!source) throw new Error(`there is no source at ${path}`);
   return source;
