@@ -1,11 +1,11 @@
 import { bytesOf } from '../../files/file-table.ts';
+import { whereaboutsOf } from '../../files/whereabouts.ts';
 import type { SourceMarks } from '../lease/takeover.ts';
 import type { FolderLeases } from '../model/lease-model.ts';
 import { gitignoreFor, without } from '../model/left-out.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { sourcePhrase } from '../model/source-names.ts';
-import { whereaboutsOf } from '../scan/folder/paths.ts';
 import { type KindParts, leftOutBy, ruleFor } from '../settle/kind.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 import { type LedgerPorts, writeActivity } from '../state/ports.ts';

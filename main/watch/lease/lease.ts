@@ -9,6 +9,7 @@ import {
   takeHeldAway,
 } from '../../files/held-files.ts';
 import { entryAt, type HeldFolder } from '../../files/held-folder.ts';
+import { canOverlap } from '../../files/left-out/pattern-overlap.ts';
 import type { Clock } from '../../ports.ts';
 import { WorkLine } from '../../work-line.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type WatchOwner,
 } from '../model/lease-model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { canOverlap } from '../scan/earlier-rules.ts';
 import { withinOwnFolder } from './own-files.ts';
 
 export interface LeaseOptions {

@@ -25,6 +25,13 @@ export async function checkRule(rule: WatchRule, otherRules: readonly WatchRule[
   for (const target of targetFields(rule)) await checkTarget(rule.folder, target);
 }
 
+/** Why a folder outside the administrator's roots may not be watched, or null. Resolves links. */
+export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
+  const place = await truePath(folder);
+  for (const root of roots) if (isWithin(place, await truePath(root))) return null;
+  return new TileliftError('watch-folder-outside', { subject: { names: roots } });
+}
+
 function checkWords({
   unit,
   readyWhen,

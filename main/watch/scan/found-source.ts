@@ -4,9 +4,9 @@ import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
+import { sourcePath } from '../../files/whereabouts.ts';
 import type { Pause } from '../../work-line.ts';
 import type { FoundSource } from '../model/model.ts';
-import { sourcePath } from './folder/paths.ts';
 import type { Tree, WatchedFile } from './tree.ts';
 
 /** The files of a source before they are read. */

@@ -1,11 +1,11 @@
 import { basename, sep } from 'node:path';
 import { pathBelow } from '../../files/paths.ts';
+import { sourcePath } from '../../files/whereabouts.ts';
 import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from '../../inspect/data-extensions.ts';
 import type { Pause } from '../../work-line.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchNumber } from '../model/source-names.ts';
-import { sourcePath } from './folder/paths.ts';
 
 /** Why an entry becomes no asset. */
 export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside' | 'link';

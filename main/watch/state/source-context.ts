@@ -1,6 +1,6 @@
+import { isOtherCase, type Whereabouts, whereaboutsOf } from '../../files/whereabouts.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { isOtherCase, type Whereabouts, whereaboutsOf } from '../scan/folder/paths.ts';
 import { decide, type SourceContext } from './decide.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { next, type SourceState, stateOf } from './source-state.ts';

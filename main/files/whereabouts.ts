@@ -1,8 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { TileliftError } from '../../../errors.ts';
-import { isWithin, truePath } from '../../../files/drive.ts';
-import { toKey } from '../../../files/paths.ts';
+import { toKey } from './paths.ts';
 
 /**
  * Returns a source's ledger path. Only macOS takes the Unicode forms of a name for one; elsewhere they are
@@ -11,13 +9,6 @@ import { toKey } from '../../../files/paths.ts';
 export function sourcePath(place: string): string {
   if (place === '') return '.';
   return process.platform === 'darwin' ? toKey(place) : place;
-}
-
-/** Why a folder outside the administrator's roots may not be watched, or null. Resolves links. */
-export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
-  const place = await truePath(folder);
-  for (const root of roots) if (isWithin(place, await truePath(root))) return null;
-  return new TileliftError('watch-folder-outside', { subject: { names: roots } });
 }
 
 /** Disk access. Tests pass a case-insensitive disk. */
