@@ -44,12 +44,12 @@ const hurriedClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
 };
 
-/** A fast clock whose time of day a test can move forward. */
-export function movableClock(): Clock & { move(ms: number): void } {
+/** A fast clock that a test can move forward: its time of day, optionally its monotonic time too. */
+export function movableClock({ movesElapsed = false } = {}): Clock & { move(ms: number): void } {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
-    elapsed: systemClock.elapsed,
+    elapsed: () => systemClock.elapsed() + (movesElapsed ? ahead : 0),
     sleep: hurriedClock.sleep,
     move: (ms) => {
       ahead += ms;
