@@ -287,7 +287,12 @@ export class RuleRunner {
       return await scan();
     } finally {
       const currentTime = clock.elapsed();
-      this.#restUntil = currentTime + Math.max(timing.gatherMs, (currentTime - began) * timing.restAfterScan);
+      // The computer may have slept during the scan.
+      const restMs = Math.min(
+        (currentTime - began) * timing.restAfterScan,
+        timing.scanMs[this.#folder.drive],
+      );
+      this.#restUntil = currentTime + Math.max(timing.gatherMs, restMs);
     }
   }
 

@@ -70,10 +70,11 @@ function run(
   { makeJob, retryDue = async () => null }: Partial<Life['retries']> & Pick<Life['maker'], 'makeJob'>,
   timing = fastTiming,
   findWriter = createFindWriter(),
+  parts = partsWith(),
 ): RuleRunner {
   runner = new RuleRunner({
     rule: folder.rule(),
-    parts: partsWith(),
+    parts,
     timing,
     scanning: { worker: undefined, inspectionThread, queue: new ScanQueue(), onScanned: () => {} },
     checks: {
@@ -194,6 +195,23 @@ it('reports the system’s watch limit if opening the folder reaches it, and sca
     Object.assign(fs, { watch: real });
     syncBuiltinESMExports();
   }
+});
+
+it('scans again after its usual interval although the computer slept during a scan', async () => {
+  await folder.put('a.tif');
+  let sleptMs = 0;
+  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + sleptMs };
+  const { find } = ledger;
+  const sleepOnce: typeof find = (...parameters) => {
+    sleptMs = 8 * 3_600_000;
+    return find.apply(ledger, parameters);
+  };
+  const timing = { ...fastTiming, scanMs: { local: 500, network: 500 } };
+  const parts = partsWith({ clock, ledger: Object.assign(ledger, { find: sleepOnce }) });
+  run({ makeJob }, timing, createFindWriter(), parts);
+  await rounds('a.tif');
+  await folder.put('b.tif');
+  await rounds('b.tif');
 });
 
 it('picks up a settling source immediately when a person asks', async () => {
