@@ -15,7 +15,7 @@ const below = {
   tiling: ['service'],
   jobs: ['service', 'account', 'files', 'inspect', 'storage', 'transfer', 'workers', 'tiling'],
   watch: ['service', 'files', 'inspect', 'storage', 'transfer', 'jobs'],
-  presets: ['watch'],
+  presets: [],
   alerts: ['service', 'account', 'storage', 'jobs', 'watch'],
   socket: ['service', 'account', 'files', 'inspect', 'jobs', 'watch', 'alerts'],
 };

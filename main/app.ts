@@ -40,6 +40,7 @@ import { createAfterEnds } from './watch/finish/after-ends.ts';
 import { machineOf } from './watch/model/lease-model.ts';
 import type { WatchService } from './watch/model/model.ts';
 import type { WatchTiming } from './watch/model/rule.ts';
+import { refuseOutside } from './watch/rules/check-rule.ts';
 import {
   type FaultyPolicyRule,
   noPolicyRules,
@@ -47,7 +48,6 @@ import {
   readPolicyRules,
 } from './watch/rules/policy-rules.ts';
 import { faultyRules, withPolicyRules } from './watch/rules/policy-watch.ts';
-import { refuseOutside } from './watch/scan/folder/paths.ts';
 import { createLedger } from './watch/state/ledger/ledger.ts';
 import { createWatchService } from './watch/watch-service.ts';
 import { createStorageClient, prepareUpload } from './workers/storage-client.ts';

@@ -9,9 +9,9 @@ import {
   storedSwitchesSchema,
   updatesSchema,
 } from '../shared/schemas/settings.ts';
+import { programsSchema } from './run-program.ts';
 import { catalogues } from './say.ts';
 import type { SettingsPort } from './settings-port.ts';
-import { programsSchema } from './watch/finish/run-program.ts';
 import { watchRuleSchema } from './watch/model/rule.ts';
 import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules/rules-file.ts';
 

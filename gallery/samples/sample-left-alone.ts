@@ -17,8 +17,8 @@ export function leftAloneWatch(nowMs: number, accountId: string): WatchScene {
       at: nowMs - 50 * minute,
       actions: ['take-anyway'],
     });
-  const link = (path: string, why: Said, files: number): SourceSnapshot => ({
-    ...skippedSource(path, why, files, 0),
+  const link = (path: string): SourceSnapshot => ({
+    ...skippedSource(path, { key: 'sources.leftAlone.link' }, 0, 0),
     actions: [],
   });
   const skippedSources = [
@@ -26,18 +26,11 @@ export function leftAloneWatch(nowMs: number, accountId: string): WatchScene {
     skippedSource('documents', { key: 'sources.leftAlone.nothingInside' }, 12, 48e6),
     skippedSource('report.pdf', { key: 'sources.leftAlone.noData' }, 1, 3.4e6),
     skippedSource('stadtmodell_2026.gml', { key: 'sources.leftAlone.otherKind' }, 1, 480e6),
-    link('latest', { key: 'sources.leftAlone.link' }, 1),
-    link(
-      'previews/*',
-      {
-        key: 'sources.leftAlone.links',
-        values: { count: 1_204, names: { names: ['DJI_0001.jpg', 'DJI_0002.jpg', 'DJI_0003.jpg'] } },
-      },
-      1_204,
-    ),
+    link('latest'),
+    link('previews/DJI_0001.jpg'),
   ];
   const withLinks = (source: SourceSnapshot, index: number) =>
     index % 4 === 1 ? { ...source, links: 2 } : source;
   const sources = [...(scene.sources.get('drone') ?? []).map(withLinks), ...skippedSources];
-  return withDrone(scene, { leftAlone: skippedSources.length + 1_203 }, sources);
+  return withDrone(scene, { leftAlone: skippedSources.length }, sources);
 }

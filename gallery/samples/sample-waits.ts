@@ -14,11 +14,10 @@ export function waitsWatch(nowMs: number, accountId: string): WatchScene {
     makeSource({ path, state: 'waiting', why: [why], at: nowMs - 3 * minute });
   const sources = [
     settling('2026-11-20_Deponie_West', {
-      key: 'sources.why.quietLonger',
+      key: 'sources.why.quiet',
       values: {
         time: { duration: 4 * minute },
         of: { duration: 12 * minute },
-        pause: { duration: 4 * minute },
       },
     }),
     settling('2026-11-20_Elbe.tif', {

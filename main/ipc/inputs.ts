@@ -16,8 +16,8 @@ import { maxWkt } from '../../shared/source-changes.ts';
 import { heldAnswers, sourceActions } from '../../shared/watch.ts';
 import { isAssignableWkt } from '../inspect/formats/systems/coordinate-system.ts';
 import { maxOffered } from '../inspect/session/companion-offers.ts';
+import { programSchema } from '../run-program.ts';
 import { catalogues } from '../say.ts';
-import { programSchema } from '../watch/finish/run-program.ts';
 import { watchRuleSchema } from '../watch/model/rule.ts';
 import { maxRules } from '../watch/rules/rules-file.ts';
 

@@ -3,7 +3,7 @@ import { furtherOptions, isFurtherOptions } from '../../shared/creation-options.
 import { doubleKeys, offsetOf, positionOf, readJson } from '../../shared/json-positions.ts';
 import { type Preset, presetSchema } from '../../shared/schemas/presets.ts';
 import type { LocatedProblem } from '../../shared/watch.ts';
-import { fieldName, problemsOf, type RuleProblem, unknownKeys } from '../watch/rules/rules-file.ts';
+import { fieldName, problemsOf, type RuleProblem, unknownKeys } from '../checked-file.ts';
 
 /** Pure. Omits base terrains, which belong to an account. */
 

@@ -19,18 +19,19 @@ import type { ListedSource } from './state/source-list.ts';
 import type { SourceState } from './state/source-state.ts';
 import type { Named, WhatChanged } from './state/what-changed.ts';
 
-interface ListingPorts extends LedgerPorts {
-  /** Monotonic, ms. */
-  readonly elapsed: () => number;
-  readonly accounts: WatchAccounts;
-  readonly contents: Contents;
+interface ListingOptions {
+  readonly parts: LedgerPorts;
+  readonly accounts: Pick<WatchAccounts, 'isReady' | 'nameOf'>;
+  readonly contents: Pick<Contents, 'percentRead'>;
+  readonly runners: Runners;
+  readonly refusals: Pick<Refusals, 'reason'>;
 }
 
 /**
  * The snapshot of a listed source.
  *
  * @param entry the ledger row of its path
- * @param elapsed the watch's own clock, ms
+ * @param elapsed monotonic, ms
  * @param percentRead progress of a comparison of its content, or null
  */
 function listedSnapshot(
@@ -48,6 +49,7 @@ function listedSnapshot(
     path,
     files: foundSource?.files.length ?? 0,
     bytes: foundSource?.bytes ?? 0,
+    ...linksOf(foundSource),
     at: startedAt,
     jobId: null,
     assetId,
@@ -57,8 +59,11 @@ function listedSnapshot(
   };
 }
 
+const linksOf = (counted: { readonly links?: number } | null | undefined) =>
+  counted?.links ? { links: counted.links } : {};
+
 function displayState(
-  { state, error, pending, question, stopping, skipReason }: ListedSource,
+  { state, error, source, pending, question, stopping, skipReason }: ListedSource,
   entry: LedgerEntry | undefined,
   elapsed: number,
   percentRead: number | null,
@@ -78,8 +83,10 @@ function displayState(
       actions: ['leave-it', why === 'findings' ? 'take-anyway' : error ? 'try-again' : 'make-asset'],
     };
   }
-  if (skipReason)
-    return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions: ['take-anyway'] };
+  if (skipReason) {
+    const actions = source ? (['take-anyway'] as const) : [];
+    return { state: 'left-alone', why: [{ key: aloneWords[skipReason] }], actions };
+  }
   const comparing: Said = { key: 'sources.why.comparing', values: { percent: percentRead ?? 0 } };
   if (pending) {
     return {
@@ -97,20 +104,15 @@ const aloneWords = {
   'no-data': 'sources.leftAlone.noData',
   'other-kind': 'sources.leftAlone.otherKind',
   'nothing-inside': 'sources.leftAlone.nothingInside',
+  link: 'sources.leftAlone.link',
 } as const satisfies Readonly<Record<AloneReason, Key>>;
 
-function pendingWhy(state: SourceState, { notReady, samples, settleTime }: Pending, elapsed: number): Said {
+function pendingWhy(state: SourceState, { notReady, samples, settleMs }: Pending, elapsed: number): Said {
   if (state.kind === 'waiting' && state.why === 'elsewhere') return { key: 'sources.why.elsewhere' };
   if (state.kind === 'queued') return { key: 'sources.why.turn' };
   if (notReady) return notReady.reason;
   const time = { duration: elapsed - (samples[0]?.sampledAt ?? elapsed) };
-  const total = { duration: settleTime.ms };
-  return settleTime.pauseMs === null
-    ? { key: 'sources.why.quiet', values: { time, of: total } }
-    : {
-        key: 'sources.why.quietLonger',
-        values: { time, of: total, pause: { duration: settleTime.pauseMs } },
-      };
+  return { key: 'sources.why.quiet', values: { time, of: { duration: settleMs } } };
 }
 
 const fileWords = {
@@ -158,7 +160,7 @@ export function knownSnapshot(
   const { ruleId, path, files, bytes, takenAt, jobId, error } = entry;
   const assetId = entry.assetId ?? job?.assetId ?? null;
   const at = entry.endedAt ?? takenAt;
-  const commonFields = { ruleId, path, files, bytes, takenAt, jobId, assetId, at, error };
+  const commonFields = { ruleId, path, files, bytes, ...linksOf(job), takenAt, jobId, assetId, at, error };
   const failedWhy = { why: error ? errorPhrase(error) : ({ key: 'sources.why.givenUp' } as const) };
   switch (entry.state) {
     case 'seen':
@@ -227,23 +229,13 @@ function underWayWhy(job: JobSnapshot | undefined): Said {
 
 const never = Number.POSITIVE_INFINITY;
 
-interface Counted {
-  readonly counts: ReturnType<Ledger['counts']>;
-  /** The earliest upload of a waiting source, ms since the epoch; infinite for none. */
-  readonly retryingSince: number;
-}
-
 /** Rules and their sources as displayed. */
 export class Listing {
-  readonly #parts: ListingPorts;
-  readonly #runners: Runners;
-  readonly #refusals: Pick<Refusals, 'reason'>;
-  readonly #counts = new Map<string, Counted>();
+  readonly #options: ListingOptions;
+  readonly #counts = new Map<string, ReturnType<Ledger['counts']>>();
 
-  constructor(parts: ListingPorts, runners: Runners, refusals: Pick<Refusals, 'reason'>) {
-    this.#parts = parts;
-    this.#runners = runners;
-    this.#refusals = refusals;
+  constructor(options: ListingOptions) {
+    this.#options = options;
   }
 
   forget(ruleId: string): void {
@@ -252,13 +244,13 @@ export class Listing {
 
   /** `isLost`: switched off by a loss of ledger rows. */
   rule(rule: WatchRule, isLost: boolean): RuleSnapshot {
-    const { ledger } = this.#parts;
-    const runner = this.#runners.get(rule.id);
-    const { counts: ledgerCounts, retryingSince } = this.#countsOf(rule.id);
+    const { parts, runners, refusals } = this.#options;
+    const runner = runners.get(rule.id);
+    const ledgerCounts = this.#countsOf(rule.id);
     const list = runner?.sources.list;
     const listed = list?.counts() ?? { settling: 0, waiting: 0, held: 0, leftAlone: 0 };
     const stuck = list?.stuck ?? [];
-    const earliest = Math.min(retryingSince, list?.waitingSince() ?? never);
+    const earliest = Math.min(ledgerCounts.retryingSince, list?.waitingSince() ?? never);
     const notice = isLost
       ? toErrorRecord(new TileliftError('watch-ledger-lost', { subject: rule.name }))
       : null;
@@ -271,46 +263,40 @@ export class Listing {
     return {
       rule,
       ...runnerState,
-      notice: runnerState.notice ?? this.#accountMissing(rule) ?? this.#refusals.reason(rule.id),
+      notice: runnerState.notice ?? this.#accountMissing(rule) ?? refusals.reason(rule.id),
       counts: {
         ...listed,
         waiting: listed.waiting + ledgerCounts['waits-for-retry'],
         underWay: ledgerCounts.taken,
         complete: ledgerCounts.complete,
         failed: ledgerCounts['waits-for-change'] + ledgerCounts['waits-for-person'],
-        leftAlone: listed.leftAlone + (runner?.links.besideSources ?? 0),
       },
       question: list?.question ?? null,
       ...(stuck.length > 0 && { stuck }),
-      lastTakenAt: ledger.lastTakenAt(rule.id),
+      lastTakenAt: parts.ledger.lastTakenAt(rule.id),
       waitingSince: earliest === never ? null : earliest,
     };
   }
 
-  #countsOf(ruleId: string): Counted {
-    const cached = this.#counts.get(ruleId);
-    if (cached) return cached;
-    const { ledger } = this.#parts;
-    const counts = ledger.counts(ruleId);
-    const retryEntries = counts['waits-for-retry'] > 0 ? ledger.waitingForRetry(ruleId) : [];
-    const retryingSince = retryEntries.reduce((earliest, { takenAt }) => Math.min(earliest, takenAt), never);
-    const counted = { counts, retryingSince };
-    this.#counts.set(ruleId, counted);
-    return counted;
+  #countsOf(ruleId: string): ReturnType<Ledger['counts']> {
+    const counts = this.#counts.get(ruleId) ?? this.#options.parts.ledger.counts(ruleId);
+    this.#counts.set(ruleId, counts);
+    return counts;
   }
 
   /** The account is signed out, unknown or mistyped; no other one replaces it. */
   #accountMissing({ on: isOn, accountId }: WatchRule): ErrorRecord | null {
-    const { accounts } = this.#parts;
+    const { accounts } = this.#options;
     if (!isOn || accounts.isReady(accountId)) return null;
     const subject = accounts.nameOf(accountId);
     return toErrorRecord(new TileliftError('watch-account-missing', { subject }));
   }
 
   sources(ruleId: string): readonly SourceSnapshot[] {
-    const { ledger, jobs, clock, elapsed, contents } = this.#parts;
-    const currentTime = clock.now();
-    const runner = this.#runners.get(ruleId);
+    const { parts, contents, runners } = this.#options;
+    const { ledger, jobs, clock } = parts;
+    const [currentTime, elapsed] = [clock.now(), clock.elapsed()];
+    const runner = runners.get(ruleId);
     const listed: SourceSnapshot[] = [];
     const skipped: SourceSnapshot[] = [];
     for (const source of runner?.sources.list.all ?? []) {
@@ -318,7 +304,7 @@ export class Listing {
       const group = state.kind === 'skipped' ? skipped : listed;
       if (group.length >= maxSourcesListed) continue;
       const percentRead = contents.percentRead(ruleId, path);
-      group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed(), percentRead));
+      group.push(listedSnapshot(ruleId, source, ledger.find(ruleId, path), elapsed, percentRead));
     }
     listed.sort((a, b) => rank(a) - rank(b));
     const ledgerSnapshots = ledger
@@ -328,10 +314,7 @@ export class Listing {
         knownSnapshot(entry, entry.jobId === null ? undefined : jobs.get(entry.jobId), currentTime),
       );
     const snapshots = [...listed, ...ledgerSnapshots].slice(0, maxSourcesListed);
-    return [...snapshots, ...skipped, ...(runner?.links.snapshots(ruleId) ?? [])].map((source) => {
-      const links = runner?.links.countIn(source.path) ?? 0;
-      return links === 0 ? source : { ...source, links };
-    });
+    return [...snapshots, ...skipped];
   }
 }
 

@@ -6,33 +6,49 @@ import { withinOrAbandon } from '../abandoned-work.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../errors.ts';
 import type { InspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createReferences } from '../inspect/together/references.ts';
+import { createPause, WorkLine } from '../work-line.ts';
+import type { JobMaker } from './finish/make-job.ts';
 import { finishMoves } from './finish/move-source.ts';
-import type { SourceLifecycle } from './finish/source-lifecycle.ts';
+import type { SourceEnds } from './finish/source-ends.ts';
+import type { SourceRetries } from './finish/source-retries.ts';
 import type { FolderLeases } from './model/lease-model.ts';
 import { isMarker } from './model/left-out.ts';
-import type { WatchRule } from './model/rule.ts';
-import type { ScanQueue } from './model/scheduling.ts';
-import { createPause, WakeSignal, WorkLine } from './model/scheduling.ts';
+import type { FoundSource } from './model/model.ts';
+import type { WatchRule, WatchTiming } from './model/rule.ts';
+import { type ScanQueue, WakeSignal } from './model/scheduling.ts';
 import { readable } from './model/source-names.ts';
 import { WatchedFolder } from './scan/folder/watched-folder.ts';
-import type { ScannedSource } from './scan/found-source.ts';
 import { Hints } from './scan/hints.ts';
-import { Links } from './scan/links.ts';
 import { type RuleScanOptions, type ScanResult, scanAround, scanRule } from './scan/scan-rule.ts';
 import { createReadyGate, type ReadyGate, settleMsOf } from './settle/ready-gate.ts';
-import { writeActivity } from './state/ports.ts';
-import type { ScanPorts } from './state/scan-options.ts';
+import type { Contents } from './state/contents.ts';
+import { type LedgerPorts, writeActivity } from './state/ports.ts';
 import { createEarlier, createKnownBatches } from './state/scan-options.ts';
-import type { QueuePorts } from './state/source-queue.ts';
-import { SourceQueue } from './state/source-queue.ts';
-import type { SourcePorts } from './state/watched-sources.ts';
+import { type SourceChecks, SourceQueue } from './state/source-queue.ts';
 import { topsOf, WatchedSources } from './state/watched-sources.ts';
 
-export interface RunnerPorts extends SourcePorts, QueuePorts, ScanPorts {
+/** Scans of all rules. */
+interface Scanning {
+  /** Default: the source, for plain Node. */
+  readonly worker: URL | undefined;
   readonly inspectionThread: InspectionThread;
-  readonly scanQueue: ScanQueue;
+  readonly queue: ScanQueue;
   /** Called when a scan of many files has ended and its memory is free. */
   readonly onScanned: () => void;
+}
+
+export interface RunnerOptions {
+  readonly rule: WatchRule;
+  readonly parts: LedgerPorts;
+  readonly timing: WatchTiming;
+  readonly scanning: Scanning;
+  readonly checks: SourceChecks & { readonly contents: Contents };
+  /** Creates, retries and finishes jobs. */
+  readonly life: {
+    readonly maker: Pick<JobMaker, 'mayMake' | 'makeJob'>;
+    readonly retries: Pick<SourceRetries, 'hasOwnJob' | 'retryDue'>;
+    readonly ends: Pick<SourceEnds, 'moveLate'>;
+  };
   readonly leases: FolderLeases;
   /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
@@ -49,18 +65,17 @@ const manyFiles = 5_000;
 
 /** Watches one folder: sources settle and are uploaded in turn. */
 export class RuleRunner {
+  readonly #options: RunnerOptions;
   readonly #rule: WatchRule;
-  readonly #parts: RunnerPorts;
-  readonly #life: SourceLifecycle;
+  readonly #parts: LedgerPorts;
   readonly #folder: WatchedFolder;
   readonly #queue: SourceQueue;
   readonly #gate: ReadyGate;
   readonly #hints: Hints;
   readonly sources: WatchedSources;
-  readonly links = new Links();
   readonly #wakeSignal = new WakeSignal();
   readonly #stopping = new AbortController();
-  readonly #surveying: RuleScanOptions;
+  readonly #surveying: RuleScanOptions & { readonly signal: AbortSignal };
   #state: RunnerState = 'looking';
   #notice: ErrorRecord | null = null;
   /** The last round's or source's error; null after a success. */
@@ -71,51 +86,52 @@ export class RuleRunner {
   #lastLookAt: number | null = null;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(rule: WatchRule, parts: RunnerPorts, life: SourceLifecycle) {
+  constructor(options: RunnerOptions) {
+    const { rule, parts, timing, scanning, checks, life, refuseFolder } = options;
+    this.#options = options;
     this.#rule = rule;
     this.#parts = parts;
-    this.#life = life;
     this.#hints = new Hints(rule);
     this.sources = new WatchedSources({
       rule,
       parts,
-      hasOwnJob: (entry) => life.hasOwnJob(entry),
+      contents: checks.contents,
+      hasOwnJob: (entry) => life.retries.hasOwnJob(entry),
       expect: (source, decision) => this.#queue.expect(source, decision),
-      onNews: (source) => this.#queue.learnFrom(source),
-      onKnown: (path) => life.moveLate(path),
+      onKnown: (path) => life.ends.moveLate(rule, path),
       rescan: (path) => this.rescan(path),
     });
     this.#surveying = {
       signal: this.#stopping.signal,
-      references: createReferences(parts.inspectionThread, 'watched'),
+      references: createReferences(scanning.inspectionThread, 'watched'),
       gathered: new Map(),
       earlier: createEarlier(rule, parts),
       batches: createKnownBatches(rule, parts),
       isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
-      ...(parts.scanWorker ? { worker: parts.scanWorker } : {}),
+      ...(scanning.worker ? { worker: scanning.worker } : {}),
     };
     const onChange = () => {
       this.#queue.askAgain();
       this.#wakeSignal.wake();
     };
-    this.#gate = createReadyGate({ rule, findings: parts.findings, worker: parts.scanWorker, onChange });
+    const { findings } = checks;
+    this.#gate = createReadyGate({ rule, findings, worker: scanning.worker, onChange });
     this.#queue = new SourceQueue({
       rule,
       parts,
       surveying: this.#surveying,
-      signal: this.#stopping.signal,
-      settleMs: () => settleMsOf(rule, parts.timing.settleMs[this.#folder.drive]),
+      settleMs: () => settleMsOf(rule, timing.settleMs[this.#folder.drive]),
+      putBackMs: timing.renewLeaseMs,
       gate: this.#gate,
-      life,
+      checks,
+      maker: life.maker,
       sources: this.sources,
       onFailure: (error) => {
         this.#failure = error;
       },
     });
-    const { timing, clock, refuseFolder, scanQueue } = parts;
     this.#folder = new WatchedFolder({
-      rule,
-      ...{ timing, clock, refuseFolder, scanQueue },
+      ...{ rule, timing, refuseFolder, clock: parts.clock, scanQueue: scanning.queue },
       onHint: (path) => this.#hint(path),
       onTrouble: () => this.#show(this.#state, this.#folder.trouble),
     });
@@ -177,14 +193,14 @@ export class RuleRunner {
 
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      let wait = this.#parts.timing.presenceMs;
+      let wait = this.#options.timing.presenceMs;
       try {
         const presence = await this.#folder.check();
         if (presence === 'away') this.#rest('suspended', this.#folder.away, { key: 'sources.folderAway' });
         else if (presence instanceof TileliftError) this.#rest('paused', toErrorRecord(presence));
         else {
           if (presence === 'back') this.#resume();
-          const standing = await this.#parts.leases.acquire(this.#rule);
+          const standing = await this.#options.leases.acquire(this.#rule);
           if (standing.kind === 'ours') wait = Math.min(wait, await this.#round());
           else this.#rest('standing-by', standing.host === null ? null : watchedBy(standing.host));
         }
@@ -198,11 +214,11 @@ export class RuleRunner {
 
   /** Returns the ms until the next work. */
   async #round(): Promise<number> {
-    const { elapsed, clock } = this.#parts;
+    const { clock } = this.#parts;
     if (this.#state === 'standing-by') this.#resume();
-    const retryAt = await this.#life.retryDue();
-    if (elapsed() >= this.#nextScanAt) this.#hints.addEverything();
-    if (!this.#hints.isEmpty && elapsed() >= this.#restUntil) await this.#scanHints();
+    const retryAt = await this.#options.life.retries.retryDue(this.#rule);
+    if (clock.elapsed() >= this.#nextScanAt) this.#hints.addEverything();
+    if (!this.#hints.isEmpty && clock.elapsed() >= this.#restUntil) await this.#scanHints();
     await this.#queue.settle();
     await this.#queue.useTurns();
     const soonest = Math.min(
@@ -210,7 +226,7 @@ export class RuleRunner {
       this.#queue.nextAt() ?? never,
     );
     const untilRetry = retryAt === null ? never : retryAt - clock.now();
-    return Math.max(0, Math.min(soonest - elapsed(), untilRetry));
+    return Math.max(0, Math.min(soonest - clock.elapsed(), untilRetry));
   }
 
   #hint(path: string): void {
@@ -218,20 +234,21 @@ export class RuleRunner {
     const isFirst = this.#hints.isEmpty;
     this.#hints.add(path);
     // One scan covers many hints; later ones must not delay it.
-    const { elapsed, timing } = this.#parts;
-    if (isFirst) this.#restUntil = Math.max(this.#restUntil, elapsed() + timing.gatherMs);
+    const gatheredAt = this.#parts.clock.elapsed() + this.#options.timing.gatherMs;
+    if (isFirst) this.#restUntil = Math.max(this.#restUntil, gatheredAt);
     this.#wakeSignal.wake();
   }
 
   async #scanHints(): Promise<void> {
+    const { queue, onScanned } = this.#options.scanning;
     const isLocal = this.#folder.drive === 'local';
     if (this.#hints.isEverything) this.#show('looking', this.#notice);
     const places = this.#hints.drain();
     try {
       if (places === 'everything') {
         const scan = () => this.#scanAll();
-        const files = await (isLocal ? this.#parts.scanQueue.run(scan) : scan());
-        if (files >= manyFiles) this.#parts.onScanned();
+        const files = await (isLocal ? queue.run(scan) : scan());
+        if (files >= manyFiles) onScanned();
       } else {
         const survey = await this.#rested(() => scanAround(this.#rule, places, this.#surveying));
         await this.#considerAll(survey, topsOf(this.#rule, places));
@@ -243,7 +260,8 @@ export class RuleRunner {
   }
 
   async #scanAll(): Promise<number> {
-    const { elapsed, timing, clock, ledger } = this.#parts;
+    const { clock, ledger } = this.#parts;
+    const { timing } = this.#options;
     const { id: ruleId, folder } = this.#rule;
     await finishMoves(folder, ledger);
     const wasRestored = ledger.isRestored(ruleId);
@@ -253,7 +271,8 @@ export class RuleRunner {
     if (wasRestored) ledger.endRestored(ruleId);
     this.#lastLookAt = clock.now();
     const usualMs = timing.scanMs[this.#folder.drive];
-    this.#nextScanAt = elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardScanMs) : usualMs);
+    this.#nextScanAt =
+      clock.elapsed() + (this.#folder.trouble ? Math.min(usualMs, timing.unheardScanMs) : usualMs);
     this.#failure = null;
     this.#show('watching', this.#notice);
     return survey.sources.reduce((sum, { files }) => sum + files.length, 0);
@@ -261,25 +280,30 @@ export class RuleRunner {
 
   /** Scans, then rests in proportion to the scan alone: moves and comparisons may take much longer. */
   async #rested<Survey>(scan: () => Promise<Survey>): Promise<Survey> {
-    const { elapsed, timing } = this.#parts;
-    const began = elapsed();
+    const { clock } = this.#parts;
+    const { timing } = this.#options;
+    const began = clock.elapsed();
     try {
       return await scan();
     } finally {
-      const currentTime = elapsed();
-      this.#restUntil = currentTime + Math.max(timing.gatherMs, (currentTime - began) * timing.restAfterScan);
+      const currentTime = clock.elapsed();
+      // The computer may have slept during the scan.
+      const restMs = Math.min(
+        (currentTime - began) * timing.restAfterScan,
+        timing.scanMs[this.#folder.drive],
+      );
+      this.#restUntil = currentTime + Math.max(timing.gatherMs, restMs);
     }
   }
 
   /** `tops`: the scanned top-level entries; null for all. */
   async #considerAll(survey: ScanResult, tops: ReadonlySet<string> | null): Promise<void> {
     const pause = createPause(this.#stopping.signal);
-    const sourcesByPath = new Map<string, ScannedSource>();
+    const sourcesByPath = new Map<string, FoundSource>();
     for (const source of survey.sources) {
       await pause();
       sourcesByPath.set(source.path, source);
     }
-    this.links.record(survey.links, this.#parts.clock.now());
     await this.sources.seeOthers(survey, new Set(sourcesByPath.keys()), tops);
     await this.sources.questions.guard(sourcesByPath.values(), pause);
     for (const source of sourcesByPath.values()) {
@@ -297,7 +321,6 @@ export class RuleRunner {
   ): void {
     if (this.#state === state && isDeepStrictEqual(notice, this.#notice)) return;
     this.sources.forget();
-    this.links.clear();
     this.#hints.clear();
     this.#failure = null;
     if (reported) writeActivity(this.#parts, this.#rule.id, reported);

@@ -1,5 +1,6 @@
 import { maxSourcesListed } from '../../shared/watch.ts';
 import { TileliftError } from '../errors.ts';
+import { createFindWriter } from '../files/open-for-writing.ts';
 import { createInspectionThread } from '../inspect/headers/inspection-thread.ts';
 import { createInspector, type Inspector } from '../inspect/session/inspector.ts';
 import type { JobService } from '../jobs/model.ts';
@@ -9,10 +10,13 @@ import type { Clock } from '../ports.ts';
 import type { Random } from '../service/backoff.ts';
 import type { SettingsPort } from '../settings-port.ts';
 import { JobFollower } from './finish/job-follower.ts';
+import { JobMaker } from './finish/make-job.ts';
 import { Outages } from './finish/outages.ts';
 import { Refusals } from './finish/refusals.ts';
-import { SourceLifecycle } from './finish/source-lifecycle.ts';
+import { SourceEnds } from './finish/source-ends.ts';
+import { SourceRetries } from './finish/source-retries.ts';
 import { Leases } from './lease/leases.ts';
+import { SourceMarks } from './lease/takeover.ts';
 import { Listing } from './listing.ts';
 import type { WatchOwner } from './model/lease-model.ts';
 import type { WatchEnd, WatchService } from './model/model.ts';
@@ -20,14 +24,12 @@ import { defaultTiming, type WatchRule, type WatchTiming } from './model/rule.ts
 import { ScanQueue } from './model/scheduling.ts';
 import { StoredRules } from './rules/stored-rules.ts';
 import { RuleRunner, Runners } from './runner.ts';
-import { isOnNetwork } from './scan/folder/drive.ts';
 import { leftOutBy } from './settle/kind.ts';
-import { createFindWriter } from './settle/open-for-writing.ts';
 import { SourceFindings } from './settle/source-findings.ts';
 import { Contents } from './state/contents.ts';
 import type { Ledger } from './state/ledger/ledger.ts';
 import { ruleAssetsOf, ruleUploadsOf } from './state/ledger/receipts.ts';
-import { type WatchAccounts, writeActivity } from './state/ports.ts';
+import { type LedgerPorts, type WatchAccounts, writeActivity } from './state/ports.ts';
 import { dismissSource } from './state/questions.ts';
 import { RestoredJournal } from './state/restored-journal.ts';
 
@@ -48,8 +50,6 @@ export interface WatchServiceOptions {
   readonly timing?: WatchTiming | undefined;
   /** Default: all may be watched. */
   readonly refuseFolder?: ((folder: string) => Promise<TileliftError | null>) | undefined;
-  /** Monotonic, ms. Default: the machine's. */
-  readonly elapsed?: () => number;
   /** Called when a scan of many files has ended and its memory is free. */
   readonly onScanned?: (() => void) | undefined;
   /** Its age is stored next to it (`state/restored-journal.ts`). Default: not stored. */
@@ -58,73 +58,70 @@ export interface WatchServiceOptions {
 
 /** Every arriving source becomes one asset, unattended. */
 export function createWatchService(options: WatchServiceOptions): WatchService {
-  const { settings, jobs, ledger, clock, log, scanWorker, timing = defaultTiming } = options;
+  const { settings, jobs, ledger, clock, log, accounts, owner, random } = options;
+  const { scanWorker: worker, timing = defaultTiming, refuseFolder = async () => null } = options;
   const listeners = createListeners<[ruleId: string]>();
   const endListeners = createListeners<[end: WatchEnd]>();
-  const inspectionThread = createInspectionThread(scanWorker);
-  const inspector = options.inspector ?? createInspector(scanWorker);
+  const inspectionThread = createInspectionThread(worker);
+  const inspector = options.inspector ?? createInspector(worker);
   const rules = () => settings.get().watchRules;
   const ruleOf = (id: string) => rules().find((rule) => rule.id === id);
   const onChange = (ruleId: string) => {
     listing.forget(ruleId);
     listeners.emit(ruleId);
   };
-  const parts = {
-    ...{ ledger, jobs, clock, log, scanWorker, timing, inspectionThread, inspector, rules },
-    accounts: options.accounts,
-    elapsed: options.elapsed ?? (() => performance.now()),
-    random: options.random,
-    scanQueue: new ScanQueue(),
-    onScanned: options.onScanned ?? (() => {}),
-    findWriter: createFindWriter(),
-    findings: new SourceFindings({
-      inspector,
-      onDone: (ruleId, path) => runners.get(ruleId)?.wasInspected(path),
-    }),
-    contents: new Contents({
-      ...{ ledger, jobs, worker: scanWorker },
-      leftOut: async (ruleId, source) => {
-        const rule = ruleOf(ruleId);
-        return rule ? leftOutBy(rule, source, { inspector }) : new Set();
-      },
-      onProgress: onChange,
-    }),
-    refuseFolder: options.refuseFolder ?? (async () => null),
-    get leases(): Leases {
-      return leases;
+  const runnerOf = (ruleId: string) => runners.get(ruleId);
+  const ring = (ruleId: string) => runnerOf(ruleId)?.ring();
+  const rescan = (ruleId: string, path: string) => runnerOf(ruleId)?.rescan(path);
+  const parts: LedgerPorts = { ledger, jobs, clock, log, rules, ruleOf, onChange };
+  const findings = new SourceFindings({
+    inspector,
+    onDone: (ruleId, path) => runnerOf(ruleId)?.wasInspected(path),
+  });
+  const contents = new Contents({
+    ...{ ledger, jobs, worker, onProgress: onChange },
+    leftOut: async (ruleId, source) => {
+      const rule = ruleOf(ruleId);
+      return rule ? leftOutBy(rule, source, { inspector }) : new Set();
     },
-    ruleOf,
-    onChange,
+  });
+  const marks = new SourceMarks(parts, accounts, contents, owner);
+  const leases = new Leases({ parts, accounts, marks, owner, timing, onLost: ring });
+  const ends = new SourceEnds({
+    ...{ parts, accounts, contents, leases, marks, worker },
     onEnd: endListeners.emit,
-  };
-  const leases: Leases = new Leases(parts, options.owner, (ruleId) => runners.get(ruleId)?.ring());
-  const outages = new Outages({
-    ...{ parts, followed: () => follower.followed },
-    ring: (ruleId) => runners.get(ruleId)?.ring(),
   });
-  const refusals = new Refusals({
-    ...{ parts, jobs: () => follower.jobs() },
-    ring: (ruleId) => runners.get(ruleId)?.ring(),
-  });
-  const restored = new RestoredJournal(parts, options, (ruleId) => runners.get(ruleId)?.scan());
-  const lifeOf = (rule: WatchRule) =>
-    new SourceLifecycle({ rule, parts, follower, restored, refusals, runner: () => runners.get(rule.id) });
+  const outages = new Outages({ parts, ring, followed: () => follower.followed });
+  const refusals = new Refusals({ parts, ring, jobs: () => follower.jobs() });
   const follower: JobFollower = new JobFollower({
-    ...{ parts, outages, refusals },
-    lifeOf: (ruleId) => {
-      const rule = parts.ruleOf(ruleId);
-      return rule && lifeOf(rule);
-    },
+    parts,
+    outages,
+    refusals,
+    leases,
+    marks,
+    ends,
+    rescan,
+    random,
   });
+  const restored = new RestoredJournal(parts, options, (ruleId) => runnerOf(ruleId)?.scan());
+  const retries = new SourceRetries({ parts, follower, leases, restored, runnerOf, random, worker });
+  const maker = new JobMaker({ parts, inspector, findings, follower, refusals, leases, marks, rescan });
+  const checks = { inspector, findings, findWriter: createFindWriter(), contents };
+  const { onScanned = () => {} } = options;
+  const scanning = { worker, inspectionThread, queue: new ScanQueue(), onScanned };
+  const life = { maker, retries, ends };
   const runners: Runners = new Runners({
-    ruleOf: parts.ruleOf,
-    make: (rule) => new RuleRunner(rule, parts, lifeOf(rule)),
+    ruleOf,
+    make: (rule) => new RuleRunner({ rule, parts, timing, scanning, checks, life, leases, refuseFolder }),
   });
   follower.onSlot(() => {
     for (const runner of runners.values()) runner.ring();
   });
-  const listing = new Listing(parts, runners, refusals);
-  const keptRules = new StoredRules(settings, parts, runners);
+  const listing = new Listing({ parts, accounts, contents, runners, refusals });
+  const keptRules = new StoredRules({
+    ...{ settings, parts, inspector, findings, refuseFolder, worker },
+    renew: (ruleId) => runners.renew(ruleId),
+  });
 
   return {
     start: async () => {
@@ -139,10 +136,10 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
       await runners.stop();
       await follower.stop();
       await leases.stop();
-      parts.findings.dispose();
+      findings.dispose();
       if (!options.inspector) inspector.close();
       inspectionThread.close();
-      parts.contents.dispose();
+      contents.dispose();
     },
     rules: () => rules().map((rule) => listing.rule(rule, keptRules.isLost(rule.id))),
     checkAllowed: (folder) => keptRules.checkAllowed(folder),
@@ -152,24 +149,22 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     dryRun: (rule, follow) => keptRules.dryRun(rule, follow),
     sources: (ruleId) => listing.sources(ruleId),
     act: async (ruleId, path, action) => {
-      const rule = parts.ruleOf(ruleId);
-      if (!rule) throw new TileliftError('watch-rule-unknown');
-      const runner = runners.get(ruleId);
+      if (!ruleOf(ruleId)) throw new TileliftError('watch-rule-unknown');
+      const runner = runnerOf(ruleId);
       if (action === 'take-now') return runner?.uploadNow(path);
       if (action === 'dismiss') {
         dismissSource(ledger, ruleId, path);
-        return parts.onChange(ruleId);
+        return onChange(ruleId);
       }
       if (await runner?.sources.questions.act(path, action)) return;
       if (action === 'take-anyway') runner?.sources.takeAnyway(path);
-      else if (action === 'try-again' && lifeOf(rule).requestRetry(path)) runner?.ring();
+      else if (action === 'try-again' && retries.request(ruleId, path)) runner?.ring();
     },
-    answer: async (ruleId, answer) => runners.get(ruleId)?.sources.questions.answer(answer),
+    answer: async (ruleId, answer) => runnerOf(ruleId)?.sources.questions.answer(answer),
     activity: (ruleId) => ledger.activity(ruleId, maxSourcesListed),
     uploadsOf: (accountId, assetId) => ruleUploadsOf(ledger, rules(), accountId, assetId),
     madeAssets: (accountId) => ruleAssetsOf(ledger, accountId),
     receipts: (ruleId) => ledger.receipts(ruleId),
-    isNetworkDrive: (folder) => isOnNetwork(folder),
     rescanAll: (reason) => {
       log.info({ reason }, 'all watched folders are scanned');
       leases.renewAll();
@@ -177,7 +172,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService {
     },
     writeActivity: (ruleId, ...phrases) => {
       writeActivity(parts, ruleId, ...phrases);
-      parts.onChange(ruleId);
+      onChange(ruleId);
     },
     onChange: listeners.add,
     whyHeld: (jobId) => refusals.whyHeld(jobId),

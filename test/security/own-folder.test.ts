@@ -47,8 +47,7 @@ const leaseOf = (name = instance) =>
     rule: { folder, name: 'rule', unit: { kind: 'entries' } },
     owner: ownerOf(name),
     session: name,
-    currentTime: () => Date.now(),
-    elapsed: () => elapsedMs,
+    clock: { now: () => Date.now(), elapsed: () => elapsedMs },
     ...{ staleMs, formerMs: staleMs },
     onForeign,
   });

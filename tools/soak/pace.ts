@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { maxAfterEndMs } from '../../main/watch/settle/settling.ts';
 import type { Chance } from '../chaos/random.ts';
 import type { SoakArguments } from './arguments.ts';
 import type { WriterDesk } from './desk.ts';
@@ -7,11 +6,8 @@ import type { ExpectedSource } from './expected.ts';
 import { burst, oneForEach, writers } from './writers.ts';
 
 const hands = 4;
-/**
- * Waiting ends when no asset has completed for this long. `edit` adds to finished sources, so later sources
- * of that folder settle three times as long.
- */
-const patienceMs = 3 * maxAfterEndMs + 150_000;
+/** Waiting ends when no asset has completed for this long. */
+const patienceMs = 150_000;
 
 /** Writes one source for each rule, all at the same time. */
 export async function eachOnce(momentName: string, desk: WriterDesk, chance: Chance): Promise<void> {

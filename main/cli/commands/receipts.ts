@@ -31,7 +31,10 @@ async function exportReceipts(
   cli: Cli,
   { format, rule }: { readonly format: string; readonly rule?: string },
 ): Promise<void> {
-  const { receiptFacts, receiptsToCsv, receiptsToJson } = await import('../../watch/finish/receipt.ts');
+  const [{ receiptFacts }, { receiptsToCsv, receiptsToJson }] = await Promise.all([
+    import('../../watch/finish/receipt.ts'),
+    import('../../receipt-export.ts'),
+  ]);
   const output = cli.output();
   const { receipts, closeReceipts } = await openReceipts(cli, rule);
   let count = 0;

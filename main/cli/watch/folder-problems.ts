@@ -1,8 +1,8 @@
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
+import type { CheckedFile } from '../../checked-file.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { checkRule } from '../../watch/rules/check-rule.ts';
-import type { CheckedFile } from '../../watch/rules/rules-file.ts';
 import type { ServiceFile } from './service-file.ts';
 
 type ReadFile = Extract<CheckedFile<ServiceFile>, { kind: 'read' }>;

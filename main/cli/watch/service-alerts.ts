@@ -8,8 +8,8 @@ import {
   webhookSettingsSchema,
 } from '../../../shared/schemas/alerts.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
+import type { RuleProblem } from '../../checked-file.ts';
 import type { Settings } from '../../settings.ts';
-import type { RuleProblem } from '../../watch/rules/rules-file.ts';
 import { SecretRefused } from '../secret-file.ts';
 
 /** The settings with the places of secrets. */

@@ -5,17 +5,16 @@ import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
 import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
+import { type CheckedFile, type Found, readCheckedFile } from '../../checked-file.ts';
 import { serviceSchema } from '../../policy/policy.ts';
 import { isPolicyRule } from '../../watch/rules/policy-rules.ts';
 import { identifyRule } from '../../watch/rules/reconcile.ts';
 import {
-  type CheckedFile,
   doubleIds,
   type FileRule,
-  type Found,
   fileRuleSchema,
   maxRules,
-  readCheckedFile,
+  ruleEntries,
   withDerived,
 } from '../../watch/rules/rules-file.ts';
 import { UsageError } from '../usage-error.ts';
@@ -62,16 +61,19 @@ export function parseServiceFile(
   text: string,
   readSecret: (place: SecretPlace) => unknown = () => {},
 ): CheckedFile<ServiceFile> {
-  const read = readCheckedFile(text, serviceFileSchema, ({ rules, alerts }) => [
-    ...(alerts ? secretProblems(alerts, readSecret) : []),
-    ...doubleIds(rules.map(withId)),
-    ...mistypedKinds(rules),
-    ...rules.flatMap(({ id }, index) =>
-      id !== undefined && isPolicyRule(id)
-        ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.other' } as const }]
-        : [],
-    ),
-  ]);
+  const read = readCheckedFile(text, serviceFileSchema, {
+    entries: ruleEntries,
+    more: ({ rules, alerts }) => [
+      ...(alerts ? secretProblems(alerts, readSecret) : []),
+      ...doubleIds(rules.map(withId)),
+      ...mistypedKinds(rules),
+      ...rules.flatMap(({ id }, index) =>
+        id !== undefined && isPolicyRule(id)
+          ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.other' } as const }]
+          : [],
+      ),
+    ],
+  });
   if (read.kind === 'problems') return read;
   const { schemaVersion: _, $schema: __, rules, ...content } = read.data;
   return { ...read, data: { ...content, rules: rules.map(withId) } };

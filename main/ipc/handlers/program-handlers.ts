@@ -2,14 +2,10 @@ import type { BrowserWindow } from 'electron';
 import { TileliftError } from '../../errors.ts';
 import type { PolicyState } from '../../policy/policy.ts';
 import { setByPolicy } from '../../policy/refusals.ts';
+import { type Program, type Programs, refuseReplaceableProgram } from '../../run-program.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import {
-  openFolders,
-  type Program,
-  type Programs,
-  refuseReplaceableProgram,
-} from '../../watch/finish/run-program.ts';
+import { openFolders } from '../../watch/model/rule.ts';
 import { isPolicyRule } from '../../watch/rules/policy-rules.ts';
 import type { CallHandlers } from '../bind.ts';
 import { askPerson, chooseToOpen } from '../dialogs.ts';

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { BrowserWindow } from 'electron';
 import type { DryRunLooked } from '../../../shared/watch.ts';
 import type { Tilelift } from '../../app.ts';
+import { isOnNetwork } from '../../files/drive.ts';
+import { receiptsToCsv, receiptsToJson } from '../../receipt-export.ts';
 import { say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
-import { receiptsToCsv, receiptsToJson } from '../../watch/finish/receipt.ts';
 import type { WatchService } from '../../watch/model/model.ts';
 import { askForFolders } from '../ask-for-folders.ts';
 import type { CallHandlers } from '../bind.ts';
@@ -39,13 +40,13 @@ export function watchHandlers(parts: WatchParts): Pick<CallHandlers, WatchCall> 
         await watch.checkAllowed(enteredPath);
         const field = { folder: enteredPath, field: 'folder' };
         await askForFolders([field], say('dialogs.typedFoldersDetail'), parts);
-        return { path: enteredPath, isNetworkDrive: await watch.isNetworkDrive(enteredPath) };
+        return { path: enteredPath, isNetworkDrive: await isOnNetwork(enteredPath) };
       }
       const options = { title: say('dialogs.folderToWatch'), properties: ['openDirectory' as const] };
       const filePaths = await chooseToOpen(window(), options);
       const [path] = filePaths;
       granted.grant(filePaths);
-      return path === undefined ? null : { path, isNetworkDrive: await watch.isNetworkDrive(path) };
+      return path === undefined ? null : { path, isNetworkDrive: await isOnNetwork(path) };
     },
     'watch.save': async ({ rule, takeExisting }) => {
       // Check first, so that the user doesn't confirm folders in vain.

@@ -1,6 +1,6 @@
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
-import { fieldName, type RuleProblem } from '../../watch/rules/rules-file.ts';
+import { fieldName, type RuleProblem } from '../../checked-file.ts';
 
 export function placedPhrase({ line, column, field, what: problem }: LocatedProblem): Phrase {
   return { key: 'rulesFile.problemAt', values: { line, column, field, what: problem } };

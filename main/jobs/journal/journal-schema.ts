@@ -234,12 +234,6 @@ export const schema = `
     files TEXT NOT NULL,
     PRIMARY KEY (rule_id, path)
   ) STRICT;
-  -- The longest pause after which a source of a rule went on growing: its sources settle for longer because of it.
-  CREATE TABLE pauses (
-    rule_id TEXT PRIMARY KEY,
-    ms REAL NOT NULL,
-    at REAL NOT NULL
-  ) STRICT;
   -- Rules that are gone, and the folders of what the ledger still has of them.
   CREATE TABLE removed_rules (
     rule_id TEXT PRIMARY KEY,
@@ -340,7 +334,6 @@ export const watchTables = [
   'receipts',
   'moves',
   'contents_seen',
-  'pauses',
   'after_ends',
   'removed_rules',
   'restored_rules',

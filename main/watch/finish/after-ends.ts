@@ -8,22 +8,17 @@ import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { createQueries } from '../../jobs/journal/database.ts';
 import type { Log } from '../../log.ts';
 import type { Clock } from '../../ports.ts';
+import { type Program, type Programs, refuseReplaceableProgram, runProgram } from '../../run-program.ts';
 import { doubledMs } from '../../service/backoff.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import type { SettingsView } from '../../settings-port.ts';
+import { WorkLine } from '../../work-line.ts';
 import type { WatchEnd, WatchService } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { WorkLine } from '../model/scheduling.ts';
+import { openFolders } from '../model/rule.ts';
 import { nameOf, readable } from '../model/source-names.ts';
 import type { Ledger } from '../state/ledger/ledger.ts';
 import { pathOfSource, receiptPlace, receiptText, writeReceipt } from './receipt.ts';
-import {
-  openFolders,
-  type Program,
-  type Programs,
-  refuseReplaceableProgram,
-  runProgram,
-} from './run-program.ts';
 
 interface AfterSurroundings {
   readonly database: DatabaseSync;

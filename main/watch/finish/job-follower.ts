@@ -4,40 +4,41 @@ import { gatherChanges } from '../../gather-changes.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { createListeners } from '../../listeners.ts';
 import type { Random } from '../../service/backoff.ts';
-import type { MarkPorts } from '../lease/takeover.ts';
-import { markAsset } from '../lease/takeover.ts';
+import { WorkLine } from '../../work-line.ts';
+import type { SourceMarks } from '../lease/takeover.ts';
+import type { FolderLeases } from '../model/lease-model.ts';
 import type { LedgerEntry } from '../model/model.ts';
-import type { WatchRule, WatchTiming } from '../model/rule.ts';
-import { isAhead, WorkLine } from '../model/scheduling.ts';
-import { writeActivity } from '../state/ports.ts';
+import type { WatchRule } from '../model/rule.ts';
+import { isAhead } from '../model/scheduling.ts';
+import { type LedgerPorts, writeActivity } from '../state/ports.ts';
 import { afterJob, underWay } from './after-job.ts';
 import type { FollowedJob, Outages } from './outages.ts';
 import type { Refusals } from './refusals.ts';
-import type { Follower, SourceLifecycle } from './source-lifecycle.ts';
-
-interface FollowerPorts extends MarkPorts {
-  readonly random: Random;
-  readonly timing: WatchTiming;
-}
+import type { SourceEnds } from './source-ends.ts';
 
 interface JobFollowerOptions {
-  readonly parts: FollowerPorts;
-  /** Undefined if the rule was removed. */
-  readonly lifeOf: (ruleId: string) => SourceLifecycle | undefined;
+  readonly parts: LedgerPorts;
   readonly outages: Pick<Outages, 'failed' | 'saw' | 'succeeded'>;
   readonly refusals: Pick<Refusals, 'passed'>;
+  readonly leases: FolderLeases;
+  readonly marks: SourceMarks;
+  readonly ends: SourceEnds;
+  readonly rescan: (ruleId: string, path: string) => void;
+  readonly random: Random;
 }
 
 /** Gathers changes, ms; an upload changes many times a second. */
 const gatherMs = 200;
 /** Unsent jobs per account. */
 const maxAhead = 20;
+/** After an end that could not be noted, ms. */
+const checkAgainMs = 5_000;
 /** How long `stop` waits, ms; a dead file server may block moves forever. */
 const stopPatienceMs = 3_000;
 
 /** Follows jobs to their end and writes the outcome into the ledger. */
-export class JobFollower implements Follower {
-  readonly #parts: FollowerPorts;
+export class JobFollower {
+  readonly #parts: LedgerPorts;
   readonly #options: JobFollowerOptions;
   readonly #followed = new Map<string, FollowedJob & { marked?: string | undefined }>();
   readonly #changed = gatherChanges<string>(gatherMs, (ids) => {
@@ -50,7 +51,7 @@ export class JobFollower implements Follower {
   readonly #unrelated = new Set<string>();
   readonly #stopping = new AbortController();
   #stopListening = () => {};
-  /** By rule: an unresponsive drive only blocks its own rule. */
+  /** One at a time for each rule: an end may move files, and an unresponsive drive blocks only its rule. */
   readonly #work = new WorkLine();
 
   constructor(options: JobFollowerOptions) {
@@ -94,6 +95,10 @@ export class JobFollower implements Follower {
     }
   }
 
+  /**
+   * Limits an account's jobs ahead of the uploads. Otherwise a burst of 500 folders would fill the list, and
+   * sources that change while their job waits would have been picked up too early.
+   */
   hasSlot(accountId: string): boolean {
     let ahead = 0;
     for (const { job } of this.jobs()) if (job.accountId === accountId && isAhead(job)) ahead += 1;
@@ -126,29 +131,25 @@ export class JobFollower implements Follower {
     if (job) this.#options.outages.saw(followed, job);
     if (job?.uploadedAt != null) this.#options.refusals.passed(ruleId, job.uploadedAt);
     if (!job || job.endedAt !== null) {
-      this.#enqueue(ruleId, () => this.#jobEnded(jobId, ruleId));
+      void this.#work.run(() => this.#jobEnded(jobId, ruleId), ruleId);
       return;
     }
     const asset = `${job.assetId} ${job.uploadedAt !== null}`;
     const rule = this.#parts.ruleOf(ruleId);
     if (!rule || job.assetId === null || followed.marked === asset) return;
-    if (!this.#parts.leases.writes(rule)) return;
+    if (!this.#options.leases.writes(rule)) return;
     followed.marked = asset;
-    this.#enqueue(ruleId, async () => {
+    void this.#work.run(async () => {
       if (!(await this.#mark(rule, job))) followed.marked = undefined;
-    });
-  }
-
-  /** One at a time, because each may move files and write receipts. */
-  #enqueue(ruleId: string, work: () => Promise<void>): void {
-    void this.#work.run(work, ruleId);
+    }, ruleId);
   }
 
   async #mark(rule: WatchRule, job: JobSnapshot): Promise<boolean> {
     const { ledger, log } = this.#parts;
+    const { leases, marks } = this.#options;
     try {
       const entry = ledger.ofJob(job.id);
-      if (entry?.state === 'taken') await markAsset(rule, entry, job, this.#parts);
+      if (entry?.state === 'taken' && leases.writes(rule)) await marks.markAsset(rule, entry, job);
       return true;
     } catch (error) {
       log.warn({ jobId: job.id, error: toErrorRecord(toTileliftError(error)) }, 'no asset was marked');
@@ -175,34 +176,33 @@ export class JobFollower implements Follower {
   }
 
   #checkLater(jobId: string): void {
-    const { clock, timing } = this.#parts;
-    clock.sleep(timing.presenceMs, this.#stopping.signal).then(
+    this.#parts.clock.sleep(checkAgainMs, this.#stopping.signal).then(
       () => this.#changed.add(jobId),
       () => {},
     );
   }
 
   async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
-    const { ledger, clock, random, jobs } = this.#parts;
-    const { outages } = this.#options;
+    const { ledger, clock, jobs, ruleOf } = this.#parts;
+    const { outages, ends, rescan, random } = this.#options;
     const { ruleId, path } = entry;
-    const life = this.#options.lifeOf(ruleId);
+    const rule = ruleOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
     const { change, phrases } = afterJob(entry, job, {
-      rule: life?.rule,
+      rule,
       currentTime: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
       random,
     });
     const endedEntry = { ...entry, ...change };
     const isRetried = change.state === 'waits-for-retry';
-    const movedTo = life && !isRetried ? await life.finish(endedEntry, job) : null;
+    const movedTo = rule && !isRetried ? await ends.finish(rule, endedEntry, job) : null;
     ledger.change(ruleId, path, { ...change, movedTo });
-    const accountId = job?.accountId ?? life?.rule.accountId ?? '';
+    const accountId = job?.accountId ?? rule?.accountId ?? '';
     if (!isRetried || outages.failed(accountId, change.error?.code))
       writeActivity(this.#parts, ruleId, ...phrases);
     if (change.state === 'complete') outages.succeeded(accountId);
-    life?.rescan(path);
+    rescan(ruleId, path);
     this.#parts.onChange(ruleId);
   }
 }

@@ -1,10 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { hasCode } from '../../errno.ts';
+import { isFile } from '../../files/held-folder.ts';
 import { markerOf, markerPaths, nameToken } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
 import { targetFields, type WatchRule } from '../model/rule.ts';
-import { isFile } from '../scan/folder/held-folder.ts';
 
 /** Plans the move of a finished source. Reads the disk, changes nothing. */
 

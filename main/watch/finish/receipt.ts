@@ -5,21 +5,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { writeFileAtomic } from '../../atomic-file.ts';
 import { errorWithRemote, TileliftError } from '../../errors.ts';
+import { carefully, entryAt, type HeldFolder, holdFolder, type MadeFolder } from '../../files/held-folder.ts';
+import { holdTarget } from '../../files/move-entry.ts';
 import { pathBelow } from '../../files/paths.ts';
 import type { JobSnapshot, SentFile } from '../../jobs/model.ts';
+import { createPause } from '../../work-line.ts';
 import type { LedgerEntry, Receipt, ReceiptFile } from '../model/model.ts';
 import { type NotedInspection, notInspected } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { createPause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
-import {
-  carefully,
-  entryAt,
-  type HeldFolder,
-  holdFolder,
-  type MadeFolder,
-} from '../scan/folder/held-folder.ts';
-import { holdTarget } from './move-source.ts';
 
 /** Creates a receipt. `service`: API address of the job's account, or null; `files`: read lazily. */
 export async function makeReceipt(
@@ -78,55 +72,6 @@ function receiptOf(
   };
 }
 
-/** Lazy export of receipts. Times are ISO 8601 in UTC, sizes are bytes. */
-
-type Column = readonly [title: string, read: (receipt: Receipt, file: ReceiptFile | undefined) => Field];
-
-const columns: readonly Column[] = [
-  ['rule', ({ ruleName }) => ruleName],
-  ['source', ({ source }) => source],
-  ['outcome', ({ outcome }) => outcome],
-  ['error', errorText],
-  ['asset id', ({ assetId }) => assetId],
-  ['asset name', ({ assetName }) => assetName],
-  ['asset type', ({ assetType }) => assetType],
-  ['taken', ({ takenAt }) => timeOf(takenAt)],
-  ['uploaded', ({ uploadedAt }) => timeOf(uploadedAt)],
-  ['ended', ({ endedAt }) => timeOf(endedAt)],
-  ['file', (_, file) => file?.key ?? null],
-  ['bytes', (_, file) => file?.size ?? null],
-  ['etag', (_, file) => file?.etag ?? null],
-  ['part bytes', (_, file) => file?.partSize ?? null],
-  ['links not followed', ({ links }) => links ?? 0],
-  ['findings', ({ findings }) => findings?.map(({ id, count }) => `${id} (${count})`).join('; ') ?? null],
-  [
-    'degrees',
-    ({ degrees }) => degrees?.map(({ degree, count }) => `${degree} (${count})`).join('; ') ?? null,
-  ],
-  ['compared by', (_, file) => file?.comparedBy ?? null],
-  ['service', ({ service }) => service ?? null],
-  ['account id', ({ accountId }) => accountId ?? null],
-];
-
-/** Writes CSV (RFC 4180): a line for each file, or one without a file if the source ended before its scan. */
-export function* receiptsToCsv(receipts: Iterable<Receipt>): Iterable<string> {
-  yield csvLine(columns.map(([title]) => title));
-  for (const receipt of receipts)
-    for (const file of receipt.files.length > 0 ? receipt.files : [undefined])
-      yield csvLine(columns.map(([, read]) => read(receipt, file)));
-}
-
-/** Writes one JSON array. */
-export function* receiptsToJson(receipts: Iterable<Receipt>): Iterable<string> {
-  let separator = '[\n';
-  for (const receipt of receipts) {
-    yield separator;
-    yield JSON.stringify(receiptFacts(receipt));
-    separator = ',\n';
-  }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
-}
-
 /** As in JSON: times in UTC, the error in English. */
 export function receiptFacts(receipt: Receipt) {
   const { takenAt, uploadedAt, endedAt } = receipt;
@@ -144,25 +89,9 @@ export function errorText({ error }: Pick<Receipt, 'error'>): string | null {
   return error === null ? null : inEnglish.sayPhrase(errorWithRemote(error));
 }
 
-type Field = string | number | null;
-
-function timeOf(ms: number | null): string | null {
+/** Formats a time in ISO 8601, UTC. */
+export function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
-}
-
-/** Writes a CSV line (RFC 4180) with its line end, guarded against formulas. */
-export function csvLine(fields: readonly Field[]): string {
-  return `${fields.map(fieldOf).join(',')}\r\n`;
-}
-
-/** Finds possible formulas at every possible start of a cell. */
-const formulas = /(?<=^|[;\t\r\n])(?= *[=+\-@\t\r\n＝＋－＠])/g;
-
-/** Quotes every text, because some locales split at semicolons. An apostrophe prevents formulas. */
-function fieldOf(field: Field): string {
-  if (field === null) return '';
-  if (typeof field === 'number') return String(field);
-  return `"${field.replaceAll(formulas, "'").replaceAll('"', '""')}"`;
 }
 
 /** Every scan excludes this extension for any rule (`files/left-out/never-data.ts`). */

@@ -1,6 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import type { TileliftError } from '../../errors.ts';
 import {
+  createHeld,
+  maxRewritten,
+  readHeld,
+  removeHeld,
+  rewriteHeld,
+  takeHeldAway,
+} from '../../files/held-files.ts';
+import { entryAt, type HeldFolder } from '../../files/held-folder.ts';
+import { canOverlap } from '../../files/left-out/pattern-overlap.ts';
+import type { Clock } from '../../ports.ts';
+import { WorkLine } from '../../work-line.ts';
+import {
   isSameOwner,
   type LeaseRecord,
   leaseName,
@@ -10,25 +22,13 @@ import {
   type WatchOwner,
 } from '../model/lease-model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { WorkLine } from '../model/scheduling.ts';
-import { canOverlap } from '../scan/earlier-rules.ts';
-import { entryAt, type HeldFolder } from '../scan/folder/held-folder.ts';
-import {
-  createOwn,
-  maxRewritten,
-  readOwn,
-  removeOwn,
-  rewriteOwn,
-  takeOwnAway,
-  withinOwnFolder,
-} from './own-files.ts';
+import { withinOwnFolder } from './own-files.ts';
 
 export interface LeaseOptions {
   readonly rule: Pick<WatchRule, 'folder' | 'name' | 'unit'>;
   readonly owner: WatchOwner;
   readonly session: string;
-  readonly currentTime: () => number;
-  readonly elapsed: () => number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   /** After this time without a change, a lease may be taken over, ms. */
   readonly staleMs: number;
   /** The same for this computer's previous run, ms. */
@@ -60,7 +60,7 @@ export class Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#name = leaseName(options.rule);
-    this.#observedLeases = new SeenLeases(options.elapsed);
+    this.#observedLeases = new SeenLeases(options.clock);
   }
 
   /** As of the last call that reached the folder. */
@@ -76,7 +76,7 @@ export class Lease {
     return this.#within(true, async (folder) => {
       if (!this.#isHeld) return false;
       this.#isHeld =
-        (await this.#rewrite(folder, false)) || (await createOwn(folder, this.#name, this.#record(false)));
+        (await this.#rewrite(folder, false)) || (await createHeld(folder, this.#name, this.#record(false)));
       return this.#isHeld;
     });
   }
@@ -97,7 +97,7 @@ export class Lease {
       this.#isHeld = false;
       if (how === 'rest') await this.#rewrite(folder, true);
       else if (this.#isOurs((await this.#read(folder, this.#name))?.text ?? ''))
-        await removeOwn(folder, this.#name);
+        await removeHeld(folder, this.#name);
     });
   }
 
@@ -106,7 +106,7 @@ export class Lease {
     const rival = await this.#rivalIn(folder);
     if (rival) return { kind: 'theirs', host: rival.owner.host };
     for (let step = 0; step < maxSteps; step++) {
-      if (await createOwn(folder, this.#name, this.#record(false))) return this.#keepUnlessRival(folder);
+      if (await createHeld(folder, this.#name, this.#record(false))) return this.#keepUnlessRival(folder);
       const file = await this.#read(folder, this.#name);
       if (!file) continue;
       const lease = parseLease(file.text ?? '');
@@ -130,10 +130,10 @@ export class Lease {
   async #clearAway(folder: HeldFolder, generation: string): Promise<boolean> {
     for (let count = 1; count <= maxLocks; count++) {
       const lock = `${this.#name}.${generation}-${count}.lock`;
-      if (await createOwn(folder, lock, {})) {
+      if (await createHeld(folder, lock, {})) {
         const isSame = (await this.#read(folder, this.#name))?.generation === generation;
-        const isGone = isSame && (await takeOwnAway(folder, this.#name, generation));
-        await removeOwn(folder, lock);
+        const isGone = isSame && (await takeHeldAway(folder, this.#name, generation));
+        await removeHeld(folder, lock);
         return isGone;
       }
       const stats = await entryAt(folder, lock);
@@ -146,7 +146,7 @@ export class Lease {
   /** Checks again after writing, so that of two computers with overlapping patterns one sees the other. */
   async #keepUnlessRival(folder: HeldFolder): Promise<Standing> {
     const rival = await this.#rivalIn(folder);
-    if (rival) await removeOwn(folder, this.#name);
+    if (rival) await removeHeld(folder, this.#name);
     this.#isHeld = !rival;
     return rival ? { kind: 'theirs', host: rival.owner.host } : ours;
   }
@@ -175,11 +175,11 @@ export class Lease {
   }
 
   #read(folder: HeldFolder, name: string) {
-    return readOwn(folder, name, maxRewritten);
+    return readHeld(folder, name, maxRewritten);
   }
 
   #rewrite(folder: HeldFolder, resting: boolean): Promise<boolean> {
-    return rewriteOwn(folder, this.#name, (text) => this.#isOurs(text), this.#record(resting));
+    return rewriteHeld(folder, this.#name, (text) => this.#isOurs(text), this.#record(resting));
   }
 
   #isOurs(text: string): boolean {
@@ -187,12 +187,12 @@ export class Lease {
   }
 
   #record(resting: boolean): LeaseRecord {
-    const { owner, session, rule, currentTime } = this.#options;
+    const { owner, session, rule, clock } = this.#options;
     this.#beat += 1;
     return {
       ...{ version: 1, owner, session, rule: rule.name.slice(0, 1_000) },
       patterns: patternsOf(rule),
-      ...{ renewedAt: new Date(currentTime()).toISOString(), beat: this.#beat, resting },
+      ...{ renewedAt: new Date(clock.now()).toISOString(), beat: this.#beat, resting },
     };
   }
 
@@ -228,12 +228,12 @@ interface Seen {
  * wrong by days. Time asleep hardly counts.
  */
 class SeenLeases {
-  readonly #elapsed: () => number;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #observations = new Map<string, Seen>();
   readonly #renewed = new Set<string>();
 
-  constructor(elapsed: () => number) {
-    this.#elapsed = elapsed;
+  constructor(clock: Pick<Clock, 'elapsed'>) {
+    this.#clock = clock;
   }
 
   /** The content has changed, so the owner is alive. */
@@ -245,7 +245,7 @@ class SeenLeases {
 
   /** Called in every check; true if unchanged for `afterMs`. */
   isStale(name: string, generation: string, afterMs: number): boolean {
-    const observedAt = this.#elapsed();
+    const observedAt = this.#clock.elapsed();
     const previous = this.#observations.get(name);
     const isSame = previous?.generation === generation;
     const gap = isSame ? Math.min(observedAt - previous.observedAt, afterMs * maxGap) : 0;

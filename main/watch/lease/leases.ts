@@ -5,15 +5,17 @@ import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { type FolderLeases, leaseName, type Standing, type WatchOwner } from '../model/lease-model.ts';
 import type { WatchRule, WatchTiming } from '../model/rule.ts';
-import { writeActivity } from '../state/ports.ts';
+import { type LedgerPorts, type WatchAccounts, writeActivity } from '../state/ports.ts';
 import { Lease } from './lease.ts';
-import type { MarkPorts } from './takeover.ts';
-import { giveUp, knowBatches, publishMarks } from './takeover.ts';
+import type { SourceMarks } from './takeover.ts';
 
-interface LeasePorts extends MarkPorts {
-  /** Monotonic, ms. */
-  readonly elapsed: () => number;
+interface LeasesOptions {
+  readonly parts: LedgerPorts;
+  readonly accounts: Pick<WatchAccounts, 'isReady'>;
+  readonly marks: SourceMarks;
+  readonly owner: WatchOwner;
   readonly timing: WatchTiming;
+  readonly onLost: (ruleId: string) => void;
 }
 
 /** Maximum wait for a file server before jobs continue, ms. */
@@ -31,31 +33,25 @@ interface KnownLease {
 
 /** The leases of all rules with shared folders. */
 export class Leases implements FolderLeases {
-  readonly #parts: LeasePorts;
-  readonly #owner: WatchOwner;
-  readonly #onLost: (ruleId: string) => void;
+  readonly #options: LeasesOptions;
+  readonly #parts: LedgerPorts;
   readonly #session = randomUUID();
   readonly #leases = new Map<string, KnownLease>();
   #renewing: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(parts: LeasePorts, owner: WatchOwner, onLost: (ruleId: string) => void) {
-    this.#parts = parts;
-    this.#owner = owner;
-    this.#onLost = onLost;
-  }
-
-  get owner(): WatchOwner {
-    return this.#owner;
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+    this.#parts = options.parts;
   }
 
   /** Resolves when jobs that another computer took over are abandoned. */
   async start(): Promise<void> {
-    const { ledger, rules, timing } = this.#parts;
+    const { ledger, rules } = this.#parts;
     const underWay = new Set(ledger.takenEntries().map(({ ruleId }) => ruleId));
     const shared = rules().filter((rule) => rule.shared && underWay.has(rule.id));
     await Promise.all(shared.map((rule) => withinOrAbandon(this.#check(this.#entryFor(rule)), patienceMs)));
-    this.#renewing = setInterval(() => this.renewAll(), timing.renewLeaseMs);
+    this.#renewing = setInterval(() => this.renewAll(), this.#options.timing.renewLeaseMs);
   }
 
   /** Lets other computers watch: at once if no job is under way. */
@@ -71,12 +67,12 @@ export class Leases implements FolderLeases {
   async acquire(rule: WatchRule): Promise<Standing> {
     if (!rule.shared) return ours;
     // A computer that can't upload leaves the folder to those that can.
-    if (!this.#parts.accounts.isReady(rule.accountId)) return { kind: 'theirs', host: null };
+    if (!this.#options.accounts.isReady(rule.accountId)) return { kind: 'theirs', host: null };
     const leaseEntry = this.#entryFor(rule);
     const standing = leaseEntry.lease.isHeld ? ours : await leaseEntry.lease.acquire();
     if (standing.kind !== 'ours' || leaseEntry.isPrepared) return standing;
-    await publishMarks(rule, this.#parts);
-    await knowBatches(rule, this.#parts);
+    await this.#options.marks.publish(rule);
+    await this.#options.marks.knowBatches(rule);
     leaseEntry.isPrepared = true;
     return standing;
   }
@@ -95,22 +91,19 @@ export class Leases implements FolderLeases {
   }
 
   #entryFor(rule: WatchRule): KnownLease {
-    const key = `${rule.folder}\0${leaseName(rule)}`;
+    const key = keyOf(rule);
     const leaseEntry = this.#leases.get(key) ?? {
-      lease: this.#make(rule),
-      rule,
-      isBusy: false,
-      isPrepared: false,
+      ...{ lease: this.#make(rule), rule, isBusy: false, isPrepared: false },
     };
     this.#leases.set(key, leaseEntry);
     return leaseEntry;
   }
 
   #make(rule: WatchRule): Lease {
-    const { clock, elapsed, timing } = this.#parts;
+    const { clock } = this.#parts;
+    const { owner, timing } = this.#options;
     return new Lease({
-      ...{ rule, owner: this.#owner, session: this.#session, elapsed },
-      currentTime: () => clock.now(),
+      ...{ rule, owner, session: this.#session, clock },
       staleMs: timing.staleLeaseMs,
       formerMs: formerRenewals * timing.renewLeaseMs,
       onForeign: (error) => writeActivity(this.#parts, rule.id, errorPhrase(toErrorRecord(error))),
@@ -144,8 +137,8 @@ export class Leases implements FolderLeases {
 
   /** A computer without progress stops renewing, so that another one takes over. */
   #isStalled(rule: WatchRule): boolean {
-    const { accounts, jobs, ledger } = this.#parts;
-    if (!accounts.isReady(rule.accountId)) return true;
+    const { jobs, ledger } = this.#parts;
+    if (!this.#options.accounts.isReady(rule.accountId)) return true;
     const ruleEntries = ledger
       .takenEntries()
       .filter(({ ruleId, jobId }) => ruleId === rule.id && jobId !== null);
@@ -164,19 +157,15 @@ export class Leases implements FolderLeases {
     if (this.#isStopped) return;
     const { rule } = leaseEntry;
     leaseEntry.isPrepared = false;
-    this.#onLost(rule.id);
-    await giveUp(rule, this.#parts).catch((error) => this.#log(rule, error));
+    this.#options.onLost(rule.id);
+    await this.#options.marks.giveUp(rule).catch((error) => this.#log(rule, error));
   }
 
   #isWanted(key: string): boolean {
-    const { rules, accounts } = this.#parts;
-    return rules().some(
-      (rule) =>
-        rule.on &&
-        rule.shared &&
-        `${rule.folder}\0${leaseName(rule)}` === key &&
-        accounts.isReady(rule.accountId),
-    );
+    const { accounts } = this.#options;
+    return this.#parts
+      .rules()
+      .some((rule) => rule.on && rule.shared && keyOf(rule) === key && accounts.isReady(rule.accountId));
   }
 
   #hasJobs(ruleId: string): boolean {
@@ -188,6 +177,8 @@ export class Leases implements FolderLeases {
     this.#parts.log.warn({ ruleId: rule.id, error }, 'the lease of a folder could not be used');
   }
 }
+
+const keyOf = (rule: WatchRule): string => `${rule.folder}\0${leaseName(rule)}`;
 
 /** Only a user, a sign-in or the network can continue the job. A fully uploaded one needs no computer. */
 function isStalled(job: JobSnapshot | undefined): boolean {

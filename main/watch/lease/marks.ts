@@ -2,11 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../atomic-file.ts';
+import { readHeld, removeHeld } from '../../files/held-files.ts';
+import type { HeldFolder } from '../../files/held-folder.ts';
 import { type Mark, parseMark } from '../model/lease-model.ts';
 import { ownFolder } from '../model/left-out.ts';
 import { batchNumber } from '../model/source-names.ts';
-import type { HeldFolder } from '../scan/folder/held-folder.ts';
-import { readOwn, removeOwn, withinOwnFolder } from './own-files.ts';
+import { withinOwnFolder } from './own-files.ts';
 
 /**
  * Outcomes of sources in a shared folder, one file each, written by the computer with the lease. Every call
@@ -29,7 +30,7 @@ function nameOf(path: string): string {
 export function readMark(folder: string, path: string): Promise<Mark | undefined> {
   return within(folder, undefined, async (marksFolder) => {
     const limit = batchNumber(path) === null ? maxMark : maxBatchMark;
-    const file = await readOwn(marksFolder, nameOf(path), limit);
+    const file = await readHeld(marksFolder, nameOf(path), limit);
     const mark = parseMark(file?.text ?? '');
     return mark?.source === path ? mark : undefined;
   });
@@ -49,7 +50,7 @@ export function writeMark(folder: string, mark: Mark): Promise<void> {
 
 /** Later files at this path are a new source. */
 export function removeMark(folder: string, path: string): Promise<void> {
-  return within(folder, undefined, (marksFolder) => removeOwn(marksFolder, nameOf(path)));
+  return within(folder, undefined, (marksFolder) => removeHeld(marksFolder, nameOf(path)));
 }
 
 /** Marks of all batches that weren't moved away. */
@@ -60,7 +61,7 @@ export async function batchMarks(folder: string): Promise<readonly Mark[]> {
     let bytes = 0;
     for (const name of await readdir(marksFolder.path)) {
       if (!batchForm.test(name)) continue;
-      const text = (await readOwn(marksFolder, name, maxBatchMark))?.text ?? '';
+      const text = (await readHeld(marksFolder, name, maxBatchMark))?.text ?? '';
       bytes += text.length;
       if (bytes > maxBatchMarks) throw new Error('the lists of what arrived together are too large');
       const mark = parseMark(text);

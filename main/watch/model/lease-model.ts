@@ -108,7 +108,6 @@ export type Standing =
 
 /** Coordinates which computer watches a folder. */
 export interface FolderLeases {
-  readonly owner: WatchOwner;
   /** Throws `watch-lease-unwritable`. */
   acquire(rule: WatchRule): Promise<Standing>;
   /** Whether this computer still watches for the rule. Throws `watch-lease-unwritable`. */

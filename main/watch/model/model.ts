@@ -31,6 +31,8 @@ export interface FoundSource {
   /** Sorted by key. */
   readonly files: readonly SourceFile[];
   readonly bytes: number;
+  /** Links in its folders, which aren't followed; absent for none. */
+  readonly links?: number;
   /**
    * Hash of keys, sizes and modification times, without files that viewers derive
    * (`files/left-out/derived-files.ts`). A job compares its scan with it.
@@ -48,6 +50,12 @@ export interface FoundSource {
    * into a preallocated file.
    */
   readonly digest: string;
+  /** Like `digest`, without changes of permissions and owners. */
+  readonly dataDigest: string;
+  /** Bytes on disk of each file; NaN if unknown. */
+  readonly allocated: readonly number[];
+  /** Referenced relative paths that don't exist (yet). */
+  readonly missing: readonly string[];
 }
 
 /** An upload of a source, from its receipt. */
@@ -127,7 +135,6 @@ export interface WatchService {
   madeAssets(accountId: string): readonly number[];
   /** Null: all rules. Newest first. */
   receipts(ruleId: string | null): Iterable<Receipt>;
-  isNetworkDrive(folder: string): Promise<boolean>;
   /** Scans all folders again, for example after sleep. */
   rescanAll(reason: string): void;
   writeActivity(ruleId: string, ...phrases: readonly Said[]): void;

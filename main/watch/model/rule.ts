@@ -33,6 +33,19 @@ export function targetOf(folder: string, after: AfterEnd): string | null {
   return after.kind === 'move' ? resolve(folder, after.folder) : null;
 }
 
+/** Folders in which other users may put files, absolute. */
+export function openFolders({
+  folder,
+  afterSuccess,
+  afterFailure,
+  receiptFile,
+}: WatchRule): readonly string[] {
+  const targetFolders = [afterSuccess, afterFailure, receiptFile].flatMap((place) =>
+    'folder' in place ? [resolve(folder, place.folder)] : [],
+  );
+  return [folder, ...targetFolders];
+}
+
 /** Intervals and delays, ms. Tests pass shorter ones. */
 export interface WatchTiming {
   /** Quiet before a source is uploaded. */

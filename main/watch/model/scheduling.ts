@@ -1,22 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { within } from '../../abandoned-work.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-
-/** Time slice before a yield to the event loop, ms. */
-const heldMs = 4;
-
-/** Awaited for each file of a long loop. Throws the signal's reason. */
-export type Pause = () => Promise<void>;
-
-export function createPause(signal?: AbortSignal): Pause {
-  let sliceStart = performance.now();
-  return async () => {
-    if (performance.now() - sliceStart < heldMs) return;
-    await setImmediate();
-    signal?.throwIfAborted();
-    sliceStart = performance.now();
-  };
-}
+import { WorkLine } from '../../work-line.ts';
 
 /** Rows per transaction: a few milliseconds' worth. */
 const rowsAtOnce = 500;
@@ -26,25 +11,6 @@ export async function* slicesOf<Item>(items: readonly Item[]): AsyncIterable<rea
   for (let start = 0; start < items.length; start += rowsAtOnce) {
     yield items.slice(start, start + rowsAtOnce);
     await setImmediate();
-  }
-}
-
-/** Runs work one at a time for each key. A failure doesn't stop the next work. */
-export class WorkLine {
-  readonly #tails = new Map<string, Promise<unknown>>();
-
-  run<T>(work: () => T | Promise<T>, key = ''): Promise<T> {
-    const result = (this.#tails.get(key) ?? Promise.resolve()).then(work);
-    this.#tails.set(
-      key,
-      result.catch(() => {}),
-    );
-    return result;
-  }
-
-  /** Resolves when all present work has ended. */
-  settled(): Promise<unknown> {
-    return Promise.all(this.#tails.values());
   }
 }
 

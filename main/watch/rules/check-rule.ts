@@ -2,13 +2,12 @@ import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fitsAssetType } from '../../../shared/kinds.ts';
 import { TileliftError } from '../../errors.ts';
+import { isWithin, nearestExisting, sameDrive, truePath } from '../../files/drive.ts';
 import { checkPatterns } from '../../files/left-out/check-patterns.ts';
 import { checkNamePattern } from '../finish/asset-name.ts';
 import { isMarkerName } from '../model/left-out.ts';
 import { type Target, targetFields, type WatchRule } from '../model/rule.ts';
 import { mayShare, overlapOf } from '../scan/earlier-rules.ts';
-import { sameDrive } from '../scan/folder/drive.ts';
-import { isWithin, nearestExisting, truePath } from '../scan/folder/paths.ts';
 import { checkFolder } from '../scan/tree.ts';
 
 /**
@@ -24,6 +23,13 @@ export async function checkRule(rule: WatchRule, otherRules: readonly WatchRule[
   await checkMarker(rule);
   await checkNesting(rule, otherRules);
   for (const target of targetFields(rule)) await checkTarget(rule.folder, target);
+}
+
+/** Why a folder outside the administrator's roots may not be watched, or null. Resolves links. */
+export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
+  const place = await truePath(folder);
+  for (const root of roots) if (isWithin(place, await truePath(root))) return null;
+  return new TileliftError('watch-folder-outside', { subject: { names: roots } });
 }
 
 function checkWords({

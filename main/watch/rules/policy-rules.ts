@@ -2,22 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type JsonTree, positionOf, readJson } from '../../../shared/json-positions.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
+import { located, problemsOf, type RuleProblem, textOf, unknownKeys, valueAt } from '../../checked-file.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { identifyRule } from './reconcile.ts';
-import {
-  type FileRule,
-  fileRuleSchema,
-  idTwice,
-  located,
-  maxRules,
-  problemsOf,
-  type RuleProblem,
-  textOf,
-  unknownKeys,
-  valueAt,
-  withDerived,
-} from './rules-file.ts';
+import { type FileRule, fileRuleSchema, idTwice, maxRules, withDerived } from './rules-file.ts';
 
 /** Watch rules set by an administrator (docs/administration.md, `watchRules`). Pure. */
 

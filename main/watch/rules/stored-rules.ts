@@ -9,41 +9,34 @@ import type { KindParts } from '../settle/kind.ts';
 import { missingMarker } from '../settle/ready-gate.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 import { type LedgerPorts, writeActivity } from '../state/ports.ts';
-import type { ScanPorts } from '../state/scan-options.ts';
 import { scanOptionsOf } from '../state/scan-options.ts';
 import { type ForeseenSource, foreseeStates } from '../state/source-context.ts';
 import { checkRule } from './check-rule.ts';
 import { dryRunOf, findHeld } from './dry-run.ts';
 import { concernedByEdit, decideEdit, keepUnderWay } from './edited-rule.ts';
 
-interface RulePorts extends LedgerPorts, ScanPorts, KindParts {
+interface StoredRulesOptions extends KindParts {
+  readonly settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
+  readonly parts: LedgerPorts;
   readonly findings: SourceFindings;
   /** Returns null if allowed. Follows current links. */
   readonly refuseFolder: (folder: string) => Promise<TileliftError | null>;
-}
-
-/** Restarts a rule's runner with the current rule. */
-interface Renewable {
-  renew(ruleId: string): Promise<void>;
+  /** Restarts a rule's runner with the current rule. */
+  readonly renew: (ruleId: string) => Promise<void>;
+  readonly worker: URL | undefined;
 }
 
 type Rules = Pick<WatchService, 'checkAllowed' | 'save' | 'remove' | 'setOn' | 'dryRun'>;
 
 /** The rules in the settings: saves, removes and switches them. */
 export class StoredRules implements Rules {
-  readonly #settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>;
-  readonly #parts: RulePorts;
-  readonly #runners: Renewable;
+  readonly #options: StoredRulesOptions;
+  readonly #parts: LedgerPorts;
   readonly #lost = new Set<string>();
 
-  constructor(
-    settings: SettingsPort<{ readonly watchRules: readonly WatchRule[] }>,
-    parts: RulePorts,
-    runners: Renewable,
-  ) {
-    this.#settings = settings;
-    this.#parts = parts;
-    this.#runners = runners;
+  constructor(options: StoredRulesOptions) {
+    this.#options = options;
+    this.#parts = options.parts;
   }
 
   /** A damaged journal lost ledger rows, so the user has to switch each rule on again. */
@@ -58,7 +51,7 @@ export class StoredRules implements Rules {
   }
 
   async checkAllowed(folder: string): Promise<void> {
-    const refusal = await this.#parts.refuseFolder(folder);
+    const refusal = await this.#options.refuseFolder(folder);
     if (refusal) throw refusal;
   }
 
@@ -81,7 +74,7 @@ export class StoredRules implements Rules {
     writeActivity(this.#parts, rule.id, { key: previousRule ? 'sources.ruleChanged' : 'sources.ruleMade' });
     if (skippedCount > 0)
       writeActivity(this.#parts, rule.id, { key: 'sources.existingLeft', values: { count: skippedCount } });
-    await this.#runners.renew(rule.id);
+    await this.#options.renew(rule.id);
     if (edit && !takeExisting) keepUnderWay(rule.id, edit, ledger);
     onChange(rule.id);
   }
@@ -92,7 +85,7 @@ export class StoredRules implements Rules {
     if (!rule) return;
     ledger.leaveRule(rule, clock.now());
     this.#keep(rules().filter(({ id }) => id !== ruleId));
-    void this.#runners.renew(ruleId);
+    void this.#options.renew(ruleId);
     onChange(ruleId);
   }
 
@@ -104,20 +97,21 @@ export class StoredRules implements Rules {
     this.#keep(rules().map((storedRule) => (storedRule.id === ruleId ? { ...rule, on: isOn } : storedRule)));
     writeActivity(this.#parts, ruleId, { key: isOn ? 'sources.switchedOn' : 'sources.switchedOff' });
     if (isOn) this.#lost.delete(ruleId);
-    void this.#runners.renew(ruleId);
+    void this.#options.renew(ruleId);
     onChange(ruleId);
   }
 
   async dryRun(rule: WatchRule, follow?: DryRunFollower): Promise<DryRun> {
     await this.#check(rule);
-    const { ledger, clock, findings } = this.#parts;
+    const { ledger, clock } = this.#parts;
+    const { findings } = this.#options;
     const previousRule = this.#parts.ruleOf(rule.id);
     const ledgerRule = previousRule ? rule : { ...rule, id: ledger.rulesBefore(rule)[0] ?? rule.id };
     const [currentTime, pickedUpCount] = [clock.now(), ledger.takenSoFar(ledgerRule.id)];
     const nameOf = (source: FoundSource, index: number) =>
       creationBodyOf(ledgerRule, source, currentTime, pickedUpCount + index).name;
     const foreseen = await this.#foresee(rule, ledgerRule);
-    const { run, candidates } = await dryRunOf(rule, foreseen, this.#parts, nameOf);
+    const { run, candidates } = await dryRunOf(rule, foreseen, this.#options, nameOf);
     const foresee = async (foundBy: WatchRule) => (foundBy === rule ? foreseen : this.#foresee(foundBy));
     const concerned = previousRule ? (await concernedByEdit(previousRule, rule, foresee)).concerned : null;
     const newly = new Set(concerned?.map(({ path }) => path));
@@ -142,7 +136,7 @@ export class StoredRules implements Rules {
   }
 
   async #foundBy(rule: WatchRule): Promise<readonly FoundSource[]> {
-    return (await scanRule(rule, scanOptionsOf(rule, this.#parts))).sources;
+    return (await scanRule(rule, scanOptionsOf(rule, this.#parts, this.#options.worker))).sources;
   }
 
   /** Skips all present sources and returns their number. */
@@ -158,6 +152,6 @@ export class StoredRules implements Rules {
   }
 
   #keep(changed: readonly WatchRule[]): void {
-    this.#settings.update({ watchRules: changed });
+    this.#options.settings.update({ watchRules: changed });
   }
 }

@@ -1,12 +1,13 @@
 import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import { toKey } from '../../files/paths.ts';
+import type { Listing } from '../../files/walk/listing.ts';
 import { type DataSets, dataSetsOf } from '../../inspect/together/data-set.ts';
 import { missingBeside } from '../../inspect/together/files-beside.ts';
 import { hasReferences } from '../../inspect/together/references.ts';
-import type { Pause } from '../model/scheduling.ts';
+import type { Pause } from '../../work-line.ts';
 import type { SourcePlan } from './found-source.ts';
 import { follow, type GatherOptions, gather, gatherFolder } from './gather.ts';
-import { type Listing, placeBelow } from './tree.ts';
+import { placeBelow } from './tree.ts';
 
 /** One asset from all new files, once nothing has arrived for the settle time. */
 

@@ -4,8 +4,8 @@ import { createIsDerived, type IsDerived } from '../../files/left-out/derived-fi
 import { stemOf } from '../../inspect/together/data-set.ts';
 import { isMd5 } from '../../storage/etag.ts';
 import { countParts, planFile } from '../../transfer/plan.ts';
+import { createPause } from '../../work-line.ts';
 import type { LedgerEntry, ReceiptFile } from '../model/model.ts';
-import { createPause } from '../model/scheduling.ts';
 import { nameless } from './found-source.ts';
 
 /**

@@ -4,20 +4,10 @@ import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import type { SourceFile } from '../../files/model.ts';
 import { toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
+import { sourcePath } from '../../files/whereabouts.ts';
+import type { Pause } from '../../work-line.ts';
 import type { FoundSource } from '../model/model.ts';
-import type { Pause } from '../model/scheduling.ts';
-import { sourcePath } from './folder/paths.ts';
 import type { Tree, WatchedFile } from './tree.ts';
-
-/** A source and the facts that judge its settling. */
-export interface ScannedSource extends FoundSource {
-  /** Per file; NaN if unknown. */
-  readonly allocated: readonly number[];
-  /** Referenced relative paths that don't exist (yet). */
-  readonly missing: readonly string[];
-  /** Like `digest`, without changes of permissions and owners. */
-  readonly dataDigest: string;
-}
 
 /** The files of a source before they are read. */
 export interface SourcePlan {
@@ -45,8 +35,8 @@ export async function toSource(
   plan: SourcePlan,
   tree: Tree,
   pause: Pause,
-): Promise<ScannedSource | null> {
-  const watchedFiles = await filesOf(plan, tree, pause);
+): Promise<FoundSource | null> {
+  const { files: watchedFiles, links } = await contentOf(plan, tree, pause);
   if (watchedFiles.length === 0) return null;
   const keyStart = plan.keysFrom === '' ? 0 : plan.keysFrom.length + 1;
   const keyed = watchedFiles.map((file) => ({ file, key: toKey(file.place.slice(keyStart)) }));
@@ -68,14 +58,16 @@ export async function toSource(
     keysFrom: join(root, plan.keysFrom),
     files,
     bytes,
+    ...(links > 0 && { links }),
     ...sums.digests(),
     allocated: sorted.map(({ file }) => file.allocated),
     missing: plan.missing,
   };
 }
 
-async function filesOf(plan: SourcePlan, tree: Tree, pause: Pause): Promise<readonly WatchedFile[]> {
+async function contentOf(plan: SourcePlan, tree: Tree, pause: Pause) {
   const watchedFiles: WatchedFile[] = [];
+  let links = 0;
   const take = async (place: string) => {
     const file = await tree.file(place);
     if (file) watchedFiles.push(file);
@@ -86,10 +78,11 @@ async function filesOf(plan: SourcePlan, tree: Tree, pause: Pause): Promise<read
   for (const folder of folders) await tree.readBelow(folder);
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listing = await tree.folder(folder);
+    links += listing?.links.length ?? 0;
     for (const name of listing?.files ?? []) await take(posix.join(folder, name));
     for (const name of listing?.folders ?? []) folders.push(posix.join(folder, name));
   }
-  return watchedFiles;
+  return { files: watchedFiles, links };
 }
 
 interface Keyed {

@@ -4,7 +4,7 @@ import { isOnlyInCloud } from '../../files/left-out/cloud-files.ts';
 import { type DataSet, stemOf } from '../../inspect/together/data-set.ts';
 import { foldersBeside, missingBeside } from '../../inspect/together/files-beside.ts';
 import { bytesForReferences, hasReferences, type References } from '../../inspect/together/references.ts';
-import type { Pause } from '../model/scheduling.ts';
+import type { Pause } from '../../work-line.ts';
 import { concerns, type IsWanted, type SourcePlan } from './found-source.ts';
 import { isMissing, placeBelow, type Tree } from './tree.ts';
 

@@ -3,16 +3,16 @@ import { TileliftError } from '../../errors.ts';
 import { isListName } from '../../files/checksum-lists/checksum-list.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { sortedBy } from '../../files/places.ts';
+import { sourcePath } from '../../files/whereabouts.ts';
 import { createInspectionThread } from '../../inspect/headers/inspection-thread.ts';
 import { createReferences, type References } from '../../inspect/together/references.ts';
+import { createPause } from '../../work-line.ts';
+import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { createPause } from '../model/scheduling.ts';
 import { batchPlans, type KnownBatches, noBatches } from './batches.ts';
 import { type EarlierRules, leaveToEarlier } from './earlier-rules.ts';
-import { sourcePath } from './folder/paths.ts';
-import { type IsWanted, type ScannedSource, type SourcePlan, toSource } from './found-source.ts';
+import { type IsWanted, type SourcePlan, toSource } from './found-source.ts';
 import { type Gathered, type GatherOptions, gatherFolder } from './gather.ts';
-import { linksSeen, type SeenLinks } from './links.ts';
 import { type LeftAlone, mayClaim, sortOut } from './skipped-files.ts';
 import { entryPlans, filePlans, folderPlans } from './sources.ts';
 import { checkFolder, folderOf, placeBelow, Tree, type TreeOptions, type UnreadablePlace } from './tree.ts';
@@ -31,10 +31,9 @@ export interface RuleScanOptions extends TreeOptions {
 
 export interface ScanResult {
   /** Sorted by path, without those that have unreadable parts. */
-  readonly sources: readonly ScannedSource[];
+  readonly sources: readonly FoundSource[];
   readonly unreadable: readonly UnreadableSource[];
   readonly leftAlone: readonly LeftAlone[];
-  readonly links: SeenLinks;
 }
 
 interface UnreadableSource extends Omit<UnreadablePlace, 'place'> {
@@ -51,12 +50,7 @@ export const unreadableError = ({ path, reason, isNotUtf8 }: UnreadableSource): 
     cause: reason,
   });
 
-const nothingThere: ScanResult = {
-  sources: [],
-  unreadable: [],
-  leftAlone: [],
-  links: { links: [], isSeen: () => false },
-};
+const nothingThere: ScanResult = { sources: [], unreadable: [], leftAlone: [] };
 
 /**
  * Returns all sources of the rule now. Worker threads read the disk; the rest yields every few ms.
@@ -101,7 +95,7 @@ export async function scanSourceAt(
   rule: WatchRule,
   path: string,
   options: RuleScanOptions = {},
-): Promise<ScannedSource | null> {
+): Promise<FoundSource | null> {
   await checkFolder(rule.folder);
   const tree = new Tree(rule, options);
   const { sources, unreadable } = await scanPlaces(rule, tree, { kind: 'source', path }, options);
@@ -205,7 +199,7 @@ async function scanPlaces(
     if (scope.kind !== 'source') return scopePlans;
     return scopePlans.filter(({ place }) => sourcePath(place) === scope.path);
   });
-  const planned: { plan: SourcePlan; source: ScannedSource }[] = [];
+  const planned: { plan: SourcePlan; source: FoundSource }[] = [];
   for (const plan of plans) {
     const source = await toSource(rule.folder, plan, tree, pause);
     if (source) planned.push({ plan, source });
@@ -213,7 +207,7 @@ async function scanPlaces(
   const top = tree.unreadable.find(({ place }) => place === '');
   if (top) throw new TileliftError('watch-folder-unreadable', { subject: rule.folder, cause: top.reason });
   const spoilt = spoiltBy(plans, tree.unreadable);
-  const byPath = new Map<string, ScannedSource>();
+  const byPath = new Map<string, FoundSource>();
   const unreadable: UnreadableSource[] = spoilt.unreadable.map(({ place, plan, ...why }) => {
     return { path: join(rule.folder, place), ...why, source: plan ? sourcePath(plan.place) : null };
   });
@@ -234,12 +228,22 @@ async function scanPlaces(
         }),
       )
     : { sources, leftAlone: [] };
-  const links = await linksSeen(
-    tree,
-    planned.map(({ plan }) => plan),
-    pause,
-  );
-  return { ...sorted, unreadable, links };
+  const folders = new Set(planned.flatMap(({ plan }) => plan.folders));
+  return {
+    sources: sorted.sources,
+    unreadable,
+    leftAlone: [...sorted.leftAlone, ...linksBeside(tree, folders)],
+  };
+}
+
+/** Links, including junctions, outside the folders of sources. */
+function* linksBeside({ listings }: Tree, folders: ReadonlySet<string>): Iterable<LeftAlone> {
+  for (const [folder, listing] of listings) {
+    if (!listing || listing.links.length === 0 || parentsOf(folder).some((parent) => folders.has(parent)))
+      continue;
+    for (const link of listing.links)
+      yield { path: sourcePath(placeBelow(folder, link)), source: null, why: 'link' };
+  }
 }
 
 /** `.` is the rule's folder itself. */
@@ -267,6 +271,12 @@ async function withReader<Value>(
   }
 }
 
+/** Lists the watched folder, all parents, and the place itself. */
+const parentsOf = (place: string): readonly string[] => [
+  '',
+  ...place.split('/').map((_, index, names) => names.slice(0, index + 1).join('/')),
+];
+
 function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadablePlace[]) {
   const spoilt = new Set<SourcePlan>();
   if (unreadable.length === 0) return { plans: spoilt, unreadable: [] };
@@ -277,9 +287,7 @@ function spoiltBy(plans: readonly SourcePlan[], unreadable: readonly UnreadableP
     }
   }
   const described = unreadable.map(({ place, ...why }) => {
-    const names = place.split('/');
-    const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
-    const holding = ['', ...around].flatMap((parent) => holders.get(parent) ?? []);
+    const holding = parentsOf(place).flatMap((parent) => holders.get(parent) ?? []);
     if (holding.length === 0) holding.push(...plans.filter(({ spoiltByAny }) => spoiltByAny));
     for (const plan of holding) spoilt.add(plan);
     return { place, ...why, plan: holding[0] ?? null };

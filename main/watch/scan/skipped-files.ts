@@ -1,17 +1,19 @@
 import { basename, sep } from 'node:path';
 import { pathBelow } from '../../files/paths.ts';
+import { sourcePath } from '../../files/whereabouts.ts';
+import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from '../../inspect/data-extensions.ts';
+import type { Pause } from '../../work-line.ts';
+import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { Pause } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
-import { isDataWithin, isOtherDelivery, type Verdict, verdictOn } from './data-extensions.ts';
-import { sourcePath } from './folder/paths.ts';
-import type { ScannedSource } from './found-source.ts';
 
 /** Why an entry becomes no asset. */
-export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside';
+export type AloneReason = 'no-data' | 'other-kind' | 'nothing-inside' | 'link';
 
 export interface LeftAlone {
-  readonly source: ScannedSource;
+  readonly path: string;
+  /** Null for a link, which isn't followed. */
+  readonly source: FoundSource | null;
   readonly why: AloneReason;
 }
 
@@ -30,7 +32,7 @@ interface SortOptions {
 }
 
 interface SortedOut {
-  readonly sources: readonly ScannedSource[];
+  readonly sources: readonly FoundSource[];
   readonly leftAlone: readonly LeftAlone[];
 }
 
@@ -40,11 +42,11 @@ interface SortedOut {
  */
 export async function sortOut(
   rule: Pick<WatchRule, 'folder' | 'unit' | 'sourceType' | 'kindFrom' | 'hold'>,
-  sources: readonly ScannedSource[],
+  sources: readonly FoundSource[],
   { isMeant, readBeginning, pause }: SortOptions,
 ): Promise<SortedOut> {
   if (rule.unit.kind !== 'entries' && rule.unit.kind !== 'batch') return { sources, leftAlone: [] };
-  const keptSources: ScannedSource[] = [];
+  const keptSources: FoundSource[] = [];
   const leftAlone: LeftAlone[] = [];
   for (const source of sources) {
     const why = isMeant(source.path)
@@ -55,7 +57,7 @@ export async function sortOut(
           { readBeginning, pause },
         );
     if (why === null) keptSources.push(source);
-    else leftAlone.push({ source, why });
+    else leftAlone.push({ path: source.path, source, why });
     await pause();
   }
   return { sources: keptSources, leftAlone };
@@ -73,7 +75,7 @@ const kindOf = ({ sourceType, kindFrom }: Pick<WatchRule, 'sourceType' | 'kindFr
 
 /** Null for possible data of the rule's kind. A file decides for its sidecars and references. */
 async function reasonAgainst(
-  { path, paths, files }: ScannedSource,
+  { path, paths, files }: FoundSource,
   { folder, sourceType, hold }: Pick<WatchRule, 'folder' | 'sourceType' | 'hold'>,
   { readBeginning, pause }: Omit<SortOptions, 'isMeant'>,
 ): Promise<AloneReason | null> {

@@ -7,10 +7,10 @@ import { isUnfinishedName } from '../../files/left-out/ignore-rules.ts';
 import { nameOfDownload } from '../../inspect/completeness/downloads.ts';
 import type { Completeness } from '../../inspect/session/completeness.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, type NotedFinding, namedAtMost } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { batchNumber } from '../model/source-names.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 
 const maxFolders = 1_000;
 
@@ -21,7 +21,7 @@ const leftoverMs = 10 * 60_000;
  * Returns the control file of an incomplete download, or a temporary file that a program is writing into a
  * folder of the source; null for none.
  */
-async function unfinishedFileIn(source: ScannedSource, currentTime: number): Promise<string | null> {
+async function unfinishedFileIn(source: FoundSource, currentTime: number): Promise<string | null> {
   const { files, path: sourcePath, paths, keysFrom } = source;
   const ownsFolders = paths[0] === keysFrom || batchNumber(sourcePath) !== null;
   const isBeingWritten = async (path: string) => {
@@ -107,7 +107,7 @@ interface CompletenessOptions {
  */
 export async function checkCompleteness(
   folder: string,
-  source: ScannedSource,
+  source: FoundSource,
   { inspector, leftOut = async () => new Set(), currentTime = Number.POSITIVE_INFINITY }: CompletenessOptions,
 ): Promise<NotReadyReason | null> {
   const missing = source.missing.length === 0 ? [] : notOfShapefiles(folder, source.missing, await leftOut());
@@ -182,7 +182,7 @@ const extensionOf = (path: string): string => extname(path).toLowerCase();
  */
 export function checkCloudFiles(
   { cloudFiles }: Pick<WatchRule, 'cloudFiles'>,
-  { files, allocated }: ScannedSource,
+  { files, allocated }: FoundSource,
 ): NotReadyReason | null {
   let firstFile: { readonly file: string; readonly service: string } | null = null;
   let count = 0;

@@ -5,13 +5,13 @@ import { kinds } from '../../../shared/kinds.ts';
 import type { Suggestion } from '../../../shared/source.ts';
 import { sharesOption } from '../../../shared/tiling-options.ts';
 import { TileliftError } from '../../errors.ts';
+import { mayBeOf, suggestByNames, verdictOn } from '../../inspect/data-extensions.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import { createPause } from '../../work-line.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { createPause } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
-import { mayBeOf, suggestByNames, verdictOn } from '../scan/data-extensions.ts';
 import { holdsData, type ReadBeginning } from '../scan/skipped-files.ts';
 
 export interface KindParts {

@@ -1,185 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { basename, join } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
-import { hasCode } from '../../errno.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
-import type { ListOrder, ListReply } from '../../files/checksum-lists/answer-lists.ts';
-import { type Algorithm, isListName, isListOf } from '../../files/checksum-lists/checksum-list.ts';
-import type { SourceFile } from '../../files/model.ts';
-import { toKey } from '../../files/paths.ts';
-import type { ThreadKind } from '../../files/thread-kind.ts';
-import { ThreadPool } from '../../files/thread-pool.ts';
-import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
+import { type FileToCheck, ListReader } from '../../files/checksum-lists/list-reader.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
+import { WorkLine } from '../../work-line.ts';
 import type { FoundSource } from '../model/model.ts';
-import { WorkLine } from '../model/scheduling.ts';
 import { batchNumber } from '../model/source-names.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import type { NotReadyReason } from './completeness.ts';
-
-/** A file with its list entry. */
-export interface FileToCheck {
-  readonly file: SourceFile;
-  readonly algorithm: Algorithm;
-  readonly checksum: string;
-  readonly list: string;
-}
-
-interface ListedFiles {
-  readonly files: readonly FileToCheck[];
-  /** Named by the source's own list. */
-  readonly missing: { readonly path: string; readonly list: string } | null;
-  /** Over a limit, so its content is unknown. */
-  readonly tooLarge: string | null;
-}
-
-/** Bytes; more than a list of 100,000 files needs. */
-const maxListBytes = 16 * 1024 * 1024;
-const maxBytes = 64 * 1024 * 1024;
-const maxLists = 100;
-const filesAtOnce = 10_000;
-/** List names are cached while the folder's modification time is the same. */
-const maxFolders = 50;
-
-/** Lists are untrusted, so threads of limited memory parse them. */
-const pool = new ThreadPool({
-  worker: {
-    workerData: 'lists' satisfies ThreadKind,
-    execArgv: [],
-    name: 'lists',
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-  },
-});
-
-/** Finds checksum lists inside a source, named after it, or next to it. */
-export class ListReader {
-  readonly #folder: string;
-  readonly #worker: URL;
-  readonly #listsIn = new Map<string, { mtimeMs: number; names: readonly string[] }>();
-  readonly #line = new WorkLine();
-
-  /**
-   * @param folder the watched one; nothing outside is read
-   * @param worker the source in plain Node, the bundle in Electron
-   */
-  constructor(folder: string, worker: URL = scanWorkerSource) {
-    this.#folder = folder;
-    this.#worker = worker;
-  }
-
-  /** One source at a time, so that a rule uses one thread. */
-  listsOf(source: FoundSource): Promise<ListedFiles> {
-    return this.#line.run(() => this.#read(source));
-  }
-
-  async #read(source: FoundSource): Promise<ListedFiles> {
-    const isFolder = source.paths[0] === source.keysFrom || batchNumber(source.path) !== null;
-    const { inside, beside: siblings } = await this.#listsFor(source, isFolder);
-    const lists = [...inside, ...siblings];
-    const excessList = lists[maxLists];
-    if (excessList !== undefined) return tooLarge(excessList);
-    if (lists.length === 0) return { files: [], missing: null, tooLarge: null };
-    const name = basename(source.path === '.' ? this.#folder : source.path);
-    const main = join(this.#folder, source.path);
-    const primary = isFolder ? -1 : source.files.findIndex(({ path }) => toKey(path) === toKey(main));
-    const files: FileToCheck[] = [];
-    let missing: ListedFiles['missing'] = null;
-    let bytes = 0;
-    const { post, ask, release } = this.#thread();
-    try {
-      for (let start = 0; start < source.files.length; start += filesAtOnce) {
-        const part = source.files.slice(start, start + filesAtOnce);
-        post({
-          kind: 'files',
-          folder: this.#folder,
-          keys: part.map(({ path }) => toKey(path)),
-          startIndex: start,
-        });
-        await setImmediate();
-      }
-      for (const path of lists) {
-        const list = basename(path);
-        const isOwn = inside.includes(path) || isListOf(list, name);
-        const reply = await ask({
-          ...{ kind: 'list', path, isOwn, primary: isOwn && primary >= 0 ? primary : null },
-          maxBytes: Math.min(maxListBytes, maxBytes - bytes),
-        });
-        if (reply.kind === 'unread') continue;
-        if (reply.kind !== 'read') return tooLarge(path);
-        bytes += reply.bytes;
-        for (const { fileIndex: index, algorithm, checksum } of reply.files) {
-          const file = source.files[index];
-          if (file) files.push({ file, algorithm, checksum, list });
-        }
-        if (missing === null && reply.missing !== null) missing = { path: reply.missing, list };
-      }
-      return { files, missing, tooLarge: null };
-    } finally {
-      release();
-    }
-  }
-
-  /** Takes one request at a time; ends if a list needs too much memory. */
-  #thread() {
-    let pendingReply: PromiseWithResolvers<ListReply> | null = null;
-    let failure: { readonly error: unknown } | null = null;
-    const settle = () => {
-      if (hasCode(failure?.error, 'ERR_WORKER_OUT_OF_MEMORY')) pendingReply?.resolve({ kind: 'too-large' });
-      else if (failure) pendingReply?.reject(failure.error);
-    };
-    const end = (error: unknown) => {
-      failure ??= { error };
-      settle();
-    };
-    const thread = pool.take<ListReply>(this.#worker, {
-      message: (reply) => {
-        pendingReply?.resolve(reply);
-        pendingReply = null;
-      },
-      error: end,
-      exit: (code) => end(new Error(`the thread for lists ended with code ${code}`)),
-    });
-    const post = (order: ListOrder) => thread.post(order);
-    const ask = (order: ListOrder): Promise<ListReply> => {
-      pendingReply = Promise.withResolvers();
-      post(order);
-      settle();
-      return pendingReply.promise;
-    };
-    const release = () => (pendingReply || failure ? thread.end() : thread.giveBack());
-    return { post, ask, release };
-  }
-
-  /** Absolute. */
-  async #listsFor({ path, keysFrom, files }: FoundSource, isFolder: boolean) {
-    const inside = isFolder
-      ? files.map((file) => file.path).filter((filePath) => isListName(basename(filePath)))
-      : [];
-    if (path === '.' || batchNumber(path) !== null) return { inside, beside: [] };
-    const around = isFolder ? dirname(keysFrom) : dirname(join(this.#folder, path));
-    const siblings = (await this.#namesIn(around)).map((name) => join(around, name));
-    return { inside, beside: siblings };
-  }
-
-  async #namesIn(folder: string): Promise<readonly string[]> {
-    try {
-      const { mtimeMs } = await stat(folder);
-      const cached = this.#listsIn.get(folder);
-      if (cached?.mtimeMs === mtimeMs) return cached.names;
-      const names = (await readdir(folder)).filter(isListName).sort();
-      if (this.#listsIn.size >= maxFolders) this.#listsIn.clear();
-      this.#listsIn.set(folder, { mtimeMs, names });
-      return names;
-    } catch {
-      return [];
-    }
-  }
-}
-
-const tooLarge = (path: string): ListedFiles => ({ files: [], missing: null, tooLarge: basename(path) });
 
 interface ListChecksOptions {
   readonly folder: string;
@@ -227,7 +56,7 @@ export class ListChecks {
   }
 
   /** Null unless this content is being checked. */
-  underWay({ path, digest }: Pick<ScannedSource, 'path' | 'digest'>): NotReadyReason | null {
+  underWay({ path, digest }: Pick<FoundSource, 'path' | 'digest'>): NotReadyReason | null {
     const check = this.#checks.get(path);
     if (!check || check.result !== null) return null;
     if (check.digest === digest) return reasonWhile(check);
@@ -235,8 +64,13 @@ export class ListChecks {
     return null;
   }
 
-  async check(source: ScannedSource): Promise<Checked> {
-    const { files, missing, tooLarge } = await this.#reader.listsOf(source);
+  async check(source: FoundSource): Promise<Checked> {
+    const isSpread = source.path === '.' || batchNumber(source.path) !== null;
+    const isFolder = isSpread || source.paths[0] === source.keysFrom;
+    const place = isFolder ? source.keysFrom : join(this.#options.folder, source.path);
+    const { files, missing, tooLarge } = await this.#reader.listsOf({
+      ...{ files: source.files, place: isSpread ? null : place, isFolder },
+    });
     if (tooLarge !== null) {
       const reason: Said = { key: 'sources.doubt.listTooLarge', values: { list: tooLarge } };
       return { kind: 'wrong', notReady: { kind: 'wait-for-change', reason } };
@@ -324,7 +158,7 @@ export class ListChecks {
   }
 }
 
-function keyOf({ digest }: ScannedSource, files: readonly FileToCheck[]): string {
+function keyOf({ digest }: FoundSource, files: readonly FileToCheck[]): string {
   const sum = createHash('sha256').update(digest);
   for (const { file, checksum } of files) sum.update(`${file.key}\0${checksum}\0`);
   return sum.digest('hex');

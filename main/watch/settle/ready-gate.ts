@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import type { Said } from '../../../strings/phrase.ts';
+import { isFile } from '../../files/held-folder.ts';
 import { markerOf, markerPaths } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { isFile } from '../scan/folder/held-folder.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import type { Delay, NotReadyReason } from './completeness.ts';
 import { type Checked, ListChecks } from './listed-files.ts';
 import type { SourceFindings } from './source-findings.ts';
@@ -12,8 +11,8 @@ import type { SourceFindings } from './source-findings.ts';
 /** A rule's further conditions after quiet. Null: all are met. */
 export interface ReadyGate {
   /** Called before each sample; cheap, so that thousands of sources may wait. */
-  checkEarly(source: ScannedSource): Promise<Delay | null>;
-  checkSettled(source: ScannedSource): Promise<Delay | null>;
+  checkEarly(source: FoundSource): Promise<Delay | null>;
+  checkSettled(source: FoundSource): Promise<Delay | null>;
   close(): void;
 }
 
@@ -67,7 +66,7 @@ export async function missingMarker(rule: WatchRule, source: FoundSource): Promi
   return places[0] ?? null;
 }
 
-async function waitForMarker(rule: WatchRule, source: ScannedSource): Promise<Delay | null> {
+async function waitForMarker(rule: WatchRule, source: FoundSource): Promise<Delay | null> {
   const path = await missingMarker(rule, source);
   if (path === null) return null;
   const reason: Said = { key: 'sources.doubt.noMarker', values: { file: basename(path) } };

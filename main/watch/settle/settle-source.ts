@@ -1,32 +1,23 @@
+import { basename } from 'node:path';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { TileliftError, toErrorRecord } from '../../errors.ts';
+import type { FindWriter } from '../../files/open-for-writing.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import type { Clock } from '../../ports.ts';
+import type { FoundSource } from '../model/model.ts';
 import type { NotedFinding } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import { type RuleScanOptions, scanRule, scanSourceAt, unreadableError } from '../scan/scan-rule.ts';
 import { checkCloudFiles, checkCompleteness, type NotReadyReason } from './completeness.ts';
-import type { FindWriter } from './open-for-writing.ts';
-import {
-  addSample,
-  judgeSettling,
-  minSamples,
-  type Sample,
-  type SettleTime,
-  suspicionFactor,
-  type Weight,
-  weightOf,
-} from './settling.ts';
+import { addSample, nextSampleAt, type Sample, suspicionFactor } from './settling.ts';
 
 /** A source that becomes a job once it has settled. */
 export interface Pending {
-  readonly source: ScannedSource;
+  readonly source: FoundSource;
   readonly isRetry: boolean;
   /** Equal samples, oldest first. */
   readonly samples: readonly Sample[];
-  readonly settleTime: SettleTime;
-  /** As of the newest sample; `source` may be newer. */
-  readonly weight: Weight;
+  readonly settleMs: number;
   readonly notReady: NotReadyReason | null;
   /** The reason in English, and since when it has been the same: ms of the watch's own clock. */
   readonly wait: { readonly words: string; readonly startedAt: number } | null;
@@ -42,19 +33,17 @@ export const isSettled = ({ nextAt }: Pending): boolean => nextAt === Number.POS
 
 interface SettleOptions extends RuleScanOptions {
   readonly rule: WatchRule;
-  readonly settleTime: SettleTime;
-  readonly elapsed: () => number;
-  /** ms since the epoch. */
-  readonly currentTime?: number;
+  readonly settleMs: number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly findWriter: FindWriter;
   readonly inspector: Pick<Inspector, 'inspectCompleteness'>;
   /** Absolute paths of files that the rule doesn't upload. Default: none. */
-  readonly leftOut?: (source: ScannedSource) => Promise<ReadonlySet<string>>;
+  readonly leftOut?: (source: FoundSource) => Promise<ReadonlySet<string>>;
   /** Found by one scan. None is opened then; that happens before the upload. */
   readonly scanned?: KnownSources | undefined;
 }
 
-export type KnownSources = ReadonlyMap<string, ScannedSource | NotReadyReason>;
+export type KnownSources = ReadonlyMap<string, FoundSource | NotReadyReason>;
 
 /** Minimum interval of checks for an open or incomplete source, ms. */
 const recheckMs = 10_000;
@@ -68,57 +57,52 @@ const forgottenMs = 60 * 60_000;
  * and its contents seem complete. Null if it is gone.
  */
 export async function settleFurther(previous: Pending, options: SettleOptions): Promise<Pending | null> {
-  const { settleTime, elapsed } = options;
-  const { defaultMs, ms: settleMs } = settleTime;
-  const { scanned } = options;
+  const { settleMs, clock, scanned } = options;
   const source = scanned ? (scanned.get(previous.source.path) ?? null) : await survey(previous, options);
   if (source === null) return null;
   if ('reason' in source)
-    return { ...previous, samples: [], notReady: source, nextAt: elapsed() + recheckMs };
-  const currentTime = elapsed();
+    return { ...previous, samples: [], notReady: source, nextAt: clock.elapsed() + recheckMs };
+  const currentTime = clock.elapsed();
   const samples = addSample(previous.samples, currentTime, source);
   const inCloud = checkCloudFiles(options.rule, source);
   if (inCloud) return { ...previous, source, samples, notReady: inCloud, nextAt: currentTime + recheckMs };
   const isSame = samples.length > 1;
   const notReady = isSame ? previous.notReady : null;
-  const pending = {
-    ...previous,
-    source,
-    samples,
-    notReady,
-    settleTime,
-    weight: weightOf(source),
-    broken: null,
-  };
+  const pending = { ...previous, source, samples, notReady, settleMs, broken: null };
   const settled = { ...pending, notReady: null, nextAt: Number.POSITIVE_INFINITY };
   if (previous.urgent) return settled;
-  const usual = judgeSettling(samples, { settleMs, suspicious: false });
-  // Pauses are measured more exactly by frequent checks.
-  const nextCheck = currentTime + Math.max(defaultMs / minSamples, settleMs / minSamples ** 2);
-  if (!usual.settled) return { ...pending, nextAt: Math.min(usual.nextSampleAt, nextCheck) };
+  const nextAt = nextSampleAt(samples, settleMs);
+  if (nextAt !== null) return { ...pending, nextAt };
   if (scanned) return settled;
-  const writer = await options.findWriter(source);
+  const openPath = await options.findWriter(source);
+  const writer: NotReadyReason | null =
+    openPath === null
+      ? null
+      : { kind: 'wait-longer', reason: { key: 'sources.doubt.open', values: { file: basename(openPath) } } };
   const leftOut = async () => (await options.leftOut?.(source)) ?? new Set<string>();
-  const fresh = writer ?? (await checkCompleteness(options.rule.folder, source, { ...options, leftOut }));
+  const fresh =
+    writer ??
+    (await checkCompleteness(options.rule.folder, source, {
+      ...{ inspector: options.inspector, leftOut, currentTime: clock.now() },
+    }));
   if (fresh === null) return settled;
   const quietMs = currentTime - (samples[0]?.sampledAt ?? currentTime);
   const isLongEnough = writer
     ? quietMs >= forgottenMs
     : (fresh.kind === 'wait-longer' || fresh.finding !== undefined) &&
-      judgeSettling(samples, { settleMs: Math.max(defaultMs, settleMs / suspicionFactor), suspicious: true })
-        .settled;
+      nextSampleAt(samples, settleMs * suspicionFactor) === null;
   if (isLongEnough) return { ...settled, broken: fresh.finding ?? null };
   return {
     ...pending,
     notReady: fresh,
-    nextAt: currentTime + Math.max(Math.min(recheckMs, defaultMs), defaultMs / 3),
+    nextAt: currentTime + Math.max(Math.min(recheckMs, settleMs), settleMs / 3),
   };
 }
 
 /** Scans once for many sources. Throws `scanRule`'s errors. */
 export async function scanAtOnce(rule: WatchRule, options: RuleScanOptions): Promise<KnownSources> {
   const { sources, unreadable } = await scanRule(rule, options);
-  const scanned = new Map<string, ScannedSource | NotReadyReason>(
+  const scanned = new Map<string, FoundSource | NotReadyReason>(
     sources.map((source) => [source.path, source]),
   );
   for (const unreadableFile of unreadable)
@@ -131,7 +115,7 @@ export async function scanAtOnce(rule: WatchRule, options: RuleScanOptions): Pro
 async function survey(
   previous: Pending,
   options: SettleOptions,
-): Promise<ScannedSource | NotReadyReason | null> {
+): Promise<FoundSource | NotReadyReason | null> {
   try {
     return await scanSourceAt(options.rule, previous.source.path, options);
   } catch (error) {

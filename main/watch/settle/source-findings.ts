@@ -1,10 +1,10 @@
 import type { Seen } from '../../../shared/source.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import { WorkLine } from '../../work-line.ts';
 import { without } from '../model/left-out.ts';
 import type { FoundSource } from '../model/model.ts';
 import { type NotedInspection, noted, notedUnread, notInspected } from '../model/noted-findings.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { WorkLine } from '../model/scheduling.ts';
 import type { Delay, NotReadyReason } from './completeness.ts';
 import { decideKind, leftOutBy, otherKind } from './kind.ts';
 

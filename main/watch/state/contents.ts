@@ -1,9 +1,9 @@
 import type { JobService } from '../../jobs/model.ts';
 import { type ChecksumThread, createChecksumThread } from '../../transfer/checksum-thread.ts';
 import { planFile } from '../../transfer/plan.ts';
+import { createPause, WorkLine } from '../../work-line.ts';
 import { without } from '../model/left-out.ts';
 import type { FoundSource, LedgerEntry, ReceiptFile } from '../model/model.ts';
-import { createPause, WorkLine } from '../model/scheduling.ts';
 import { type Content, ContentSum, contentOfSent } from '../scan/content.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { sentFilesOf } from './ports.ts';

@@ -1,9 +1,10 @@
 import type { HeldAnswer } from '../../../shared/watch.ts';
 import type { Key } from '../../../strings/say.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { type Pause, WorkLine } from '../../work-line.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { type Pause, slicesOf, WorkLine } from '../model/scheduling.ts';
+import { slicesOf } from '../model/scheduling.ts';
 import { nameOf } from '../model/source-names.ts';
 import { compare } from '../scan/content.ts';
 import { isFinished, questionOf } from './decide.ts';
@@ -19,11 +20,6 @@ import { type LedgerPorts, sentFilesOf, writeActivity } from './ports.ts';
 import type { ListedSource, SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';
 import { whatChanged } from './what-changed.ts';
-
-export interface QuestionPorts extends LedgerPorts {
-  /** Monotonic, ms. */
-  readonly elapsed: () => number;
-}
 
 /**
  * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
@@ -125,7 +121,7 @@ const choiceWords = {
 
 interface QuestionsOptions {
   readonly rule: WatchRule;
-  readonly parts: QuestionPorts;
+  readonly parts: LedgerPorts;
   readonly list: SourceList;
   readonly rescan: (path: string) => void;
 }
@@ -134,7 +130,7 @@ interface QuestionsOptions {
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #rule: WatchRule;
-  readonly #parts: QuestionPorts;
+  readonly #parts: LedgerPorts;
   readonly #list: SourceList;
   /** When they first looked changed (the watch's clock, ms), unless the user was asked. */
   readonly #changed = new Map<string, { readonly source: FoundSource; readonly changedAt: number }>();
@@ -152,10 +148,10 @@ export class Questions {
    * assets of changes, only about incomparable ones.
    */
   async guard(sources: Iterable<FoundSource>, pause: Pause): Promise<void> {
-    const { ledger, elapsed, clock } = this.#parts;
+    const { ledger, clock } = this.#parts;
     const { id: ruleId, whenChanged } = this.#rule;
     if (whenChanged === 'leave') return;
-    const currentTime = elapsed();
+    const currentTime = clock.elapsed();
     for (const source of sources) {
       await pause();
       const entry = ledger.find(ruleId, source.path);

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../atomic-file.ts';
 import { hasCode } from '../../errno.ts';
 import { toTileliftError } from '../../errors.ts';
 import { parseJson } from '../../service/answer.ts';
-import { WorkLine } from '../model/scheduling.ts';
+import { WorkLine } from '../../work-line.ts';
 import { type LedgerPorts, withdrawJob, writeActivity } from './ports.ts';
 
 interface RestoredOptions {

@@ -5,16 +5,10 @@ import { type EarlierRules, rulesBefore } from '../scan/earlier-rules.ts';
 import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 
-/** Everything that a scan needs apart from the rule. */
-export interface ScanPorts extends Pick<LedgerPorts, 'ledger' | 'rules'> {
-  readonly scanWorker: URL | undefined;
-}
+type RulePorts = Pick<LedgerPorts, 'ledger' | 'rules'>;
 
 /** The ledger's batches of a rule. */
-export function createKnownBatches(
-  rule: WatchRule,
-  { ledger, rules }: Pick<ScanPorts, 'ledger' | 'rules'>,
-): KnownBatches {
+export function createKnownBatches(rule: WatchRule, { ledger, rules }: RulePorts): KnownBatches {
   return async (pause) => {
     // A new rule adopts the rows of earlier rules.
     const isKept = rules().some(({ id }) => id === rule.id);
@@ -30,24 +24,27 @@ export function createKnownBatches(
 }
 
 /** Options for a single scan of a rule's folder. */
-export function scanOptionsOf(rule: WatchRule, parts: ScanPorts): RuleScanOptions {
+export function scanOptionsOf(rule: WatchRule, parts: RulePorts, worker: URL | undefined): RuleScanOptions {
   return {
-    ...sourceScanOptions(rule, parts),
+    ...sourceScanOptions(rule, parts, worker),
     isMeant: (path) => parts.ledger.find(rule.id, path) !== undefined,
     earlier: { rules: rulesBefore(rule, parts.rules()) },
   };
 }
 
 /** Options for known sources, which belong to this rule in any case. */
-export function sourceScanOptions(rule: WatchRule, parts: ScanPorts): RuleScanOptions {
-  const { scanWorker } = parts;
-  return { ...(scanWorker ? { worker: scanWorker } : {}), batches: createKnownBatches(rule, parts) };
+export function sourceScanOptions(
+  rule: WatchRule,
+  parts: RulePorts,
+  worker: URL | undefined,
+): RuleScanOptions {
+  return { ...(worker ? { worker } : {}), batches: createKnownBatches(rule, parts) };
 }
 
 const maxReported = 10_000;
 
 /** Logs each file that an earlier rule gets once. */
-export function createEarlier(rule: WatchRule, parts: ScanPorts & LedgerPorts): EarlierRules {
+export function createEarlier(rule: WatchRule, parts: LedgerPorts): EarlierRules {
   const reported = new Set<string>();
   return {
     get rules() {

@@ -1,23 +1,19 @@
+import { isOtherCase, type Whereabouts, whereaboutsOf } from '../../files/whereabouts.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
-import { isOtherCase, type Whereabouts, whereaboutsOf } from '../scan/folder/paths.ts';
 import { decide, type SourceContext } from './decide.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { next, type SourceState, stateOf } from './source-state.ts';
 
 export type KnownRows = Pick<Ledger, 'find' | 'withIdentity' | 'likePath' | 'contentSeen'>;
 
-interface ContextOptions {
-  readonly currentTime: number;
-  readonly whereabouts?: typeof whereaboutsOf;
-}
-
 /** Gathers everything from the ledger and the disk that a decision needs. */
 export async function readSourceContext(
   rule: WatchRule,
   source: FoundSource,
   ledger: KnownRows,
-  { currentTime, whereabouts = whereaboutsOf }: ContextOptions,
+  currentTime: number,
+  whereabouts = whereaboutsOf,
 ): Promise<SourceContext> {
   const entry = ledger.find(rule.id, source.path);
   const sameIdentity = entry && entry.state !== 'seen' ? [] : rowsLike(rule, source, ledger);
@@ -57,7 +53,7 @@ export async function foreseeStates(
 ): Promise<readonly ForeseenSource[]> {
   const foreseen: ForeseenSource[] = [];
   for (const source of sources) {
-    const context = await readSourceContext(rule, source, ledger, { currentTime });
+    const context = await readSourceContext(rule, source, ledger, currentTime);
     const event = { kind: 'seen', decision: decide(context), isFinished: true } as const;
     foreseen.push({ source, state: next(stateOf(context.entry), event) });
   }

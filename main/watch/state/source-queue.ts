@@ -2,16 +2,15 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { type ErrorRecord, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import type { FindWriter } from '../../files/open-for-writing.ts';
 import type { Inspector } from '../../inspect/session/inspector.ts';
+import { createPause } from '../../work-line.ts';
 import type { FoundSource } from '../model/model.ts';
 import { foundPhrase, holdingBack } from '../model/noted-findings.ts';
-import type { WatchRule, WatchTiming } from '../model/rule.ts';
-import { createPause } from '../model/scheduling.ts';
+import type { WatchRule } from '../model/rule.ts';
 import { nameOf } from '../model/source-names.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import type { RuleScanOptions } from '../scan/scan-rule.ts';
 import { type KindParts, leftOutBy } from '../settle/kind.ts';
-import type { FindWriter } from '../settle/open-for-writing.ts';
 import type { ReadyGate } from '../settle/ready-gate.ts';
 import {
   isSettled,
@@ -20,44 +19,34 @@ import {
   scanAtOnce,
   settleFurther,
 } from '../settle/settle-source.ts';
-import {
-  addSample,
-  learn,
-  maxAfterEndMs,
-  pauseAfterEnd,
-  pauseBefore,
-  type SettleTime,
-  settleTime,
-  suspicionFactor,
-  weightOf,
-} from '../settle/settling.ts';
+import { addSample, suspicionFactor } from '../settle/settling.ts';
 import type { SourceFindings } from '../settle/source-findings.ts';
 import type { Decision } from './decide.ts';
 import { isRequested } from './ledger/asset-rules.ts';
 import { type LedgerPorts, writeActivity } from './ports.ts';
 import type { WatchedSources } from './watched-sources.ts';
 
-export interface QueuePorts extends LedgerPorts, KindParts {
+/** Whether a source is complete, and what it contains. */
+export interface SourceChecks {
   readonly inspector: KindParts['inspector'] & Pick<Inspector, 'inspectCompleteness'>;
-  /** Monotonic, ms; measures settling. */
-  readonly elapsed: () => number;
-  readonly timing: WatchTiming;
   readonly findings: SourceFindings;
   readonly findWriter: FindWriter;
 }
 
 interface SourceQueueOptions {
   readonly rule: WatchRule;
-  readonly parts: QueuePorts;
-  readonly surveying: RuleScanOptions;
-  readonly signal: AbortSignal;
+  readonly parts: LedgerPorts;
+  readonly surveying: RuleScanOptions & { readonly signal: AbortSignal };
   /** Depends on the rule and the drive, ms. */
   readonly settleMs: () => number;
+  /** Until a source that can't be uploaded now is checked again, ms. */
+  readonly putBackMs: number;
   readonly gate: ReadyGate;
-  readonly life: {
-    mayTake(): boolean;
+  readonly checks: SourceChecks;
+  readonly maker: {
+    mayMake(rule: WatchRule): boolean;
     /** False: another computer has the source. */
-    makeJob(source: FoundSource, again: boolean): Promise<boolean>;
+    makeJob(rule: WatchRule, source: FoundSource, isRetry: boolean): Promise<boolean>;
   };
   readonly sources: WatchedSources;
   /** Null after a success. */
@@ -88,35 +77,27 @@ export class SourceQueue {
   }
 
   /** Returns how far a source has settled that will be picked up or asked about. */
-  expect(source: ScannedSource, decision: Decision): Pending {
+  expect(source: FoundSource, decision: Decision): Pending {
     const previous = this.#get(source.path);
     if (previous) return { ...previous, source };
     const { isRetry = false, grew = false } = decision.kind === 'take' ? decision : {};
     const { parts, rule } = this.#options;
     if (grew)
       writeActivity(parts, rule.id, { key: 'sources.grew', values: { name: nameOf(rule, source.path) } });
-    const settleTime = this.#settleTime();
-    const currentTime = parts.elapsed();
+    const settleMs = this.#options.settleMs();
+    const currentTime = parts.clock.elapsed();
     return {
       source,
       isRetry,
       samples: addSample([], currentTime, source),
-      settleTime,
-      weight: weightOf(source),
+      settleMs,
       notReady: null,
       wait: null,
       reportedWait: null,
       broken: null,
       urgent: false,
-      nextAt: currentTime + settleTime.defaultMs / 3,
+      nextAt: currentTime + settleMs / 3,
     };
-  }
-
-  /** A source that grew after its upload was picked up in a pause, so the next ones get more time. */
-  learnFrom(source: ScannedSource): void {
-    const { parts, rule } = this.#options;
-    const entry = parts.ledger.find(rule.id, source.path);
-    if (entry && entry.jobId !== null) this.#learn(pauseAfterEnd(entry, source));
   }
 
   uploadNow(path: string): void {
@@ -145,12 +126,12 @@ export class SourceQueue {
 
   /** Reports a reason that lasts longer than unfinished data usually takes, once. */
   #reportWait(pending: Pending): Pending {
-    const { source, notReady, settleTime, reportedWait } = pending;
+    const { source, notReady, settleMs, reportedWait } = pending;
     if (!notReady || notReady.isInspected) return { ...pending, wait: null };
     const words = inEnglish.sayPhrase(notReady.reason);
-    const currentTime = this.#options.parts.elapsed();
+    const currentTime = this.#options.parts.clock.elapsed();
     const wait = pending.wait?.words === words ? pending.wait : { words, startedAt: currentTime };
-    const isLong = currentTime - wait.startedAt >= settleTime.defaultMs * suspicionFactor;
+    const isLong = currentTime - wait.startedAt >= settleMs * suspicionFactor;
     if (!isLong || reportedWait === words) return { ...pending, wait };
     this.#writeActivity('sources.waits', source.path, notReady.reason);
     return { ...pending, wait, reportedWait: words };
@@ -163,7 +144,7 @@ export class SourceQueue {
       if (pending) this.#put({ ...pending, urgent: true, nextAt: 0 });
     }
     this.#urgent.clear();
-    const currentTime = parts.elapsed();
+    const currentTime = parts.clock.elapsed();
     const waitingSources = [...this.#all].filter(({ nextAt }) => nextAt <= currentTime);
     // Sources that don't pass the gate aren't sampled.
     const waitFlags = await this.#ofEach(waitingSources, (pending) => this.#hasToWait(pending));
@@ -175,17 +156,17 @@ export class SourceQueue {
 
   /** Creates jobs in order of arrival while there are turns. */
   async useTurns(): Promise<void> {
-    const { rule, life, signal, parts } = this.#options;
+    const { rule, maker, surveying, parts, checks } = this.#options;
     let ahead = 0;
     for (const candidate of [...this.#all]) {
       if (!isSettled(candidate) || ahead >= inspectedAhead) continue;
-      signal.throwIfAborted();
+      surveying.signal.throwIfAborted();
       // A scan of many sources inspects none; this needs no new sample.
-      if (!candidate.urgent && parts.findings.inspect(rule, candidate.source) !== null) {
+      if (!candidate.urgent && checks.findings.inspect(rule, candidate.source) !== null) {
         ahead += 1;
         continue;
       }
-      if (!life.mayTake() || (await this.#hasToWait(candidate))) continue;
+      if (!maker.mayMake(rule) || (await this.#hasToWait(candidate))) continue;
       const pending = await this.#settleOne(candidate);
       if (pending && isSettled(pending)) await this.#handOver(pending);
       parts.onChange(rule.id);
@@ -197,7 +178,7 @@ export class SourceQueue {
     sources: readonly Pending[],
     work: (pending: Pending) => Promise<Result>,
   ): Promise<readonly Result[]> {
-    const { signal } = this.#options;
+    const { signal } = this.#options.surveying;
     const results: Result[] = [];
     const pause = createPause(signal);
     for (let start = 0; start < sources.length; start += sideBySide) {
@@ -212,23 +193,10 @@ export class SourceQueue {
     const { parts, gate } = this.#options;
     const wait = pending.urgent ? null : await gate.checkEarly(pending.source);
     if (wait) {
-      const nextAt = parts.elapsed() + wait.againMs;
+      const nextAt = parts.clock.elapsed() + wait.againMs;
       this.#put({ ...pending, notReady: wait.notReady, nextAt });
     }
     return wait !== null;
-  }
-
-  #settleTime(): SettleTime {
-    const { parts, rule, settleMs } = this.#options;
-    return settleTime(settleMs(), parts.ledger.longestPause(rule.id), parts.clock.now());
-  }
-
-  #learn(pauseMs: number | null): boolean {
-    const { parts, rule } = this.#options;
-    if (pauseMs === null) return false;
-    const learnt = learn(parts.ledger.longestPause(rule.id), pauseMs, parts.clock.now());
-    if (learnt) parts.ledger.keepPause(rule.id, learnt);
-    return learnt !== null;
   }
 
   /** Null if it no longer settles. */
@@ -246,28 +214,25 @@ export class SourceQueue {
   }
 
   async #sampleOnce(previous: Pending, scanned: KnownSources | undefined): Promise<Pending | null> {
-    const { surveying, rule, parts, gate } = this.#options;
+    const { surveying, rule, parts, gate, checks, settleMs } = this.#options;
     try {
-      const sampled = await settleFurther(previous, {
+      const updated = await settleFurther(previous, {
         ...surveying,
         rule,
-        settleTime: this.#settleTime(),
-        elapsed: parts.elapsed,
-        currentTime: parts.clock.now(),
-        findWriter: parts.findWriter,
-        inspector: parts.inspector,
-        leftOut: (source) => leftOutBy(rule, source, parts),
+        settleMs: settleMs(),
+        clock: parts.clock,
+        findWriter: checks.findWriter,
+        inspector: checks.inspector,
+        leftOut: (source) => leftOutBy(rule, source, checks),
         scanned,
       });
-      const learnt = sampled && this.#learn(pauseWithin(previous, sampled));
-      const updated = sampled && learnt ? { ...sampled, settleTime: this.#settleTime() } : sampled;
       // A scan of many sources inspects none; that happens before the upload.
       const wait =
         updated && isSettled(updated) && !updated.urgent && !scanned
           ? await gate.checkSettled(updated.source)
           : null;
       return updated && wait
-        ? { ...updated, notReady: wait.notReady, nextAt: parts.elapsed() + wait.againMs }
+        ? { ...updated, notReady: wait.notReady, nextAt: parts.clock.elapsed() + wait.againMs }
         : updated;
     } catch (error) {
       return this.#putBack(previous, error);
@@ -275,9 +240,9 @@ export class SourceQueue {
   }
 
   #holdForFindings({ source, broken }: Pending): void {
-    const { sources, rule, parts } = this.#options;
+    const { sources, rule, parts, checks } = this.#options;
     const entry = parts.ledger.find(rule.id, source.path);
-    const grave = holdingBack(parts.findings.outcomeOf(rule.id, source).findings, rule.hold);
+    const grave = holdingBack(checks.findings.outcomeOf(rule.id, source).findings, rule.hold);
     // The quick check also sees sidecar files and may find more.
     const findings = grave.length > 0 || !broken ? grave : holdingBack([broken], rule.hold);
     const [firstFinding] = findings;
@@ -287,13 +252,13 @@ export class SourceQueue {
   }
 
   async #handOver(pending: Pending): Promise<void> {
-    const { parts, life, sources, onFailure } = this.#options;
+    const { rule, parts, maker, sources, putBackMs, onFailure } = this.#options;
     const { source } = pending;
     const { path } = source;
     try {
-      if (await life.makeJob(source, pending.isRetry)) sources.apply(path, { kind: 'slot-free' });
+      if (await maker.makeJob(rule, source, pending.isRetry)) sources.apply(path, { kind: 'slot-free' });
       else {
-        const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
+        const nextAt = parts.clock.elapsed() + putBackMs;
         this.#put({ ...pending, nextAt }, 'elsewhere');
       }
       onFailure(null);
@@ -312,14 +277,14 @@ export class SourceQueue {
 
   /** One unreadable source must not block the others. Rethrows errors that concern all. */
   #putBack(pending: Pending, cause: unknown): Pending {
-    const { parts, rule, signal, onFailure } = this.#options;
+    const { parts, rule, surveying, putBackMs, onFailure } = this.#options;
     const error = toTileliftError(cause);
-    if (signal.aborted || concernsAll(error)) throw cause;
+    if (surveying.signal.aborted || concernsAll(error)) throw cause;
     const record = toErrorRecord(error);
     const reason = errorPhrase(record);
     parts.log.warn({ ruleId: rule.id, error }, 'a source has to wait');
     onFailure(record);
-    const nextAt = parts.elapsed() + parts.timing.renewLeaseMs;
+    const nextAt = parts.clock.elapsed() + putBackMs;
     const notReady = { kind: 'wait-longer', reason } as const;
     // Reported without a delay.
     const wait = { words: inEnglish.sayPhrase(reason), startedAt: Number.NEGATIVE_INFINITY };
@@ -335,20 +300,6 @@ export class SourceQueue {
 function resultOf(pending: Pending) {
   if (isSettled(pending)) return 'ready';
   return pending.notReady?.kind === 'not-ready' ? 'not-ready' : 'unfinished';
-}
-
-/**
- * Returns the pause before the source grew, or null. Known incomplete sources (a truncated file, a missing
- * texture) don't count, because people add missing files at their leisure.
- */
-function pauseWithin(previous: Pending, current: Pending): number | null {
-  const sample = current.samples[0];
-  const isOther = current.samples.length === 1 && sample?.digest !== previous.samples.at(-1)?.digest;
-  const hasGrown =
-    current.weight.bytes > previous.weight.bytes || current.weight.bytesOnDisk > previous.weight.bytesOnDisk;
-  if (!sample || !isOther || !hasGrown || previous.notReady !== null) return null;
-  const ms = pauseBefore(previous.samples, sample.sampledAt);
-  return ms !== null && isSettled(previous) && ms > maxAfterEndMs ? null : ms;
 }
 
 function concernsAll({ code }: TileliftError): boolean {

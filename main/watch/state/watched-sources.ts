@@ -3,32 +3,27 @@ import type { PhraseValue } from '../../../strings/phrase.ts';
 import type { Key } from '../../../strings/say.ts';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
+import { whereaboutsOf } from '../../files/whereabouts.ts';
 import type { FoundSource, LedgerEntry } from '../model/model.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { nameOf } from '../model/source-names.ts';
-import { whereaboutsOf } from '../scan/folder/paths.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
 import { type ScanResult, unreadableError } from '../scan/scan-rule.ts';
 import type { Pending } from '../settle/settle-source.ts';
 import type { Contents } from './contents.ts';
 import { type Decision, decide, questionOf } from './decide.ts';
-import { writeActivity } from './ports.ts';
-import { type QuestionPorts, Questions, wantAssets } from './questions.ts';
+import { type LedgerPorts, writeActivity } from './ports.ts';
+import { Questions, wantAssets } from './questions.ts';
 import { readSourceContext } from './source-context.ts';
 import { type ListedSource, SourceList } from './source-list.ts';
 import { isPassing, next, type SourceEvent, type SourceState, stateOf } from './source-state.ts';
 
-export interface SourcePorts extends QuestionPorts {
-  readonly contents: Contents;
-}
-
 interface WatchedSourcesOptions {
   readonly rule: WatchRule;
-  readonly parts: SourcePorts;
+  readonly parts: LedgerPorts;
+  readonly contents: Contents;
   readonly hasOwnJob: (entry: LedgerEntry) => Promise<boolean>;
   /** Returns how far a source has settled that will be picked up or asked about. */
-  readonly expect: (source: ScannedSource, decision: Decision) => Pending;
-  readonly onNews: (source: ScannedSource) => void;
+  readonly expect: (source: FoundSource, decision: Decision) => Pending;
   /** Present with the uploaded content. */
   readonly onKnown: (path: string) => Promise<void>;
   readonly rescan: (path: string) => void;
@@ -39,7 +34,7 @@ export class WatchedSources {
   readonly list = new SourceList();
   readonly questions: Questions;
   readonly #rule: WatchRule;
-  readonly #parts: SourcePorts;
+  readonly #parts: LedgerPorts;
   readonly #options: WatchedSourcesOptions;
 
   constructor(options: WatchedSourcesOptions) {
@@ -57,11 +52,10 @@ export class WatchedSources {
   }
 
   /** Decides about a source and returns its next state. `isFinished`: it has settled. */
-  async see(source: ScannedSource, isFinished: boolean): Promise<SourceState> {
+  async see(source: FoundSource, isFinished: boolean): Promise<SourceState> {
     const { path } = source;
     const previousEntry = this.#rowOf(path);
     const decision = await this.#decide(source, previousEntry);
-    if (decision.kind !== 'known' && !isFinished) this.#options.onNews(source);
     const entry = decision.kind === 'known' ? previousEntry : this.#rowOf(path);
     const state = next(this.stateOf(path, entry), { kind: 'seen', decision, isFinished });
     this.#endStanding(entry, decision);
@@ -81,14 +75,14 @@ export class WatchedSources {
     return state;
   }
 
-  async #decide(source: ScannedSource, entry: LedgerEntry | undefined): Promise<Decision> {
+  async #decide(source: FoundSource, entry: LedgerEntry | undefined): Promise<Decision> {
     const { ledger, clock } = this.#parts;
     const { id: ruleId } = this.#rule;
     const listed = this.list.get(source.path);
     const isAsListed = listed?.state.kind === 'held' && listed.source?.digest === source.digest;
     const heldFor = isAsListed && !isLasting(listed.state.why) ? listed.state.why : null;
     const isRestored = ledger.isRestored(ruleId);
-    const context = await readSourceContext(this.#rule, source, ledger, { currentTime: clock.now() });
+    const context = await readSourceContext(this.#rule, source, ledger, clock.now());
     const hasOwnJob = entry?.state === 'waits-for-retry' && (await this.#options.hasOwnJob(entry));
     const decision = decide({ ...context, isRestored, hasOwnJob, heldFor });
     if (isRestored && !entry?.standing && entry?.state !== 'taken' && mayBeTakenYet(decision))
@@ -136,16 +130,17 @@ export class WatchedSources {
   ): Promise<void> {
     const spoilt = new Map<string, TileliftError>();
     for (const file of unreadable) if (file.source !== null) spoilt.set(file.source, unreadableError(file));
-    const skippedPaths = new Set(leftAlone.map(({ source }) => source.path));
+    const skippedPaths = new Set(leftAlone.map(({ path }) => path));
     for (const { path, state } of [...this.list.all]) {
       const isSeen = existingPaths.has(path) || spoilt.has(path) || skippedPaths.has(path);
-      const isInScope = tops === null || (state.kind === 'skipped' && tops.has(toKey(path)));
+      const isSkippedEntry = state.kind === 'skipped' && this.#rule.unit.kind === 'entries';
+      const isInScope = tops === null || (isSkippedEntry && tops.has(topOf(toKey(path))));
       if (!isSeen && isInScope) this.apply(path, { kind: 'vanished' });
     }
     if (tops === null) this.questions.keepOnly(existingPaths);
     for (const [path, error] of spoilt) this.#seeUnreadable(path, error);
-    for (const { source, why } of leftAlone)
-      this.apply(source.path, { kind: 'inspected', result: 'no-data' }, { source, skipReason: why });
+    for (const { path, source, why } of leftAlone)
+      this.apply(path, { kind: 'inspected', result: 'no-data' }, { source, skipReason: why });
     await this.#seeGone(new Set([...existingPaths, ...spoilt.keys()]), tops);
   }
 
@@ -215,7 +210,8 @@ export class WatchedSources {
     const { path } = source;
     const previous = this.list.get(path);
     if (previous?.stopping && previous.source?.digest === source.digest && previous.error === null) return;
-    const { contents, clock, log, onChange } = this.#parts;
+    const { clock, log, onChange } = this.#parts;
+    const { contents } = this.#options;
     const stopping = new AbortController();
     const listed: ListedSource = { path, state, startedAt: clock.now(), source, error: null, stopping };
     this.list.set(listed);
@@ -277,7 +273,7 @@ function recordRename(
   rule: WatchRule,
   source: FoundSource,
   decision: Decision & { readonly kind: 'renamed' | 'touched' },
-  parts: SourcePorts,
+  parts: LedgerPorts,
 ): void {
   const { ledger } = parts;
   const { path, identity, newestMs, digest } = source;

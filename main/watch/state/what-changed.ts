@@ -1,6 +1,6 @@
 import { createIsDerived } from '../../files/left-out/derived-files.ts';
 import type { SourceFile } from '../../files/model.ts';
-import { createPause } from '../model/scheduling.ts';
+import { createPause } from '../../work-line.ts';
 
 /** Differences between a source and its upload. */
 export interface WhatChanged {

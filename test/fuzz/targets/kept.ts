@@ -4,7 +4,8 @@ import { readPolicy } from '../../../main/policy/read-policy.ts';
 import { parseJson } from '../../../main/service/answer.ts';
 import { settingsSchema } from '../../../main/settings.ts';
 import { ledgerRow } from '../../../main/watch/model/records.ts';
-import { activityRow, receiptRow } from '../../../main/watch/state/ledger/ledger-rows.ts';
+import { activityRow } from '../../../main/watch/state/ledger/ledger.ts';
+import { receiptRow } from '../../../main/watch/state/ledger/receipts.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 
 const policy: Target = {

@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { readHeld } from '../../../main/files/held-files.ts';
+import { holdFolder } from '../../../main/files/held-folder.ts';
 import { readAuthorityFile } from '../../../main/storage/authorities.ts';
-import { readOwn } from '../../../main/watch/lease/own-files.ts';
 import { parseLease, parseMark } from '../../../main/watch/model/lease-model.ts';
-import { holdFolder } from '../../../main/watch/scan/folder/held-folder.ts';
 import { outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 
@@ -36,7 +36,7 @@ const leases: Target = {
   run: async (input) => {
     const file = fileOf(input);
     await using handle = await holdFolder(dirname(file), []);
-    const text = (await readOwn(handle, basename(file), 64 * 1024))?.text ?? '';
+    const text = (await readHeld(handle, basename(file), 64 * 1024))?.text ?? '';
     return shapeOf(parseLease(text) ?? parseMark(text));
   },
 };

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { pageAddress, pageFile } from '../../../main/desktop/window/page-files.ts';
+import { parseMacMounts, parseMountInfo } from '../../../main/files/drive.ts';
 import { checkPatterns } from '../../../main/files/left-out/check-patterns.ts';
 import { createIgnore } from '../../../main/files/left-out/ignore-rules.ts';
 import { createPathFits, patternsBelow } from '../../../main/files/left-out/path-patterns.ts';
@@ -7,10 +8,9 @@ import { volumeSeriesIn } from '../../../main/inspect/completeness/volumes.ts';
 import { namesIn } from '../../../main/inspect/headers/file-references.ts';
 import { dataSetsOf } from '../../../main/inspect/together/data-set.ts';
 import { placeOf } from '../../../main/inspect/together/references.ts';
+import { receiptsToCsv } from '../../../main/receipt-export.ts';
 import { checkNamePattern, fillIn } from '../../../main/watch/finish/asset-name.ts';
-import { receiptsToCsv } from '../../../main/watch/finish/receipt.ts';
 import type { Receipt } from '../../../main/watch/model/model.ts';
-import { parseMacMounts, parseMountInfo } from '../../../main/watch/scan/folder/drive.ts';
 import { Escape, outcomeOf, shapeOf, type Target } from '../target.ts';
 import { ourError } from './documented.ts';
 

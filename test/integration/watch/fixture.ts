@@ -44,12 +44,12 @@ const hurriedClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms >= 30_000 ? ms : Math.min(ms, 20), signal),
 };
 
-/** A fast clock that a test can move forward. */
-export function movableClock(): Clock & { move(ms: number): void } {
+/** A fast clock that a test can move forward: its time of day, optionally its monotonic time too. */
+export function movableClock({ movesElapsed = false } = {}): Clock & { move(ms: number): void } {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
-    elapsed: () => systemClock.elapsed() + ahead,
+    elapsed: () => systemClock.elapsed() + (movesElapsed ? ahead : 0),
     sleep: hurriedClock.sleep,
     move: (ms) => {
       ahead += ms;
@@ -62,8 +62,6 @@ export interface FixtureOptions {
   readonly serviceSettings?: Partial<ServiceSettings>;
   readonly timing?: Partial<WatchTiming>;
   readonly clock?: Clock;
-  /** Clock of the settle time. Default: the machine's monotonic time. */
-  readonly elapsed?: () => number;
   readonly incoming?: string;
   readonly jobOptions?: Partial<JobServiceOptions>;
   readonly settings?: SettingsStore;
@@ -151,7 +149,6 @@ export async function openWatchFixture(options: FixtureOptions = {}): Promise<Wa
       timing: { ...fastTiming, ...options.timing },
       refuseFolder: options.refuseFolder,
       journalPath,
-      ...(options.elapsed ? { elapsed: options.elapsed } : {}),
     });
     return { journal, ledger, jobs, watch };
   };

@@ -4,27 +4,26 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createFindWriter } from '../../../main/files/open-for-writing.ts';
 import { createInspectionThread } from '../../../main/inspect/headers/inspection-thread.ts';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
 import { silentLog } from '../../../main/log.ts';
 import { systemClock } from '../../../main/ports.ts';
 import { finishMoves, moveSource } from '../../../main/watch/finish/move-source.ts';
-import { SourceLifecycle, type SourceLifecycleOptions } from '../../../main/watch/finish/source-lifecycle.ts';
+import { SourceRetries, type SourceRetriesOptions } from '../../../main/watch/finish/source-retries.ts';
 import { ScanQueue } from '../../../main/watch/model/scheduling.ts';
-import { RuleRunner, type RunnerPorts } from '../../../main/watch/runner.ts';
+import { RuleRunner, type RunnerOptions } from '../../../main/watch/runner.ts';
 import { scanSourceAt } from '../../../main/watch/scan/scan-rule.ts';
-import { createFindWriter } from '../../../main/watch/settle/open-for-writing.ts';
 import { SourceFindings } from '../../../main/watch/settle/source-findings.ts';
 import { Contents } from '../../../main/watch/state/contents.ts';
 import { createLedger, type Ledger } from '../../../main/watch/state/ledger/ledger.ts';
 import { tiff } from '../../deliveries/data.ts';
 import { saidLines } from '../../said.ts';
-import { rowOf } from '../../unit/watch/found-sources.ts';
 import { fastTiming } from './fixture.ts';
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts';
 
-type WatchParts = RunnerPorts & SourceLifecycleOptions['parts'];
+type Parts = RunnerOptions['parts'];
 
 let folder: WatchedFolder;
 let ledger: Ledger;
@@ -49,72 +48,64 @@ afterAll(() => {
 });
 
 const jobs = { get: () => undefined, act: vi.fn(), onChange: () => () => {} };
-const leases: WatchParts['leases'] = {
-  owner: { instance: 'one', machine: 'one', host: 'office-1', pid: 1 },
+const leases: RunnerOptions['leases'] = {
   acquire: async () => ({ kind: 'ours' }),
   renew: async () => true,
   writes: () => false,
 };
-const partsWith = (more: Partial<WatchParts> = {}): WatchParts => ({
+const partsWith = (more: Partial<Parts> = {}): Parts => ({
   ledger,
-  jobs: jobs as unknown as WatchParts['jobs'],
-  accounts: {} as WatchParts['accounts'],
+  jobs: jobs as unknown as Parts['jobs'],
   clock: systemClock,
-  elapsed: () => performance.now(),
-  random: () => 0.5,
-  timing: fastTiming,
-  scanWorker: undefined,
-  ...{ inspectionThread, inspector },
-  scanQueue: new ScanQueue(),
-  onScanned: () => {},
-  findWriter: createFindWriter(),
-  findings: new SourceFindings({
-    inspector,
-    onDone: (_, path) => runner?.wasInspected(path),
-  }),
-  contents: new Contents({ ledger, jobs: jobs as unknown as WatchParts['jobs'] }),
   log: silentLog,
-  refuseFolder: async () => null,
-  leases,
   onChange: () => {},
   rules: () => [],
   ruleOf: () => undefined,
-  onEnd: () => {},
   ...more,
 });
 
-function run(life: Partial<SourceLifecycle>, more: Partial<WatchParts> = {}): RuleRunner {
-  const standIn: Partial<SourceLifecycle> = {
-    mayTake: () => true,
-    makeJob: async () => true,
-    moveLate: async () => {},
-    hasOwnJob: async () => false,
-    retryDue: async () => null,
-    ...life,
-  };
-  runner = new RuleRunner(folder.rule(), partsWith(more), standIn as SourceLifecycle);
+type Life = RunnerOptions['life'];
+
+function run(
+  { makeJob, retryDue = async () => null }: Partial<Life['retries']> & Pick<Life['maker'], 'makeJob'>,
+  timing = fastTiming,
+  findWriter = createFindWriter(),
+  parts = partsWith(),
+): RuleRunner {
+  runner = new RuleRunner({
+    rule: folder.rule(),
+    parts,
+    timing,
+    scanning: { worker: undefined, inspectionThread, queue: new ScanQueue(), onScanned: () => {} },
+    checks: {
+      ...{ inspector, findWriter },
+      findings: new SourceFindings({ inspector, onDone: (_, path) => runner?.wasInspected(path) }),
+      contents: new Contents({ ledger, jobs: jobs as unknown as Parts['jobs'] }),
+    },
+    life: {
+      maker: { mayMake: () => true, makeJob },
+      retries: { hasOwnJob: async () => false, retryDue },
+      ends: { moveLate: async () => {} },
+    },
+    ...{ leases, refuseFolder: async () => null },
+  });
   runner.start();
   return runner;
 }
 
-/** Creates the lifecycle of the rule’s sources; `followed` collects the jobs that it resumes. */
-function lifeWith(
-  parts: WatchParts,
-  followed: string[] = [],
-  lifeRunner?: SourceLifecycleOptions['runner'],
-): SourceLifecycle {
-  return new SourceLifecycle({
-    rule: folder.rule(),
-    parts,
-    follower: {
-      hasSlot: () => true,
-      follow: (id) => void followed.push(id),
-      jobs: () => [],
-    },
+/** Retries due sources; `followed` collects the jobs that are resumed. */
+function retryWith(changes: Partial<SourceRetriesOptions>, followed: string[] = []): Promise<number | null> {
+  const retries = new SourceRetries({
+    parts: partsWith(),
+    leases,
+    follower: { hasSlot: () => true, follow: (id) => void followed.push(id) },
     restored: { check: async () => {} },
-    refusals: { mayTakeAnother: () => true },
-    runner: lifeRunner ?? (() => undefined),
+    runnerOf: () => undefined,
+    random: () => 0.5,
+    worker: undefined,
+    ...changes,
   });
+  return retries.retryDue(folder.rule());
 }
 
 const rounds = (path: string) => vi.waitFor(() => expect(taken).toContain(path), { timeout: 20_000 });
@@ -122,7 +113,7 @@ let taken: string[] = [];
 beforeEach(() => {
   taken = [];
 });
-const makeJob = async ({ path }: { readonly path: string }) => {
+const makeJob: Life['maker']['makeJob'] = async (_rule, { path }) => {
   taken.push(path);
   return true;
 };
@@ -142,27 +133,22 @@ it('skips a source that was picked up elsewhere while it settled', async () => {
 it('checks each of many sources only once before it picks them up', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `${index}.tif`);
   for (const name of names) await folder.write(name, tiff(name));
-  const currentTime: string[] = [];
-  run(
-    { makeJob },
-    {
-      findWriter: async ({ path }) => {
-        currentTime.push(path);
-        return null;
-      },
-    },
-  );
+  const checked: number[] = [];
+  run({ makeJob }, fastTiming, async ({ files }) => {
+    checked.push(files.length);
+    return null;
+  });
   await vi.waitFor(() => expect(taken).toHaveLength(300), { timeout: 100_000 });
   // Sources that settle in small rounds are checked one by one.
-  expect(currentTime.length).toBeLessThan(450);
+  expect(checked.length).toBeLessThan(450);
 });
 
 it('picks up the next source after a failure and logs why the failed one waits', async () => {
   await folder.put('a.tif', 'b.tif');
   const watching = run({
-    makeJob: async (source) => {
+    makeJob: async (rule, source, isRetry) => {
       if (source.path === 'a.tif') throw new Error('no such luck');
-      return makeJob(source);
+      return makeJob(rule, source, isRetry);
     },
   });
   await rounds('b.tif');
@@ -199,7 +185,7 @@ it('reports the system’s watch limit if opening the folder reaches it, and sca
   Object.assign(fs, { watch: limited });
   syncBuiltinESMExports();
   try {
-    const watching = run({ makeJob }, { timing: { ...fastTiming, unheardScanMs: 200 } });
+    const watching = run({ makeJob }, { ...fastTiming, unheardScanMs: 200 });
     await rounds('b');
     await vi.waitFor(() => expect(watching.state.notice?.code).toBe('watch-limit-reached'));
     const first = watching.state.lastLookAt ?? 0;
@@ -211,10 +197,27 @@ it('reports the system’s watch limit if opening the folder reaches it, and sca
   }
 });
 
+it('scans again after its usual interval although the computer slept during a scan', async () => {
+  await folder.put('a.tif');
+  let sleptMs = 0;
+  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + sleptMs };
+  const { find } = ledger;
+  const sleepOnce: typeof find = (...parameters) => {
+    sleptMs = 8 * 3_600_000;
+    return find.apply(ledger, parameters);
+  };
+  const timing = { ...fastTiming, scanMs: { local: 500, network: 500 } };
+  const parts = partsWith({ clock, ledger: Object.assign(ledger, { find: sleepOnce }) });
+  run({ makeJob }, timing, createFindWriter(), parts);
+  await rounds('a.tif');
+  await folder.put('b.tif');
+  await rounds('b.tif');
+});
+
 it('picks up a settling source immediately when a person asks', async () => {
   const timing = { ...fastTiming, settleMs: { local: 3_600_000, network: 3_600_000 } };
   await folder.put('a.tif');
-  const watching = run({ makeJob }, { timing });
+  const watching = run({ makeJob }, timing);
   await vi.waitFor(() => expect(watching.isAwaited('a.tif')).toBe(true));
   watching.uploadNow('a.tif');
   await rounds('a.tif');
@@ -222,18 +225,10 @@ it('picks up a settling source immediately when a person asks', async () => {
 
 it('marks a vanished source as gone instead of retrying it endlessly', async () => {
   await folder.put('empty/.keep.tmp');
-  const found = rowOf({ ...(await theSource('empty')), path: 'empty' });
-  ledger.take(
-    'rule',
-    { ...found, dataFingerprint: '', files: [], paths: [], keysFrom: '', digest: '' },
-    'job',
-    1,
-    false,
-  );
+  ledger.take('rule', { ...(await theSource('empty')), path: 'empty', files: [] }, 'job', 1, false);
   ledger.change('rule', 'empty', { state: 'waits-for-retry', retryAt: 0 });
   const rescan = vi.fn();
-  const life = lifeWith(partsWith(), [], () => ({ isAwaited: () => false, rescan }));
-  expect(await life.retryDue()).toBeNull();
+  expect(await retryWith({ runnerOf: () => ({ isAwaited: () => false, rescan }) })).toBeNull();
   expect(rescan).not.toHaveBeenCalled();
   expect(ledger.find('rule', 'empty')?.standing).toMatchObject({ why: 'gone' });
 });
@@ -248,11 +243,8 @@ it('postpones a source whose retry fails and retries the next', async () => {
   const job = { id: 'b', status: 'failed', endedAt: 1, actions: ['try-again'], paths: [] };
   const answers = [Promise.reject(new Error('the server is away')), Promise.resolve(true)];
   for (const answer of answers) answer.catch(() => {});
-  const parts = partsWith({
-    jobs: { ...jobs, get: () => job } as unknown as WatchParts['jobs'],
-    leases: { ...leases, renew: async () => answers.shift() ?? true },
-  });
-  await lifeWith(parts, followed).retryDue();
+  const parts = partsWith({ jobs: { ...jobs, get: () => job } as unknown as Parts['jobs'] });
+  await retryWith({ parts, leases: { ...leases, renew: async () => answers.shift() ?? true } }, followed);
   expect(ledger.find('rule', 'a.tif')).toMatchObject({ state: 'waits-for-retry', retries: 1 });
   expect(ledger.find('rule', 'a.tif')?.retryAt).toBeGreaterThan(Date.now());
   expect(ledger.find('rule', 'b.tif')?.state).toBe('taken');
@@ -265,11 +257,8 @@ it('retries nothing while another computer watches the folder', async () => {
   ledger.change('rule', 'a.tif', { state: 'waits-for-retry', retryAt: 0 });
   const act = vi.fn();
   const job = { id: 'job', status: 'failed', endedAt: 1, actions: ['try-again'], paths: [] };
-  const parts = partsWith({
-    jobs: { ...jobs, get: () => job, act } as unknown as WatchParts['jobs'],
-    leases: { ...leases, renew: async () => false },
-  });
-  await lifeWith(parts).retryDue();
+  const parts = partsWith({ jobs: { ...jobs, get: () => job, act } as unknown as Parts['jobs'] });
+  await retryWith({ parts, leases: { ...leases, renew: async () => false } });
   expect(ledger.find('rule', 'a.tif')).toMatchObject({ state: 'waits-for-retry' });
   expect(act).not.toHaveBeenCalledWith('job', 'try-again');
 });

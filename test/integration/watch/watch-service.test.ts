@@ -49,7 +49,6 @@ describe('a watched folder', () => {
   it('creates another asset from a changed source unless the rule says to leave it', async () => {
     await open();
     const rule = await fixture.rule();
-    // After a file has grown, its rule waits for longer pauses.
     await fixture.write({ 'Kai_3/a.jpg': 3_000 });
     const first = await fixture.untilComplete(rule, 'Kai_3');
     await fixture.write({ 'Kai_3/a.jpg': 2_000 });
@@ -64,17 +63,6 @@ describe('a watched folder', () => {
     await fixture.write({ 'Kai_3/a.jpg': 1_000, 'Hafen/a.jpg': 1_000 });
     await fixture.untilComplete(rule, 'Hafen');
     expect(statuses()).toHaveLength(3);
-  });
-
-  it('skips existing sources if a new rule wants new arrivals only', async () => {
-    await open();
-    await fixture.write({ 'Old/a.jpg': 1_000 });
-    const rule = await fixture.rule({}, false);
-    await fixture.write({ 'New/a.jpg': 1_000 });
-    await fixture.untilComplete(rule, 'New');
-    expect(statuses()).toEqual(['New COMPLETE']);
-    await fixture.watch.act(rule.id, 'Old', 'try-again');
-    await fixture.untilComplete(rule, 'Old');
   });
 
   it('sends the options of its rule to the service, also after an edit', async () => {

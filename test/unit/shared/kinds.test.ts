@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { verdictOn } from '../../../main/inspect/data-extensions.ts';
 import { fixOf } from '../../../main/inspect/findings/fixes.ts';
 import { suggestKind } from '../../../main/inspect/kind-of-data.ts';
-import { verdictOn } from '../../../main/watch/scan/data-extensions.ts';
 import { assetTypes, hasTilingEnded, hasTilingFailed, mayBeClamped } from '../../../shared/assets.ts';
 import { mattersTo } from '../../../shared/findings.ts';
 import { findKind, fitsAssetType, isOfferedFor, isTiled, kinds } from '../../../shared/kinds.ts';

@@ -13,6 +13,9 @@ export function foundSource(path: string, more: Partial<FoundSource> = {}): Foun
     identity: `identity of ${path}`,
     newestMs: 1_700_000_000_000,
     digest: `digest of ${path}`,
+    dataDigest: `data digest of ${path}`,
+    allocated: [100],
+    missing: [],
     ...more,
   };
 }

@@ -1,13 +1,14 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { z } from 'zod';
 import type { HistoryEntry } from '../../../../shared/job.ts';
 import type { Said } from '../../../../strings/phrase.ts';
 import { TileliftError } from '../../../errors.ts';
 import { createQueries, type Queries } from '../../../jobs/journal/database.ts';
+import { saidRecord } from '../../../jobs/stored-errors.ts';
 import type { FoundSource, LedgerEntry, LedgerState, Standing } from '../../model/model.ts';
 import { ledgerRow, ledgerStates } from '../../model/records.ts';
 import { unverifiable } from '../../scan/content.ts';
 import { isRequested, rowAgainst } from './asset-rules.ts';
-import { activityRow, countRow, takenRow } from './ledger-rows.ts';
 import { createReceipts } from './receipts.ts';
 import {
   createBatchRows,
@@ -18,6 +19,21 @@ import {
 } from './side-tables.ts';
 
 const keptActivity = 1_000;
+
+/** Schemas of rows, because a damaged disk may return anything. */
+
+const countRow = z.object({ state: z.enum(ledgerStates), rows: z.number(), taken_at: z.number() });
+const takenRow = z.object({ sources: z.number(), last_at: z.number() });
+
+const sentences = z.array(saidRecord);
+
+/** A line of the activity log, translated on display. `text`: in English, if a phrase no longer exists. */
+export const activityRow = z.object({ at: z.number(), said: z.string(), text: z.string() }).transform(
+  ({ at, said, text }): HistoryEntry => ({
+    at,
+    said: sentences.safeParse(JSON.parse(said)).data ?? [text],
+  }),
+);
 
 /** The columns that may change. */
 export type LedgerChange = Partial<
@@ -209,16 +225,17 @@ class LedgerRows {
     return this.#read(`rule_id = ? AND (${failed})`, ruleId);
   }
 
-  /** Without rows that are gone. */
-  counts(ruleId: string): Readonly<Record<LedgerState, number>> {
-    const rows = this.#queries.read(
-      countRow,
-      "SELECT state, count(*) AS rows FROM ledger WHERE rule_id = ? AND standing IS NOT 'gone' GROUP BY state",
-      ruleId,
-    );
+  /** Without rows that are gone. `retryingSince`: the earliest upload of a waiting source, or infinite. */
+  counts(ruleId: string): Readonly<Record<LedgerState | 'retryingSince', number>> {
     const counts = Object.fromEntries(ledgerStates.map((state) => [state, 0])) as Record<LedgerState, number>;
-    for (const { state, rows: count } of rows) counts[state] += count;
-    return counts;
+    let retryingSince = Number.POSITIVE_INFINITY;
+    const present = "rule_id = ? AND standing IS NOT 'gone' GROUP BY state";
+    const query = `SELECT state, count(*) AS rows, min(taken_at) AS taken_at FROM ledger WHERE ${present}`;
+    for (const { state, rows, taken_at } of this.#queries.read(countRow, query, ruleId)) {
+      counts[state] = rows;
+      if (state === 'waits-for-retry') retryingSince = taken_at;
+    }
+    return { ...counts, retryingSince };
   }
 
   /** For `{counter}`; never decreases. */

@@ -3,8 +3,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { createQueries, type Queries } from '../../../jobs/journal/database.ts';
 import type { LedgerEntry, Receipt, RuleUpload } from '../../model/model.ts';
+import { receiptRecord } from '../../model/records.ts';
 import type { WatchRule } from '../../model/rule.ts';
-import { receiptRow } from './ledger-rows.ts';
+
+export const receiptRow = z
+  .object({ seq: z.number(), job_id: z.string(), ended_at: z.number(), receipt: z.string() })
+  .transform((row) => ({
+    seq: row.seq,
+    jobId: row.job_id,
+    endedAt: row.ended_at,
+    receipt: receiptRecord.parse(JSON.parse(row.receipt)),
+  }));
 
 /** Must equal the index `receipts_of_asset`, so that SQLite uses it. */
 const assetOf = "CASE WHEN json_valid(receipt) THEN receipt ->> '$.assetId' END";

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isName } from '../../../files/held-folder.ts';
 import type { Queries } from '../../../jobs/journal/database.ts';
 import {
   degreesRecord,
@@ -10,28 +11,15 @@ import {
 import type { WatchRule } from '../../model/rule.ts';
 import { batchNumber } from '../../model/source-names.ts';
 import type { Content } from '../../scan/content.ts';
-import { isName } from '../../scan/folder/held-folder.ts';
-import type { SeenPause } from '../../settle/settling.ts';
 
 type Place = Pick<WatchRule, 'id' | 'folder' | 'unit'>;
 
-const pauseRow = z.object({ ms: z.number().nonnegative(), at: z.number() });
 const contentRow = z.object({ content: z.string() });
 const ruleRow = z.object({ rule_id: z.string() });
 
 /** The ledger's further tables, with the same guarantees. */
 export function createSideTables({ read, run, transaction }: Queries) {
   return {
-    longestPause: (ruleId: string): SeenPause | null =>
-      read(pauseRow, 'SELECT ms, at FROM pauses WHERE rule_id = ?', ruleId)[0] ?? null,
-    keepPause: (ruleId: string, { ms, at: timestamp }: SeenPause) =>
-      transaction(() =>
-        run(
-          `INSERT INTO pauses (rule_id, ms, at) VALUES (?, ?, ?)
-           ON CONFLICT DO UPDATE SET ms = excluded.ms, at = excluded.at`,
-          ...[ruleId, ms, timestamp],
-        ),
-      ),
     /** Keyed by `digest`, so that the hourly scan reads nothing again. Undefined if unread. */
     contentSeen: (ruleId: string, path: string, digest: string): Content | undefined =>
       read(

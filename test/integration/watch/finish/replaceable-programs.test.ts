@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuseReplaceableProgram } from '../../../../main/watch/finish/run-program.ts';
+import { refuseReplaceableProgram } from '../../../../main/run-program.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -11,13 +11,13 @@ import { Lease, type LeaseOptions } from '../../../../main/watch/lease/lease.ts'
 
 /** Each runs once, right before a computer removes a stale lease. */
 const beforeRemovals = vi.hoisted((): (() => Promise<void>)[] => []);
-vi.mock('../../../../main/watch/lease/own-files.ts', async (importOriginal) => {
-  const ownFiles = await importOriginal<typeof import('../../../../main/watch/lease/own-files.ts')>();
-  const takeOwnAway: typeof ownFiles.takeOwnAway = async (...parameters) => {
+vi.mock('../../../../main/files/held-files.ts', async (importOriginal) => {
+  const ownFiles = await importOriginal<typeof import('../../../../main/files/held-files.ts')>();
+  const takeHeldAway: typeof ownFiles.takeHeldAway = async (...parameters) => {
     await beforeRemovals.shift()?.();
-    return ownFiles.takeOwnAway(...parameters);
+    return ownFiles.takeHeldAway(...parameters);
   };
-  return { ...ownFiles, takeOwnAway };
+  return { ...ownFiles, takeHeldAway };
 });
 
 const staleMs = 600_000;
@@ -38,8 +38,7 @@ function computer(name: string, rule: Partial<LeaseOptions['rule']> = {}): Lease
     rule: { folder, name: 'rule', unit: { kind: 'entries' }, ...rule },
     owner: { instance: name, machine: name, host: name, pid: 1 },
     session: `${name} ${sessions}`,
-    currentTime: () => Date.now(),
-    elapsed: () => elapsedMs,
+    clock: { now: () => Date.now(), elapsed: () => elapsedMs },
     ...{ staleMs, formerMs },
     onForeign: () => {},
   });

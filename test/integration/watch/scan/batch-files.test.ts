@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../main/jobs/journal/database.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { createPause } from '../../../../main/watch/model/scheduling.ts';
 import { batchPlans } from '../../../../main/watch/scan/batches.ts';
 import { toSource } from '../../../../main/watch/scan/found-source.ts';
 import { Tree } from '../../../../main/watch/scan/tree.ts';
 import { createLedger } from '../../../../main/watch/state/ledger/ledger.ts';
 import { createKnownBatches } from '../../../../main/watch/state/scan-options.ts';
+import { createPause } from '../../../../main/work-line.ts';
 import { createWatchedFolder } from '../watched-folder.ts';
 
 /** Creates one computer’s ledger and a function that scans the folder with it. */

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { verdictOn } from '../../../../main/inspect/data-extensions.ts';
 import type { WatchRule } from '../../../../main/watch/model/rule.ts';
-import { verdictOn } from '../../../../main/watch/scan/data-extensions.ts';
 import { scanRule } from '../../../../main/watch/scan/scan-rule.ts';
 import { jpeg } from '../../../deliveries/data.ts';
 import { saidSource } from '../../../said.ts';
@@ -94,7 +94,7 @@ describe('skipping files that aren’t data', () => {
 
   async function sorted(change: Partial<WatchRule>, isMeant = (_path: string) => false) {
     const { sources, leftAlone } = await scanRule(folder.rule(change), { isMeant });
-    return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ source }) => source.path).join(' ')];
+    return [sources.map(({ path }) => path).join(' '), leftAlone.map(({ path }) => path).join(' ')];
   }
 
   it('keeps earlier uploads, files that belong to data and files that patterns name', async () => {

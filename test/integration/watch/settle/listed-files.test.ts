@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ListChecks, ListReader } from '../../../../main/watch/settle/listed-files.ts';
+import { ListReader } from '../../../../main/files/checksum-lists/list-reader.ts';
+import { ListChecks } from '../../../../main/watch/settle/listed-files.ts';
 
 // Throws in this thread only, since the list threads load the module themselves.
 vi.mock('../../../../main/files/checksum-lists/checksum-list.ts', async (original) => ({
@@ -23,15 +24,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const fileList = () => [{ path: join(folder, 'a.tif'), key: 'a.tif', size: 1, mtimeMs: 0 }];
 /** The file `a.tif` as a scan returns it. */
 const source = () => {
-  const path = join(folder, 'a.tif');
-  const files = [{ path, key: 'a.tif', size: 1, mtimeMs: 0 }];
-  return { path: 'a.tif', paths: [path], keysFrom: folder, files, digest: 'd' } as never;
+  const paths = [join(folder, 'a.tif')];
+  return { path: 'a.tif', paths, keysFrom: folder, files: fileList(), digest: 'd' } as never;
 };
 const put = (files: Readonly<Record<string, string>>) =>
   Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
-const read = (reader = new ListReader(folder)) => reader.listsOf(source());
+const read = (reader = new ListReader(folder)) =>
+  reader.listsOf({ files: fileList(), place: join(folder, 'a.tif'), isFolder: false });
 
 describe('ListReader', () => {
   it('S28: parses checksum lists in a thread that returns only entries of the source', async () => {

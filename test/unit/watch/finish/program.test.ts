@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filledArguments, programEnvironment } from '../../../../main/watch/finish/run-program.ts';
+import { filledArguments, programEnvironment } from '../../../../main/run-program.ts';
 import { watchRuleSchema } from '../../../../main/watch/model/rule.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 

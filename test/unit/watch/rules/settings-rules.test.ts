@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fieldName } from '../../../../main/checked-file.ts';
 import { readSettingsFile } from '../../../../main/settings.ts';
-import { fieldName } from '../../../../main/watch/rules/rules-file.ts';
 import { aWatchRule } from '../../../a-watch-rule.ts';
 
 const ruleAt = (name: string) => aWatchRule({ id: name, name, folder: join('/data', name) });

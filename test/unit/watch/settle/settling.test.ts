@@ -2,24 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addSample,
-  judgeSettling,
+  nextSampleAt,
   type Sample,
-  type Settling,
+  suspicionFactor,
 } from '../../../../main/watch/settle/settling.ts';
 
 const settleMs = 9_000;
-const calm = { settleMs, suspicious: false };
 
 /** Returns the digests of a sample whose data has this digest too. */
 const digests = (digest: string) => ({ digest, dataDigest: digest });
 
-const judge = (samples: readonly (readonly [at: number, digest: string])[], options = calm): Settling =>
-  judgeSettling(
+const judge = (samples: readonly (readonly [at: number, digest: string])[], factor = 1) =>
+  nextSampleAt(
     samples.reduce<readonly Sample[]>((before, [at, digest]) => addSample(before, at, digests(digest)), []),
-    options,
+    settleMs * factor,
   );
 
-describe('judgeSettling()', () => {
+describe('nextSampleAt()', () => {
   it('settles a source when equal samples span the settle time', () => {
     expect(
       judge([
@@ -27,11 +26,7 @@ describe('judgeSettling()', () => {
         [3_000, 'a'],
         [6_000, 'a'],
       ]),
-    ).toEqual({
-      settled: false,
-      nextSampleAt: 9_000,
-      quietSinceAt: 0,
-    });
+    ).toBe(9_000);
     expect(
       judge([
         [0, 'a'],
@@ -39,7 +34,7 @@ describe('judgeSettling()', () => {
         [6_000, 'a'],
         [9_000, 'a'],
       ]),
-    ).toEqual({ settled: true });
+    ).toBeNull();
   });
 
   it('restarts the settle time on every change, even if it is reverted', () => {
@@ -50,11 +45,7 @@ describe('judgeSettling()', () => {
         [6_000, 'b'],
         [9_000, 'a'],
       ]),
-    ).toEqual({
-      settled: false,
-      nextSampleAt: 12_000,
-      quietSinceAt: 9_000,
-    });
+    ).toBe(12_000);
   });
 
   it('delays settling by at most a minute for changed permissions', () => {
@@ -64,13 +55,13 @@ describe('judgeSettling()', () => {
       [],
     );
     const until = (end: number) =>
-      judgeSettling(
+      nextSampleAt(
         samples.filter(({ sampledAt }) => sampledAt <= end),
-        { ...calm, settleMs: 30_000 },
+        30_000,
       );
     expect(samples[0]).toMatchObject({ sampledAt: 40_000, sameDataSinceAt: 0 });
-    expect(until(60_000).settled).toBe(false);
-    expect(until(70_000).settled).toBe(true);
+    expect(until(60_000)).not.toBeNull();
+    expect(until(70_000)).toBeNull();
   });
 
   it('restarts the settle time if data changes after permissions', () => {
@@ -88,7 +79,7 @@ describe('judgeSettling()', () => {
         [0, 'a'],
         [3_600_000, 'a'],
       ]),
-    ).toMatchObject({ settled: false, nextSampleAt: 3_603_000 });
+    ).toBe(3_603_000);
     expect(
       judge([
         [0, 'a'],
@@ -97,28 +88,24 @@ describe('judgeSettling()', () => {
         [9_000, 'a'],
         [9_001, 'a'],
       ]),
-    ).toMatchObject({ settled: false });
+    ).not.toBeNull();
     expect(
       judge([
         [0, 'a'],
         [3_600_000, 'a'],
         [3_603_000, 'a'],
       ]),
-    ).toEqual({ settled: true });
+    ).toBeNull();
   });
 
   it('waits six times as long for a suspicious source', () => {
     const sampleTimes = [0, 18_000, 36_000, 54_000].map((at) => [at, 'a'] as const);
-    expect(judge(sampleTimes.slice(0, 3), { settleMs, suspicious: true })).toMatchObject({
-      settled: false,
-      nextSampleAt: 54_000,
-    });
-    expect(judge(sampleTimes, { settleMs, suspicious: true })).toEqual({ settled: true });
+    expect(judge(sampleTimes.slice(0, 3), suspicionFactor)).toBe(54_000);
+    expect(judge(sampleTimes, suspicionFactor)).toBeNull();
   });
 
   it('requests a first sample at once', () => {
-    const judged = judge([]);
-    expect(!judged.settled && judged.nextSampleAt <= 0).toBe(true);
+    expect(judge([])).toBeLessThanOrEqual(0);
   });
 
   it('restarts the settle time if the clock goes back', () => {
@@ -128,11 +115,11 @@ describe('judgeSettling()', () => {
         [12_000, 'a'],
         [0, 'a'],
       ]),
-    ).toMatchObject({ quietSinceAt: 0 });
+    ).toBe(3_000);
   });
 });
 
-describe('judgeSettling() for any samples', () => {
+describe('nextSampleAt() for any samples', () => {
   const sampleTimes = fc.array(fc.tuple(fc.nat(8_000), fc.constantFrom('a', 'a', 'a', 'b')), {
     maxLength: 200,
   });
@@ -147,15 +134,13 @@ describe('judgeSettling() for any samples', () => {
           sampledAt += step;
           seen.push({ sampledAt, ...digests(digest), sameDataSinceAt: sampledAt });
           samples = addSample(samples, sampledAt, digests(digest));
-          const judged = judgeSettling(samples, { settleMs, suspicious });
+          const spanMs = settleMs * (suspicious ? suspicionFactor : 1);
           const other = seen.findLastIndex((sample) => sample.digest !== digest);
           const equal = seen.slice(other + 1);
-          if (judged.settled) {
+          if (nextSampleAt(samples, spanMs) === null) {
             expect(equal.length).toBeGreaterThanOrEqual(3);
-            expect(sampledAt - (equal[0]?.sampledAt ?? sampledAt)).toBeGreaterThanOrEqual(
-              settleMs * (suspicious ? 6 : 1),
-            );
-          } else expect(judged.quietSinceAt).toBe(equal[0]?.sampledAt);
+            expect(sampledAt - (equal[0]?.sampledAt ?? sampledAt)).toBeGreaterThanOrEqual(spanMs);
+          } else expect(samples[0]?.sampledAt).toBe(equal[0]?.sampledAt);
         }
       }),
     );
@@ -168,16 +153,16 @@ describe('judgeSettling() for any samples', () => {
         fc.nat(1_000_000),
         fc.boolean(),
         (ms, start, suspicious) => {
+          const longest = ms * (suspicious ? suspicionFactor : 1);
           let samples = addSample([], start, digests('a'));
           let at = start;
           for (let count = 1; count < 10; count++) {
-            const judged = judgeSettling(samples, { settleMs: ms, suspicious });
-            if (judged.settled) break;
-            at = judged.nextSampleAt;
+            const nextAt = nextSampleAt(samples, longest);
+            if (nextAt === null) break;
+            at = nextAt;
             samples = addSample(samples, at, digests('a'));
           }
-          expect(judgeSettling(samples, { settleMs: ms, suspicious })).toEqual({ settled: true });
-          const longest = ms * (suspicious ? 6 : 1);
+          expect(nextSampleAt(samples, longest)).toBeNull();
           expect(at - start).toBeGreaterThanOrEqual(longest);
           expect(at - start).toBeLessThanOrEqual(longest + 3);
         },

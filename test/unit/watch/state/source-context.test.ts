@@ -14,9 +14,7 @@ const ledgerOf = (...rows: readonly LedgerEntry[]) => ({
   contentSeen: () => undefined,
 });
 const decisionWith = async (row: LedgerEntry, there: boolean | 'other-case') =>
-  decide(
-    await readSourceContext(rule, found, ledgerOf(row), { currentTime: 1, whereabouts: async () => there }),
-  );
+  decide(await readSourceContext(rule, found, ledgerOf(row), 1, async () => there));
 
 it('detects a source renamed only in case on a case-insensitive disk', async () => {
   const alike = rowOf(found, { path: 'Flight' });

@@ -1,7 +1,7 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuseOutside } from '../../../../../main/watch/scan/folder/paths.ts';
+import { refuseOutside } from '../../../../../main/watch/rules/check-rule.ts';
 import { jpeg } from '../../../../deliveries/data.ts';
 import { saidLines } from '../../../../said.ts';
 import { openWatchFixture, ruleOn, type WatchFixture } from '../../fixture.ts';

@@ -6,7 +6,7 @@ import { jpeg } from '../../../../deliveries/data.ts';
 import { saidLines, saidSource } from '../../../../said.ts';
 import { movableClock, openWatchFixture, type WatchFixture } from '../../fixture.ts';
 
-const clock = movableClock();
+const clock = movableClock({ movesElapsed: true });
 let fixture: WatchFixture;
 beforeEach(async () => {
   fixture = await openWatchFixture({ clock, jobOptions: { parallelParts: 1 } });

@@ -8,7 +8,7 @@ import { aWatchRule } from '../../../../a-watch-rule.ts';
 
 const events = vi.hoisted(() => ({ begin: () => {} }));
 
-vi.mock('../../../../../main/watch/scan/folder/folder-events.ts', () => ({
+vi.mock('../../../../../main/files/folder-events.ts', () => ({
   listenToFolder: () => ({
     ready: new Promise<void>((resolve) => {
       events.begin = resolve;

@@ -1,41 +1,34 @@
 import { open, readdir, readFile, readlink, realpath } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { hasCode } from '../../errno.ts';
-import { createPause, WorkLine } from '../model/scheduling.ts';
-import type { ScannedSource } from '../scan/found-source.ts';
-import type { NotReadyReason } from './completeness.ts';
+import { hasCode } from '../errno.ts';
+import { createPause, WorkLine } from '../work-line.ts';
+import type { SourceFile } from './model.ts';
 
 const maxTried = 200;
 
+/** Files with absolute paths in a folder. */
+interface FilesIn {
+  readonly files: readonly SourceFile[];
+  readonly keysFrom: string;
+}
+
 /**
- * Whether a program has a file of the source open for writing: it may have paused.
+ * Returns the path of a file that a program has open for writing, or null: the program may have paused.
  *
  * Linux shows the processes that this user may inspect. Windows refuses to open a file that a program copies
  * to; not yet verified there. macOS shows nothing.
  */
-export type FindWriter = (source: ScannedSource) => Promise<NotReadyReason | null>;
+export type FindWriter = (source: FilesIn) => Promise<string | null>;
 
-/** Creates one for all rules, which share its scans. */
+/** Creates one for all sources, which share its scans. */
 export function createFindWriter(): FindWriter {
-  const { platform } = process;
   const openFiles = new FileAccess();
   return async (source) => {
-    const openPath =
-      platform === 'linux'
-        ? await openOnLinux(source, openFiles)
-        : platform === 'win32'
-          ? await heldOnWindows(source)
-          : null;
-    return openPath === null
-      ? null
-      : { kind: 'wait-longer', reason: { key: 'sources.doubt.open', values: { file: basename(openPath) } } };
+    if (process.platform === 'linux') return openOnLinux(source, openFiles);
+    return process.platform === 'win32' ? heldOnWindows(source) : null;
   };
 }
 
-async function openOnLinux(
-  { files, keysFrom }: ScannedSource,
-  openFiles: FileAccess,
-): Promise<string | null> {
+async function openOnLinux({ files, keysFrom }: FilesIn, openFiles: FileAccess): Promise<string | null> {
   const pause = createPause();
   const paths = new Set<string>();
   // Linux reports real paths, but a watched folder may be reached through a link.
@@ -48,7 +41,7 @@ async function openOnLinux(
 }
 
 /** Opening for writing changes nothing, and fails while a program doesn't share the file. */
-async function heldOnWindows({ files }: ScannedSource): Promise<string | null> {
+async function heldOnWindows({ files }: FilesIn): Promise<string | null> {
   for (const { path } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, maxTried)) {
     try {
       await (await open(path, 'r+')).close();

@@ -1,7 +1,6 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, posix, relative, resolve } from 'node:path';
-import { TileliftError } from '../../../errors.ts';
-import { pathBelow, toKey } from '../../../files/paths.ts';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { toKey } from './paths.ts';
 
 /**
  * Returns a source's ledger path. Only macOS takes the Unicode forms of a name for one; elsewhere they are
@@ -10,34 +9,6 @@ import { pathBelow, toKey } from '../../../files/paths.ts';
 export function sourcePath(place: string): string {
   if (place === '') return '.';
   return process.platform === 'darwin' ? toKey(place) : place;
-}
-
-/** The path, or its nearest existing parent. */
-export async function nearestExisting(path: string): Promise<string> {
-  const parent = dirname(path);
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  return isThere || parent === path ? path : nearestExisting(parent);
-}
-
-/** Resolves links; for a missing path, those of its nearest existing parent. */
-export async function truePath(path: string): Promise<string> {
-  const existing = await nearestExisting(path);
-  return resolve(await realpath(existing).catch(() => existing), relative(existing, path));
-}
-
-/** Whether `inner` is `outer` or below it. */
-export function isWithin(inner: string, outer: string): boolean {
-  return pathBelow(outer, inner) !== null;
-}
-
-/** Why a folder outside the administrator's roots may not be watched, or null. Resolves links. */
-export async function refuseOutside(folder: string, roots: readonly string[]): Promise<TileliftError | null> {
-  const place = await truePath(folder);
-  for (const root of roots) if (isWithin(place, await truePath(root))) return null;
-  return new TileliftError('watch-folder-outside', { subject: { names: roots } });
 }
 
 /** Disk access. Tests pass a case-insensitive disk. */

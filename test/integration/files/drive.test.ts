@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isOnNetwork, sameDrive } from '../../../../../main/watch/scan/folder/drive.ts';
-import { createWatchedFolder } from '../../watched-folder.ts';
+import { isOnNetwork, sameDrive } from '../../../main/files/drive.ts';
+import { createWatchedFolder } from '../watch/watched-folder.ts';
 
 it('detects the folder for temporary files as local', async () => {
   await using folder = await createWatchedFolder();

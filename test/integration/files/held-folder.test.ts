@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { holdTarget, isMark, moveEntry, removeMark } from '../../../../../main/watch/finish/move-source.ts';
 import {
   type HeldFolder,
   holdFolder,
   isName,
   type MadeFolder,
   removeEmpty,
-} from '../../../../../main/watch/scan/folder/held-folder.ts';
+} from '../../../main/files/held-folder.ts';
+import { holdTarget, isMark, moveEntry, removeMark } from '../../../main/files/move-entry.ts';
 
 let root: string;
 let folder: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPathFits } from '../../../../main/files/left-out/path-patterns.ts';
-import { canOverlap } from '../../../../main/watch/scan/earlier-rules.ts';
+import { canOverlap } from '../../../../main/files/left-out/pattern-overlap.ts';
 
 describe('canOverlap()', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { watch } from 'chokidar';
-import { codeOf } from '../../../errno.ts';
-import { TileliftError } from '../../../errors.ts';
+import { codeOf } from '../errno.ts';
+import { TileliftError } from '../errors.ts';
 
 interface FolderEventsOptions {
   /** Ignores an absolute path with all its content. */

@@ -5,7 +5,7 @@ import {
   isUncPath,
   parseMacMounts,
   parseMountInfo,
-} from '../../../../../main/watch/scan/folder/drive.ts';
+} from '../../../main/files/drive.ts';
 
 const mountInfo = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 22 0:25 / /mnt/my\\040share rw shared:2 master:3 - cifs //server/share rw,vers=3.0

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { type NamesOnDisk, whereaboutsOf } from '../../../../../main/watch/scan/folder/paths.ts';
+import { type NamesOnDisk, whereaboutsOf } from '../../../main/files/whereabouts.ts';
 
 /** Simulates a disk with these paths, case-sensitive or not. */
 function disk(tellsCase: boolean, ...paths: readonly string[]): NamesOnDisk {

@@ -3,14 +3,13 @@ import type { Stats } from 'node:fs';
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { anyProgramSchema, type Program, type Programs } from '../../../shared/schemas/settings.ts';
-import { TileliftError } from '../../errors.ts';
-import { isProtectedOnPosix } from '../../private-files.ts';
-import { redactedStart } from '../../redact.ts';
-import { accessOnWindows } from '../../windows-file.ts';
-import { isProtectedOnWindows } from '../../windows-protection.ts';
-import type { WatchRule } from '../model/rule.ts';
-import { isWithin } from '../scan/folder/paths.ts';
+import { anyProgramSchema, type Program, type Programs } from '../shared/schemas/settings.ts';
+import { TileliftError } from './errors.ts';
+import { isWithin } from './files/drive.ts';
+import { isProtectedOnPosix } from './private-files.ts';
+import { redactedStart } from './redact.ts';
+import { accessOnWindows } from './windows-file.ts';
+import { isProtectedOnWindows } from './windows-protection.ts';
 
 /** A program on this computer, whose system defines absolute paths. */
 export const programSchema = anyProgramSchema.extend({
@@ -76,19 +75,6 @@ const maxOutput = 16 * 1024;
 const shownOutput = 2_000;
 /** Between SIGTERM and SIGKILL, ms. */
 const graceMs = 2_000;
-
-/** Folders in which other users may put files, absolute. */
-export function openFolders({
-  folder,
-  afterSuccess,
-  afterFailure,
-  receiptFile,
-}: WatchRule): readonly string[] {
-  const targetFolders = [afterSuccess, afterFailure, receiptFile].flatMap((place) =>
-    'folder' in place ? [resolve(folder, place.folder)] : [],
-  );
-  return [folder, ...targetFolders];
-}
 
 /**
  * Refuses a program, or a script as its first argument, that other users could replace: in a watched or

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { kinds } from '../../../shared/kinds.ts';
-import type { Suggestion } from '../../../shared/source.ts';
-import type { Key } from '../../../strings/say.ts';
-import { suggestKind } from '../../inspect/kind-of-data.ts';
-import { extensionOf } from '../../inspect/together/data-set.ts';
+import { kinds } from '../../shared/kinds.ts';
+import type { Suggestion } from '../../shared/source.ts';
+import type { Key } from '../../strings/say.ts';
+import { suggestKind } from './kind-of-data.ts';
+import { extensionOf } from './together/data-set.ts';
 
 /** Kinds of data by file extension. Unlisted extensions are uploaded. */
 

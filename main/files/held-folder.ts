@@ -1,9 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../../../errno.ts';
-import { TileliftError } from '../../../errors.ts';
-import { ownFolder } from '../../model/left-out.ts';
+import { hasCode } from '../errno.ts';
 
 /** A folder that stays the same during an operation, even if other users replace it or a parent. */
 export interface HeldFolder extends AsyncDisposable {
@@ -143,26 +141,6 @@ export async function entryAt(folder: HeldFolder, name: string): Promise<BigIntS
 function unlessThere(error: unknown): false {
   if (!hasCode(error, 'EEXIST')) throw error;
   return false;
-}
-
-/**
- * Holds Tilelift's own folder in a watched one, or a folder in it. Creates it if missing, but never the
- * watched folder, which may be an unmounted drive. Must be a real folder on the same drive.
- *
- * @throws TileliftError `watch-own-folder-foreign`, or the system's errors
- */
-export async function holdOwnFolder(folder: string, ...subfolders: readonly string[]): Promise<HeldFolder> {
-  try {
-    await using watched = await holdFolder(folder, []);
-    const heldFolder = await holdFolder(folder, [ownFolder, ...subfolders], { madeFolders: [] });
-    if (heldFolder.device === watched.device) return heldFolder;
-    await heldFolder[Symbol.asyncDispose]();
-    throw new InTheWay(`${ownFolder} lies on another drive`);
-  } catch (cause) {
-    if (cause instanceof InTheWay)
-      throw new TileliftError('watch-own-folder-foreign', { subject: folder, cause });
-    throw cause;
-  }
 }
 
 /** Whether it is a plain file; follows no link. False on errors. */

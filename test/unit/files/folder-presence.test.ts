@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FolderPresence } from '../../../../../main/watch/scan/folder/watched-folder.ts';
+import { FolderPresence } from '../../../main/files/folder-presence.ts';
 
 let home: string;
 let folder: string;

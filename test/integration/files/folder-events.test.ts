@@ -3,10 +3,10 @@ import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TileliftError } from '../../../../../main/errors.ts';
-import { createLeftOut } from '../../../../../main/watch/model/left-out.ts';
-import { type FolderEvents, listenToFolder } from '../../../../../main/watch/scan/folder/folder-events.ts';
-import { createWatchedFolder, type WatchedFolder } from '../../watched-folder.ts';
+import type { TileliftError } from '../../../main/errors.ts';
+import { type FolderEvents, listenToFolder } from '../../../main/files/folder-events.ts';
+import { createLeftOut } from '../../../main/watch/model/left-out.ts';
+import { createWatchedFolder, type WatchedFolder } from '../watch/watched-folder.ts';
 
 let folder: WatchedFolder;
 let watching: FolderEvents | null;

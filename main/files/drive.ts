@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { realpath as realpathCallback } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { nearestExisting } from './paths.ts';
+import { pathBelow } from './paths.ts';
 
 /** Detects network drives; false if unknown. Only reads the drive to follow links. */
 export async function isOnNetwork(
@@ -45,6 +46,27 @@ async function deviceOf(path: string): Promise<number | null> {
     ({ dev }) => dev,
     () => null,
   );
+}
+
+/** The path, or its nearest existing parent. */
+export async function nearestExisting(path: string): Promise<string> {
+  const parent = dirname(path);
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || parent === path ? path : nearestExisting(parent);
+}
+
+/** Resolves links; for a missing path, those of its nearest existing parent. */
+export async function truePath(path: string): Promise<string> {
+  const existing = await nearestExisting(path);
+  return resolve(await realpath(existing).catch(() => existing), relative(existing, path));
+}
+
+/** Whether `inner` is `outer` or below it. */
+export function isWithin(inner: string, outer: string): boolean {
+  return pathBelow(outer, inner) !== null;
 }
 
 /** Parses the systems' mount tables. Pure. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FileAccess } from '../../../../main/watch/settle/open-for-writing.ts';
+import { FileAccess } from '../../../main/files/open-for-writing.ts';
 
 /** Path of a simulated /proc folder. */
 let proc: string;
