@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assetSeen } from '../../../../gallery/samples/sample-sources.ts';
+import { assetSeen, largeSource } from '../../../../gallery/samples/sample-sources.ts';
 import { failingMixtureSource, siteSource } from '../../../../gallery/samples/sources/sample-mixture.ts';
 import type {
   AssetSeen,
@@ -16,12 +16,14 @@ import { packFootprints } from '../../../../shared/source.ts';
 async function openSheet(
   source: SourceView,
   madeBefore: readonly { group: number; madeBefore: unknown }[] = [],
+  folders: readonly string[] = [],
 ) {
   let listener: (view: SourceSeenView) => void = () => {};
   const calls: [name: string, input: unknown][] = [];
   const api = {
     call: async (name: string, input: unknown) => {
       calls.push([name, input]);
+      if (name === 'source.folders') return folders;
       return name === 'source.inspect' ? source : name === 'source.regroup' ? madeBefore : undefined;
     },
     on: (name: string, heard: typeof listener) => {
@@ -111,4 +113,23 @@ it('NewAssetState inspects assets that the user merged and shows the result', as
   expect(newAsset.form.draft?.separate.map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
   expect(callsOf('source.regroup')).toHaveLength(1);
   expect(newAsset.files.failingGroups).toEqual([0]);
+});
+
+it('NewAssetState offers to split an upload that exceeds the hour by folder, without creating an asset', async () => {
+  const sites = ['/data/Site 1', '/data/Site 2', '/data/Site 3'];
+  const { newAsset, asked: callsOf } = await openSheet(largeSource(2.3), [], sites);
+  await newAsset.submit();
+  expect([newAsset.isAsking, newAsset.splitCount]).toEqual([true, 3]);
+  await newAsset.splitFurther();
+  expect(newAsset.isAsking).toBe(false);
+  expect(callsOf('source.inspect')).toMatchObject([{ paths: largeSource(1).paths }, { paths: sites }]);
+  expect(callsOf('jobs.create')).toEqual([]);
+});
+
+it('NewAssetState splits a large upload as proposed, unless folders make smaller assets', async () => {
+  const combinedSource = { ...failingMixtureSource, suggestSeparate: false };
+  const { newAsset } = await openSheet(combinedSource);
+  expect(newAsset.splitCount).toBe(5);
+  await newAsset.splitFurther();
+  expect([newAsset.form.draft?.split, newAsset.splitCount]).toEqual([true, null]);
 });
