@@ -9,7 +9,10 @@ beforeEach(async () => {
 });
 afterEach(() => journey.end());
 
-/** Someone who does what the page itself puts before them. Clicks in the browser and the system's dialog count. */
+/**
+ * Someone who does what the page itself puts before them. Clicks in the browser and the system's dialog
+ * count.
+ */
 async function firstUse(sample: boolean): Promise<readonly string[]> {
   const source = await townSource(journey, 'Old_Town');
   const window = await journey.launch(sample ? { env: { TILELIFT_SAMPLE: source } } : {});

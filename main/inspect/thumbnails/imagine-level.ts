@@ -14,8 +14,8 @@ const plain = {
 } as const;
 
 /**
- * Returns the smallest picture of an ERDAS IMAGINE file of at least this side, or else the largest: three bands
- * in colour, others in grey. Empty for packed blocks and those in other files. Throws `PastEndError`,
+ * Returns the smallest picture of an ERDAS IMAGINE file of at least this side, or else the largest: three
+ * bands in colour, others in grey. Empty for packed blocks and those in other files. Throws `PastEndError`,
  * `ReadLimitError`.
  */
 export async function imagineLevels(file: FileBytes, side: number): Promise<readonly TiffLevel[]> {
