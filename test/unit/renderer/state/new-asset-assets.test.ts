@@ -9,6 +9,7 @@ import type {
   SourceView,
 } from '../../../../preload/contract.ts';
 import type { Api } from '../../../../renderer/api.ts';
+import { filesLeftOut } from '../../../../renderer/state/new-asset/draft/draft.ts';
 import { mergeAssets, separateAsset } from '../../../../renderer/state/new-asset/draft/proposal.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { packFootprints } from '../../../../shared/source.ts';
@@ -132,4 +133,17 @@ it('NewAssetState splits a large upload as proposed, unless folders make smaller
   expect(newAsset.splitCount).toBe(5);
   await newAsset.splitFurther();
   expect([newAsset.form.draft?.split, newAsset.splitCount]).toEqual([true, null]);
+});
+
+it('filesLeftOut() names the files that decisions exclude from an asset and its thumbnail', async () => {
+  const { newAsset } = await openSheet(failingMixtureSource);
+  const leftOutOf = (index: number) => {
+    const [scope, { draft }] = [newAsset.files.scopes[index], newAsset.form];
+    return scope && draft ? filesLeftOut(scope, draft) : null;
+  };
+  expect(leftOutOf(0)).toEqual([]);
+  const [words] = newAsset.files.findingsOf(0);
+  newAsset.form.takeWayOut(words?.id ?? '', { kind: 'leave-out' }, 0);
+  expect(leftOutOf(0)).toEqual([{ keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'] }]);
+  expect(leftOutOf(1)).toEqual([]);
 });
