@@ -311,3 +311,12 @@ it('offers the correction and the message to the supplier where a failure is exp
   await details.getByRole('button', { name: 'Copy message to the supplier' }).click();
   await page.getByText('Message to the supplier copied').waitFor();
 });
+
+it('sets a usual speed limit from its menu, which also leads to the settings', async () => {
+  const { page } = gallery;
+  await page.getByRole('button', { name: 'No speed limit' }).click();
+  await page.getByRole('menuitemcheckbox', { name: '5 MB/s', exact: true }).click();
+  await page.getByRole('button', { name: 'Limit: 5 MB/s' }).click();
+  await page.getByRole('menuitem', { name: 'Bandwidth settings…' }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+});
