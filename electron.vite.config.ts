@@ -2,20 +2,12 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'electron-vite';
-import type { Plugin } from 'vite';
 import { listBundled } from './scripts/package/bundled-packages.mjs';
 import { globePage } from './scripts/package/globe-page.mjs';
 import { lazPerfBeside } from './scripts/package/laz-perf-beside.mjs';
 
 /** Where `npm run dev` serves the pages; the app fetches them through its own scheme. */
 const devServer = { host: '127.0.0.1', port: 5199 };
-
-/** In development styles are injected by script: the header's policy, made for that, replaces the page's. */
-const policyByHeaderOnly: Plugin = {
-  name: 'policy-by-header-only',
-  apply: 'serve',
-  transformIndexHtml: (html) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
-};
 
 /** Everything is bundled; only Electron stays outside, so the packaged app needs no node_modules. */
 export default defineConfig({
@@ -51,7 +43,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [tailwindcss(), svelte(), policyByHeaderOnly, listBundled('renderer'), globePage],
+    plugins: [tailwindcss(), svelte(), listBundled('renderer'), globePage],
     server: { ...devServer, strictPort: true, hmr: { protocol: 'ws', ...devServer } },
     build: {
       outDir: 'out/renderer',

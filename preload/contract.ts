@@ -85,11 +85,14 @@ export type * from './views.ts';
 const payload = <T>() => ({}) as T;
 const call = <Input, Output>() => payload<{ readonly input: Input; readonly output: Output }>();
 
-/** Subject of a thumbnail: a job, an asset, or pieces of the last inspected source (all without them). */
+/**
+ * Subject of a thumbnail: a job, an asset, or pieces of the last inspected source (all without them), except
+ * files that are left out.
+ */
 export type ThumbnailRequest =
   | { readonly jobId: string }
   | { readonly assetId: number }
-  | { readonly pieces?: readonly number[] };
+  | { readonly pieces?: readonly number[]; readonly leftOut?: readonly SomeFiles[] };
 
 /** Every call with its input and output. */
 const calls = {

@@ -68,6 +68,7 @@ export const errorTable = {
   'sign-in-denied': { retryable: true, exit: 'signIn' },
   'sign-in-mismatch': { retryable: true, exit: 'signIn' },
   'sign-in-timed-out': { retryable: true, exit: 'signIn' },
+  'sign-in-input-ended': { retryable: true, exit: 'signIn' },
   'sign-in-address-invalid': { retryable: true, exit: 'signIn' },
   'sign-in-port-blocked': { retryable: true, exit: 'signIn' },
   'sign-in-failed': { retryable: true, exit: 'signIn' },

@@ -63,6 +63,7 @@ const notesOf = (name: string, count: number): Step =>
     state: { key: 'newAsset.proposal.trouble.will-fail', values: { count } },
     name,
   });
+const siteFolders = Array.from({ length: 30 }, (_, index) => `/srv/uav/Sites/Site ${index + 1}`);
 const longText =
   '## Befliegung 2026\n\nFlown on **20 November**, 4 cm, see [the order](https://example.com/1182).\n\n- north block\n- south block';
 
@@ -97,7 +98,7 @@ export const newAsset: States = {
   'findings-of-points': droppingScenario(pointsInFeetSource),
   'split-by-folder': showScenario(() => ({
     ...droppedScenario(capturedSource),
-    folders: Array.from({ length: 30 }, (_, index) => `/srv/uav/Sites/Site ${index + 1}`),
+    folders: siteFolders,
   })),
   'one-finding': droppingScenario(incompleteSource),
   'on-the-map': droppingScenario(placedSource),
@@ -185,7 +186,10 @@ export const newAsset: States = {
   offline: showScenario(() => ({ ...droppedScenario(citySource), isOnline: false })),
   tight: showScenario(() => droppedScenario(largeSource(0.86))),
   'too-large': showScenario(() => droppedScenario(largeSource(2.3))),
-  'too-large-asked': showScenario(() => droppedScenario(largeSource(2.3)), upload),
+  'too-large-asked': showScenario(
+    () => ({ ...droppedScenario(largeSource(2.3)), folders: siteFolders }),
+    upload,
+  ),
   'left-out': droppingScenario(
     incompleteSource,
     button('general.nextName', {

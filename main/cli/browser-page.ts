@@ -80,7 +80,7 @@ export function browserPage(cli: Cli, mayOpen: boolean): BrowserPage {
         /** Without input, the user can't paste the address. */
         function checkAtInputEnd(): void {
           if (accounts.state().kind !== 'waiting-for-browser' || output.isTerminal) return;
-          end(() => reject(new TileliftError('sign-in-timed-out')));
+          end(() => reject(new TileliftError('sign-in-input-ended')));
         }
       }),
     closeInput: () => {

@@ -186,7 +186,10 @@ const inputSchemas: { readonly [Name in CallWithInput]: z.ZodType<Calls[Name]['i
   'thumbnails.of': z.union([
     z.strictObject({ jobId: z.uuid() }),
     z.strictObject({ assetId }),
-    z.strictObject({ pieces: z.array(z.int().nonnegative()).max(20_000).exactOptional() }),
+    z.strictObject({
+      pieces: z.array(z.int().nonnegative()).max(20_000).exactOptional(),
+      leftOut: sourceChanges.shape.leftOut.exactOptional(),
+    }),
   ]),
   'background.set': backgroundSwitchesSchema.extend({ startAtLogin: z.boolean(), keepRunning: z.boolean() }),
   'updates.set': updatesSchema,

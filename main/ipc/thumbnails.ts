@@ -10,6 +10,8 @@ import { encodePng } from '../inspect/thumbnails/png.ts';
 /** Decodes pictures in a sandbox; null if that fails or takes too long. */
 export type DecodePicture = (picture: EncodedPicture) => Promise<Pixels | null>;
 
+type FilesOfSheet = Exclude<ThumbnailRequest, { readonly jobId: string } | { readonly assetId: number }>;
+
 interface ThumbnailParts {
   readonly tilelift: Pick<Tilelift, 'jobs' | 'inspector' | 'thumbnailFiles'>;
   readonly decode: DecodePicture;
@@ -22,8 +24,8 @@ interface ThumbnailParts {
 export interface Thumbnails {
   /** Returns a PNG as a data URL; null if there is none. Never throws. */
   readonly of: (request: ThumbnailRequest) => Promise<string | null>;
-  /** Draws that of a new job from the pieces of the sheet, because its own files aren't listed yet. */
-  readonly adopt: (jobId: string, pieces: readonly number[] | undefined) => void;
+  /** Draws that of a new job from files of the sheet, because its own aren't listed yet. */
+  readonly adopt: (jobId: string, files: FilesOfSheet) => void;
   /** Replaces those of this computer's uploads of an asset. */
   readonly replace: (accountId: string, assetId: number, png: Uint8Array) => Promise<void>;
   readonly stop: () => void;
@@ -71,8 +73,8 @@ export function createThumbnails({ tilelift, decode, openThread, accountId }: Th
     queue = drawn;
     return drawn;
   };
-  const drawSheet = async (pieces: readonly number[] | undefined) => {
-    const path = await inspector.ask('fileToShow', pieces);
+  const drawSheet = async (files: FilesOfSheet) => {
+    const path = await inspector.ask('fileToShow', files);
     return path === null ? null : draw(path);
   };
   const store = async (jobId: string, png: Uint8Array | null) => {
@@ -123,12 +125,12 @@ export function createThumbnails({ tilelift, decode, openThread, accountId }: Th
           ? ofJob(request.jobId)
           : 'assetId' in request
             ? ofAsset(request.assetId)
-            : drawSheet(request.pieces);
+            : drawSheet(request);
       const png = await drawn.catch(() => null);
       return png && `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
     },
-    adopt: (jobId, pieces) => {
-      void run(jobId, async () => store(jobId, await drawSheet(pieces)));
+    adopt: (jobId, files) => {
+      void run(jobId, async () => store(jobId, await drawSheet(files)));
     },
     replace: async (account, assetId, png) => {
       for (const { id } of jobs.ofAsset(account, assetId)) {

@@ -371,8 +371,12 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   if (parts.length === 0 && total > 0) parts.push(say('units.uploads', { count: total }));
   const failedCount = jobs.filter(({ status }) => hasFailed(status)).length;
   if (failedCount > 0) parts.push(say('uploads.summary.failed', { count: failedCount }));
-  // A line may end with the dot, but not begin with it.
-  return parts.join('\u00a0· ');
+  return joinFacts(parts);
+}
+
+/** Joins facts by dots. A line breaks after a dot, never before one or within a fact. */
+export function joinFacts(facts: readonly string[]): string {
+  return facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join('\u00a0· ');
 }
 
 function underWayWords(count: number, waitingCount: number): string {

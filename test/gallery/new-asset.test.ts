@@ -252,6 +252,23 @@ it('shows its map above the notes if the form leaves no room', async () => {
   await gallery.page.getByTestId('map-chosen').getByText('kacheln/dgm_0188.tif').waitFor();
 });
 
+it('scrolls the form by a wheel over its map, and zooms the map after a click into it', async () => {
+  await gallery.show('new-asset/on-the-map', { width: 760, height: 600 });
+  const { page } = gallery;
+  const map = page.getByRole('group', { name: /^Map of file locations/ });
+  const scale = () => page.getByTestId('map-scale').textContent();
+  const top = async () => (await map.boundingBox())?.y ?? 0;
+  await map.scrollIntoViewIfNeeded();
+  const [initialScale, initialTop] = [await scale(), await top()];
+  await map.hover({ position: { x: 20, y: 100 } });
+  await page.mouse.wheel(0, -80);
+  await expect.poll(top).toBeGreaterThan(initialTop);
+  await expect(scale()).resolves.toBe(initialScale);
+  await map.click({ position: { x: 20, y: 100 } });
+  await page.mouse.wheel(0, 300);
+  await expect.poll(scale).not.toBe(initialScale);
+});
+
 describe('formats that the guide doesn’t list', () => {
   it('offer a copyable command with the file’s name, by keyboard alone', async () => {
     await gallery.show('new-asset/one-finding', { width: 900, height: 600 });

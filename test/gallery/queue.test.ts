@@ -302,3 +302,21 @@ it('loads a thousand finished uploads on scrolling, and finds, selects and inclu
   await isFocused('many-999');
   expect(await older.count()).toBe(0);
 });
+
+it('offers the correction and the message to the supplier where a failure is explained', async () => {
+  const { page } = gallery;
+  await gallery.show('uploads/details-data', { width: 900, height: 600 });
+  const details = page.locator('[data-details]');
+  await details.getByRole('button', { name: 'Correct and start again…' }).waitFor();
+  await details.getByRole('button', { name: 'Copy message to the supplier' }).click();
+  await page.getByText('Message to the supplier copied').waitFor();
+});
+
+it('sets a usual speed limit from its menu, which also leads to the settings', async () => {
+  const { page } = gallery;
+  await page.getByRole('button', { name: 'No speed limit' }).click();
+  await page.getByRole('menuitemcheckbox', { name: '5 MB/s', exact: true }).click();
+  await page.getByRole('button', { name: 'Limit: 5 MB/s' }).click();
+  await page.getByRole('menuitem', { name: 'Bandwidth settings…' }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+});

@@ -161,7 +161,7 @@ export function createSession(file?: URL) {
       sheet.scanHeaders(assets, hearing),
     fingerprints: (assets: Parameters<Sheet['fingerprints']>[0]) => sheet.fingerprints(assets),
     leftOut: (wish: Parameters<Sheet['leftOut']>[0]) => sheet.leftOut(wish),
-    fileToShow: (pieces: Parameters<Sheet['fileToShow']>[0]) => sheet.fileToShow(pieces),
+    fileToShow: (wish: Parameters<Sheet['fileToShow']>[0]) => sheet.fileToShow(wish),
     partFile: (wish: Parameters<Sheet['partFile']>[0]) => sheet.partFile(wish),
     placeAs: (wish: Parameters<Sheet['placeAs']>[0]) => sheet.placeAs(wish),
     /** Returns lengths instead of path lists, which the caller then fetches. */

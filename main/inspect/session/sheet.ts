@@ -38,6 +38,11 @@ interface ShowRequest {
   readonly included?: readonly number[] | undefined;
 }
 
+interface FilesToShow {
+  readonly pieces?: readonly number[];
+  readonly leftOut?: readonly SomeFiles[];
+}
+
 /** An asset by the page's number, with the positions of its pieces. */
 interface NumberedAsset {
   readonly group: number;
@@ -170,10 +175,11 @@ export class Sheet {
   }
 
   /** Path of the file whose picture shows what the pieces are, or null. Default: all that is kept. */
-  fileToShow(pieces?: readonly number[]): string | null {
+  fileToShow({ pieces, leftOut = [] }: FilesToShow): string | null {
     const { files, pieces: allPieces } = this.#source();
+    const excluded = new Set(leftOut.flatMap((some) => this.#keysOf(some)));
     for (const piece of pieces ? pieces.flatMap((index) => allPieces[index] ?? []) : allPieces) {
-      const file = piece.kind && chooseFile(piece.kind, new PickedFiles(files, piece.files));
+      const file = piece.kind && chooseFile(piece.kind, new PickedFiles(files, piece.files), excluded);
       if (file) return file.path;
     }
     return null;
@@ -199,8 +205,11 @@ export class Sheet {
 
   /** Places files as if they had this system, before they are uploaded. */
   placeAs({ system, files }: { readonly system: number | string; readonly files: SomeFiles }) {
-    const keys = 'keys' in files ? files.keys : this.#inspection.showing(files.finding);
-    return this.#unplaced.placeAs(system, keys.slice(0, maxFootprints));
+    return this.#unplaced.placeAs(system, this.#keysOf(files).slice(0, maxFootprints));
+  }
+
+  #keysOf(files: SomeFiles): readonly string[] {
+    return 'keys' in files ? files.keys : this.#inspection.showing(files.finding);
   }
 
   requestPart(wish: PartRequest) {

@@ -4,8 +4,8 @@ import type { KnownSourceType } from '../../../shared/kinds.ts';
 const rasters = ['tif', 'tiff'];
 /** Extensions of files that show what an asset of this kind is. Textures of models don't. */
 const telling: { readonly [Kind in KnownSourceType]?: readonly string[] } = {
-  RASTER_IMAGERY: [...rasters, 'jpg', 'jpeg', 'png', 'webp'],
-  RASTER_TERRAIN: rasters,
+  RASTER_IMAGERY: [...rasters, 'jpg', 'jpeg', 'png', 'webp', 'img'],
+  RASTER_TERRAIN: [...rasters, 'asc', 'img'],
   POINT_CLOUD: ['las', 'laz'],
   '3D_CAPTURE': [...rasters, 'jpg', 'jpeg'],
 };
@@ -13,10 +13,15 @@ const telling: { readonly [Kind in KnownSourceType]?: readonly string[] } = {
 const models = new Set(['obj', 'mtl', 'fbx', 'dae', 'ply', 'gltf', 'glb', 'osgb', '3mx', 's3c']);
 const maxFiles = 2_000;
 
-/** Chooses the file that shows what an asset of this kind is, or null, among its first files. */
+/**
+ * Chooses the file that shows what an asset of this kind is, or null, among its first files.
+ *
+ * @param excluded keys of files that are left out
+ */
 export function chooseFile<File extends { readonly key: string }>(
   sourceType: string,
   files: Iterable<File>,
+  excluded: ReadonlySet<string> = new Set(),
 ): File | null {
   const extensions = telling[sourceType as KnownSourceType];
   let chosen: File | null = null;
@@ -25,7 +30,7 @@ export function chooseFile<File extends { readonly key: string }>(
   for (const file of files) {
     const extension = extensionOf(file.key);
     if (models.has(extension)) return null;
-    if (extensions.includes(extension)) chosen ??= file;
+    if (extensions.includes(extension) && !excluded.has(file.key)) chosen ??= file;
     count += 1;
     if (count >= maxFiles || (chosen && sourceType !== '3D_CAPTURE')) break;
   }

@@ -12,7 +12,7 @@ import {
   thumbnailSide,
   usualRange,
 } from './picture.ts';
-import { levelsFor, type TiffLevel } from './tiff-level.ts';
+import type { TiffLevel } from './tiff-level.ts';
 
 const jpegCompression = 7;
 const [whiteIsZero, palette, yCbCr] = [0, 3, 6];
@@ -20,12 +20,13 @@ const [whiteIsZero, palette, yCbCr] = [0, 3, 6];
 const maxPiece = 16 * 1024 * 1024;
 const maxParts = 64;
 
-/** Draws a TIFF from its smallest suitable overview; null if that needs too much or fails. */
+/** Draws a raster from its smallest suitable overview; null if that needs too much or fails. */
 export async function rasterIn(
+  levels: readonly TiffLevel[],
   file: FileBytes,
   elapsedMs: () => number,
 ): Promise<Pixels | EncodedPicture | null> {
-  for (const level of await levelsFor(file, thumbnailSide)) {
+  for (const level of levels) {
     const picture =
       level.compression === jpegCompression
         ? await jpegParts(file, level)
@@ -151,7 +152,10 @@ function sampleReader({ bits, sample, photometric, layout }: TiffLevel): ReadSam
 }
 
 /** RGBA per place; no data is transparent. */
-function coloursOf({ bands, opacity }: Samples, level: TiffLevel): Uint8Array {
+export function coloursOf(
+  { bands, opacity }: Pick<Samples, 'bands' | 'opacity'>,
+  level: Pick<TiffLevel, 'bits' | 'sample' | 'photometric' | 'noData' | 'colourMap'>,
+): Uint8Array {
   const { noData, colourMap, photometric } = level;
   const absent =
     noData !== null && level.sample === 'float' && level.bits === 32 ? Math.fround(noData) : noData;

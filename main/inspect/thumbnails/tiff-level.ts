@@ -9,9 +9,9 @@ import {
   type TiffLayout,
 } from '../formats/raster/tiff-directory.ts';
 
-/** A picture of a TIFF: all of it, or a smaller copy (overview). */
+/** A picture of a raster, as TIFF stores it: all of it, or a smaller copy (overview). */
 export interface TiffLevel {
-  readonly layout: TiffLayout;
+  readonly layout: Pick<TiffLayout, 'littleEndian'>;
   readonly width: number;
   readonly height: number;
   readonly bits: number;
@@ -84,7 +84,7 @@ function readerFor(file: FileBytes, layout: TiffLayout, fields: Fields): FieldRe
  * Returns up to two pictures to try: the smallest of at least this side, then the largest below. Throws
  * `PastEndError`, `ReadLimitError`.
  */
-export async function levelsFor(file: FileBytes, side: number): Promise<readonly TiffLevel[]> {
+export async function tiffLevels(file: FileBytes, side: number): Promise<readonly TiffLevel[]> {
   const layout = await readTiffHeader(file);
   if (!layout) return [];
   const levels: { readonly fields: Fields; readonly width: number; readonly height: number }[] = [];

@@ -157,7 +157,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
         ...(predecessor === undefined ? {} : { predecessor }),
       });
       rememberChoice(settings, accountId, input);
-      parts.thumbnails.adopt(id, input.pieces);
+      parts.thumbnails.adopt(id, {
+        ...(input.pieces && { pieces: input.pieces }),
+        ...(input.changes && { leftOut: input.changes.leftOut }),
+      });
       return id;
     },
     'thumbnails.of': (request) => parts.thumbnails.of(request),

@@ -1,4 +1,4 @@
-import type { ErrorRecord, JobView } from '../../../preload/contract.ts';
+import type { ErrorRecord, JobView, SourceView } from '../../../preload/contract.ts';
 import { type Api, errorViewOf } from '../../api.ts';
 import { AssignedSystemPlaces } from './assigned-places.svelte.ts';
 import { type Correction, correctionOf } from './draft/correction.ts';
@@ -24,6 +24,8 @@ export class NewAssetState {
   adding = $state(false);
   askingToLeave = $state(false);
   error: ErrorRecord | null = $state.raw(null);
+  /** Entries of a single dropped folder that could each become an asset. */
+  folders: readonly string[] = $state.raw([]);
   /** Paths from the person, without added sidecar files. */
   #paths: readonly string[] = [];
   /** The same with paths under inspection. */
@@ -74,10 +76,31 @@ export class NewAssetState {
       this.form.fill(source);
       this.#paths = paths;
       this.droppedSource.view = { kind: 'found', source };
+      if (!correction) await this.#findFolders(source, round);
     } catch (error) {
       if (this.droppedSource.isCurrent(round))
         this.droppedSource.view = { kind: 'unusable', paths, error: errorViewOf(error) };
     }
+  }
+
+  async #findFolders({ paths: [path, ...otherPaths] }: SourceView, round: number): Promise<void> {
+    if (path === undefined || otherPaths.length > 0) return;
+    const folders = await this.#api.call('source.folders', path).catch(() => []);
+    if (this.droppedSource.isCurrent(round)) this.folders = folders;
+  }
+
+  /** Number of assets if the source is split further, by its folders or as proposed; null if it can't be. */
+  get splitCount(): number | null {
+    const { draft } = this.form;
+    if (!draft || this.correction) return null;
+    const count = Math.max(draft.separate.length, this.folders.length);
+    return count > (draft.split ? draft.separate.length : 1) ? count : null;
+  }
+
+  async splitFurther(): Promise<void> {
+    this.isAsking = false;
+    if (this.folders.length > (this.form.draft?.separate.length ?? 0)) await this.open(this.folders);
+    else this.form.change({ split: true });
   }
 
   /** Throws `ApiError` if the system's dialog fails. */
@@ -132,6 +155,7 @@ export class NewAssetState {
     const source = await this.droppedSource.look(paths, round, { included: includedByHand(previous, draft) });
     if (!source) return;
     this.form.fillFurther(source, previous);
+    this.folders = [];
     this.#paths = paths;
     this.droppedSource.view = { kind: 'found', source };
   }
@@ -179,6 +203,7 @@ export class NewAssetState {
     this.isAsking = false;
     this.adding = false;
     this.askingToLeave = false;
+    this.folders = [];
     this.#paths = [];
     this.#requestedPaths = [];
     this.#instead = [];

@@ -1,4 +1,4 @@
-import type { OptionName } from '../../../shared/tiling-options.ts';
+import { type OptionName, optionNames } from '../../../shared/tiling-options.ts';
 import { say, sayPhrase } from '../../say.ts';
 import { readFurtherOptions } from './further-options.ts';
 import {
@@ -48,11 +48,13 @@ export function optionsProblems(
   return problems;
 }
 
-/** `textureFormat WEBP`, `instancing`: each option in words, by its request name. */
+/** `Textures: WEBP`, `Optimize the model`: each option by its field's label, others by their name. */
 export function describeOptions(json: string): readonly string[] {
-  return Object.entries(recordOf(json)).map(([name, value]) =>
-    value === true ? name : `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
+  return Object.entries(recordOf(json)).map(([name, value]) => {
+    const option = optionNames.find((candidate) => candidate === name);
+    const label = option ? say(`options.fields.${option}.label`) : name;
+    return value === true ? label : `${label}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  });
 }
 
 function recordOf(json: string): Readonly<Record<string, unknown>> {

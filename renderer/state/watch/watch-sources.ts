@@ -91,7 +91,7 @@ export function describeWatchSource(
 ): SourceWords {
   const words = wordsOf(source, folder, job, nowMs);
   if (!source.links) return words;
-  return { ...words, detail: `${words.detail} · ${say('watchSource.links', { count: source.links })}` };
+  return { ...words, detail: `${words.detail}\u00a0· ${say('watchSource.links', { count: source.links })}` };
 }
 
 function wordsOf(
@@ -103,7 +103,9 @@ function wordsOf(
   const name = sourceName(source, folder, nowMs);
   const bytes = formatBytes(source.bytes);
   // A batch's name includes its number of files.
-  const size = isDelivery(source.path) ? bytes : `${say('units.files', { count: source.files })} · ${bytes}`;
+  const size = isDelivery(source.path)
+    ? bytes
+    : `${say('units.files', { count: source.files })}\u00a0· ${bytes}`;
   const words = { name, fraction: null };
   const why = sayAll(source.why);
   switch (source.state) {
@@ -112,7 +114,7 @@ function wordsOf(
         ...words,
         word: say('watchSource.state.waiting'),
         tone: 'waiting',
-        detail: `${why} · ${size}`,
+        detail: `${why}\u00a0· ${size}`,
       };
     case 'waiting':
       return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: why };
@@ -170,5 +172,5 @@ function underWayWords(
 }
 
 function doneDetail({ movedTo }: SourceSnapshot, size: string): string {
-  return movedTo === undefined ? size : `${size} · ${say('watchSource.movedTo', { place: movedTo })}`;
+  return movedTo === undefined ? size : `${size}\u00a0· ${say('watchSource.movedTo', { place: movedTo })}`;
 }

@@ -115,6 +115,7 @@ describe('tilelift sign-in', () => {
 
     const unfinishedRun = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
     expect(unfinishedRun.code).toBe(3);
+    expect(unfinishedRun.stderr).toContain('Standard input ended');
     expect((await house.run(['assets', 'list'])).code).toBe(0);
   });
 });

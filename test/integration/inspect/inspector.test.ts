@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
+import type { SomeFiles } from '../../../shared/source-changes.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { archiveOf } from '../../unit/inspect/formats/archive-files.ts';
 import { tileset } from '../../unit/inspect/formats/document-files.ts';
-import { lasFile, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
+import { lasFile, projectedKeys, tiffFile } from '../../unit/inspect/formats/sample-heads.ts';
 
 async function houseWith(names: readonly string[]) {
   const folder = temporaryFolder();
@@ -65,6 +66,17 @@ it('creates a job from selected assets of the sheet with all their paths', async
   expect(part.changes?.only).toHaveLength(5_200);
   expect(part.changes?.leftOut).toEqual([join(folder, 'tiles/1.tif')]);
   expect(part.changes?.assigned).toEqual([{ epsg: 25832, files: [join(folder, 'tiles/2.tif')] }]);
+});
+
+it('shows the first file of the sheet that is not left out, by name or with a finding', async () => {
+  const { folder, inspector } = await houseWith(['bare.tif']);
+  await writeFile(join(folder, 'tiles', 'ortho.tif'), tiffFile({ bands: 3, geoKeys: projectedKeys(25832) }));
+  const { kept: pieces } = await inspector.ask('show', { paths: [folder] });
+  await inspector.ask('scanHeaders', [{ group: 0, pieces }], { notify: () => {} });
+  const shown = (leftOut: readonly SomeFiles[]) => inspector.ask('fileToShow', { pieces, leftOut });
+  expect(await shown([])).toBe(join(folder, 'tiles', 'bare.tif'));
+  expect(await shown([{ keys: ['tiles/bare.tif'] }])).toBe(join(folder, 'tiles', 'ortho.tif'));
+  expect(await shown([{ finding: 'no-system-raster' }])).toBe(join(folder, 'tiles', 'ortho.tif'));
 });
 
 it('places files of the sheet by a system that someone assigns, except those without coordinates', async () => {

@@ -41,7 +41,8 @@ function setUp(answer: (path: string) => unknown = () => png) {
         },
       },
       inspector: {
-        ask: async (_: string, pieces?: readonly number[]) => (pieces?.[0] === 3 ? '/data/a.tif' : null),
+        ask: async (_: string, { pieces }: { readonly pieces?: readonly number[] }) =>
+          pieces?.[0] === 3 ? '/data/a.tif' : null,
       },
     },
     accountId: () => 'me',
@@ -93,7 +94,7 @@ describe('createThumbnails()', () => {
     const { thumbnails, thumbnailFiles } = setUp();
     expect(await thumbnails.of({ jobId: 'a' })).toBeNull();
     expect(await Promise.all([{ pieces: [3] }, { pieces: [1] }].map(thumbnails.of))).toEqual([address, null]);
-    thumbnails.adopt('a', [3]);
+    thumbnails.adopt('a', { pieces: [3] });
     expect(await thumbnails.of({ jobId: 'a' })).toBe(address);
     thumbnailFiles.remove('a');
     await expect.poll(() => thumbnailFiles.read('a')).toBeNull();
@@ -161,13 +162,16 @@ describe('createThumbnailFiles()', () => {
 it('S158: a page names a job, an asset or pieces, never a path', () => {
   const isAccepted = (input: unknown) => callInputs['thumbnails.of'].safeParse(input).success;
   const id = '0b8f1c5e-4f0e-4c39-9d4e-3a1f6c2b7d10';
-  expect([{ jobId: id }, { assetId: 7 }, { pieces: [0, 1] }, {}].map(isAccepted)).not.toContain(false);
+  expect(
+    [{ jobId: id }, { assetId: 7 }, { pieces: [0], leftOut: [{ keys: ['a.tif'] }] }, {}].map(isAccepted),
+  ).not.toContain(false);
   expect(
     [
       { jobId: '../../vault' },
       { path: '/etc/passwd' },
       { jobId: id, path: '/' },
       { pieces: ['/'] },
+      { leftOut: [{ keys: ['/etc/passwd'] }] },
       null,
     ].map(isAccepted),
   ).not.toContain(true);

@@ -249,6 +249,7 @@ describe('a list of jobs', () => {
     expect(plain(summarize([job('complete'), job('cancelled')]))).toBe('2 uploads');
     const busy = [job('uploading', { bytesPerSecond: 40e6 }), job('tiling'), job('queued'), job('complete')];
     expect(plain(summarize(busy))).toBe('2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued');
+    expect(summarize(busy).split(' ')).toHaveLength(4);
     const failures = [job('failed'), job('data-error'), job('complete')];
     expect(plain(summarize(failures))).toBe('3 uploads · 2 failed');
     expect(plain(summarize([...busy, job('failed')]))).toBe(

@@ -135,6 +135,8 @@ function parseWhole(numberText: string | undefined): number | undefined {
 
 /** Bytes; shorter grids are read whole to count numbers. */
 const maxCountedLength = 512 * 1024;
+/** Bytes. */
+const maxGridHeader = 1_024;
 /** Bytes at each end of longer grids, whose first and last rows must be equally long. */
 const probeLength = 128 * 1024;
 
@@ -147,15 +149,32 @@ export interface GridHead {
 /** Reads ESRI's ASCII grid; other formats use `.asc` too. */
 export async function readAsciiGrid(file: FileBytes): Promise<Opened<GridHead>> {
   const start = await file.readReadableStart(probeLength);
-  const headerWords = start.toString('latin1', 0, 1_024).trim().toLowerCase().split(/\s+/);
-  const wordAfter = (...names: readonly string[]) =>
-    headerWords.find((_, index) => names.includes(headerWords[index - 1] ?? '')) ?? '';
-  const [columns, rows] = [Number.parseInt(wordAfter('ncols'), 10), Number.parseInt(wordAfter('nrows'), 10)];
-  if (!(columns >= 0 && rows >= 0)) return unrecognizedFile;
+  const header = readGridHeader(start);
+  if (!header) return unrecognizedFile;
+  const { columns, rows, decimalOf } = header;
   return {
-    head: { kind: 'grid', corners: cornersOf((...names) => decimalIn(wordAfter(...names)), columns, rows) },
+    head: { kind: 'grid', corners: cornersOf(decimalOf, columns, rows) },
     end: () => gridEnd(file, start, columns, rows),
   };
+}
+
+/** Reads the header at the start of an ASCII grid; null if there is none. `dataOffset`: of the first cell. */
+export function readGridHeader(start: Buffer) {
+  const headerText = start.toString('latin1', 0, maxGridHeader);
+  const headerWords = headerText.trim().toLowerCase().split(/\s+/);
+  const wordAfter = (...names: readonly string[]) =>
+    headerWords.find((_, index) => names.includes(headerWords[index - 1] ?? '')) ?? '';
+  const decimalOf = (...names: readonly string[]) => decimalIn(wordAfter(...names));
+  const [columns, rows] = [Number.parseInt(wordAfter('ncols'), 10), Number.parseInt(wordAfter('nrows'), 10)];
+  if (!(columns >= 0 && rows >= 0)) return null;
+  const noData = decimalOf('nodata_value', 'nodata');
+  let dataOffset = 0;
+  for (const line of headerText.split(/(?<=[\r\n])/)) {
+    const wordOffset = dataOffset + line.length - line.trimStart().length;
+    if (line.trim() !== '' && startsNumber(start, wordOffset)) break;
+    dataOffset += line.length;
+  }
+  return { columns, rows, noData: Number.isNaN(noData) ? null : noData, dataOffset, decimalOf };
 }
 
 /** GDAL also reads decimal commas. */

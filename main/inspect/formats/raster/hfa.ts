@@ -33,25 +33,27 @@ export async function readImagine(file: FileBytes): Promise<Opened<ImagineHead>>
   return { head: await nullIfCut(() => headOf(file)), end: () => hfaEnd(file) };
 }
 
-/** Bands are the layers below the root. */
-async function headOf(file: FileBytes): Promise<ImagineHead | null> {
+/** Returns the bands: the layers below the root. Throws `PastEndError`, `ReadLimitError`. */
+export async function layersOf(file: FileBytes): Promise<readonly Node[]> {
   const header = (await file.read(16, 4)).readUInt32LE(0);
   const root = (await file.read(header, 18)).readUInt32LE(8);
-  if (root === 0) return null;
-  let bands = 0;
-  let firstLayer: Node | null = null;
-  for await (const node of siblingNodes(file, (await file.read(root, entryLength)).readUInt32LE(12))) {
-    if (node.type !== 'Eimg_Layer') continue;
-    bands += 1;
-    firstLayer ??= node;
-  }
+  const layers: Node[] = [];
+  if (root === 0) return layers;
+  for await (const node of siblingNodes(file, (await file.read(root, entryLength)).readUInt32LE(12)))
+    if (node.type === 'Eimg_Layer') layers.push(node);
+  return layers;
+}
+
+async function headOf(file: FileBytes): Promise<ImagineHead | null> {
+  const layers = await layersOf(file);
+  const [firstLayer] = layers;
   if (!firstLayer) return null;
   const layer = await file.read(firstLayer.dataOffset, 12);
   const [bits, sample] = pixels[layer.readUInt16LE(10)] ?? [];
   if (bits === undefined || sample === undefined) return null;
   const size = [layer.readUInt32LE(0), layer.readUInt32LE(4)] as const;
   const georeference = await placeOfLayer(file, firstLayer, size);
-  return { kind: 'imagine', bands, bits, sample, palette: false, ...georeference };
+  return { kind: 'imagine', bands: layers.length, bits, sample, palette: false, ...georeference };
 }
 
 /** `end` reports truncation. */

@@ -12,6 +12,7 @@ import type {
 } from '../../../../preload/contract.ts';
 import { mattersTo } from '../../../../shared/findings.ts';
 import { fitsAssetType } from '../../../../shared/kinds.ts';
+import type { SomeFiles } from '../../../../shared/source-changes.ts';
 import {
   isClamped,
   type OptionName,
@@ -108,6 +109,11 @@ export function plainDraft(source: SourceView): Draft {
       sourceType: asset.suggestion?.sourceType ?? '',
     })),
   };
+}
+
+/** Files of an asset that the person leaves out, also before a correction. */
+export function filesLeftOut(scope: FindingsScope, { keptChanges }: Draft): readonly SomeFiles[] {
+  return joinChanges(keptChanges, changesOf(groupsThatMatter(scope), scope.decisions))?.leftOut ?? [];
 }
 
 export function settingsOf(draft: Draft): AssetSettings {

@@ -4,7 +4,7 @@ import { assetTypeLabel, kindLabel } from '../../../words/kinds.ts';
 import { describeOptions } from '../../options/options-draft.ts';
 import { type Draft, lastChoiceOf, plainDraft } from './draft.ts';
 
-/** `clamped to terrain 2310044, textureFormat WEBP`; null if they equal the suggestion. */
+/** `clamped to terrain 2310044, Textures: WEBP`; null if they equal the suggestion. */
 export function describeLastChoice(source: SourceView): string | null {
   const choice = lastChoiceOf(source);
   // The preset list names a preset.

@@ -1,8 +1,8 @@
 /** Small complete files of many formats, built byte by byte, each with its format's end. */
 
 const text = (words: string): Buffer => Buffer.from(words, 'latin1');
-const u16 = (...values: readonly number[]): Buffer => numbers(values, 2);
-const u32 = (...values: readonly number[]): Buffer => numbers(values, 4);
+export const u16 = (...values: readonly number[]): Buffer => numbers(values, 2);
+export const u32 = (...values: readonly number[]): Buffer => numbers(values, 4);
 const u64 = (...values: readonly number[]): Buffer => numbers(values, 8);
 const noise = (length: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, index) => (index * 37 + 11) & 0x7f));

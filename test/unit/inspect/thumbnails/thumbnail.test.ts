@@ -11,6 +11,7 @@ import { files } from '../corpus/corpus.ts';
 import { pictureFile } from '../findings/picture-files.ts';
 import { rasterFile } from '../findings/raster-files.ts';
 import { lazFile } from '../formats/laz-files.ts';
+import { u16, u32 } from '../formats/sample-files.ts';
 import { lasFile } from '../formats/sample-heads.ts';
 import { type TiffField, tiffDirectory, tiffHeader } from '../formats/tiff-directory.ts';
 
@@ -137,6 +138,105 @@ describe('a raster', () => {
     );
     expect(drawn).toBeNull();
     expect(bytesRead).toBeLessThan(10_000);
+  });
+});
+
+describe('an ASCII grid', () => {
+  it('is drawn in grey by height, without empty cells, also with decimal commas and wrapped rows', async () => {
+    const header = 'ncols 3\r\nnrows 2\r\nxllcorner 0\r\nyllcorner 0\r\ncellsize 1\r\nNODATA_value -9999\r\n';
+    const { size, at } = await pixelsOf('a.asc', Buffer.from(`${header}10 20,5 -9999\r\n10\r\n31 31`));
+    expect(size).toEqual([3, 2]);
+    expect([at(0, 0), at(1, 0), at(2, 0)]).toEqual([
+      [0, 0, 0, 255],
+      [127, 127, 127, 255],
+      [0, 0, 0, 0],
+    ]);
+    expect([at(0, 1), at(2, 1)]).toEqual([
+      [0, 0, 0, 255],
+      [255, 255, 255, 255],
+    ]);
+  });
+
+  it('is reduced to the size of a thumbnail', async () => {
+    const rows = Array.from({ length: 320 }, (_, y) =>
+      Array(640)
+        .fill(y < 160 ? 1 : 2)
+        .join(' '),
+    );
+    const { size, at } = await pixelsOf('a.asc', Buffer.from(`ncols 640\nnrows 320\n${rows.join('\n')}`));
+    expect(size).toEqual([160, 80]);
+    expect([at(80, 39), at(80, 40)]).toEqual([
+      [0, 0, 0, 255],
+      [255, 255, 255, 255],
+    ]);
+  });
+});
+
+describe('an ERDAS IMAGINE file', () => {
+  const block = (offset: number, length: number, packing = 0) =>
+    Buffer.concat([u16(0), u32(offset, length), u16(1, packing)]);
+  /** Layers of one block each, whose overview has half the size; `shades`: of each, by band. */
+  function imagineFile(
+    side: number,
+    shades: readonly (readonly [whole: number, overview: number])[],
+    packing = 0,
+  ) {
+    const [root, layerSize] = [38, 128 * 4 + 2 * (20 + 22 + 14)];
+    const layerAt = (band: number) => root + 128 + band * layerSize;
+    const dataStart = layerAt(shades.length);
+    const bandSize = side * side + (side / 2) ** 2;
+    const node = (type: string, next: number, child: number, at: number, length: number) => {
+      const entry = Buffer.alloc(128);
+      entry.set(u32(next, 0, 0, child, at, length));
+      entry.write(type, 88, 'latin1');
+      return entry;
+    };
+    const layers = shades.map((_, band) => {
+      const start = layerAt(band);
+      const [fieldsAt, data] = [start + 128 * 4, dataStart + band * bandSize];
+      const next = band + 1 < shades.length ? layerAt(band + 1) : 0;
+      const picture = (pixels: number, offset: number, at: number) =>
+        Buffer.concat([
+          ...[u32(pixels, pixels), u16(1, 3), u32(pixels, pixels)],
+          ...[u32(1, pixels, 0), u16(0), u32(1, at + 42), block(offset, pixels * pixels, packing)],
+        ]);
+      const overviewFields = fieldsAt + 56;
+      return Buffer.concat([
+        node('Eimg_Layer', next, start + 128, fieldsAt, 20),
+        node('Edms_State', start + 256, 0, fieldsAt + 20, 22),
+        node('Eimg_Layer_SubSample', 0, start + 384, overviewFields, 20),
+        node('Edms_State', 0, 0, overviewFields + 20, 22),
+        picture(side, data, fieldsAt),
+        picture(side / 2, data + side * side, overviewFields),
+      ]);
+    });
+    const pixels = shades.flatMap(([whole, overview]) => [
+      Buffer.alloc(side * side, whole),
+      Buffer.alloc((side / 2) ** 2, overview),
+    ]);
+    const start = Buffer.from('EHFA_HEADER_TAG\0', 'latin1');
+    const header = Buffer.concat([start, u32(20), u32(1, 0, root), u16(128), u32(20)]);
+    return Buffer.concat([header, node('root', 0, layerAt(0), 0, 0), ...layers, ...pixels]);
+  }
+
+  it('is drawn from its overview, three bands in colour', async () => {
+    const { size, at, bytesRead } = await pixelsOf(
+      'a.img',
+      imagineFile(400, [
+        [1, 250],
+        [1, 120],
+        [1, 30],
+      ]),
+    );
+    expect(size).toEqual([160, 160]);
+    expect(at(80, 80)).toEqual([250, 120, 30, 255]);
+    expect(bytesRead).toBeLessThan(200_000);
+  });
+
+  it('is drawn as GDAL wrote it, and not if its blocks are packed', async () => {
+    expect((await pixelsOf('a.img', corpusFile('imagine_float.img'))).size).toEqual([21, 13]);
+    expect((await draw('a.img', corpusFile('imagine_packed.img'))).drawn).toBeNull();
+    expect((await draw('a.img', imagineFile(400, [[1, 250]], 1))).drawn).toBeNull();
   });
 });
 
@@ -276,6 +376,11 @@ describe('chooseFile', () => {
     expect(chosen('RASTER_IMAGERY', 'a.tfw', 'b/Ortho.TIF', 'c.tif')).toBe('b/Ortho.TIF');
     expect(chosen('POINT_CLOUD', 'preview.jpg', 'a.laz')).toBe('a.laz');
     expect(chosen('3D_CAPTURE', 'log.txt', 'DJI_0001.JPG')).toBe('DJI_0001.JPG');
+  });
+
+  it('takes no file that is left out', () => {
+    const files = ['a.tif', 'b.tif'].map((key) => ({ key }));
+    expect(chooseFile('RASTER_TERRAIN', files, new Set(['a.tif']))?.key).toBe('b.tif');
   });
 
   it('takes no textures of models and no archives', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assetSeen } from '../../../../gallery/samples/sample-sources.ts';
+import { assetSeen, largeSource } from '../../../../gallery/samples/sample-sources.ts';
 import { failingMixtureSource, siteSource } from '../../../../gallery/samples/sources/sample-mixture.ts';
 import type {
   AssetSeen,
@@ -9,6 +9,7 @@ import type {
   SourceView,
 } from '../../../../preload/contract.ts';
 import type { Api } from '../../../../renderer/api.ts';
+import { filesLeftOut } from '../../../../renderer/state/new-asset/draft/draft.ts';
 import { mergeAssets, separateAsset } from '../../../../renderer/state/new-asset/draft/proposal.ts';
 import { NewAssetState } from '../../../../renderer/state/new-asset/new-asset.svelte.ts';
 import { packFootprints } from '../../../../shared/source.ts';
@@ -16,12 +17,14 @@ import { packFootprints } from '../../../../shared/source.ts';
 async function openSheet(
   source: SourceView,
   madeBefore: readonly { group: number; madeBefore: unknown }[] = [],
+  folders: readonly string[] = [],
 ) {
   let listener: (view: SourceSeenView) => void = () => {};
   const calls: [name: string, input: unknown][] = [];
   const api = {
     call: async (name: string, input: unknown) => {
       calls.push([name, input]);
+      if (name === 'source.folders') return folders;
       return name === 'source.inspect' ? source : name === 'source.regroup' ? madeBefore : undefined;
     },
     on: (name: string, heard: typeof listener) => {
@@ -111,4 +114,36 @@ it('NewAssetState inspects assets that the user merged and shows the result', as
   expect(newAsset.form.draft?.separate.map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
   expect(callsOf('source.regroup')).toHaveLength(1);
   expect(newAsset.files.failingGroups).toEqual([0]);
+});
+
+it('NewAssetState offers to split an upload that exceeds the hour by folder, without creating an asset', async () => {
+  const sites = ['/data/Site 1', '/data/Site 2', '/data/Site 3'];
+  const { newAsset, asked: callsOf } = await openSheet(largeSource(2.3), [], sites);
+  await newAsset.submit();
+  expect([newAsset.isAsking, newAsset.splitCount]).toEqual([true, 3]);
+  await newAsset.splitFurther();
+  expect(newAsset.isAsking).toBe(false);
+  expect(callsOf('source.inspect')).toMatchObject([{ paths: largeSource(1).paths }, { paths: sites }]);
+  expect(callsOf('jobs.create')).toEqual([]);
+});
+
+it('NewAssetState splits a large upload as proposed, unless folders make smaller assets', async () => {
+  const combinedSource = { ...failingMixtureSource, suggestSeparate: false };
+  const { newAsset } = await openSheet(combinedSource);
+  expect(newAsset.splitCount).toBe(5);
+  await newAsset.splitFurther();
+  expect([newAsset.form.draft?.split, newAsset.splitCount]).toEqual([true, null]);
+});
+
+it('filesLeftOut() names the files that decisions exclude from an asset and its thumbnail', async () => {
+  const { newAsset } = await openSheet(failingMixtureSource);
+  const leftOutOf = (index: number) => {
+    const [scope, { draft }] = [newAsset.files.scopes[index], newAsset.form];
+    return scope && draft ? filesLeftOut(scope, draft) : null;
+  };
+  expect(leftOutOf(0)).toEqual([]);
+  const [words] = newAsset.files.findingsOf(0);
+  newAsset.form.takeWayOut(words?.id ?? '', { kind: 'leave-out' }, 0);
+  expect(leftOutOf(0)).toEqual([{ keys: ['ortho/ortho_02.tif', 'ortho/ortho_03.tif'] }]);
+  expect(leftOutOf(1)).toEqual([]);
 });

@@ -53,10 +53,10 @@ describe('stored options', () => {
   });
 
   it('stored options are described in words', () => {
-    expect(describeOptions('{"textureFormat":"WEBP","instancing":true,"position":[1,2,3]}')).toEqual([
-      'textureFormat WEBP',
-      'instancing',
-      'position [1,2,3]',
+    expect(describeOptions('{"textureFormat":"WEBP","instancing":true,"own":[1,2]}')).toEqual([
+      'Textures: WEBP',
+      'Use instancing for repeated geometry',
+      'own: [1,2]',
     ]);
     expect(describeOptions('{')).toEqual([]);
   });

@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { sayPhrase } from '../../../../../renderer/say.ts';
 import { readFurtherOptions } from '../../../../../renderer/state/options/further-options.ts';
 import {
+  choicesOf,
+  hintOf,
+  isSwitch,
   noOptions,
   optionsOf,
   positionOf,
   wrongAxis,
 } from '../../../../../renderer/state/options/options.ts';
+import { optionNames } from '../../../../../shared/tiling-options.ts';
 
 describe('options with a form', () => {
   it('options with a form are the union of those of all source types', () => {
@@ -25,6 +29,14 @@ describe('options with a form', () => {
     const values = { ...noOptions, ...entered };
     expect(positionOf(values)).toContain(axis);
     expect(wrongAxis(values)).toBe(axis);
+  });
+
+  it('options with a form have all their texts', () => {
+    const hints = optionNames.map((name) => hintOf(name) ?? '');
+    const choices = optionNames.flatMap((name) =>
+      isSwitch(name) || name === 'position' ? [] : choicesOf(name).map(({ label }) => label),
+    );
+    expect([...hints, ...choices].filter((text) => text.startsWith('options.'))).toEqual([]);
   });
 
   it('options with a form have no wrong number without a position', () => {

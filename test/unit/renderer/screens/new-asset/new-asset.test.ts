@@ -202,7 +202,7 @@ describe('several dropped entries', () => {
 describe('the last choice', () => {
   it('the last choice is applied and described', () => {
     expect(describeLastChoice(rememberedSource)).toBe(
-      'on terrain 2310044, textureFormat WEBP, geometryCompression DRACO',
+      'on terrain 2310044, Textures: WEBP, Geometry compression: DRACO',
     );
     expect(draftInput(rememberedSource, draftFrom(rememberedSource), false)).toMatchObject({
       clampToTerrain: true,
