@@ -48,10 +48,6 @@ it.each(failingInputs)('`tilelift check --json` gives the right answer: $name', 
   expect(report.result).toBe(willFail ? 'findings' : isComplete ? 'clean' : 'incomplete');
 });
 
-it.each(failingInputs)('shows the right answer in the sheet: $name', async (input) => {
-  expect(shortAnswer(await frontEnds.sheet(join(root, input.name)))).toEqual(expected(input));
-});
-
 it.each(failingInputs)('gives the right answer in a watched folder: $name', async (input) => {
   const { assets } = input;
   const counts = new Map<FindingId, number>();
