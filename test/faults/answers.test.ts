@@ -149,27 +149,6 @@ describe('answers that aren’t storage’s', () => {
 });
 
 describe('final answers of storage', () => {
-  it('final answers of storage: fails the job on AccessDenied', async () => {
-    const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
-    faultOnPut(house, action, { path: 'partNumber=2&', times: 1000 });
-    const source = await house.source({ 'a.las': threeParts });
-    const id = house.add(source);
-
-    const job = await house.until(id, hasStatus('failed'));
-
-    expect(job.error).toMatchObject({
-      code: 'storage-denied',
-      retryable: true,
-      remote: { status: 403, code: 'AccessDenied' },
-    });
-    expect(job.actions).toEqual(['try-again', 'start-again', 'remove']);
-    expect(partPuts(house, 2)).toHaveLength(1);
-    // The credentials are still valid, so the same asset gets its files.
-    house.service.control.clearFaults();
-    await house.jobs.act(id, 'try-again');
-    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
-  });
-
   it('final answers of storage: expires the job on ExpiredToken in the middle of a part', async () => {
     // Storage reads the whole body before it sends this response, and then accepts further requests.
     const action = { kind: 'status', status: 400, body: s3Error('ExpiredToken') } as const;
