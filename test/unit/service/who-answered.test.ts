@@ -6,6 +6,7 @@ import {
   isServiceResponse,
   isSignInResponse,
   isStorageResponse,
+  provesDocument,
 } from '../../../main/service/who-answered.ts';
 
 const foreignTexts = [
@@ -64,6 +65,19 @@ describe('storage responses', () => {
     expect(isStorageResponse(markedAnswer, 'PUT')).toBe(false);
     expect(isStorageResponse(answer, 'HEAD')).toBe(false);
   });
+});
+
+it.each([
+  ['<ListPartsResult/>', true],
+  ['<?xml version="1.0"?>\n<ListPartsResult xmlns="http://s3"><Part></Part></ListPartsResult>\n', true],
+  ['  \n <?xml version="1.0" encoding="UTF-8"?><s3:ListPartsResult></s3:ListPartsResult>', true],
+  ['<ListPartsResult><Part>', false],
+  ['<ListPartsResultOf></ListPartsResultOf>', false],
+  ['<html><ListPartsResult></ListPartsResult></html>', false],
+  ['<InitiateMultipartUploadResult></InitiateMultipartUploadResult>', false],
+  ['', false],
+])('proof that storage acted of a listing is the complete document: %j: %s', (body, isProof) => {
+  expect(provesDocument(body, 'ListPartsResult')).toBe(isProof);
 });
 
 it('isAuthoritative() is true for refusals of the service and storage, not for connection failures', () => {
