@@ -47,11 +47,6 @@ export class TileliftError extends Error {
       ...(remote ? { remote } : {}),
     });
   }
-
-  /** The advice in English. */
-  get advice(): string {
-    return inEnglish.errorAdvice(this);
-  }
 }
 
 /** Wraps any other error as `internal`. */
