@@ -72,6 +72,21 @@ describe('nextSignIn()', () => {
     expect(run(begunEvent, preparedEvent, event)).toMatchObject({ kind: 'signed-out', error: { code } });
   });
 
+  it('nextSignIn() ignores an attempt that a newer one replaced', () => {
+    const newerState = run(begunEvent, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
+    for (const event of [
+      preparedEvent,
+      exchanged,
+      { kind: 'failed', attempt: 1, error: anyError } as const,
+    ]) {
+      expect(nextSignIn(newerState, event)).toBe(newerState);
+    }
+    const waitingState = nextSignIn(newerState, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
+    expect(nextSignIn(waitingState, callback(granted('s1')))).toMatchObject({
+      error: { code: 'sign-in-mismatch' },
+    });
+  });
+
   it('nextSignIn() returns to the previous account on failure', () => {
     expect(run(restoredAccount, begunEvent, preparedEvent, { kind: 'cancelled' })).toEqual({
       kind: 'signed-in',
