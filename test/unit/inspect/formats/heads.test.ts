@@ -256,6 +256,17 @@ describe('the coordinate system of a point cloud', () => {
   );
 });
 
+describe('the header of an ASCII grid', () => {
+  it.each([
+    ['xllcorner 500\nyllcorner 800\ncellsize 10', box(500, 800, 520, 830)],
+    ['xllcenter 500\nyllcenter 800\ncellsize 10', box(495, 795, 515, 825)],
+    ['xllcorner 500\nyllcorner 800\ndx 1\ndy 2', box(500, 800, 502, 806)],
+    ['xllcorner here', null],
+  ])('the header of an ASCII grid has the corners of %j', async (lines, corners) => {
+    expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
+  });
+});
+
 describe('the header of a city model', () => {
   it.each([
     ['urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783', 'EPSG:25832'],
