@@ -278,7 +278,11 @@ describe('the numbers of an ASCII grid', () => {
 
   it.each([
     ['nan 1 2\nnan nan 3', 'GDAL\u2019s word for nothing'],
+    ['-nan 1 2\n+inf -inf 3', 'words with a sign'],
+    ['inf 1 2\nINF 4 5', 'infinity'],
     ['null 1 2\nNULL 4 5', 'a database\u2019s word for nothing'],
+    [',5 1,5 2\n-,5 3 4', 'decimal commas'],
+    ['1e2 1.5E-3 2\n,500E+02 1 2', 'exponents'],
     ['1.#QNAN -1.#IND 2\n1 2 3', 'words of MSVC'],
     ['nan\nnan\nnan\n1\n2\n3', 'one on each line'],
   ])('the numbers of an ASCII grid accept %j: %s', async (values) => {
