@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { runProgram } from '../../../main/cli/commands/program.ts';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
+import { currentSpeech, speak } from '../../../main/say.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { bundleFolder } from '../../../scripts/cli/bundle.mjs';
 import { cityText } from '../../deliveries/data.ts';
@@ -110,11 +111,14 @@ async function runHere(
 ): Promise<EndedRun> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(stdout), text(stderr)]);
+  const previousSpeech = currentSpeech();
   const code = await runProgram({
     ...{ args, userHome, env: { ...variables, ...env }, stdin: new PassThrough().end(), stdout, stderr },
     ...{ platform: process.platform, version: manifest.version, stop: new AbortController().signal },
     workers: { upload: worker('upload-worker.js'), scan: worker('scan-worker.js') },
   });
+  // Other tests in this process expect the usual texts.
+  speak(previousSpeech);
   for (const stream of [stdout, stderr]) stream.end();
   const [out, errors] = await texts;
   return checked(args, { code, stdout: out, stderr: errors });
