@@ -3,7 +3,7 @@ import type { Said } from '../strings/phrase.ts';
 import { errorPhrase, type Subject } from '../strings/said-error.ts';
 import { inEnglish } from '../strings/sayer.ts';
 
-/** Code, message, advice, and whether a retry can help. */
+/** Code, message, and whether a retry can help. */
 
 export type { ErrorCode, ErrorRecord, RemoteWords } from '../shared/errors.ts';
 
