@@ -3,7 +3,7 @@ import type { Said } from '../strings/phrase.ts';
 import { errorPhrase, type Subject } from '../strings/said-error.ts';
 import { inEnglish } from '../strings/sayer.ts';
 
-/** Code, message, advice, and whether a retry can help. */
+/** Code, message, and whether a retry can help. */
 
 export type { ErrorCode, ErrorRecord, RemoteWords } from '../shared/errors.ts';
 
@@ -46,11 +46,6 @@ export class TileliftError extends Error {
       ...(field === undefined ? {} : { field }),
       ...(remote ? { remote } : {}),
     });
-  }
-
-  /** The advice in English. */
-  get advice(): string {
-    return inEnglish.errorAdvice(this);
   }
 }
 

@@ -37,11 +37,8 @@ export async function readOnWindows(
 }
 
 /** Like `readOnWindows`, but without the text and up to the root. */
-export async function accessOnWindows(
-  path: string,
-  run: RunPowershell = runPowershell,
-): Promise<Omit<WindowsFile, 'text'>> {
-  return answerSchema.parse(JSON.parse(await run(script(path, maxLevels, false))));
+export async function accessOnWindows(path: string): Promise<Omit<WindowsFile, 'text'>> {
+  return answerSchema.parse(JSON.parse(await runPowershell(script(path, maxLevels, false))));
 }
 
 /** Paths have at most 32,767 characters, half of them separators. */

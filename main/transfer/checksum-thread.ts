@@ -28,17 +28,14 @@ export interface ChecksumThread {
 }
 
 /** Maximum silence of a drive, ms; sleeping drives wake slowly. */
-const defaultStallMs = 60_000;
+const stallMs = 60_000;
 
 const pool = new ThreadPool({
   worker: { workerData: 'checksums' satisfies ThreadKind, execArgv: [], name: 'checksums' },
 });
 
 /** @param file the worker's source in plain Node, its bundle in Electron */
-export function createChecksumThread(
-  file: URL = scanWorkerSource,
-  stallMs: number = defaultStallMs,
-): ChecksumThread {
+export function createChecksumThread(file: URL = scanWorkerSource): ChecksumThread {
   let thread: LentThread | null = null;
   return {
     ask: async (task, { signal, onBytes }) => {

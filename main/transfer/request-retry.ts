@@ -4,13 +4,14 @@ import { backoffMs, type Random } from '../service/backoff.ts';
 import { longPauseMs, obeyedRetryAfter } from '../service/wait-limits.ts';
 import { classifyFault, type FaultKind, StorageError, toTransferError } from '../storage/storage-error.ts';
 
+/** Corruption reports per request before the upload fails. Other failures aren't counted. */
+const maxCorruptions = 10;
+
 /** Shared by all retries of a transfer. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly life: CredentialLife;
-  /** Corruption reports per request before the upload fails. Other failures aren't counted. */
-  readonly maxTries: number;
   readonly storageName: string;
   /** Called when a retry is worth showing: no network, foreign answers, a long pause or repeated failures. */
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
@@ -92,7 +93,7 @@ export async function withRetry<T>(
       slot?.fail();
       failures += 1;
       if (kind === 'corrupt') corruptions += 1;
-      if (corruptions >= options.maxTries) throw transferError;
+      if (corruptions >= maxCorruptions) throw transferError;
       const wait = kind === 'skewed' && failures === 1 ? 0 : backoffMs(failures, random);
       const { retryAfterMs = 0, fromStorage = false } = error.fault;
       const pause = Math.max(wait, Math.min(obeyedRetryAfter(retryAfterMs, fromStorage), life.leftMs));

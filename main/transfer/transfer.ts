@@ -24,15 +24,11 @@ export interface TransferOptions {
   readonly credentialsEndAt: number;
   /** Maximum parts in flight, default 64. */
   readonly parallel?: number;
-  /** Corruption reports per request, default 10. */
-  readonly maxTries?: number;
   /** Confirmed earlier. */
   readonly confirmedAmount?: { readonly bytes: number; readonly parts: number };
   readonly onProgress?: (progress: TransferProgress) => void;
   readonly onTrouble?: (error: TileliftError, pauseMs: number) => void;
 }
-
-const defaultMaxTries = 10;
 
 /**
  * Sends everything storage lacks, in order, through one pool. Only parts in flight use memory.
@@ -64,7 +60,6 @@ export async function transfer(files: Iterable<TransferFile>, options: TransferO
     signal,
     progress,
     life,
-    maxTries: options.maxTries ?? defaultMaxTries,
     storageName: options.storage.name,
     network: new NetworkState((reachable) => progress.set({ waitingForNetwork: !reachable })),
     onArrived: (bytes, ms, wireMs) => pool.noteArrival(bytes, ms, wireMs),

@@ -36,7 +36,7 @@ const login = 'http://portal.invalid/login';
 const twoHours = String(2 * 3600);
 const impostorConnections = 6;
 
-/** At least one of each known kind of foreign response. */
+/** One of each kind that Tilelift tells apart; unit tests cover the other statuses. */
 export const foreignAnswers: readonly ForeignAnswer[] = [
   answer('302 to a login page', 302, '', { Location: login }),
   answer('307 to a login page', 307, html('Moved'), { ...page, Location: login }),
@@ -56,18 +56,15 @@ export const foreignAnswers: readonly ForeignAnswer[] = [
   answer('200 with the JSON of a filter', 200, '{"error":"blocked"}', json),
   answer('200 with an empty JSON list', 200, '[]', json),
   answer('200 with the bucket list of another server', 200, bucketList(), xml),
-  answer('400 page of a gateway', 400, html('400 Bad Request'), page),
   answer('401 page that asks for a password', 401, html('401 Unauthorized'), {
     ...page,
     'WWW-Authenticate': 'Basic realm="Office"',
   }),
   answer('403 page of a filter', 403, html('Access to this site is blocked'), page),
   answer('403 with JSON whose code is a number', 403, '{"code":403,"message":"blocked"}', json),
-  answer('403 with the JSON of a gateway', 403, '{"status":403,"error":"Forbidden","path":"/"}', json),
   answer('403 with XML that has no code', 403, '<Error><Message>Forbidden</Message></Error>', xml),
   answer('404 without a body', 404),
   answer('404 page', 404, html('404 Not Found'), page),
-  answer('405 page', 405, html('405 Not Allowed'), { ...page, Allow: 'GET' }),
   answer('407 page of an unknown proxy', 407, html('Proxy Authentication Required'), {
     ...page,
     'Proxy-Authenticate': 'Basic realm="Office"',
@@ -75,18 +72,13 @@ export const foreignAnswers: readonly ForeignAnswer[] = [
   answer('408 without a body', 408, '', { Connection: 'close' }),
   answer('410 page', 410, html('410 Gone'), page),
   answer('413 page', 413, html('413 Request Entity Too Large'), page),
-  answer('421 page', 421, html('421 Misdirected Request'), page),
   answer('429 page with Retry-After', 429, html('Too Many Requests'), { ...page, 'Retry-After': '1' }),
-  answer('451 page', 451, html('Unavailable For Legal Reasons'), page),
-  answer('500 page', 500, html('Internal Server Error'), page),
-  answer('501 page', 501, html('Not Implemented'), page),
   answer('502 page of a gateway', 502, html('502 Bad Gateway'), page),
   answer('503 without a body', 503),
   answer('503 page with a Retry-After of two hours', 503, html('Maintenance'), {
     ...page,
     'Retry-After': twoHours,
   }),
-  answer('504 page of a gateway', 504, html('504 Gateway Time-out'), page),
   answer('511 page of a portal', 511, html('Network Authentication Required'), page),
   rawAnswer(
     'an answer cut off half way',

@@ -101,52 +101,67 @@ const checkRefusal = <Name extends RequestName, End extends Ending>(
   endingKind: End,
 ) => ({ request, says: refusalText, answer, times, ending: endingKind });
 
+/** Refusals that are called by status and code. */
+const refusalFrom =
+  (answerOf: (status: number, code: string) => FaultAction) =>
+  <Name extends RequestName, End extends Ending>(
+    request: Name,
+    status: number,
+    code: string,
+    times: number,
+    ending: End,
+  ) =>
+    checkRefusal(request, `${status} ${code}`, answerOf(status, code), times, ending);
+const serviceRefusal = refusalFrom(service);
+const signInRefusal = refusalFrom(oauth);
+const storageRefusal = refusalFrom(storage);
+
 export const jobRefusals: readonly JobRefusal[] = [
-  checkRefusal(
+  serviceRefusal(
     'create asset',
-    '400 InvalidRequest',
-    service(400, 'InvalidRequest'),
+    400,
+    'InvalidRequest',
     always,
     endsWith('failed', 'request-refused', 'The service refused the request'),
   ),
-  checkRefusal(
+  serviceRefusal(
     'create asset',
-    '413 PayloadTooLarge',
-    service(413, 'PayloadTooLarge'),
+    413,
+    'PayloadTooLarge',
     always,
     endsWith('failed', 'request-too-large', 'The request is too large'),
   ),
-  checkRefusal(
+  serviceRefusal(
     'create asset',
-    '403 InsufficientScope',
-    service(403, 'InsufficientScope'),
+    403,
+    'InsufficientScope',
     always,
     waitsWith('creating', 'scope-missing', notAllowed),
   ),
-  checkRefusal('create asset', '429 TooManyRequests', service(429, 'TooManyRequests'), 11, tryLater),
-  checkRefusal('create asset', '503 Unavailable', service(503, 'Unavailable'), 11, tryLater),
-  checkRefusal(
+  serviceRefusal('create asset', 429, 'TooManyRequests', 11, tryLater),
+  serviceRefusal('create asset', 503, 'Unavailable', 11, tryLater),
+  serviceRefusal(
     'complete upload',
-    '400 NoFiles',
-    service(400, 'NoFiles'),
+    400,
+    'NoFiles',
     always,
     endsWith('failed', 'request-refused', 'The service refused the request', 'try-again'),
   ),
-  checkRefusal(
+  serviceRefusal(
     'complete upload',
-    '409 InvalidState',
-    service(409, 'InvalidState'),
+    409,
+    'InvalidState',
     always,
     endsWith('failed', 'request-refused', 'The service refused the request', 'try-again'),
   ),
-  checkRefusal(
+  serviceRefusal(
     'complete upload',
-    '403 InsufficientScope',
-    service(403, 'InsufficientScope'),
+    403,
+    'InsufficientScope',
     always,
     waitsWith('completing', 'scope-missing', notAllowed),
   ),
-  checkRefusal('complete upload', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
+  serviceRefusal('complete upload', 500, 'InternalError', 45, tryLater),
   checkRefusal(
     'read asset',
     '404 ResourceNotFound twice',
@@ -154,31 +169,31 @@ export const jobRefusals: readonly JobRefusal[] = [
     2,
     goesOn('read again: only the third in a row means deleted'),
   ),
-  checkRefusal(
+  serviceRefusal(
     'read asset',
-    '404 ResourceNotFound',
-    service(404, 'ResourceNotFound'),
+    404,
+    'ResourceNotFound',
     always,
     endsWith('failed', 'asset-not-found', 'does not exist on the service'),
   ),
-  checkRefusal(
+  serviceRefusal(
     'read asset',
-    '410 ResourceGone',
-    service(410, 'ResourceGone'),
+    410,
+    'ResourceGone',
     always,
     endsWith('failed', 'asset-not-found', 'does not exist on the service'),
   ),
-  checkRefusal(
+  serviceRefusal(
     'read asset',
-    '403 InsufficientScope',
-    service(403, 'InsufficientScope'),
+    403,
+    'InsufficientScope',
     always,
     waitsWith('tiling', 'scope-missing', notAllowed),
   ),
-  checkRefusal(
+  serviceRefusal(
     'read asset',
-    '401 InvalidCredentials',
-    service(401, 'InvalidCredentials'),
+    401,
+    'InvalidCredentials',
     always,
     waitsWith('tiling', 'invalid-credentials', noLonger),
   ),
@@ -189,114 +204,66 @@ export const jobRefusals: readonly JobRefusal[] = [
     1,
     goesOn('the access token is refreshed'),
   ),
-  checkRefusal('read asset', '500 InternalError', service(500, 'InternalError'), 45, tryLater),
-  checkRefusal(
+  serviceRefusal('read asset', 500, 'InternalError', 45, tryLater),
+  signInRefusal(
     'token refresh',
-    '400 invalid_grant',
-    oauth(400, 'invalid_grant'),
+    400,
+    'invalid_grant',
     always,
     waitsWith('tiling', 'invalid-credentials', noLonger),
   ),
-  checkRefusal('PUT', '403 AccessDenied', storage(403, 'AccessDenied'), always, deniedEnding),
-  checkRefusal(
-    'PUT',
-    '403 SignatureDoesNotMatch',
-    storage(403, 'SignatureDoesNotMatch'),
-    always,
-    deniedEnding,
-  ),
-  checkRefusal('PUT', '403 InvalidAccessKeyId', storage(403, 'InvalidAccessKeyId'), always, deniedEnding),
-  checkRefusal('PUT', '404 NoSuchBucket', storage(404, 'NoSuchBucket'), always, deniedEnding),
-  checkRefusal('PUT', '405 MethodNotAllowed', storage(405, 'MethodNotAllowed'), always, deniedEnding),
-  checkRefusal('PUT', '501 NotImplemented', storage(501, 'NotImplemented'), always, deniedEnding),
-  checkRefusal('PUT', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expiredEnding),
-  checkRefusal(
-    'PUT',
-    '400 TokenRefreshRequired',
-    storage(400, 'TokenRefreshRequired'),
-    always,
-    expiredEnding,
-  ),
+  storageRefusal('PUT', 403, 'AccessDenied', always, deniedEnding),
+  storageRefusal('PUT', 403, 'SignatureDoesNotMatch', always, deniedEnding),
+  storageRefusal('PUT', 403, 'InvalidAccessKeyId', always, deniedEnding),
+  storageRefusal('PUT', 404, 'NoSuchBucket', always, deniedEnding),
+  storageRefusal('PUT', 405, 'MethodNotAllowed', always, deniedEnding),
+  storageRefusal('PUT', 501, 'NotImplemented', always, deniedEnding),
+  storageRefusal('PUT', 400, 'ExpiredToken', always, expiredEnding),
+  storageRefusal('PUT', 400, 'TokenRefreshRequired', always, expiredEnding),
   // Storage never accepted these credentials, so they haven't expired.
-  checkRefusal('PUT', '400 InvalidToken', storage(400, 'InvalidToken'), always, deniedEnding),
-  checkRefusal('PUT', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
-  checkRefusal('PUT', '301 PermanentRedirect', storage(301, 'PermanentRedirect'), always, wrongPlace),
+  storageRefusal('PUT', 400, 'InvalidToken', always, deniedEnding),
+  storageRefusal('PUT', 307, 'TemporaryRedirect', 11, tryLater),
+  storageRefusal('PUT', 301, 'PermanentRedirect', always, wrongPlace),
   checkRefusal('PUT', '400 BadDigest once', storage(400, 'BadDigest'), 1, goesOn('sent again')),
-  checkRefusal(
+  storageRefusal(
     'PUT',
-    '400 BadDigest',
-    storage(400, 'BadDigest'),
+    400,
+    'BadDigest',
     always,
     endsWith('failed', 'storage-mismatch', 'The data in storage differs', 'try-again'),
   ),
-  checkRefusal('PUT', '503 SlowDown', storage(503, 'SlowDown'), 11, tryLater),
-  checkRefusal('PUT', '500 InternalError', storage(500, 'InternalError'), 11, tryLater),
-  checkRefusal(
-    'CreateMultipartUpload',
-    '403 AccessDenied',
-    storage(403, 'AccessDenied'),
-    always,
-    deniedEnding,
-  ),
-  checkRefusal(
-    'CreateMultipartUpload',
-    '400 AuthorizationHeaderMalformed',
-    storage(400, 'AuthorizationHeaderMalformed'),
-    always,
-    wrongPlace,
-  ),
-  checkRefusal('UploadPart', '403 AccessDenied', storage(403, 'AccessDenied'), always, deniedEnding),
-  checkRefusal('UploadPart', '400 InvalidArgument', storage(400, 'InvalidArgument'), always, deniedEnding),
-  checkRefusal(
+  storageRefusal('PUT', 503, 'SlowDown', 11, tryLater),
+  storageRefusal('PUT', 500, 'InternalError', 11, tryLater),
+  storageRefusal('CreateMultipartUpload', 403, 'AccessDenied', always, deniedEnding),
+  storageRefusal('CreateMultipartUpload', 400, 'AuthorizationHeaderMalformed', always, wrongPlace),
+  storageRefusal('UploadPart', 403, 'AccessDenied', always, deniedEnding),
+  storageRefusal('UploadPart', 400, 'InvalidArgument', always, deniedEnding),
+  storageRefusal('UploadPart', 403, 'InvalidAccessKeyId', always, expiredEnding),
+  storageRefusal('UploadPart', 400, 'InvalidToken', always, expiredEnding),
+  storageRefusal('UploadPart', 400, 'InvalidTokenId', always, expiredEnding),
+  storageRefusal('UploadPart', 400, 'TokenRefreshRequired', always, expiredEnding),
+  storageRefusal('UploadPart', 307, 'TemporaryRedirect', 11, tryLater),
+  storageRefusal('UploadPart', 400, 'ExpiredToken', always, expiredEnding),
+  storageRefusal(
     'UploadPart',
-    '403 InvalidAccessKeyId',
-    storage(403, 'InvalidAccessKeyId'),
-    always,
-    expiredEnding,
-  ),
-  checkRefusal('UploadPart', '400 InvalidToken', storage(400, 'InvalidToken'), always, expiredEnding),
-  checkRefusal('UploadPart', '400 InvalidTokenId', storage(400, 'InvalidTokenId'), always, expiredEnding),
-  checkRefusal(
-    'UploadPart',
-    '400 TokenRefreshRequired',
-    storage(400, 'TokenRefreshRequired'),
-    always,
-    expiredEnding,
-  ),
-  checkRefusal('UploadPart', '307 TemporaryRedirect', storage(307, 'TemporaryRedirect'), 11, tryLater),
-  checkRefusal('UploadPart', '400 ExpiredToken', storage(400, 'ExpiredToken'), always, expiredEnding),
-  checkRefusal(
-    'UploadPart',
-    '404 NoSuchUpload',
-    storage(404, 'NoSuchUpload'),
+    404,
+    'NoSuchUpload',
     1,
     goesOn('the file is sent again from the start; the old upload is aborted', 2),
   ),
-  checkRefusal(
+  storageRefusal('ListParts', 403, 'AccessDenied', always, goesOn('the journal is trusted')),
+  storageRefusal(
     'ListParts',
-    '403 AccessDenied',
-    storage(403, 'AccessDenied'),
-    always,
-    goesOn('the journal is trusted'),
-  ),
-  checkRefusal(
-    'ListParts',
-    '404 NoSuchUpload',
-    storage(404, 'NoSuchUpload'),
+    404,
+    'NoSuchUpload',
     1,
     goesOn('the file is sent again from the start; the old upload is aborted', 2),
   ),
-  checkRefusal(
+  storageRefusal('CompleteMultipartUpload', 403, 'AccessDenied', always, deniedEnding),
+  storageRefusal(
     'CompleteMultipartUpload',
-    '403 AccessDenied',
-    storage(403, 'AccessDenied'),
-    always,
-    deniedEnding,
-  ),
-  checkRefusal(
-    'CompleteMultipartUpload',
-    '400 InvalidPart',
-    storage(400, 'InvalidPart'),
+    400,
+    'InvalidPart',
     1,
     goesOn('parts are listed, and missing ones are sent again'),
   ),
@@ -334,64 +301,64 @@ const fails = (code: ErrorCode, words: string): CallRefusal['ending'] => ({ kind
 /** Refusals during sign-in and while listing assets. */
 export const callRefusals: readonly CallRefusal[] = [
   {
-    ...checkRefusal(
+    ...signInRefusal(
       'register',
-      '400 invalid_redirect_uri',
-      oauth(400, 'invalid_redirect_uri'),
+      400,
+      'invalid_redirect_uri',
       always,
       fails('registration-failed', 'could not register itself'),
     ),
     call: 'sign in',
   },
   {
-    ...checkRefusal(
+    ...signInRefusal(
       'token code',
-      '400 invalid_grant',
-      oauth(400, 'invalid_grant'),
+      400,
+      'invalid_grant',
       always,
       fails('sign-in-failed', 'did not accept the sign-in'),
     ),
     call: 'sign in',
   },
   {
-    ...checkRefusal(
+    ...signInRefusal(
       'token code',
-      '401 invalid_client',
-      oauth(401, 'invalid_client'),
+      401,
+      'invalid_client',
       always,
       fails('client-unknown', 'does not know Tilelift’s client ID'),
     ),
     call: 'sign in',
   },
   {
-    ...checkRefusal('token refresh', '400 invalid_grant', oauth(400, 'invalid_grant'), always, {
+    ...signInRefusal('token refresh', 400, 'invalid_grant', always, {
       ...fails('invalid-credentials', noLonger),
       signedOut: true,
     }),
     call: 'list',
   },
   {
-    ...checkRefusal('token refresh', '401 InvalidCredentials', service(401, 'InvalidCredentials'), always, {
+    ...serviceRefusal('token refresh', 401, 'InvalidCredentials', always, {
       ...fails('invalid-credentials', noLonger),
       signedOut: true,
     }),
     call: 'list',
   },
   {
-    ...checkRefusal(
+    ...serviceRefusal(
       'list assets',
-      '403 InsufficientScope',
-      service(403, 'InsufficientScope'),
+      403,
+      'InsufficientScope',
       always,
       fails('list-not-allowed', 'does not allow listing'),
     ),
     call: 'list',
   },
   {
-    ...checkRefusal(
+    ...serviceRefusal(
       'read asset',
-      '401 InvalidCredentials',
-      service(401, 'InvalidCredentials'),
+      401,
+      'InvalidCredentials',
       always,
       fails('access-token-refused', 'does not accept this access token'),
     ),

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EmbeddedService } from '../service/model.ts';
-import { allowInBrowser, denyInBrowser } from '../service/person.ts';
 import { startEmbeddedService } from '../service/start-service.ts';
-import { beginJourney, type Journey, pressSignIn, signIn } from './support/journey.ts';
+import { beginJourney, type Journey, signIn } from './support/journey.ts';
 
 let journey: Journey;
 let second: EmbeddedService;
@@ -49,46 +48,4 @@ it('signs in to a second service with an access token, switches, and signs out o
   await page.getByRole('button', { name: /Assets/ }).click();
   await page.getByText('Of the second').waitFor();
   expect(window.complaints).toEqual([]);
-});
-
-it('reports a denied second sign-in and keeps the account', async () => {
-  const window = await journey.launch();
-  const { page } = window;
-  await signIn(journey, window);
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Add account…' }).click();
-  await pressSignIn(window);
-  await window.openAddress(await denyInBrowser(await journey.browser.opened(2)));
-  await page.getByText('Access was not allowed in the browser.').waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByText('Access was not allowed in the browser.').waitFor();
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByText('Access was not allowed in the browser.').waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'Uploads' }).waitFor();
-});
-
-it('signs in with the user’s own client ID and remembers it', async () => {
-  const own = await beginJourney({
-    dashboardClients: [{ id: 4711, name: 'Survey', redirectUris: ['tilelift://oauth/callback'] }],
-  });
-  try {
-    const window = await own.launch();
-    const { page } = window;
-    await page.getByRole('radio', { name: 'Embedded service' }).click();
-    await page.getByRole('button', { name: 'Own client ID…' }).click();
-    await page.getByLabel('Client ID').fill('4711');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    const link = await own.browser.opened(1);
-    expect(new URL(link).searchParams.get('client_id')).toBe('4711');
-    await window.openAddress(await allowInBrowser(link));
-    await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByText('4711').waitFor();
-    await window.close();
-    const again = await own.launch();
-    await again.page.getByRole('button', { name: 'Settings' }).click();
-    await again.page.getByText('4711').waitFor();
-    expect(own.service.control.requests().some(({ path }) => path === '/oauth/register')).toBe(false);
-  } finally {
-    await own.end();
-  }
 });

@@ -70,32 +70,3 @@ it('hands an upload over to the desktop, which lists it, and ends with COMPLETE'
   expect(journey.service.control.assets()).toHaveLength(1);
   expect(window.complaints).toEqual([]);
 });
-
-it('pauses, resumes and cancels the desktop’s jobs, and reports when the desktop is gone', async () => {
-  holdStorage();
-  const city = await smallCity(journey.folder);
-  const following = start('upload', city, '--json');
-  const line = await following.says('"status":"uploading"');
-  const [, id = ''] = /"jobId":"([^"]+)"/.exec(line) ?? [];
-
-  expect((await run('jobs', 'pause', id)).code).toBe(0);
-  expect((await following.ended).code).toBe(8);
-  await window.page.getByText('Paused by you').first().waitFor();
-  expect((await run('jobs', 'resume', id)).code).toBe(0);
-  expect((await run('jobs', 'cancel', id)).code).toBe(0);
-  await window.page.getByText('Cancelled', { exact: true }).first().waitFor();
-  expect((await run('jobs', 'retry', id)).code).toBe(0);
-
-  const other = await smallCity(journey.folder, 'other.gml');
-  const second = start('upload', other, '--json');
-  await second.says('"event":"upload"');
-  await second.says('"event":"state"');
-  window.kill();
-  const lost = await second.ended;
-
-  expect(lost.code).toBe(7);
-  expect(lost.stderr).toContain('they resume when it starts again');
-  expect(last(lost.stdout)).toMatchObject({ exitCode: 7, jobs: [{ resumable: true }] });
-  // Its remaining files mislead no later command.
-  expect((await run('status', '--json')).code).toBe(7);
-});

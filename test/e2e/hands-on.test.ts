@@ -149,19 +149,3 @@ it('12 · reopens an earlier source from the menu and names the asset that it be
   const [asset] = journey.service.control.assets();
   await sheetOf(window).getByText(`The same data became asset ${asset?.id}`).waitFor();
 });
-
-it('8 · reports unavailable storage as such, not as offline', async () => {
-  const source = await files('Town', { 'town.gml': '<CityModel/>' });
-  journey.service.control.addFault({
-    match: { room: 'storage', times: 1000 },
-    action: { kind: 'cut-request', afterBytes: 0 },
-  });
-  const window = await signedIn();
-  await window.drop(source);
-  await sheetOf(window).getByRole('button', { name: 'Upload' }).click();
-  await window.page.getByRole('button', { name: 'Try now' }).first().waitFor({ timeout: 60_000 });
-  expect(await window.page.getByText('Offline', { exact: true }).count()).toBe(0);
-  journey.service.control.clearFaults();
-  await window.page.getByRole('button', { name: 'Try now' }).first().click();
-  await complete(window, 1);
-});

@@ -115,27 +115,4 @@ describe.skipIf(why !== null)('desktop under a policy', () => {
       await proxy.close();
     }
   });
-
-  it('allows no sign-in under a mistyped policy and names the faulty line', async () => {
-    await policy.write('{\n  "watch": {\n    "rotts": ["/srv/geodata"]\n  }\n}\n');
-    const window = await launch();
-    const note = window.page.getByRole('alert').filter({ hasText: '/etc/tilelift/policy.json:3' });
-    await note.filter({ hasText: 'watch.rotts' }).waitFor();
-    await window.page.getByRole('button', { name: 'Sign in' }).click();
-    const { name, baseUrl, authUrl } = { name: 'x', ...journey.service };
-    expect(await ask(window, 'account.signIn', { service: { name, baseUrl, authUrl } })).toMatchObject(
-      refused('policy-key-unknown'),
-    );
-    await note.waitFor();
-    expect(journey.service.control.requests()).toEqual([]);
-  });
-
-  it('allows no sign-in under a policy that an administrator doesn’t own', async () => {
-    await policy.write('{}', 0o666);
-    const window = await launch();
-    await window.page.getByRole('alert').filter({ hasText: 'not an administrator' }).waitFor();
-    expect(
-      await ask(window, 'watch.save', { rule: aWatchRule({ folder: journey.folder }), takeExisting: true }),
-    ).toMatchObject(refused('policy-unprotected'));
-  });
 });

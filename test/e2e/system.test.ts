@@ -280,24 +280,6 @@ describe('desktop whose window is hidden', () => {
     await window.page.getByRole('heading', { level: 1, name: 'Uploads' }).waitFor();
     await window.page.getByRole('button', { name: 'Flight', expanded: true }).waitFor();
   });
-
-  it('lists several finished uploads in one notification', async () => {
-    // None ends before all are under way, however slow the machine is: the test says when.
-    await journey.end();
-    journey = await beginJourney({ tilingMs: 86_400_000 });
-    const window = await journey.launch();
-    await lookAway(window);
-    await signIn(journey, window);
-    for (const name of ['Flight', 'Harbour', 'Town']) await dropAndUpload(window, await source(name));
-    await eventually(async () => expect(await jobThatIs(window.page, 'tiling').count()).toBe(3), 60_000);
-    for (const { id } of journey.service.control.assets())
-      journey.service.control.changeAsset({ id: Number(id), status: 'COMPLETE' });
-    const notices = () => window.app.evaluate(() => Reflect.get(globalThis, 'seen').notices);
-    await eventually(async () => expect(await notices()).toHaveLength(1), 60_000);
-    expect(await notices()).toMatchObject([{ title: '3 complete' }]);
-    await window.app.evaluate(() => Reflect.get(globalThis, 'clickLast')());
-    await window.page.getByRole('button', { name: '3 uploads from the notification' }).waitFor();
-  });
 });
 
 describe('application window', () => {
@@ -307,17 +289,5 @@ describe('application window', () => {
       nativeImage.createFromPath(`${main.getAppPath()}/build/icons/256x256.png`).getSize(),
     );
     expect(size).toEqual({ width: 256, height: 256 });
-  });
-
-  it('opens on a visible screen if its previous one is gone', async () => {
-    await keepSettings({ window: { x: 9_000, y: 100, width: 6_000, height: 4_000, maximized: false } });
-    const { app } = await journey.launch();
-    const { bounds, area } = await app.evaluate(({ BrowserWindow, screen }) => ({
-      bounds: BrowserWindow.getAllWindows()[0]?.getBounds(),
-      area: screen.getPrimaryDisplay().workArea,
-    }));
-    expect(bounds?.x).toBeLessThan(area.x + area.width);
-    expect(bounds?.width).toBeLessThanOrEqual(area.width);
-    expect(bounds?.height).toBeLessThanOrEqual(area.height);
   });
 });

@@ -14,18 +14,6 @@ afterEach(async () => {
   await journey.end();
 });
 
-it('rejects an empty folder in the sheet and creates nothing', async () => {
-  const empty = join(journey.folder, 'Empty');
-  await mkdir(empty);
-  const window = await journey.launch();
-  await signIn(journey, window);
-  await window.drop(empty);
-  await window.page
-    .getByRole('dialog')
-    .getByText(/contains no files to upload/)
-    .waitFor();
-});
-
 it('3 · leads from DATA_ERROR without a coordinate system to a correct second upload in two clicks and one entry', async () => {
   const points = join(journey.folder, 'Points');
   await mkdir(points);

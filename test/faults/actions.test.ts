@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
-import type { JobAction } from '../../shared/job-status.ts';
 import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
 import type { FaultAction, FaultMatch } from '../service/model.ts';
 import { expectWhole, openFaultHouse, partPuts, partSize, s3Error, storageRequests } from './fault-house.ts';
@@ -15,7 +14,9 @@ interface JobFacts {
 }
 
 /** A job that is held in a state until it is released. */
-async function startJobIn(status: JobSnapshot['status']): Promise<JobFacts> {
+async function startJobIn(
+  status: 'queued' | 'creating' | 'uploading' | 'paused' | 'completing' | 'tiling' | 'complete' | 'failed',
+): Promise<JobFacts> {
   house = await openFaultHouse({ service: { tilingMs: status === 'tiling' ? 500 : 30 } });
   const { control } = house.service;
   const holdRequests = (match: FaultMatch, action: FaultAction = { kind: 'hold' }) =>
@@ -61,46 +62,13 @@ async function startJobIn(status: JobSnapshot['status']): Promise<JobFacts> {
       return untilJob(house.add(source), hasStatus('tiling'));
     case 'complete':
       return untilJob(house.add(source), hasStatus('complete'));
-    case 'data-error':
-      control.setTiling({ end: 'DATA_ERROR' });
-      return untilJob(house.add(source), hasStatus('data-error'));
-    case 'error':
-      control.setTiling({ end: 'ERROR' });
-      return untilJob(house.add(source), hasStatus('error'));
     case 'failed':
       holdRequests(
         { room: 'storage', method: 'PUT' },
         { kind: 'status', status: 403, body: s3Error('AccessDenied') },
       );
       return untilJob(house.add(source), hasStatus('failed'));
-    case 'expired':
-      holdRequests(
-        { room: 'storage', method: 'PUT' },
-        { kind: 'status', status: 400, body: s3Error('ExpiredToken') },
-      );
-      return untilJob(house.add(source), hasStatus('expired'));
-    case 'cancelled': {
-      holdRequests({ room: 'storage', method: 'PUT' });
-      const id = house.add(source);
-      await house.until(id, hasStatus('uploading'));
-      await house.jobs.act(id, 'cancel');
-      return untilJob(id, hasStatus('cancelled'));
-    }
   }
-}
-
-const endedStatuses = ['complete', 'data-error', 'error', 'failed', 'expired', 'cancelled'] as const;
-
-async function expectUntouched({ id }: JobFacts, action: JobAction): Promise<void> {
-  // Credentials of an ended upload are deleted in the background, unless a retry could use them.
-  const vaultEntries = house.jobs.get(id)?.status === 'failed' ? 1 : 0;
-  await expect.poll(() => house.vault.entries.size).toBe(vaultEntries);
-  const previous = house.jobs.get(id);
-  expect(previous?.actions).not.toContain(action);
-  const requests = house.service.control.requests().length;
-  await house.jobs.act(id, action);
-  expect(house.jobs.get(id)).toEqual(previous);
-  expect(house.service.control.requests()).toHaveLength(requests);
 }
 
 describe('cancel in every state', () => {
@@ -126,10 +94,6 @@ describe('cancel in every state', () => {
       expect(house.service.control.assets()).toHaveLength(1);
     },
   );
-
-  it.each(endedStatuses)('cancel does nothing to a job that is %s', async (status) => {
-    await expectUntouched(await startJobIn(status), 'cancel');
-  });
 });
 
 describe('pause in every state', () => {
@@ -178,8 +142,21 @@ describe('pause in every state', () => {
 
     await expectWhole(house, await house.until(id, hasStatus('complete')), source);
   });
-
-  it.each(endedStatuses)('pause does nothing to a job that is %s', async (status) => {
-    await expectUntouched(await startJobIn(status), 'pause');
-  });
 });
+
+it.each(['complete', 'failed'] as const)(
+  'cancel and pause do nothing to a job that is %s',
+  async (status) => {
+    const { id } = await startJobIn(status);
+    // Credentials of an ended upload are deleted in the background, unless a retry could use them.
+    await expect.poll(() => house.vault.entries.size).toBe(status === 'failed' ? 1 : 0);
+    const previous = house.jobs.get(id);
+    const requests = house.service.control.requests().length;
+    for (const action of ['cancel', 'pause'] as const) {
+      expect(previous?.actions).not.toContain(action);
+      await house.jobs.act(id, action);
+    }
+    expect(house.jobs.get(id)).toEqual(previous);
+    expect(house.service.control.requests()).toHaveLength(requests);
+  },
+);

@@ -1,14 +1,10 @@
-import { AbortMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createUploadGrants } from '../../main/jobs/steps/upload-credentials.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
-import { s3For } from '../service/tests/contract-client.ts';
 import {
   expectWhole,
   faultOnPut,
   fiveParts,
-  halfUploaded,
   openFaultHouse,
   partPuts,
   s3Error,
@@ -71,27 +67,6 @@ describe('storage that holds other bytes than the source', () => {
 });
 
 describe('storage that loses data', () => {
-  it('storage that loses data: restarts a file after NoSuchUpload', async () => {
-    const { id, source } = await halfUploaded(house);
-    const location = createUploadGrants(house.vault).get(id)?.location;
-    if (!location) throw new Error('the upload has no credentials');
-    const [upload] = house.service.control.openUploads();
-    const abort = { Bucket: location.bucket, Key: upload?.key, UploadId: upload?.uploadId };
-    await s3For(house.service, location).send(new AbortMultipartUploadCommand(abort));
-    const previouslySent = partPuts(house).length;
-    house.service.control.clearFaults();
-
-    const job = await house.until(id, hasStatus('complete'));
-
-    expect(historyTexts(house, id)).toContainEqual(expect.stringContaining('no longer has the upload'));
-    expect(storageRequests(house, 'POST', /[?&]uploads/)).toHaveLength(2);
-    const acceptedParts = partPuts(house)
-      .slice(previouslySent)
-      .filter(({ status }) => status === 200);
-    expect(acceptedParts).toHaveLength(5);
-    await expectWhole(house, job, source);
-  });
-
   it('storage that loses data: sends only the part that storage lost', async () => {
     await house.close();
     let isLost = false;

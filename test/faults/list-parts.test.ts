@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type House, hasStatus, historyTexts } from '../integration/jobs/house.ts';
+import { type House, hasStatus } from '../integration/jobs/house.ts';
 import type { FaultAction } from '../service/model.ts';
-import {
-  expectWhole,
-  halfUploaded,
-  openFaultHouse,
-  partPuts,
-  s3Error,
-  storageRequests,
-} from './fault-house.ts';
+import { expectWhole, halfUploaded, openFaultHouse, partPuts, storageRequests } from './fault-house.ts';
 
 let house: House;
 
@@ -40,15 +33,6 @@ describe('restarted upload', () => {
     await expectWhole(house, job, source);
   });
 
-  it('the restarted upload trusts the journal if ListParts is denied', async () => {
-    const action = { kind: 'status', status: 403, body: s3Error('AccessDenied') } as const;
-    const { job, source, sent: sentCount } = await resumeWith({ action, times: 1000 });
-
-    expect(storageRequests(house, 'GET')).toHaveLength(1);
-    expect(sentCount).toBe(3);
-    await expectWhole(house, job, source);
-  });
-
   it('the restarted upload retries a failing ListParts, then sends only missing parts', async () => {
     // The first page fails twice; then the second one is cut off.
     const {
@@ -63,15 +47,6 @@ describe('restarted upload', () => {
     expect(storageRequests(house, 'GET').length).toBeGreaterThan(4);
     expect(sentCount).toBe(3);
     await expectWhole(house, job, source);
-  });
-
-  it('the restarted upload restarts a file whose upload storage lost, and reports it', async () => {
-    const { job, sent: sentCount } = await resumeWith({
-      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
-    });
-
-    expect(sentCount).toBe(5);
-    expect(historyTexts(house, job.id)).toContainEqual(expect.stringContaining('no longer has the upload'));
   });
 
   it('the restarted upload fails if its credentials weren’t stored', async () => {

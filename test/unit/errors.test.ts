@@ -12,7 +12,7 @@ describe('errors', () => {
     expect(code).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
     expect(error.message).toMatch(/[.]$/);
     expect(error.message).not.toContain('{');
-    expect(error.advice).toMatch(/[.]$/);
+    expect(errorAdvice(toErrorRecord(error))).toMatch(/[.]$/);
   });
 
   it('errors contain their subject verbatim', () => {

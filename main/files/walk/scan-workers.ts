@@ -26,10 +26,6 @@ interface FolderWalkOptions extends ScanWorkerSetup {
   readonly worker: URL;
   readonly signal?: AbortSignal | undefined;
   readonly onContent: (content: FolderContent) => void;
-  /** Monotonic ms. */
-  readonly currentTime?: () => number;
-  /** Abandons a silent drive after this long, ms. Default: two minutes, since some folders take that long. */
-  readonly stallMs?: number;
 }
 
 /** One thread saturates a local disk; the others join long scans to hide a network drive's latency. */
@@ -37,7 +33,8 @@ const maxWorkers = 4;
 const joinAfterMs = 500;
 /** Queues the next folder while the main thread handles the last one. */
 const tasksAtHand = 2;
-const defaultStallMs = 120_000;
+/** Abandons a silent drive after this long, ms. Some folders take two minutes. */
+const stallMs = 120_000;
 
 /** A larger young generation isn't faster and keeps garbage per thread. */
 const maxYoungGenerationSizeMb = 4;
@@ -60,37 +57,31 @@ const pool = new ThreadPool({
  * @throws the signal's reason when it aborts
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
-  const {
-    worker,
-    signal,
-    onContent,
-    currentTime = () => performance.now(),
-    stallMs = defaultStallMs,
-  } = options;
+  const { worker, signal, onContent } = options;
   const { ignorePatterns, gitignore = [], detailed = false, shallow = false } = options;
   const setup: ScanWorkerSetup = { ignorePatterns, gitignore, detailed, shallow };
   if (roots.length === 0) return;
   signal?.throwIfAborted();
   const queue = [...roots];
-  const startedAt = currentTime();
+  const startedAt = performance.now();
   const threads: LentThread[] = [];
   let isDone = false;
   let stop = () => {};
   let watch: NodeJS.Timeout | undefined;
-  let heardAt = currentTime();
+  let heardAt = performance.now();
   try {
     await new Promise<void>((resolve, reject) => {
       stop = () => reject(signal?.reason);
       signal?.addEventListener('abort', stop, { once: true });
       const idleThreads: LentThread[] = [];
       watch = setInterval(() => {
-        if (currentTime() - heardAt > stallMs)
+        if (performance.now() - heardAt > stallMs)
           reject(new TileliftError('source-stalled', { subject: roots[0]?.path ?? '' }));
       }, stallMs / 10).unref();
       const handOut = () => {
         const allowedThreads = Math.min(
           maxWorkers,
-          1 + Math.floor((currentTime() - startedAt) / joinAfterMs),
+          1 + Math.floor((performance.now() - startedAt) / joinAfterMs),
         );
         if (queue.length > idleThreads.length && threads.length < allowedThreads) start();
         for (let task = queue.at(-1); task && idleThreads.length > 0; task = queue.at(-1)) {
@@ -102,7 +93,7 @@ export async function walkFolders(roots: readonly FolderTask[], options: FolderW
       const start = () => {
         const thread: LentThread = pool.take<FolderContent>(worker, {
           message: (content) => {
-            heardAt = currentTime();
+            heardAt = performance.now();
             try {
               onContent(content);
             } catch (error) {

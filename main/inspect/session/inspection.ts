@@ -120,8 +120,8 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
       const read = (task: HeaderTask) => cache.read(task, askIn(folder));
       const archivesUntil = performance.now() + longestMs;
       let [headerLooks, late]: [ReadonlyMap<string, Look>, string | null] = [new Map(), null];
-      const unstalled = <T>(reading: Promise<T>, stallMs = longestMs + defaultReadStallMs) =>
-        withoutStall(reading, paths[0] ?? '', stallMs);
+      const unstalled = <T>(reading: Promise<T>) =>
+        withoutStall(reading, paths[0] ?? '', longestMs + defaultReadStallMs);
       const parts: Parameters<typeof inspectSource>[1] = {
         scan: (pathsToScan) =>
           givenFiles

@@ -55,19 +55,6 @@ it('asks above the sheet when an upload will hardly finish in time, and returns 
   await window.page.getByRole('button', { name: 'Pause: Town' }).waitFor();
 });
 
-it('traps the focus in a rule’s sheet and restores it after Escape', async () => {
-  const { keys } = await signInByKeys(journey);
-  await keys.shortcut('2');
-  await keys.tabTo('Watch a folder…', 'button');
-  await keys.press('Enter');
-  await keys.arriveAt('Folder', 'textbox');
-  const met = (await keys.round()).map(({ name }) => name);
-  expect(met).toContain('Kind of data Detect for each source');
-  expect(met).not.toContain('Settings');
-  await keys.press('Escape');
-  await keys.arriveAt('Watch a folder…', 'button');
-});
-
 it('ignores screen shortcuts while a form is open', async () => {
   const { window, keys } = await signInByKeys(journey);
   await answerPicker(window, await townSource(journey, 'Town'));

@@ -22,17 +22,6 @@ it('opens the screens by shortcut in the order of the rail and marks the current
   }
 });
 
-it('opens the screens by Tab and Enter and keeps the focus', async () => {
-  const { window, keys } = await signInByKeys(journey);
-  for (const name of [...screens.slice(1), screens[0]]) {
-    await keys.tabTo(name, 'button');
-    await keys.press('Enter');
-    await window.page.getByRole('heading', { level: 1, name }).waitFor();
-    await keys.arriveAt(name, 'button');
-  }
-  for (const name of screens.toReversed().slice(0, 3)) await keys.tabBackTo(name, 'button');
-});
-
 it('cycles the focus through every screen and keeps each stop visible', async () => {
   journey.service.control.seedAsset({ name: 'Harbour', type: 'IMAGERY' });
   const { window, keys } = await signInByKeys(journey);

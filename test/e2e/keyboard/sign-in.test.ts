@@ -49,18 +49,3 @@ it('chooses a service, cancels, restarts the sign-in and pastes the address by k
   await page.getByRole('heading', { name: 'Uploads' }).waitFor();
   expect(window.complaints).toEqual([]);
 });
-
-it('signs in with an access token by keyboard', async () => {
-  const token = journey.service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']);
-  const window = await journey.launch();
-  const keys = await keyboardOf(window);
-  await window.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await keys.tabTo('Cesium ion', 'radio');
-  await keys.arrowTo('Embedded service');
-  await keys.tabTo('Use an access token instead', 'button');
-  await keys.press('Enter');
-  await keys.tabBackTo('Access token', 'textbox');
-  await keys.type(token);
-  await keys.press('Enter');
-  await window.page.getByRole('heading', { name: 'Uploads' }).waitFor();
-});

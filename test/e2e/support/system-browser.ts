@@ -65,16 +65,7 @@ export async function installSystemBrowser(
   return {
     pageAt: async (prefix) => {
       browser ??= await eventually(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`));
-      const connected = browser;
-      return eventually(() => {
-        const pages = connected.contexts().flatMap((context) => context.pages());
-        const page = pages.find((candidate) => candidate.url().startsWith(prefix));
-        if (!page)
-          throw new Error(
-            `Chromium shows ${pages.map((candidate) => candidate.url()).join(', ') || 'nothing'}`,
-          );
-        return page;
-      });
+      return pageIn(browser, prefix);
     },
     close: async () => {
       // Closing over the protocol ends the whole browser, which only this test uses.
@@ -85,6 +76,17 @@ export async function installSystemBrowser(
       await rm(policyFile, { force: true });
     },
   };
+}
+
+/** Waits for a page whose address begins with the prefix. */
+export function pageIn(browser: Browser, prefix: string): Promise<Page> {
+  return eventually(() => {
+    const pages = browser.contexts().flatMap((context) => context.pages());
+    const page = pages.find((candidate) => candidate.url().startsWith(prefix));
+    if (!page)
+      throw new Error(`Chromium shows ${pages.map((candidate) => candidate.url()).join(', ') || 'nothing'}`);
+    return page;
+  });
 }
 
 async function writeEntry(

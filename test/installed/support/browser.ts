@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { eventually } from '../../e2e/support/eventually.ts';
+import { pageIn } from '../../e2e/support/system-browser.ts';
 import type { Login } from './login.ts';
 import type { Person } from './person.ts';
 
@@ -51,16 +52,7 @@ export async function giveBrowser(
         const [port] = (await session.run('cat', join(profile, 'DevToolsActivePort'))).split('\n');
         return chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       });
-      const connected = browser;
-      return eventually(() => {
-        const pages = connected.contexts().flatMap((context) => context.pages());
-        const page = pages.find((candidate) => candidate.url().startsWith(prefix));
-        if (!page)
-          throw new Error(
-            `Chromium shows ${pages.map((candidate) => candidate.url()).join(', ') || 'nothing'}`,
-          );
-        return page;
-      });
+      return pageIn(browser, prefix);
     },
     close: async () => {
       const protocol = await browser?.newBrowserCDPSession();

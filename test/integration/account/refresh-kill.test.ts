@@ -10,7 +10,7 @@ import { systemClock } from '../../../main/ports.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { settingsInMemory, testCipher } from '../../unit/account/stand-ins.ts';
 import { type RefreshStep, refreshSteps } from './refresh-steps.ts';
-import { type Rotation, startRotatingService } from './rotating-service.ts';
+import { startRotatingService } from './rotating-service.ts';
 
 let folder: string;
 let vaultFile: string;
@@ -89,9 +89,10 @@ describe('kill during a refresh', () => {
     'answered, nothing written',
     'file half written',
   ];
-  const cases = (['strict', 'lenient'] as const).flatMap((rotation: Rotation) =>
-    refreshSteps.map((step) => ({ rotation, step })),
-  );
+  const cases = [
+    ...refreshSteps.map((step) => ({ rotation: 'strict' as const, step })),
+    ...beyondHelp.map((step) => ({ rotation: 'lenient' as const, step })),
+  ];
 
   it.each(cases)(
     'kill during a refresh: keeps the sign-in after $step with $rotation rotation if a stored refresh token is valid',

@@ -36,25 +36,27 @@ const namesSent = async ({ service }: CliHouse) =>
 
 const rows: readonly Row[] = [
   {
-    ...{ option: '--quiet', does: 'prints the result only', args: [...upload, '--quiet'] },
-    check: (_house, { stdout, stderr }) =>
-      expect([stdout, stderr]).toEqual([expect.stringMatching(/^city: asset \d+ is complete\.\n$/), '']),
-  },
-  {
-    ...{ option: '--verbose', does: 'prints the log', args: [...upload, '--verbose'] },
-    check: (_house, { stderr }) => expect(stderr).toContain('"msg":"job added"'),
-  },
-  {
-    ...{ option: '--log-file', does: 'appends the log to a file', args: [...upload, '--log-file', 'log'] },
-    check: async ({ folder }) =>
-      expect(await readFile(join(folder, 'log'), 'utf8')).toContain('"msg":"job added"'),
-  },
-  {
-    ...{ option: '--log-file FILE', does: 'moves a log of 10 MB to FILE.1' },
-    ...{ files: { log: '-'.repeat(10_000_001) }, args: [...upload, '--log-file', 'log'] },
-    check: async ({ folder }) => {
-      expect(await readFile(join(folder, 'log.1'), 'utf8')).toHaveLength(10_000_001);
-      expect(await readFile(join(folder, 'log'), 'utf8')).toMatch(/^\{.*"msg":"job added"/s);
+    option: '--quiet --exclude --crs --position --log-file --receipt',
+    does: 'prints the result only, leaves out files, places a model, moves a log of 10 MB, writes a receipt',
+    files: { 'a.obj': triangle, 'b.obj': triangle, log: '-'.repeat(10_000_001) },
+    args: [
+      ...['upload', '.', '--name', 'models', '--quiet', '--crs', 'EPSG:25833', '--position', '13.4,52.5,34'],
+      ...['--log-file', 'log', '--receipt', 'r.json'],
+      ...['*.gml', 'b.*', 'token', 'home', 'log*'].flatMap((name) => ['--exclude', name]),
+    ],
+    check: async (house, { stdout, stderr }) => {
+      expect([stdout, stderr]).toEqual([expect.stringMatching(/^models: asset \d+ is complete\.\n$/), '']);
+      expect(await namesSent(house)).toEqual(['a.obj']);
+      expect(optionsSent(house)).toMatchObject({ inputCrs: 'EPSG:25833', position: [13.4, 52.5, 34] });
+      const text = (name: string) => readFile(join(house.folder, name), 'utf8');
+      expect(await text('log.1')).toHaveLength(10_000_001);
+      expect(await text('log')).toMatch(/^\{.*"msg":"job added"/s);
+      expect(JSON.parse(await text('r.json'))).toMatchObject([
+        {
+          assetId: house.service.control.assets()[0]?.id,
+          files: [{ key: 'a.obj', etag: expect.any(String) }],
+        },
+      ]);
     },
   },
   {
@@ -66,18 +68,16 @@ const rows: readonly Row[] = [
     },
   },
   {
-    ...{ option: '--files-from -', does: 'reads paths from standard input' },
-    ...{
-      files: { 'b.obj': triangle, 'a.obj': triangle },
-      args: ['upload', '--files-from', '-', '--one-each'],
-    },
+    option: '--files-from - and --files-from FILE',
+    does: 'read paths',
+    files: { 'a.obj': triangle, 'b.obj': triangle, list: 'city.gml\r\n' },
+    args: ['upload', '--files-from', '-', '--one-each'],
     input: 'a.obj\nb.obj\n',
-    check: async (house) => expect(await namesSent(house)).toEqual(['a.obj', 'b.obj']),
-  },
-  {
-    ...{ option: '--files-from FILE', does: 'reads paths from a file', files: { list: 'city.gml\r\n' } },
-    args: ['upload', '--files-from', 'list'],
-    check: async (house) => expect(await namesSent(house)).toEqual(['city.gml']),
+    check: async (house) => {
+      expect(await namesSent(house)).toEqual(['a.obj', 'b.obj']);
+      expect((await house.run(['upload', '--files-from', 'list'], {})).code).toBe(0);
+      expect(await namesSent(house)).toEqual(['a.obj', 'b.obj', 'city.gml']);
+    },
   },
   {
     ...{ option: '--token-file -', does: 'reads the token from standard input', signedOut: true },
@@ -85,18 +85,24 @@ const rows: readonly Row[] = [
     check: async ({ run }) => expect((await run(['assets', 'list'])).code).toBe(0),
   },
   {
-    ...{ option: '--preset', does: 'uses the options of a preset; those of --options @FILE override them' },
+    option: '--preset and --verbose',
+    does: 'use the options of a preset, which those of --options @FILE override, and print the log',
     files: {
       'presets.json': JSON.stringify({ schemaVersion: 1, presets: [preset] }),
       'options.json': '{"instancing": true}',
     },
-    args: [...upload, '--preset', 'fine', '--presets-file', 'presets.json', '--options', '@options.json'],
-    check: (house) =>
+    args: [
+      ...[...upload, '--preset', 'fine', '--presets-file', 'presets.json', '--options', '@options.json'],
+      '--verbose',
+    ],
+    check: (house, { stderr }) => {
       expect(optionsSent(house)).toMatchObject({
         textureFormat: 'KTX2',
         instancing: true,
         clampToTerrain: true,
-      }),
+      });
+      expect(stderr).toContain('"msg":"job added"');
+    },
   },
   {
     ...{ option: '--limit-rate', does: 'limits the upload', files: { 'large.obj': triangle.repeat(80_000) } },
@@ -110,24 +116,6 @@ const rows: readonly Row[] = [
     },
   },
   {
-    ...{ option: '--exclude', does: 'leaves out matching files' },
-    files: { 'a.obj': triangle, 'b.obj': triangle },
-    args: [
-      'upload',
-      '.',
-      '--name',
-      'models',
-      ...['*.gml', 'b.*', 'token', 'home'].flatMap((name) => ['--exclude', name]),
-    ],
-    check: async (house) => expect(await namesSent(house)).toEqual(['a.obj']),
-  },
-  {
-    ...{ option: '--crs and --position', does: 'place a model', files: { 'a.obj': triangle } },
-    args: ['upload', 'a.obj', '--crs', 'EPSG:25833', '--position', '13.4,52.5,34'],
-    check: (house) =>
-      expect(optionsSent(house)).toMatchObject({ inputCrs: 'EPSG:25833', position: [13.4, 52.5, 34] }),
-  },
-  {
     ...{ option: '--client-id', does: 'signs in with this client', signedOut: true, input: '', code: 3 },
     args: ['sign-in', '--client-id', '42', '--key-file', 'key', '--no-browser'],
     check: (_house, { stderr }) => expect(stderr).toContain('client_id=42'),
@@ -137,17 +125,6 @@ const rows: readonly Row[] = [
     env: async (house) => ({ TILELIFT_TOKEN: await token(house), TILELIFT_SERVICE_API: '' }),
     args: [...upload, '--service', 'SERVICE'],
     check: ({ service }) => expect(service.control.assets()).toHaveLength(1),
-  },
-  {
-    ...{
-      option: '--receipt',
-      does: 'writes each file with its checksum',
-      args: [...upload, '--receipt', 'r.json'],
-    },
-    check: async ({ folder, service }) =>
-      expect(JSON.parse(await readFile(join(folder, 'r.json'), 'utf8'))).toMatchObject([
-        { assetId: service.control.assets()[0]?.id, files: [{ key: 'city.gml', etag: expect.any(String) }] },
-      ]),
   },
 ];
 

@@ -3,31 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../main/cli/exit-codes.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
-import { cliHouse, holdStorage, jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
+import { jsonLines, lastLine, signedInHouse, smallCity } from './run-cli.ts';
 
 /** These tests produce every exit code and check the last JSON line. */
 
 describe('exit codes of tilelift upload', () => {
-  it('exits with 2 if the data is missing', async () => {
-    const house = await cliHouse();
-
-    const { code, stdout, stderr } = await house.run(['upload', 'nowhere', '--json']);
-
-    expect(code).toBe(exitCodes.badInput);
-    expect(stderr).toContain('nowhere');
-    expect(lastLine(stdout)).toMatchObject({ exitCode: 2, error: { code: 'source-missing' } });
-  });
-
-  it('exits with 3 without a sign-in', async () => {
-    const house = await cliHouse();
-    const city = await smallCity(house.folder);
-
-    const { code, stdout } = await house.run(['upload', city, '--json']);
-
-    expect(code).toBe(exitCodes.signIn);
-    expect(lastLine(stdout)).toMatchObject({ exitCode: 3, error: { code: 'not-signed-in' } });
-  });
-
   it.each([
     ['DATA_ERROR', exitCodes.dataError],
     ['ERROR', exitCodes.tilingError],
@@ -111,27 +91,5 @@ describe('exit codes of tilelift upload', () => {
     expect(code).toBe(exitCodes.heldForPerson);
     expect(stderr).toContain('--accept-forecast');
     expect(lastLine(stdout)).toMatchObject({ exitCode: 8 });
-  });
-
-  it.skipIf(process.platform === 'win32').each([
-    ['SIGINT', exitCodes.interrupted],
-    ['SIGTERM', exitCodes.terminated],
-  ] as const)('exits on %s with %i, and the same command resumes', async (signal, expected) => {
-    const house = await signedInHouse();
-    holdStorage(house);
-    const city = await smallCity(house.folder);
-    const running = house.start(['upload', city, '--json']);
-    await running.says('"status":"uploading"');
-
-    running.child.kill(signal);
-    const { code, stdout, stderr } = await running.ended;
-    house.service.control.clearFaults();
-    const secondRun = await house.run(['upload', city]);
-
-    expect(code).toBe(expected);
-    expect(stderr).toContain('Run the same command again to resume.');
-    expect(lastLine(stdout)).toMatchObject({ exitCode: expected, jobs: [{ resumable: true }] });
-    expect(secondRun.code).toBe(exitCodes.complete);
-    expect(house.service.control.assets()).toHaveLength(1);
   });
 });

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { runProgram } from '../../../main/cli/commands/program.ts';
 import { jsonLineSchema } from '../../../main/cli/json-lines.ts';
-import { scanWorkerSource } from '../../../main/files/walk/scan-workers.ts';
 import { currentSpeech, speak } from '../../../main/say.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import { bundleFolder } from '../../../scripts/cli/bundle.mjs';
 import { cityText } from '../../deliveries/data.ts';
 import type { EmbeddedService, ServiceSettings } from '../../service/model.ts';
@@ -38,9 +40,12 @@ export interface CliHouse {
   readonly home: string;
   readonly tokenFile: string;
   start(args: readonly string[], env?: Readonly<Record<string, string>>, at?: string): RunningCommand;
+  /** Runs a command in this process, which is faster; with variables, in a process of its own. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<EndedRun>;
   signIn(): Promise<void>;
 }
+
+const variables = { LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100', TILELIFT_SETTLE_MS: '1000' };
 
 /** Starts the command in a folder that is also its user data folder. */
 export function startCommand(
@@ -53,7 +58,7 @@ export function startCommand(
     cwd: folder,
     env: {
       ...{ PATH, NODE_OPTIONS, NODE_COMPILE_CACHE, HOME: folder },
-      ...{ LC_ALL: 'C.UTF-8', TILELIFT_POLL_MS: '100', TILELIFT_SETTLE_MS: '1000' },
+      ...variables,
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -69,8 +74,7 @@ export function startCommand(
     for (const listener of listeners) listener();
   });
   const commandEnded = once(child, 'close').then(([code]: (number | null)[]) => {
-    if (args.includes('--json')) for (const line of jsonLines(stdout)) jsonLineSchema.parse(line);
-    return { code: code ?? null, stdout, stderr };
+    return checked(args, { code: code ?? null, stdout, stderr });
   });
   return {
     child,
@@ -93,6 +97,33 @@ export function startCommand(
   };
 }
 
+function checked(args: readonly string[], result: EndedRun): EndedRun {
+  if (args.includes('--json')) for (const line of jsonLines(result.stdout)) jsonLineSchema.parse(line);
+  return result;
+}
+
+const worker = (name: string) => pathToFileURL(join(bundleFolder, name));
+
+async function runHere(
+  args: readonly string[],
+  userHome: string,
+  env: Readonly<Record<string, string>>,
+): Promise<EndedRun> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([text(stdout), text(stderr)]);
+  const previousSpeech = currentSpeech();
+  const code = await runProgram({
+    ...{ args, userHome, env: { ...variables, ...env }, stdin: new PassThrough().end(), stdout, stderr },
+    ...{ platform: process.platform, version: manifest.version, stop: new AbortController().signal },
+    workers: { upload: worker('upload-worker.js'), scan: worker('scan-worker.js') },
+  });
+  // Other tests in this process expect the usual texts.
+  speak(previousSpeech);
+  for (const stream of [stdout, stderr]) stream.end();
+  const [out, errors] = await texts;
+  return checked(args, { code, stdout: out, stderr: errors });
+}
+
 /** The embedded service and an empty home folder, both removed after the test. */
 export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise<CliHouse> {
   const folder = temporaryFolder();
@@ -101,28 +132,27 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, service.control.makeAccessToken(['assets:list', 'assets:read', 'assets:write']));
   await chmod(tokenFile, 0o600);
-  const environment = {
-    TILELIFT_SERVICE_API: service.baseUrl,
-    TILELIFT_SERVICE_SIGN_IN: service.authUrl,
-  };
   const running = new Set<RunningCommand['child']>();
   onTestFinished(async () => {
     for (const child of running) child.kill('SIGKILL');
     await service.stop();
   });
 
+  const addresses = { TILELIFT_SERVICE_API: service.baseUrl, TILELIFT_SERVICE_SIGN_IN: service.authUrl };
+
   function start(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
     at: string = home,
   ): RunningCommand {
-    const command = startCommand([...args, '--home', at], folder, { ...environment, ...env });
+    const command = startCommand([...args, '--home', at], folder, { ...addresses, ...env });
     running.add(command.child);
     void command.ended.then(() => running.delete(command.child));
     return command;
   }
 
   async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<EndedRun> {
+    if (!env) return runHere([...args, '--home', home], folder, addresses);
     const { child, ended: commandEnded } = start(args, env);
     child.stdin.end();
     return commandEnded;
@@ -130,22 +160,11 @@ export async function cliHouse(settings: Partial<ServiceSettings> = {}): Promise
 
   return {
     ...{ service, folder, home, tokenFile, start, run },
-    signIn: () => signInWith(tokenFile, home, environment),
+    signIn: async () => {
+      const { code, stderr } = await run(['sign-in', '--token-file', tokenFile]);
+      if (code !== 0) throw new Error(stderr);
+    },
   };
-}
-
-/** Runs `tilelift sign-in` in this process, which takes a third of the time. */
-async function signInWith(tokenFile: string, home: string, env: Readonly<Record<string, string>>) {
-  const speech = currentSpeech();
-  const output = new PassThrough();
-  const code = await runProgram({
-    ...{ args: ['sign-in', '--token-file', tokenFile, '--home', home], env, platform: process.platform },
-    ...{ stdin: new PassThrough().end(), stdout: output, stderr: output, userHome: home, version: '0.0.0' },
-    workers: { upload: scanWorkerSource, scan: scanWorkerSource },
-    stop: new AbortController().signal,
-  });
-  speak(speech);
-  if (code !== 0) throw new Error(String(output.read()));
 }
 
 /** The same, signed in with an access token. */

@@ -10,25 +10,6 @@ async function startUploading(house: CliHouse, name = 'first') {
 }
 
 describe('commands while an upload runs', () => {
-  it('jobs, status, accounts and assets answer through the upload', async () => {
-    const house = await signedInHouse();
-    house.service.control.seed({ assets: [{ name: 'Hills', type: 'TERRAIN' }] });
-    holdStorage(house);
-    const { child } = await startUploading(house);
-
-    const jobs = await house.run(['jobs', '--json']);
-    const status = await house.run(['status', '--json']);
-    const accounts = await house.run(['accounts']);
-    const assets = await house.run(['assets', 'list']);
-
-    expect(jobs).toMatchObject({ code: 0, stderr: '' });
-    expect(jsonLines(jobs.stdout)[0]).toMatchObject({ event: 'job', status: 'uploading' });
-    expect(status).toMatchObject({ code: 0, stderr: '' });
-    expect(jsonLines(status.stdout)[0]).toMatchObject({ event: 'status', owner: 'upload', pid: child.pid });
-    expect(accounts).toMatchObject({ code: 0, stdout: expect.stringContaining(house.service.baseUrl) });
-    expect(assets).toMatchObject({ code: 0, stdout: expect.stringContaining('Hills') });
-  });
-
   it('a second upload joins the queue of the first and ends by itself', async () => {
     const house = await signedInHouse();
     holdStorage(house);
@@ -86,7 +67,7 @@ describe('simultaneous uploads', () => {
     const names = ['one', 'two', 'three'];
     const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
 
-    const endedRuns = await Promise.all(cities.map((city) => house.run(['upload', city])));
+    const endedRuns = await Promise.all(cities.map((city) => house.run(['upload', city], {})));
 
     expect(endedRuns).toMatchObject(names.map(() => ({ code: 0 })));
     expect(

@@ -220,35 +220,6 @@ describe('tilelift watch', () => {
     expect(code).toBe(2);
     expect(house.service.control.assets()).toEqual([]);
   });
-
-  it('tilelift watch uploads each source once from a folder that two services share', {
-    timeout: 300_000,
-  }, async () => {
-    const house = await signedInHouse();
-    const folder = await inbox(house);
-    const rules = await writeRules(house, [ruleOn(folder, { shared: true })]);
-    const token = (await readFile(house.tokenFile, 'utf8')).trim();
-    const command = house.start(['watch', '--rules', rules, '--json']);
-    const two = house.start(
-      ['watch', '--rules', rules, '--json'],
-      { TILELIFT_TOKEN: token },
-      join(house.folder, 'two'),
-    );
-    await Promise.all([command.says('"event":"watching"'), two.says('"event":"watching"')]);
-    const wantedNames = Array.from({ length: 6 }, (_, index) => `town-${index}`);
-    for (const name of wantedNames) await smallCity(folder, `${name}.gml`);
-    await vi.waitFor(
-      () => {
-        const complete = house.service.control.assets().filter(({ status }) => status === 'COMPLETE');
-        expect(complete.map(({ name }) => String(name)).sort()).toEqual(wantedNames);
-      },
-      { timeout: 120_000 },
-    );
-    for (const { child } of [command, two]) child.kill('SIGTERM');
-    const stoppedRuns = await Promise.all([command.ended, two.ended]);
-    expect(stoppedRuns.map(({ code }) => code)).toEqual([143, 143]);
-    expect(names(house).sort()).toEqual(wantedNames);
-  });
 });
 
 describe('tilelift watch under systemd', () => {

@@ -82,20 +82,6 @@ describe('creating an asset during service trouble', () => {
   });
 });
 
-describe('completing the upload during service trouble', () => {
-  it('completing the upload during service trouble: reads from the asset that a lost answer had arrived', async () => {
-    house.service.control.addFault({
-      match: { room: 'api', path: 'uploadComplete' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-
-    await house.until(house.add(await house.source({ 'a.gml': 500 })), hasStatus('complete'));
-
-    const calls = house.service.control.requests().filter(({ path }) => path.includes('uploadComplete'));
-    expect(calls).toHaveLength(1);
-  });
-});
-
 describe('tiling during service trouble', () => {
   it('C38: shows the trouble, stays tiling and continues', async () => {
     house.service.control.addFault({

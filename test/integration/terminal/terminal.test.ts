@@ -18,12 +18,6 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 describe('main job in the terminal', () => {
   const folder = suiteFolder();
 
-  it('the main job in the terminal completes the sample', async () => {
-    const { code, output } = await terminal('--json');
-    expect(JSON.parse(lastLine(output))).toMatchObject({ status: 'COMPLETE', files: 1 });
-    expect(code).toBe(0);
-  });
-
   it('the main job in the terminal completes any folder, with identical bytes in storage', async () => {
     const source = join(folder, 'Häfen & Brücken');
     await mkdir(join(source, 'texturen'), { recursive: true });
@@ -56,13 +50,6 @@ describe('main job in the terminal', () => {
       ['--source', '/no/such/path', '--type', 'IMAGERY', '--source-type', 'RASTER_IMAGERY'],
       /found at \/no\/such\/path/,
     ],
-    [
-      'an unknown type',
-      ['--source', import.meta.dirname, '--type', 'a mesh', '--source-type', 'X'],
-      /doesn’t know the asset type “a mesh”/,
-    ],
-    ['CityGML as imagery', ['--type', 'IMAGERY'], /CITYGML can’t become IMAGERY/],
-    ['an option that does not exist', ['--sauce', '/tmp'], /--sauce/],
     ['an unknown rehearsal', ['--rehearse', 'rain'], /--rehearse takes one of: denied/],
   ])(
     'the main job in the terminal prints one clear line and exits with 2 for %s',
@@ -74,11 +61,9 @@ describe('main job in the terminal', () => {
   );
 
   it.each([
-    ['denied', 'sign-in-denied', /Access was not allowed/],
     ['state-differs', 'sign-in-mismatch', /does not belong to this sign-in/],
     ['dead-service', 'service-unreachable', /can’t be reached/],
     ['data-error', 'data-error', /problem in the data.*\n.*No coordinate reference system/],
-    ['tiling-error', 'tiling-error', /Tiling failed/],
   ])(
     'the main job in the terminal prints a message for GIS users and exits with 1 after %s',
     async (trouble, error, expected) => {

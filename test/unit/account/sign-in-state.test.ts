@@ -47,20 +47,6 @@ const endedEvent = (accountId: string, successor: Account | null = null): SignIn
 const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
 
 describe('nextSignIn()', () => {
-  it('nextSignIn() leads from the page over the exchange to the account', () => {
-    expect(run(begunEvent).kind).toBe('starting');
-    expect(run(begunEvent, preparedEvent).kind).toBe('waiting-for-browser');
-    expect(run(begunEvent, preparedEvent, callback(granted('s1')))).toMatchObject({
-      kind: 'exchanging',
-      code: 'c',
-    });
-    expect(run(begunEvent, preparedEvent, callback(granted('s1')), exchanged)).toEqual({
-      kind: 'signed-in',
-      account,
-      error: null,
-    });
-  });
-
   it.each([
     ['another state', callback(granted('s2')), 'sign-in-mismatch'],
     ['no state', callback(granted(null)), 'sign-in-mismatch'],
@@ -84,19 +70,6 @@ describe('nextSignIn()', () => {
     ['the end of its time', { kind: 'time', nowMs: 600 } as const, 'sign-in-timed-out'],
   ])('nextSignIn() ends with %s', (_, event, code) => {
     expect(run(begunEvent, preparedEvent, event)).toMatchObject({ kind: 'signed-out', error: { code } });
-  });
-
-  it('nextSignIn() keeps waiting after an invalid callback and reports it', () => {
-    const state = run(begunEvent, preparedEvent, callback(null));
-    expect(state).toMatchObject({ kind: 'waiting-for-browser', error: { code: 'sign-in-address-invalid' } });
-    expect(nextSignIn(state, callback(granted('s1'))).kind).toBe('exchanging');
-  });
-
-  it('nextSignIn() exchanges once, however often the callback arrives', () => {
-    const once = run(begunEvent, preparedEvent, callback(granted('s1')));
-    expect(nextSignIn(once, callback(granted('s1')))).toBe(once);
-    const finalState = nextSignIn(once, exchanged);
-    expect(nextSignIn(finalState, callback(granted('s1')))).toBe(finalState);
   });
 
   it('nextSignIn() ignores an attempt that a newer one replaced', () => {

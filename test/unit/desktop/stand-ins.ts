@@ -1,3 +1,4 @@
+import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import type { RuleSnapshot } from '../../../main/watch/model/model.ts';
 import type { WatchRule } from '../../../main/watch/model/rule.ts';
@@ -5,43 +6,11 @@ import { aWatchRule } from '../../a-watch-rule.ts';
 
 /** A job with only the given facts. */
 export function job(facts: Partial<JobSnapshot> = {}): JobSnapshot {
-  return {
-    id: 'a',
-    accountId: 'account',
-    status: 'uploading',
-    name: 'Flight',
-    assetType: 'IMAGERY',
-    sourceType: 'RASTER_IMAGERY',
-    paths: ['/data/flight'],
-    createdAt: 0,
-    uploadedAt: null,
-    endedAt: null,
-    fileCount: null,
-    bytesTotal: null,
-    bytesDone: 0,
-    bytesOnWire: 0,
-    bytesPerSecond: null,
-    secondsLeft: null,
-    partsTotal: null,
-    partsDone: 0,
-    partsOnWire: 0,
-    credentialsEndAt: null,
-    partsSentAgain: 0,
-    concurrency: null,
-    waitingFor: null,
-    assetId: null,
-    assetStatus: null,
-    percentComplete: null,
-    progressMessage: null,
-    error: null,
-    nextTryAt: null,
-    byRule: false,
-    actions: [],
-    place: 1,
-    isQueued: false,
-    expected: null,
+  return makeJob({
+    ...{ id: 'a', accountId: 'account', status: 'uploading', name: 'Flight', paths: ['/data/flight'] },
+    ...{ assetType: 'IMAGERY', sourceType: 'RASTER_IMAGERY', createdAt: 0, place: 1, isQueued: false },
     ...facts,
-  };
+  });
 }
 
 const rule = aWatchRule({ folder: '/data/landings' });

@@ -50,14 +50,6 @@ describe('meaningOf() for responses of others', () => {
     );
   });
 
-  it.each([301, 302, 304, 400, 401, 403, 404, 405, 410, 413, 421, 451])(
-    'meaningOf() for responses of others is foreign under %i',
-    (status) => {
-      for (const text of foreignTexts)
-        for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('foreign-answer');
-    },
-  );
-
   it('meaningOf() for responses of others is foreign for a page under any status, and temporary without one', () => {
     for (const status of [429, 500, 502, 503])
       expect(meaningOf({ status, text: '<html>' }, 'create')).toBe('foreign-answer');

@@ -52,19 +52,6 @@ function scene(...firstAssets: readonly SubscribedAsset[]) {
 
 const one: SubscribedAsset = { accountId: 'me', assetId: 1 };
 
-it('a subscribed asset is reported once and then unsubscribed', async () => {
-  const { state, told: subscribed, ends: endStatuses, turn, kept: storedSettings } = scene(one);
-  subscribed.wakePolling();
-  subscribed.wakePolling();
-  await turn();
-  expect(endStatuses).toEqual([]);
-  state.status = 'DATA_ERROR';
-  await turn();
-  await turn();
-  expect(endStatuses).toEqual(['DATA_ERROR']);
-  expect(storedSettings.toldAssets).toEqual([]);
-});
-
 it('an unsubscribed asset is neither reported nor polled', async () => {
   const { state, told: subscribed, ends: endStatuses, turn } = scene();
   subscribed.set(one, true);

@@ -66,10 +66,6 @@ export class Fields {
     return this.bytes.readInt32LE(this.#skip(4));
   }
 
-  readDouble(): number {
-    return this.bytes.readDoubleLE(this.#skip(8));
-  }
-
   /** Skips the items' address. */
   readCount(): number {
     return this.bytes.readUInt32LE(this.#skip(8));

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  installsNow,
   isNewer,
   isUploading,
   nextStep,
   switchedOffBy,
   type UpdateFacts,
-  untilNextCheckMs,
 } from '../../../../main/desktop/updates/update-policy.ts';
 import { TileliftError, toErrorRecord } from '../../../../main/errors.ts';
 import type { UpdatePhase } from '../../../../shared/updates.ts';
 import { job } from '../stand-ins.ts';
 
-const hour = 3_600_000;
 const calmFacts: UpdateFacts = {
   switchedOffBy: null,
   checkIsDue: true,
@@ -21,7 +18,6 @@ const calmFacts: UpdateFacts = {
 };
 const version = '0.2.0';
 const unreachableError = toErrorRecord(new TileliftError('update-unreachable'));
-const refusedError = toErrorRecord(new TileliftError('update-refused'));
 const phases: readonly UpdatePhase[] = [
   { kind: 'idle', checkedAt: null },
   { kind: 'checking' },
@@ -30,15 +26,6 @@ const phases: readonly UpdatePhase[] = [
   { kind: 'downloading', version, percent: 40 },
   { kind: 'ready', version },
   { kind: 'failed', error: unreachableError },
-];
-const [idlePhase, checking, available, byHand, downloading, readyPhase, failedPhase] = phases as [
-  UpdatePhase,
-  UpdatePhase,
-  UpdatePhase,
-  UpdatePhase,
-  UpdatePhase,
-  UpdatePhase,
-  UpdatePhase,
 ];
 
 describe('switchedOffBy()', () => {
@@ -53,61 +40,15 @@ describe('switchedOffBy()', () => {
 });
 
 describe('nextStep()', () => {
-  it.each([idlePhase, byHand, failedPhase])('nextStep() checks when due, from %o', (phase) => {
-    expect(nextStep(phase, calmFacts)).toBe('check');
-    expect(nextStep(phase, { ...calmFacts, checkIsDue: false })).toBeNull();
-  });
-
-  it('nextStep() downloads once no upload has used the line for a while', () => {
-    expect(nextStep(available, calmFacts)).toBe('download');
-    expect(nextStep(available, { ...calmFacts, checkIsDue: false, hasBeenQuiet: false })).toBeNull();
-  });
-
-  it('nextStep() stops a download when an upload begins', () => {
-    expect(nextStep(downloading, calmFacts)).toBeNull();
-    expect(nextStep(downloading, { ...calmFacts, isUploading: true, hasBeenQuiet: false })).toBe(
-      'stop-download',
-    );
-  });
-
-  it.each([checking, readyPhase])('nextStep() does nothing while %o', (phase) =>
-    expect(nextStep(phase, calmFacts)).toBeNull(),
-  );
-
   it.each(['build', 'administrator', 'person'] as const)(
     'nextStep() does nothing when the %s has switched updates off',
     (switchedOffBy) => {
       for (const phase of phases)
         expect(nextStep(phase, { ...calmFacts, switchedOffBy })).toBe(
-          phase === downloading ? 'stop-download' : null,
+          phase.kind === 'downloading' ? 'stop-download' : null,
         );
     },
   );
-});
-
-describe('untilNextCheckMs()', () => {
-  it('untilNextCheckMs() is a day', () => expect(untilNextCheckMs(0, null)).toBe(24 * hour));
-
-  it('untilNextCheckMs() grows from an hour to a day while the feed is unreachable', () => {
-    const delays = [1, 2, 3, 4, 5, 6, 7, 1000].map(
-      (failures) => untilNextCheckMs(failures, unreachableError) / hour,
-    );
-    expect(delays).toEqual([1, 2, 4, 8, 16, 24, 24, 24]);
-  });
-
-  it('untilNextCheckMs() is a day after a refused release', () =>
-    expect(untilNextCheckMs(1, refusedError)).toBe(24 * hour));
-});
-
-describe('installsNow()', () => {
-  it('installsNow() installs only a ready release', () => {
-    expect(phases.filter((phase) => installsNow(phase, calmFacts))).toEqual([readyPhase]);
-  });
-
-  it('installsNow() waits during an upload and respects updates being off', () => {
-    expect(installsNow(readyPhase, { ...calmFacts, isUploading: true })).toBe(false);
-    expect(installsNow(readyPhase, { ...calmFacts, switchedOffBy: 'person' })).toBe(false);
-  });
 });
 
 describe('isUploading()', () => {

@@ -104,11 +104,6 @@ const packedPoint = (grey: number, ownColour: number) =>
 /** A photo with its end marker. */
 const photo = (position: Parameters<typeof jpegFile>[0], photoOptions: Parameters<typeof jpegFile>[2] = {}) =>
   Buffer.concat([jpegFile(position, 5, photoOptions), Buffer.from([0xff, 0xd9])]);
-const flight = (lastPhoto: Buffer): Files =>
-  Object.fromEntries([
-    ...Array.from({ length: 9 }, (_, at) => [`${at}.jpg`, photo([52, at])] as const),
-    ['last.jpg', lastPhoto],
-  ]);
 
 /** A city model with a system and places. */
 const town = (content: string, { before: textBefore = '', behind = 0, version = '2.0', root = '' } = {}) =>
@@ -885,14 +880,6 @@ it('findings are errors only with a proof', () => {
   const grave = ids.map(factsOf).filter(({ level }) => level === 'will-fail');
   expect(grave.length).toBeGreaterThan(0);
   expect(grave.filter(({ proof }) => proof === 'heuristic')).toEqual([]);
-});
-
-it('a photo from another continent is reported', async () => {
-  const farOf = async (lastFile: Buffer) =>
-    (await findIn(flight(lastFile))).flatMap(({ id, keys }) => (id === 'far-away' ? keys : []));
-  expect(await farOf(photo([-34, 151]))).toEqual(['last.jpg']);
-  expect(await farOf(photo([52, 9]))).toEqual([]);
-  expect(await farOf(photo([0, 0]))).toEqual([]);
 });
 
 describe('a city model', () => {

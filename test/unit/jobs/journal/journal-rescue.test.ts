@@ -8,6 +8,7 @@ import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import type { Journal } from '../../../../main/jobs/journal/journal-model.ts';
 import { openJournalOrRescue } from '../../../../main/jobs/journal/journal-rescue.ts';
 import { firstState, nextState } from '../../../../main/jobs/state.ts';
+import { errorAdvice } from '../../../../main/say.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { jobRecord } from '../job-record.ts';
 
@@ -366,9 +367,8 @@ describe('openJournalOrRescue with a journal it can’t open', () => {
     write({ a: toUploading });
     alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
     const previous = readFileSync(path);
-    expect(() => open()).toThrow(
-      expect.objectContaining({ code: 'journal-newer', advice: expect.stringContaining('nothing is lost') }),
-    );
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-newer' }));
+    expect(errorAdvice({ code: 'journal-newer' })).toContain('nothing is lost');
     expect(readFileSync(path).equals(previous)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
   });
