@@ -107,6 +107,23 @@ describe('references to documents', () => {
     expect(missing).toEqual([]);
   });
 
+  it('references to code: documents name only code of a file that the file has', () => {
+    const pattern = /`([\w/.-]+\.ts)`: ((?:`#?\w+`(?:, )?)+)/g;
+    const named = documents.flatMap((file) =>
+      [...read(file).matchAll(pattern)].flatMap(([, path = '', names = '']) =>
+        (names.match(/\w+/g) ?? []).map((name) => ({ path, name })),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    const missing = named.filter(
+      ({ path, name }) =>
+        !sources.some(
+          (source) => `/${source}`.endsWith(`/${path}`) && new RegExp(`\\b${name}\\b`).test(read(source)),
+        ),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('references to code: titles of tests name only functions and classes that exist', () => {
     const isTest = (file: string) => /^test\/.*\.test\.ts$/.test(file);
     const words = new Set(
