@@ -36,7 +36,7 @@ interface Result extends Score {
   readonly foreignAnswers: number;
 }
 
-/** No more questions are expected after this pause since the restore: over twice the settle time. */
+/** Over twice the settle time: later questions have other causes than the restore. */
 const quietMs = 30_000;
 const maxStrangers = 4;
 process.exitCode = await runCommand({

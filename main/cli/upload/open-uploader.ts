@@ -25,7 +25,7 @@ interface HolderOptions {
   readonly limitRate?: number | undefined;
 }
 
-/** Adds a job; if the upload that holds the journal ends meanwhile, this process or the next one does. */
+/** Adds a job; if the upload that holds the journal ends first, this process or the next one adds it. */
 export async function addByHolder(
   cli: Cli,
   session: Session,

@@ -48,7 +48,7 @@ const pool = new ThreadPool({
 /** Files that lists may name. */
 interface ListableFiles {
   readonly files: readonly SourceFile[];
-  /** Their own file or folder, absolute; null for the watched folder, which has no lists beside it. */
+  /** Their own file or folder, absolute; null for the watched folder, which has lists only inside. */
   readonly place: string | null;
   readonly isFolder: boolean;
 }

@@ -3,9 +3,9 @@ import { readGridHeader } from '../formats/raster/grids.ts';
 import { fitInto, isDrawable, limits, type Pixels, thumbnailSide } from './picture.ts';
 import { coloursOf } from './raster.ts';
 
-/** Of a grid, whose values are decimals: no colours, and empty cells exactly as written. */
+/** A grid has decimals without colours, and empty cells have exactly the written value. */
 const values = { bits: 64, sample: 'float', photometric: 1, colourMap: null } as const;
-/** Cells between two looks at the clock. */
+/** Cells between two readings of the clock. */
 const cellsPerLook = 100_000;
 
 /** Draws an ESRI ASCII grid of at most `limits.bytes`; null if it needs too much or fails. */
