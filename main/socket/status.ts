@@ -29,6 +29,7 @@ export const watchedFolderSchema = z.object({
     failed: count,
     held: count,
     leftAlone: count,
+    skipped: count,
   }),
   lastTakenAt: z.number().nullable(),
   /** When the longest-waiting source arrived. */

@@ -279,6 +279,7 @@ export class Listing {
         complete: ledgerCounts.complete,
         failed: ledgerCounts['waits-for-change'] + ledgerCounts['waits-for-person'],
         leftAlone: listed.leftAlone + (runner?.links.besideSources ?? 0),
+        skipped: ledgerCounts.skipped,
       },
       question: list?.question ?? null,
       ...(stuck.length > 0 && { stuck }),

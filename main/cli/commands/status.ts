@@ -64,6 +64,7 @@ export function linesOf({
     failed: failedCount,
     held: heldCount,
     leftAlone: ignoredCount,
+    skipped: skippedCount,
   } = counts;
   const places = { name, folder, state: { key: stateWords[state] } };
   const values = {
@@ -72,6 +73,7 @@ export function linesOf({
     failed: failedCount,
     held: heldCount,
     ignored: ignoredCount,
+    skipped: skippedCount,
   };
   return [
     { key: 'cli.status.folder', values: { ...places, ...values } },

@@ -73,6 +73,7 @@ describe('a watched folder', () => {
     await fixture.write({ 'New/a.jpg': 1_000 });
     await fixture.untilComplete(rule, 'New');
     expect(statuses()).toEqual(['New COMPLETE']);
+    expect(fixture.watch.rules()[0]?.counts).toMatchObject({ complete: 1, skipped: 1 });
     await fixture.watch.act(rule.id, 'Old', 'try-again');
     await fixture.untilComplete(rule, 'Old');
   });
