@@ -118,6 +118,7 @@ export function exitCodeOf({ concerns }: Pick<Status, 'concerns'>): ExitCode {
     case 'outage':
     case 'folder-away':
       return exitCodes.givenUp;
+    case 'journal':
     case 'alerts-failing':
     case 'sign-in-ends':
     case 'held':

@@ -56,6 +56,11 @@ const stuckStates: readonly (readonly [
   ['the target folder is unusable', withNotice('watch-target-unusable', 'suspended'), 'silentDays'],
   ['file system events are exhausted', withNotice('watch-limit-reached', 'watching'), null],
   ['the journal’s disk is full', withNotice('journal-full', 'watching'), 'waitingHours'],
+  [
+    'an upload can’t be written to the journal',
+    { jobs: [job({ status: 'tiling', error: toErrorRecord(new TileliftError('journal-full')) })] },
+    null,
+  ],
   ['storage refuses uploads', withNotice('storage-denied', 'watching'), 'waitingHours'],
   ['nothing gets through', { outageSince: 0 }, 'waitingHours'],
   ['the rule’s account is signed out', { accounts: [] }, 'signedOut'],
