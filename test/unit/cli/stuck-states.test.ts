@@ -103,7 +103,7 @@ it('the published table shows each stuck state in status, metrics, log, events a
   const head = [
     '# States that need you',
     '',
-    'Written by `test/unit/cli/stuck-states.test.ts`. Each state makes `tilelift status` unhealthy. `tilelift watch` logs the concerns at level *warn* and, with `--json`, emits them in a `health` event, once whenever they change.',
+    'Written by `test/unit/cli/stuck-states.test.ts`. Each state makes `tilelift status` unhealthy. `tilelift watch` logs the concerns at level *warn* and, with `--json`, emits them in a `health` event, once whenever they change. It also logs each folder’s problem once, with rule and path.',
     'Alerts are settings of the rule: [after-the-end.md](../after-the-end.md).',
     '',
     '| state | `tilelift status` | exit code | metric | concern in log and `health` event | alert |',
