@@ -71,3 +71,8 @@ export function errorWithRemote(error: ErrorRecord): Said {
   const remote = error.remote?.message;
   return remote ? { key: 'general.withRemote', values: { why, remote } } : why;
 }
+
+/** Whether the journal can't be written. */
+export function isJournalTrouble({ code }: Pick<ErrorRecord, 'code'>): boolean {
+  return code === 'journal-full' || code === 'journal-unusable';
+}

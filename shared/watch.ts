@@ -55,6 +55,8 @@ export interface RuleSnapshot {
     /** Waits for the user. */
     readonly held: number;
     readonly leftAlone: number;
+    /** Present when the rule was made, or excluded by the user. */
+    readonly skipped: number;
   };
   readonly question: HeldQuestion | null;
   readonly lastTakenAt: number | null;

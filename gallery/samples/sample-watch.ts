@@ -139,6 +139,7 @@ export function makeWatched(
       failed: 0,
       held: 0,
       leftAlone: 0,
+      skipped: 0,
       ...counts,
     },
   };

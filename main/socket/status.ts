@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type JobStatus, jobStatuses, waitsForPerson } from '../../shared/job-status.ts';
 import type { RuleSnapshot } from '../../shared/watch.ts';
 import type { SignedInAccount } from '../account/model/model.ts';
-import type { ErrorRecord } from '../errors.ts';
+import { type ErrorRecord, isJournalTrouble } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import { errorRecord, saidRecord } from '../jobs/stored-errors.ts';
 import { isRefusal } from '../watch/state/source-state.ts';
@@ -29,6 +29,7 @@ export const watchedFolderSchema = z.object({
     failed: count,
     held: count,
     leftAlone: count,
+    skipped: count,
   }),
   lastTakenAt: z.number().nullable(),
   /** When the longest-waiting source arrived. */
@@ -46,6 +47,7 @@ const concernKinds = [
   'signed-out',
   'outage',
   'folder-away',
+  'journal',
   'alerts-failing',
   'sign-in-ends',
   'held',
@@ -148,6 +150,7 @@ const isFurtherNotice = ({ state, notice }: RuleSnapshot): boolean =>
   (state === 'watching' || state === 'looking') &&
   notice !== null &&
   notice.code !== 'watch-account-missing' &&
+  !isJournalTrouble(notice) &&
   !isRefusal(notice);
 
 function concernsOf(facts: StatusFacts): readonly Concern[] {
@@ -166,6 +169,9 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
       (facts.outageSince === null ? 0 : 1) + watchingRules.filter(({ notice }) => isRefusal(notice)).length,
     'folder-away': watchingRules.filter(
       ({ state, notice }) => state === 'suspended' || (state === 'paused' && notice !== null),
+    ).length,
+    journal: [...jobs.map(({ error }) => error), ...watchingRules.map(({ notice }) => notice)].filter(
+      (error) => error !== null && isJournalTrouble(error),
     ).length,
     'alerts-failing': facts.alertFailures.length,
     'sign-in-ends': accounts.filter(({ endsSoonAt }) => endsSoonAt !== null).length,

@@ -2,7 +2,7 @@ import { type HoldWhy, maxSourcesListed } from '../../shared/watch.ts';
 import type { PhraseValue, Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 import type { Key } from '../../strings/say.ts';
-import { type ErrorRecord, TileliftError, toErrorRecord } from '../errors.ts';
+import { type ErrorRecord, isJournalTrouble, TileliftError, toErrorRecord } from '../errors.ts';
 import type { JobSnapshot } from '../jobs/model.ts';
 import type { Refusals } from './finish/refusals.ts';
 import type { LedgerEntry, RuleSnapshot, SourceSnapshot } from './model/model.ts';
@@ -212,6 +212,7 @@ const waitWords = {
 function underWayWhy(job: JobSnapshot | undefined): Said {
   if (!job) return { key: 'sources.why.underWay' };
   const { waitingFor, error } = job;
+  if (error && isJournalTrouble(error)) return errorPhrase(error);
   const unreached = waitingFor === 'network' && error ? unanswered[error.code] : undefined;
   if (waitingFor) return { key: unreached ?? waitWords[waitingFor] };
   if (job.status === 'uploading' && job.bytesTotal) {
@@ -270,6 +271,7 @@ export class Listing {
         underWay: ledgerCounts.taken,
         complete: ledgerCounts.complete,
         failed: ledgerCounts['waits-for-change'] + ledgerCounts['waits-for-person'],
+        skipped: ledgerCounts.skipped,
       },
       question: list?.question ?? null,
       ...(stuck.length > 0 && { stuck }),

@@ -338,7 +338,8 @@ export class RuleRunner {
   /** The disk or the journal failed; the next round tries again. */
   #handleError(cause: unknown): void {
     const error = toTileliftError(cause);
-    this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a round of watching failed');
+    if (error.code !== this.#failure?.code)
+      this.#parts.log.warn({ ruleId: this.#rule.id, error }, 'a round of watching failed');
     this.#failure = toErrorRecord(error);
     this.#show('watching', this.#notice);
   }

@@ -64,6 +64,7 @@ export function linesOf({
     failed: failedCount,
     held: heldCount,
     leftAlone: ignoredCount,
+    skipped: skippedCount,
   } = counts;
   const places = { name, folder, state: { key: stateWords[state] } };
   const values = {
@@ -72,6 +73,7 @@ export function linesOf({
     failed: failedCount,
     held: heldCount,
     ignored: ignoredCount,
+    skipped: skippedCount,
   };
   return [
     { key: 'cli.status.folder', values: { ...places, ...values } },
@@ -116,6 +118,7 @@ export function exitCodeOf({ concerns }: Pick<Status, 'concerns'>): ExitCode {
     case 'outage':
     case 'folder-away':
       return exitCodes.givenUp;
+    case 'journal':
     case 'alerts-failing':
     case 'sign-in-ends':
     case 'held':

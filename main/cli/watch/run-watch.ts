@@ -5,7 +5,7 @@ import { systemClock } from '../../ports.ts';
 import { createSocketWork, type SocketWork } from '../../socket/answers.ts';
 import { serveCommands } from '../../socket/serve-commands.ts';
 import type { WatchEnd } from '../../watch/model/model.ts';
-import { type LateRule, listLateRules, logLateRules } from '../../watch/rules/reconcile.ts';
+import { type LateRule, listLateRules } from '../../watch/rules/reconcile.ts';
 import type { Cli } from '../cli.ts';
 import { type OpenedTilelift, openTilelift } from '../compose.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -167,12 +167,10 @@ function followFile({ cli, openedTilelift, accountId, log, rules: path, takeExis
     const { watch, alerts, accounts } = tilelift;
     const name = cli.common().account ?? file.account;
     const namedAccount = name === undefined ? null : idOfNamed(name, accounts);
-    const previousRules = lateRules;
     lateRules = await applyRules(file, {
       ...{ watch, alerts, settings, takeExisting },
       ...{ namedAccount, currentAccount: accountId },
     });
-    logLateRules(lateRules, previousRules, log);
   }
 
   async function checkFile(): Promise<void> {

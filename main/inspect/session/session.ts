@@ -2,6 +2,7 @@ import type { LeftOutReason, Seen } from '../../../shared/source.ts';
 import type { CallContext } from '../../files/call-thread.ts';
 import { bytesOf, PickedFiles } from '../../files/file-table.ts';
 import type { SourceFile, SourceFiles } from '../../files/model.ts';
+import { giveMemoryBack } from '../../free-memory.ts';
 import { systemClock } from '../../ports.ts';
 import { soleRootOf } from '../findings/tilesets.ts';
 import type { WalkResults } from '../header-scan/first-results.ts';
@@ -64,6 +65,8 @@ export interface DecideWishes {
 
 /** Paths per message; 100,000 at once would block the caller. */
 const pathsAtATime = 5_000;
+/** Fewer leave little garbage. */
+const manyFiles = 5_000;
 /** Keys listed per reason. */
 const maxNames = 1_000;
 
@@ -128,9 +131,12 @@ export function createSession(file?: URL) {
 
     /** Takes files of a source, of a watched folder if one is named. */
     give: ({ id, folder, files }: { id: number; folder?: string; files: readonly SourceFile[] }) => {
-      givenSources.set(id, { folder, files: [...given(id).files, ...files] });
+      const source = givenSources.get(id) ?? { folder, files: [] };
+      source.files.push(...files);
+      givenSources.set(id, source);
     },
     forget: (id: number) => {
+      if (given(id).files.length >= manyFiles) giveMemoryBack();
       givenSources.delete(id);
     },
     /** Waits for headers. */

@@ -1,5 +1,5 @@
 import { byTurn } from '../../../shared/queue.ts';
-import { TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { isJournalTrouble, TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
 import { doubledMs } from '../../service/backoff.ts';
 import { waitLimits } from '../../service/wait-limits.ts';
 import { needsSignIn } from '../needs-sign-in.ts';
@@ -237,10 +237,6 @@ export class JobRunner {
 
 function expiryEvent({ progress }: LiveJob, error: TileliftError): EventData {
   return { kind: 'expired', error: toErrorRecord(error), bytesDone: progress.acknowledged };
-}
-
-function isJournalTrouble({ code }: TileliftError): boolean {
-  return code === 'journal-full' || code === 'journal-unusable';
 }
 
 function mayContinue(state: JobState): boolean {

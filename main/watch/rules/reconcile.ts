@@ -141,6 +141,6 @@ const stateOf = ({ error }: LateRule): Pick<RuleSnapshot, 'state' | 'notice'> =>
 
 const unscanned = (rule: WatchRule): RuleSnapshot => ({
   ...{ rule, state: 'looking', notice: null, isNetworkDrive: false, question: null },
-  counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 },
+  counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0, skipped: 0 },
   ...{ lastTakenAt: null, waitingSince: null, lastLookAt: null },
 });

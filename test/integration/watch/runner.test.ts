@@ -161,16 +161,19 @@ it('picks up the next source after a failure and logs why the failed one waits',
   expect([...watching.sources.list.all]).toMatchObject([{ path: 'a.tif', state: { kind: 'settling' } }]);
 });
 
-it('shows a journal failure only while it lasts', async () => {
+it('shows a journal failure only while it lasts, and logs it once', async () => {
   let isFull = true;
-  const watching = run({
-    makeJob,
-    retryDue: async () => {
-      if (isFull) throw new Error('the disk is full');
-      return null;
-    },
-  });
-  await vi.waitFor(() => expect(watching.state.notice).not.toBeNull());
+  let failedRounds = 0;
+  const warn = vi.fn();
+  const retryDue = async () => {
+    if (!isFull) return null;
+    failedRounds += 1;
+    throw new Error('the disk is full');
+  };
+  const watching = run({ makeJob, retryDue }, { log: { ...silentLog, warn } });
+  await vi.waitFor(() => expect(failedRounds).toBeGreaterThan(2));
+  expect(watching.state.notice).not.toBeNull();
+  expect(warn).toHaveBeenCalledTimes(1);
   isFull = false;
   await vi.waitFor(() => expect(watching.state.notice).toBeNull());
 });

@@ -65,6 +65,18 @@ describe('a watched folder', () => {
     expect(statuses()).toHaveLength(3);
   });
 
+  it('skips existing sources if a new rule wants new arrivals only', async () => {
+    await open();
+    await fixture.write({ 'Old/a.jpg': 1_000 });
+    const rule = await fixture.rule({}, false);
+    await fixture.write({ 'New/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'New');
+    expect(statuses()).toEqual(['New COMPLETE']);
+    expect(fixture.watch.rules()[0]?.counts).toMatchObject({ complete: 1, skipped: 1 });
+    await fixture.watch.act(rule.id, 'Old', 'try-again');
+    await fixture.untilComplete(rule, 'Old');
+  });
+
   it('sends the options of its rule to the service, also after an edit', async () => {
     await open();
     const baseTerrainId = fixture.service.control.seedAsset({ name: 'Ground', type: 'TERRAIN' });

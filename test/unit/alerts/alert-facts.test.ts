@@ -14,7 +14,16 @@ function factsOf(sources: readonly SourceSnapshot[]) {
     folder: '/in',
     alerts: { failed: true, waitingHours: 1, silentDays: 1, signedOut: true },
   });
-  const counts = { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0 };
+  const counts = {
+    settling: 0,
+    waiting: 0,
+    underWay: 0,
+    complete: 0,
+    failed: 0,
+    held: 0,
+    leftAlone: 0,
+    skipped: 0,
+  };
   const snapshot: RuleSnapshot = {
     ...{ rule, state: 'watching', notice: null, isNetworkDrive: false, counts },
     ...{ question: null, lastTakenAt: null, waitingSince: null, lastLookAt: 1 },

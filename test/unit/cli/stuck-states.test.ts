@@ -56,6 +56,11 @@ const stuckStates: readonly (readonly [
   ['the target folder is unusable', withNotice('watch-target-unusable', 'suspended'), 'silentDays'],
   ['file system events are exhausted', withNotice('watch-limit-reached', 'watching'), null],
   ['the journal’s disk is full', withNotice('journal-full', 'watching'), 'waitingHours'],
+  [
+    'an upload can’t be written to the journal',
+    { jobs: [job({ status: 'tiling', error: toErrorRecord(new TileliftError('journal-full')) })] },
+    null,
+  ],
   ['storage refuses uploads', withNotice('storage-denied', 'watching'), 'waitingHours'],
   ['nothing gets through', { outageSince: 0 }, 'waitingHours'],
   ['the rule’s account is signed out', { accounts: [] }, 'signedOut'],
@@ -87,8 +92,9 @@ it('the published table shows each stuck state in status, metrics, log, events a
       expect(await metricLines(status)).toEqual(expect.arrayContaining([metric, 'tilelift_healthy 0']));
       const { warnings, events } = reportsOf(status);
       const line = inEnglish.say(`cli.status.concern.${kind}`, { count });
-      expect(warnings).toEqual([
-        [expect.objectContaining({ concerns: status.concerns }), `needs attention: ${line}`],
+      expect(warnings).toContainEqual([
+        expect.objectContaining({ concerns: status.concerns }),
+        `needs attention: ${line}`,
       ]);
       expect(events).toEqual([[expect.objectContaining({ event: 'health', concerns: status.concerns })]]);
       return `| ${title} | ${line} | ${exitCodeOf(status)} | \`${metric}\` | \`${kind}\` | ${alert ? `\`alerts.${alert}\`` : '–'} |`;
@@ -97,7 +103,7 @@ it('the published table shows each stuck state in status, metrics, log, events a
   const head = [
     '# States that need you',
     '',
-    'Written by `test/unit/cli/stuck-states.test.ts`. Each state makes `tilelift status` unhealthy. `tilelift watch` logs the concerns at level *warn* and, with `--json`, emits them in a `health` event, once whenever they change.',
+    'Written by `test/unit/cli/stuck-states.test.ts`. Each state makes `tilelift status` unhealthy. `tilelift watch` logs the concerns at level *warn* and, with `--json`, emits them in a `health` event, once whenever they change. It also logs each folder’s problem once, with rule and path.',
     'Alerts are settings of the rule: [after-the-end.md](../after-the-end.md).',
     '',
     '| state | `tilelift status` | exit code | metric | concern in log and `health` event | alert |',
@@ -107,15 +113,15 @@ it('the published table shows each stuck state in status, metrics, log, events a
   await expect(`${[...head, ...rows].join('\n')}\n`).toMatchFileSnapshot(file);
 });
 
-it('status counts what a folder ignores, and names what it waits for', () => {
+it('status counts what a folder skips and ignores, and names what it waits for', () => {
   const stuckStates = [
     { path: 'House', why: { key: 'sources.doubt.missing', values: { file: 'a.mtl' } } },
   ] as const;
   const { folders } = statusWith({
-    rules: [{ ...watched(), counts: { ...counts, leftAlone: 2 }, stuck: stuckStates }],
+    rules: [{ ...watched(), counts: { ...counts, leftAlone: 2, skipped: 3 }, stuck: stuckStates }],
   });
   expect(folders.flatMap(linesOf).map(inEnglish.sayPhrase)).toEqual([
-    expect.stringMatching(/ 0 held, 2 ignored$/),
+    expect.stringMatching(/ 0 held, 3 skipped, 2 ignored$/),
     '  House is waiting: a.mtl is required and missing',
   ]);
 });
@@ -147,6 +153,25 @@ describe('updateConditions()', () => {
 describe('reportHealth()', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
+
+  it('reportHealth() logs why a rule can’t work, once for each reason, with its name and folder', () => {
+    const { rule } = watched();
+    let facts: Partial<StatusFacts> = withNotice('watch-account-missing', 'watching');
+    const warn = vi.fn<Log['warn']>();
+    const stop = reportHealth(() => statusWith(facts), { ...silentLog, warn }, { event: () => {} });
+    const reportedCodes = () => warn.mock.calls.flatMap(([{ code }]) => code ?? []);
+    vi.advanceTimersByTime(60_000);
+    expect(warn.mock.calls[0]).toEqual([
+      { ruleId: rule.id, rule: rule.name, folder: rule.folder, code: 'watch-account-missing' },
+      expect.stringMatching(/^Waiting for account/),
+    ]);
+    facts = {};
+    vi.advanceTimersByTime(10_000);
+    facts = withNotice('watch-limit-reached', 'watching');
+    vi.advanceTimersByTime(60_000);
+    expect(reportedCodes()).toEqual(['watch-account-missing', 'watch-limit-reached']);
+    stop();
+  });
 
   it('reportHealth() reports changed concerns once', () => {
     let facts: Partial<StatusFacts> = {};

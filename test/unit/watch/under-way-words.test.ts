@@ -6,9 +6,9 @@ import type { LedgerEntry } from '../../../main/watch/model/model.ts';
 import { sayPhrase } from '../../../renderer/say.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 
-const whyOf = (code: ErrorCode | null) => {
+const whyOf = (code: ErrorCode | null, state: Partial<JobSnapshot> = { waitingFor: 'network' }) => {
   const error = code === null ? null : toErrorRecord(new TileliftError(code, { subject: 's3.test' }));
-  const job = { waitingFor: 'network', status: 'uploading', error } as JobSnapshot;
+  const job = { waitingFor: null, status: 'uploading', error, ...state } as JobSnapshot;
   const entry = { ruleId: 'r', path: 'a', files: 1, bytes: 1, takenAt: 1, state: 'taken', error: null };
   return knownSnapshot(entry as unknown as LedgerEntry, job, 2).why.map(sayPhrase);
 };
@@ -20,4 +20,10 @@ it.each([
   ['proxy-unreachable', 'Waiting for the proxy, which isn’t answering'],
 ] as const)('names the unreachable party of a waiting source: %s', (code, words) => {
   expect(whyOf(code)).toEqual([words]);
+});
+
+it('names the full disk of the journal as the reason of a stopped job', () => {
+  expect(whyOf('journal-full', { status: 'tiling' })).toEqual([
+    'There is no disk space left for the upload journal at s3.test.',
+  ]);
 });

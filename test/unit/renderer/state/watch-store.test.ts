@@ -95,7 +95,16 @@ describe('WatchState', () => {
     main.tell([
       {
         ...view,
-        counts: { settling: 9, waiting: 2, underWay: 1, complete: 9, failed: 9, held: 9, leftAlone: 9 },
+        counts: {
+          settling: 9,
+          waiting: 2,
+          underWay: 1,
+          complete: 9,
+          failed: 9,
+          held: 9,
+          leftAlone: 9,
+          skipped: 9,
+        },
       },
     ]);
     expect(watch.busy).toBe(3);

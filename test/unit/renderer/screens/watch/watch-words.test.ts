@@ -123,7 +123,16 @@ describe('describeWatch()', () => {
   });
 
   it('describeWatch() omits zero counts', () => {
-    const counts = { settling: 1, waiting: 0, underWay: 2, complete: 1214, failed: 3, held: 0, leftAlone: 0 };
+    const counts = {
+      settling: 1,
+      waiting: 0,
+      underWay: 2,
+      complete: 1214,
+      failed: 3,
+      held: 0,
+      leftAlone: 0,
+      skipped: 0,
+    };
     expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
       '1 waiting',
       '2 under way',
