@@ -170,7 +170,8 @@ it('shows a journal failure only while it lasts, and logs it once', async () => 
     failedRounds += 1;
     throw new Error('the disk is full');
   };
-  const watching = run({ makeJob, retryDue }, { log: { ...silentLog, warn } });
+  const parts = partsWith({ log: { ...silentLog, warn } });
+  const watching = run({ makeJob, retryDue }, fastTiming, undefined, parts);
   await vi.waitFor(() => expect(failedRounds).toBeGreaterThan(2));
   expect(watching.state.notice).not.toBeNull();
   expect(warn).toHaveBeenCalledTimes(1);
