@@ -111,9 +111,9 @@ function decideAlike({ source, content, rule, currentTime }: SourceContext, entr
 }
 
 function decideTouched(context: SourceContext, entry: LedgerEntry): Decision {
-  const { source, content, rule } = context;
+  const { source, content, rule, currentTime } = context;
   if (entry.state === 'taken' || isRequested(entry) || !maybeSameContent(source, entry))
-    return rule.whenChanged === 'hold' && isRestOfDelivery(source, entry)
+    return rule.whenChanged === 'hold' && isRestOfDelivery(source, entry, currentTime)
       ? { kind: 'take', isRetry: false, grew: true }
       : decideChanged(entry, rule);
   const verdict = compare(content, entry);

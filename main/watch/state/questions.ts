@@ -155,7 +155,7 @@ export class Questions {
     for (const source of sources) {
       await pause();
       const entry = ledger.find(ruleId, source.path);
-      if (!entry || hasSameFacts(source, entry) || isRestOfDelivery(source, entry)) continue;
+      if (!entry || hasSameFacts(source, entry) || isRestOfDelivery(source, entry, clock.now())) continue;
       if (whenChanged === 'new-asset' && !this.#isIncomparable(source, entry)) continue;
       const isAsked = questionOf(entry) !== null || isRequested(entry);
       if (isFinished(entry) && !isAsked && !this.#changed.has(source.path))

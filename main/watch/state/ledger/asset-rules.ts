@@ -115,15 +115,21 @@ export function maybeSameContent(
   return source.files.length === entry.files && source.bytes === entry.bytes;
 }
 
-/** Growth within this time after the upload is the same delivery, ms. */
+/** Growth within this time after the pickup is the same delivery, ms. */
 const deliveryMs = 10 * 60_000;
 
-/** Whether it was uploaded before all of it had arrived, and has only grown since. */
+/**
+ * Whether it was uploaded before all of it had arrived, and has only grown since. Either time suffices: rsync
+ * dates a partial file 1970. `currentTime`: ms since the epoch.
+ */
 export function isRestOfDelivery(
   source: Pick<FoundSource, 'files' | 'bytes' | 'newestMs'>,
-  entry: Pick<LedgerEntry, 'state' | 'files' | 'bytes' | 'newestMs'>,
+  entry: Pick<LedgerEntry, 'state' | 'files' | 'bytes' | 'newestMs' | 'takenAt'>,
+  currentTime: number,
 ): boolean {
-  const laterMs = source.newestMs - entry.newestMs;
+  const isSoon = [source.newestMs - entry.newestMs, currentTime - entry.takenAt].some(
+    (ms) => ms > 0 && ms <= deliveryMs,
+  );
   const onlyGrew = source.files.length === entry.files && source.bytes > entry.bytes;
-  return entry.state === 'complete' && onlyGrew && laterMs > 0 && laterMs <= deliveryMs;
+  return entry.state === 'complete' && onlyGrew && isSoon;
 }

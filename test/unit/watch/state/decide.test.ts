@@ -122,6 +122,15 @@ describe('decide() for a source that grew after it was taken', () => {
     expect(ask(row(), grown(5 * minute))).toEqual({ kind: 'take', isRetry: false, grew: true });
   });
 
+  it('takes growth minutes after the pickup, although rsync dated the partial file 1970', () => {
+    const partial = row({ newestMs: 0, takenAt: currentTime - 5 * minute });
+    expect(ask(partial, grown(0))).toEqual({ kind: 'take', isRetry: false, grew: true });
+    expect(ask({ ...partial, takenAt: currentTime - 11 * minute }, grown(0))).toEqual({
+      kind: 'hold',
+      why: 'changed',
+    });
+  });
+
   it('holds growth that is late, adds files, shrinks or follows a skip', () => {
     const held = { kind: 'hold', why: 'changed' };
     expect(ask(row(), grown(11 * minute))).toEqual(held);
