@@ -7,7 +7,7 @@ export interface HowTo {
   readonly id: UnlistedFormatId;
   /** Alternatives to copy into a terminal in the source’s folder, unless the text says otherwise. */
   readonly commands: readonly string[];
-  /** Commands use `input` and `output`, because the name can’t be quoted safely in every shell. */
+  /** Commands use `input` and `output`, because the name is too long or no shell-safe quoting exists. */
   readonly hasStandIn: boolean;
   /** Newer editions of the guide list the format, so it may work as it is. */
   readonly inNewerGuides: boolean;
@@ -21,17 +21,17 @@ const byEnding: ReadonlyMap<string, UnlistedFormatId> = new Map(
   ),
 );
 
-/** Longest path considered, characters. */
+/** Longest path in a command, characters. Of a longer one, only the end counts. */
 const maxName = 4_096;
 
 /** Returns advice by file name, which may hold `/`-separated folders. Null for listed and unknown formats. */
 export function howToFor(fileName: string, terminal: Terminal): HowTo | null {
-  const name = fileName.slice(0, maxName);
+  const name = fileName.slice(-maxName);
   const id = formatOf(name);
   if (id === null) return null;
   const { commands = [], main, inNewerGuides = false } = unlistedFormat(id);
   const { file, stem, ending: extension } = partsOf(name, main);
-  const hasStandIn = quoteFile(file, terminal) === null;
+  const hasStandIn = fileName.length > maxName || quoteFile(file, terminal) === null;
   const wordFor = (path: string, standIn: string) =>
     (hasStandIn ? null : quoteFile(path, terminal)) ?? standIn;
   // Replaces in one pass, because a file’s name may itself contain `{in}`.

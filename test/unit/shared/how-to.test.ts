@@ -83,6 +83,7 @@ describe('quoteFile()', () => {
 
   it('quoteFile() uses a placeholder if no quoting is safe, and says so', () => {
     expect(howToFor("a\\'b.shp", 'posix')).toMatchObject({ hasStandIn: true });
+    expect(howToFor(`${'a'.repeat(5_000)}.shp`, 'posix')).toMatchObject({ hasStandIn: true });
     expect(howToFor("a\\'b.czml", 'posix')).toMatchObject({ hasStandIn: false, commands: [] });
     const standIn = 'ogr2ogr -f GeoJSON -t_srs EPSG:4326 output.geojson input.shp';
     expect(howToFor('$(calc).shp', 'windows')?.commands[0]).toBe(standIn);
