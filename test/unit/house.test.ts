@@ -52,21 +52,6 @@ describe('docs/architecture.md', () => {
 });
 
 describe('a document', () => {
-  const filesIn = (folder: string) =>
-    allIn(folder).flatMap((subfolder) =>
-      readdirSync(join(root, subfolder), { withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ name }) => subfolder + name),
-    );
-  const files = [...readdirSync(root), ...modules.flatMap(filesIn)];
-  const documents = [...files, ...filesIn('docs/')].filter((path) => path.endsWith('.md'));
-
-  it.each(documents)('%s names only existing source files', (path) => {
-    const matchedPaths =
-      readFileSync(join(root, path), 'utf8').match(/(?<=`)[\w/.-]+\.(?:ts|mjs|svelte)(?=`)/g) ?? [];
-    expect(matchedPaths.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
-  });
-
   it.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(
     'docs/%s has at most 150 lines (architecture.md: 100)',
     (name) => {
