@@ -4,7 +4,7 @@ import type { LocatedProblem } from '../shared/watch.ts';
 import type { Phrase } from '../strings/phrase.ts';
 
 /** A problem in one field of a file. */
-export interface RuleProblem {
+export interface FieldProblem {
   /** Starts at the entry, or at the whole file. */
   readonly path: readonly (string | number)[];
   /** Follows the field's name in a sentence. */
@@ -23,8 +23,8 @@ const typeWords: Readonly<Record<string, Phrase>> = {
 };
 
 /** Converts a schema's issues, in order. Pure. */
-export function problemsOf({ issues }: z.ZodError, value: unknown): readonly RuleProblem[] {
-  return issues.flatMap((issue): RuleProblem[] => {
+export function problemsOf({ issues }: z.ZodError, value: unknown): readonly FieldProblem[] {
+  return issues.flatMap((issue): FieldProblem[] => {
     const path = plain(issue.path);
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
@@ -42,9 +42,9 @@ export function unknownKeys(
   given: unknown,
   read: unknown,
   path: readonly (string | number)[] = [],
-): RuleProblem[] {
+): FieldProblem[] {
   if (typeof given !== 'object' || given === null || typeof read !== 'object' || read === null) return [];
-  return Object.entries(given).flatMap(([name, inner]): RuleProblem[] => {
+  return Object.entries(given).flatMap(([name, inner]): FieldProblem[] => {
     const key = Array.isArray(given) ? Number(name) : name;
     const place = [...path, key];
     if (!Object.hasOwn(read, name)) return [{ path: place, what: { key: 'rulesFile.problem.unknown' } }];
@@ -117,7 +117,7 @@ export type CheckedFile<T> =
       readonly kind: 'read';
       readonly data: T;
       /** Positions of fields in the file, for problems that show later. */
-      readonly positionOf: (path: RuleProblem['path']) => Pick<LocatedProblem, 'line' | 'column'>;
+      readonly positionOf: (path: FieldProblem['path']) => Pick<LocatedProblem, 'line' | 'column'>;
     }
   | { readonly kind: 'problems'; readonly problems: readonly LocatedProblem[] };
 
@@ -180,7 +180,7 @@ function unknownNames(value: unknown, shape: object, { key, shape: entryShape }:
 /** Without values, so that `unknownKeys` doesn't look deeper. */
 const namesOf = (shape: object) => Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
 
-export type Found = RuleProblem & { readonly offset?: number };
+export type Found = FieldProblem & { readonly offset?: number };
 
 /** A text of the value, shortened; null without any. */
 export function textOf(value: unknown, key: string): string | null {

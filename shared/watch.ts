@@ -35,6 +35,18 @@ export interface StuckSource {
   readonly why: Said;
 }
 
+/** Counts of a rule without sources. */
+export const noSources: RuleSnapshot['counts'] = {
+  settling: 0,
+  waiting: 0,
+  underWay: 0,
+  complete: 0,
+  failed: 0,
+  held: 0,
+  leftAlone: 0,
+  skipped: 0,
+};
+
 /** A rule as shown. Times are ms since the epoch, sizes are bytes. */
 export interface RuleSnapshot {
   readonly rule: WatchRule;

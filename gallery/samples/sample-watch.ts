@@ -9,6 +9,7 @@ import type {
   SourceSnapshot,
   WatchRule,
 } from '../../preload/contract.ts';
+import { noSources } from '../../shared/watch.ts';
 import type { Phrase, Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { error, jobsBefore, sentJob } from './sample-jobs.ts';
@@ -131,17 +132,7 @@ export function makeWatched(
     waitingSince: null,
     lastLookAt: null,
     ...part,
-    counts: {
-      settling: 0,
-      waiting: 0,
-      underWay: 0,
-      complete: 0,
-      failed: 0,
-      held: 0,
-      leftAlone: 0,
-      skipped: 0,
-      ...counts,
-    },
+    counts: { ...noSources, ...counts },
   };
 }
 

@@ -3,7 +3,7 @@ import { furtherOptions, isFurtherOptions } from '../../shared/creation-options.
 import { doubleKeys, offsetOf, positionOf, readJson } from '../../shared/json-positions.ts';
 import { type Preset, presetSchema } from '../../shared/schemas/presets.ts';
 import type { LocatedProblem } from '../../shared/watch.ts';
-import { fieldName, problemsOf, type RuleProblem, unknownKeys } from '../checked-file.ts';
+import { type FieldProblem, fieldName, problemsOf, unknownKeys } from '../checked-file.ts';
 
 /** Pure. Omits base terrains, which belong to an account. */
 
@@ -59,7 +59,7 @@ export function readPresetsFile(fileText: string): PresetsFile {
   }
   const { tree, value } = json;
   const { data, error } = fileSchema.safeParse(value);
-  const unsortedProblems: readonly (RuleProblem & { readonly offset?: number })[] = [
+  const unsortedProblems: readonly (FieldProblem & { readonly offset?: number })[] = [
     ...doubleKeys(tree).map((duplicate) => ({
       ...duplicate,
       what: { key: 'rulesFile.problem.keyTwice' as const },
@@ -84,8 +84,8 @@ export function readPresetsFile(fileText: string): PresetsFile {
   return { kind: 'presets', presets };
 }
 
-function namesTwice(presets: readonly Pick<Preset, 'name' | 'sourceType'>[]): readonly RuleProblem[] {
-  return presets.flatMap((preset, index): RuleProblem[] =>
+function namesTwice(presets: readonly Pick<Preset, 'name' | 'sourceType'>[]): readonly FieldProblem[] {
+  return presets.flatMap((preset, index): FieldProblem[] =>
     presets.findIndex((otherPreset) => isSame(otherPreset, preset)) < index
       ? [{ path: ['presets', index, 'name'], what: { key: 'presets.file.twice' } }]
       : [],

@@ -33,7 +33,7 @@ async function exportReceipts(
 ): Promise<void> {
   const [{ receiptFacts }, { receiptsToCsv, receiptsToJson }] = await Promise.all([
     import('../../watch/finish/receipt.ts'),
-    import('../../receipt-export.ts'),
+    import('../../watch/finish/receipt-export.ts'),
   ]);
   const output = cli.output();
   const { receipts, closeReceipts } = await openReceipts(cli, rule);

@@ -8,7 +8,7 @@ import {
   webhookSettingsSchema,
 } from '../../../shared/schemas/alerts.ts';
 import type { Phrase } from '../../../strings/phrase.ts';
-import type { RuleProblem } from '../../checked-file.ts';
+import type { FieldProblem } from '../../checked-file.ts';
 import type { Settings } from '../../settings.ts';
 import { SecretRefused } from '../secret-file.ts';
 
@@ -42,8 +42,8 @@ export function settingsOf({
 export function secretProblems(
   { mail, webhook }: ServiceAlerts,
   read: (place: SecretPlace) => unknown,
-): readonly RuleProblem[] {
-  const missingChannels: readonly RuleProblem[] =
+): readonly FieldProblem[] {
+  const missingChannels: readonly FieldProblem[] =
     mail && mail.user !== '' && !mail.password
       ? [{ path: ['alerts', 'mail', 'password'], what: { key: 'rulesFile.problem.missing' } }]
       : [];
@@ -55,7 +55,7 @@ export function secretProblems(
   ];
   return [
     ...missingChannels,
-    ...secrets.flatMap(([path, place]): RuleProblem[] => {
+    ...secrets.flatMap(([path, place]): FieldProblem[] => {
       const refusal = place && refusalOf(place, read);
       return refusal ? [{ path, what: refusal }] : [];
     }),

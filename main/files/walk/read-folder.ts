@@ -8,7 +8,7 @@ import type { Ignore } from '../left-out/ignore-rules.ts';
 import type { PathFits } from '../left-out/path-patterns.ts';
 import type { SourceFile } from '../model.ts';
 import { toKey } from '../paths.ts';
-import { type HeldFolder, holdFolder } from './held-folder.ts';
+import { type FolderToRead, openFolderToRead } from './folder-to-read.ts';
 
 /** A folder to read, or some of its files. */
 export interface FolderTask {
@@ -72,9 +72,9 @@ export const blockSize = 512;
  * thread for a second.
  */
 export function readFolder(task: FolderTask, rules: FolderRules): FolderContent {
-  let heldFolder: HeldFolder | null = null;
+  let heldFolder: FolderToRead | null = null;
   try {
-    heldFolder = holdFolder(task.path, task.within);
+    heldFolder = openFolderToRead(task.path, task.within);
     const findings = new Findings(task, heldFolder.root, rules.detailed);
     if (task.names) for (const name of task.names) findings.inspectEntry(name);
     else list(task, heldFolder.root, rules, findings);

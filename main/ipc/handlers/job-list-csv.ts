@@ -1,7 +1,7 @@
 import type { AccountService } from '../../account/model/model.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { csvLine } from '../../receipt-export.ts';
 import { assetPageAddress } from '../../service/service-address.ts';
+import { csvLine } from '../../watch/finish/receipt-export.ts';
 
 const columns = [
   'name',

@@ -111,7 +111,7 @@ export class SourceMarks {
   #noteRow(rule: WatchRule, source: FoundSource, change: LedgerChange): void {
     const { ledger, clock } = this.#parts;
     const { path, identity, newestMs } = source;
-    if (!ledger.find(rule.id, path)) ledger.skip(rule.id, [source], clock.now());
+    if (!ledger.find(rule.id, path)) ledger.markSkipped(rule.id, [source], clock.now());
     ledger.change(rule.id, path, { identity, newestMs, ...change });
     if (!change.error) return;
     const values = { name: nameOf(rule, path), why: errorPhrase(change.error) };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type JsonTree, positionOf, readJson } from '../../../shared/json-positions.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
-import { located, problemsOf, type RuleProblem, textOf, unknownKeys, valueAt } from '../../checked-file.ts';
+import { type FieldProblem, located, problemsOf, textOf, unknownKeys, valueAt } from '../../checked-file.ts';
 import { parseServiceAddress } from '../../service/service-address.ts';
 import type { WatchRule } from '../model/rule.ts';
 import { identifyRule } from './reconcile.ts';
@@ -77,7 +77,7 @@ export function readPolicyRules(text: string): PolicyRules {
     const { data, error } = policyRuleSchema.safeParse(withDerived(value));
     const id = idOf(value);
     const isTwice = id !== null && ids.has(id);
-    const ruleProblems: readonly RuleProblem[] = [
+    const ruleProblems: readonly FieldProblem[] = [
       ...(error ? problemsOf(error, value) : []),
       ...(data ? unknownKeys(value, data) : []),
       ...(isTwice ? [idTwice] : []),
@@ -95,7 +95,7 @@ export function readPolicyRules(text: string): PolicyRules {
   return { rules, faulty };
 }
 
-function problemsOfList(ruleList: unknown): readonly RuleProblem[] {
+function problemsOfList(ruleList: unknown): readonly FieldProblem[] {
   const { error } = z.array(z.unknown()).max(maxRules).safeParse(ruleList);
   return error ? problemsOf(error, ruleList).map(({ what }) => ({ path: [key], what })) : [];
 }
@@ -114,7 +114,7 @@ function idOf(value: unknown): string | null {
 
 function faultyRule(
   value: unknown,
-  problems: readonly RuleProblem[],
+  problems: readonly FieldProblem[],
   tree: JsonTree,
   text: string,
   id: string | null = null,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { noSources } from '../../../shared/watch.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
 import { type ErrorRecord, toErrorRecord } from '../../errors.ts';
@@ -140,7 +141,6 @@ const stateOf = ({ error }: LateRule): Pick<RuleSnapshot, 'state' | 'notice'> =>
 });
 
 const unscanned = (rule: WatchRule): RuleSnapshot => ({
-  ...{ rule, state: 'looking', notice: null, isNetworkDrive: false, question: null },
-  counts: { settling: 0, waiting: 0, underWay: 0, complete: 0, failed: 0, held: 0, leftAlone: 0, skipped: 0 },
+  ...{ rule, state: 'looking', notice: null, isNetworkDrive: false, question: null, counts: noSources },
   ...{ lastTakenAt: null, waitingSince: null, lastLookAt: null },
 });

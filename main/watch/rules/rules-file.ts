@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { findKind } from '../../../shared/kinds.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
-import { type Found, problemsOf, type RuleProblem, readCheckedFile, textOf } from '../../checked-file.ts';
+import { type FieldProblem, type Found, problemsOf, readCheckedFile, textOf } from '../../checked-file.ts';
 import { type WatchRule, watchRuleSchema } from '../model/rule.ts';
 
 /**
@@ -77,7 +77,7 @@ export function readRulesFile(given: string): RulesFile {
   return read.kind === 'problems' ? read : { kind: 'rules', rules: read.data.rules };
 }
 
-export const idTwice: RuleProblem = { path: ['id'], what: { key: 'rulesFile.problem.twice' } };
+export const idTwice: FieldProblem = { path: ['id'], what: { key: 'rulesFile.problem.twice' } };
 
 export function doubleIds(rules: readonly FileRule[]): Found[] {
   return rules.flatMap(({ id }, index): Found[] => {
@@ -93,7 +93,7 @@ export interface UnreadableRule {
   /** Null if unreadable. */
   readonly name: string | null;
   readonly folder: string | null;
-  readonly problems: readonly RuleProblem[];
+  readonly problems: readonly FieldProblem[];
   readonly value: unknown;
   /** The index among all rules of the file. */
   readonly at: number;

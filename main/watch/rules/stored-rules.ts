@@ -147,7 +147,7 @@ export class StoredRules implements Rules {
     // Without its marker it isn't a delivery yet.
     if (wholeFolder && (await missingMarker(rule, wholeFolder)) !== null) return 0;
     const currentTime = clock.now();
-    for await (const batch of slicesOf(sources)) ledger.skip(rule.id, batch, currentTime);
+    for await (const batch of slicesOf(sources)) ledger.markSkipped(rule.id, batch, currentTime);
     return sources.length;
   }
 

@@ -58,7 +58,7 @@ export function caughtBy(
 }
 
 /** The part of the ledger that decisions change. */
-export type DecidedRows = Pick<Ledger, 'find' | 'skip' | 'learn' | 'stand' | 'change'>;
+export type DecidedRows = Pick<Ledger, 'find' | 'markSkipped' | 'learn' | 'stand' | 'change'>;
 
 /**
  * Skips sources as they are; only a later change raises a new question. Those with a job under way keep it.
@@ -71,8 +71,8 @@ export function leaveSources(
   timestamp: number,
   dismissedPaths: readonly string[] = [],
 ): void {
-  // `skip` leaves existing rows alone; `learn` ignores sources without a row.
-  ledger.skip(ruleId, sources, timestamp);
+  // `markSkipped` leaves existing rows alone; `learn` ignores sources without a row.
+  ledger.markSkipped(ruleId, sources, timestamp);
   ledger.learn(ruleId, sources);
   const dismissed = new Set(dismissedPaths);
   for (const { path } of sources) {

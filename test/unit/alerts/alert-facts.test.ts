@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ruleFacts } from '../../../main/alerts/alert-facts.ts';
 import type { RuleSnapshot, SourceSnapshot } from '../../../main/watch/model/model.ts';
+import { noSources } from '../../../shared/watch.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 const source = (state: SourceSnapshot['state'], jobId: string | null = null): SourceSnapshot => {
@@ -14,18 +15,8 @@ function factsOf(sources: readonly SourceSnapshot[]) {
     folder: '/in',
     alerts: { failed: true, waitingHours: 1, silentDays: 1, signedOut: true },
   });
-  const counts = {
-    settling: 0,
-    waiting: 0,
-    underWay: 0,
-    complete: 0,
-    failed: 0,
-    held: 0,
-    leftAlone: 0,
-    skipped: 0,
-  };
   const snapshot: RuleSnapshot = {
-    ...{ rule, state: 'watching', notice: null, isNetworkDrive: false, counts },
+    ...{ rule, state: 'watching', notice: null, isNetworkDrive: false, counts: noSources },
     ...{ question: null, lastTakenAt: null, waitingSince: null, lastLookAt: 1 },
   };
   const watch = { rules: () => [snapshot], sources: () => sources };

@@ -2,6 +2,7 @@ import { makeJob } from '../../../gallery/samples/sample-jobs.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import type { RuleSnapshot } from '../../../main/watch/model/model.ts';
 import type { WatchRule } from '../../../main/watch/model/rule.ts';
+import { noSources } from '../../../shared/watch.ts';
 import { aWatchRule } from '../../a-watch-rule.ts';
 
 /** A job with only the given facts. */
@@ -32,16 +33,7 @@ export function watched(
     notice: null,
     question: null,
     isNetworkDrive: false,
-    counts: {
-      settling: 0,
-      waiting: 0,
-      underWay: 0,
-      complete: 0,
-      failed: failedCount,
-      held: 0,
-      leftAlone: 0,
-      skipped: 0,
-    },
+    counts: { ...noSources, failed: failedCount },
     lastTakenAt: null,
     waitingSince: null,
     lastLookAt: null,

@@ -129,7 +129,7 @@ class LedgerRows {
   }
 
   /** Existing rows stay unchanged. Runs in one transaction. */
-  skip(ruleId: string, sources: readonly FoundSource[], timestamp: number): void {
+  markSkipped(ruleId: string, sources: readonly FoundSource[], timestamp: number): void {
     this.#queries.transaction(() => {
       for (const source of sources) {
         this.#queries.run(

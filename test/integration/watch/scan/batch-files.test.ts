@@ -95,7 +95,7 @@ describe('batches after any arrivals, changes and uploads', () => {
           for (const source of sources) {
             if (ledger.find('rule', source.path)) continue;
             if (one.kind === 'take') ledger.take('rule', source, `job ${++jobs}`, jobs, false);
-            else ledger.skip('rule', [source], 1);
+            else ledger.markSkipped('rule', [source], 1);
             for (const key of keysOf(source)) takenAs.set(key, source.path);
           }
         }
@@ -120,7 +120,7 @@ it('adds late sidecars and derived files to the batch of their data', async () =
   await using folder = await createWatchedFolder();
   const { ledger, runScan } = computer(folder.rule(batch));
   await folder.put('a.tif', 'x/b.las');
-  ledger.skip('rule', await runScan(), 1);
+  ledger.markSkipped('rule', await runScan(), 1);
   const found = async () => (await runScan()).map((source) => [source.path, keysOf(source)]);
   await folder.put('a.tfw', 'a.tif.aux.xml');
   expect(await found()).toEqual([['./batch-1', ['a.tfw', 'a.tif', 'a.tif.aux.xml', 'x/b.las']]]);
@@ -149,9 +149,9 @@ it('delays new batches and those with files in an unreadable folder', async () =
   const rule = folder.rule(batch);
   const { known, ledger, runScan } = computer(rule);
   await folder.put('sub/a.jpg', 'b.jpg');
-  ledger.skip('rule', await runScan(), 1);
+  ledger.markSkipped('rule', await runScan(), 1);
   await folder.put('other/c.jpg');
-  ledger.skip('rule', await runScan(), 1);
+  ledger.markSkipped('rule', await runScan(), 1);
   await folder.put('d.jpg');
   class WithoutSub extends Tree {
     override folder = async (place: string) => (place === 'sub' ? null : super.folder(place));

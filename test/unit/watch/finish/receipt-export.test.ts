@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { receiptsToCsv, receiptsToJson } from '../../../../main/receipt-export.ts';
+import { receiptsToCsv, receiptsToJson } from '../../../../main/watch/finish/receipt-export.ts';
 import type { Receipt } from '../../../../main/watch/model/model.ts';
 
 const receipt: Receipt = {

@@ -38,6 +38,7 @@ import {
   sectionsOf,
 } from '../../../../../renderer/state/watch/watch-sources.ts';
 import { backgroundSwitches } from '../../../../../shared/background.ts';
+import { noSources } from '../../../../../shared/watch.ts';
 import type { Key } from '../../../../../strings/say.ts';
 
 const now = new Date(2026, 10, 20, 14, 30).getTime();
@@ -123,16 +124,7 @@ describe('describeWatch()', () => {
   });
 
   it('describeWatch() omits zero counts', () => {
-    const counts = {
-      settling: 1,
-      waiting: 0,
-      underWay: 2,
-      complete: 1214,
-      failed: 3,
-      held: 0,
-      leftAlone: 0,
-      skipped: 0,
-    };
+    const counts = { ...noSources, settling: 1, underWay: 2, complete: 1214, failed: 3 };
     expect(countWords({ counts }).map(({ text }) => plain(text))).toEqual([
       '1 waiting',
       '2 under way',

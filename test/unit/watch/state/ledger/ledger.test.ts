@@ -112,7 +112,7 @@ describe('Ledger', () => {
 
   it('skips unknown sources and leaves known ones unchanged', () => {
     ledger.take('rule', foundSource('a'), 'job-1', 1, false);
-    ledger.skip('rule', [foundSource('a'), foundSource('b')], 2);
+    ledger.markSkipped('rule', [foundSource('a'), foundSource('b')], 2);
     expect(ledger.find('rule', 'a')?.state).toBe('taken');
     expect(ledger.find('rule', 'b')).toEqual(
       rowOf(foundSource('b'), { state: 'skipped', jobId: null, assetId: null, takenAt: 2, endedAt: null }),
@@ -121,8 +121,8 @@ describe('Ledger', () => {
 
   it('finds sources by identity under any path', () => {
     const same = { identity: 'same' };
-    ledger.skip('rule', [foundSource('a', same), foundSource('b', same), foundSource('c')], 1);
-    ledger.skip('other', [foundSource('d', same)], 1);
+    ledger.markSkipped('rule', [foundSource('a', same), foundSource('b', same), foundSource('c')], 1);
+    ledger.markSkipped('other', [foundSource('d', same)], 1);
     expect(paths(ledger.withIdentity('rule', 'same'))).toEqual(['a', 'b']);
   });
 
@@ -139,7 +139,7 @@ describe('Ledger', () => {
   });
 
   it('counts ledger rows by state', () => {
-    ledger.skip('rule', [foundSource('a'), foundSource('b')], 1);
+    ledger.markSkipped('rule', [foundSource('a'), foundSource('b')], 1);
     ledger.take('rule', foundSource('c'), 'job', 1, false);
     const none = { seen: 0, complete: 0, 'waits-for-change': 0, 'waits-for-retry': 0, 'waits-for-person': 0 };
     expect(ledger.counts('rule')).toMatchObject({ ...none, skipped: 2, taken: 1 });
@@ -148,7 +148,7 @@ describe('Ledger', () => {
 
   it('stores questions next to the state, and deletes rows that only held one', () => {
     const standing = { why: 'changed', startedAt: 7 } as const;
-    ledger.skip('rule', [foundSource('a')], 1);
+    ledger.markSkipped('rule', [foundSource('a')], 1);
     ledger.stand('rule', [foundSource('a'), foundSource('b')], standing);
     expect(ledger.find('rule', 'a')).toMatchObject({ state: 'skipped', standing });
     expect(ledger.find('rule', 'b')).toMatchObject({ state: 'seen', standing });
@@ -171,7 +171,7 @@ describe('Ledger', () => {
   it('counts every source that a rule takes, including retries', () => {
     expect(ledger.takenSoFar('rule')).toBe(0);
     expect(ledger.lastTakenAt('rule')).toBeNull();
-    ledger.skip('rule', [foundSource('a')], 1);
+    ledger.markSkipped('rule', [foundSource('a')], 1);
     ledger.take('rule', foundSource('a'), 'job-1', 10, false);
     ledger.change('rule', 'a', { state: 'waits-for-retry' });
     ledger.take('rule', foundSource('a'), 'job-2', 20, true);

@@ -1,5 +1,5 @@
-import { errorText, receiptFacts, timeOf } from './watch/finish/receipt.ts';
-import type { Receipt, ReceiptFile } from './watch/model/model.ts';
+import type { Receipt, ReceiptFile } from '../model/model.ts';
+import { errorText, receiptFacts, timeOf } from './receipt.ts';
 
 /** Lazy export of receipts. Times are ISO 8601 in UTC, sizes are bytes. */
 

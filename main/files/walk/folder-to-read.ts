@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { pathBelow } from '../paths.ts';
 
-export interface HeldFolder {
+export interface FolderToRead {
   readonly root: string;
   /** Throws if a link may have replaced the folder. */
   check(): void;
@@ -15,7 +15,7 @@ export interface HeldFolder {
  * @param parentFolder the folder that links must not leave; undefined: the path is trusted
  * @throws the system's error, or ENOTDIR if a link leads out of `parentFolder` or replaces the folder
  */
-export function holdFolder(path: string, parentFolder: string | undefined): HeldFolder {
+export function openFolderToRead(path: string, parentFolder: string | undefined): FolderToRead {
   if (parentFolder === undefined) return { root: path, check: () => {}, dispose: () => {} };
   const mayBeLink = path === parentFolder;
   if (process.platform === 'linux') {
