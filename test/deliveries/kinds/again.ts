@@ -128,6 +128,22 @@ export const repeatedDeliveries: Group = {
       },
     },
     {
+      comes: 'a file that rsync dated 1970 because it was interrupted, and then continues',
+      becomes: 'creates a second asset with the whole file, even if the rule holds changes',
+      rule: { whenChanged: 'hold' },
+      play: async ({ write, at, setTime, untilComplete, expectAssets }) => {
+        await write({ '../Kai/a.jpg': 300 });
+        await setTime(0, '../Kai/a.jpg');
+        await rename(at('../Kai'), at('Kai'));
+        await untilComplete('Kai');
+        await write({ 'Kai/a.jpg': 400 });
+        await expectAssets([
+          ['Kai', ['a.jpg']],
+          ['Kai', ['a.jpg']],
+        ]);
+      },
+    },
+    {
       comes: 'a file with the name of one that was moved away, with new content',
       becomes: 'creates another asset and moves the file too, even if the rule holds changes',
       rule: movesDone,
