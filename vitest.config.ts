@@ -86,8 +86,8 @@ const projects: Readonly<Record<string, Settings>> = {
   packed: { testTimeout: 120_000, hookTimeout: 120_000 },
   // The packages of the command, installed and used as an ordinary user.
   cli: { ...alone, expect: patient, hookTimeout: 240_000 },
-  // Every state of every screen. Two windows share one process, a third is in the other one.
-  gallery: { ...onDesktop, globalSetup: [sessions, 'test/gallery/serve-gallery.ts'], maxConcurrency: 2 },
+  // Every state of every screen. Three windows share one process, a fourth is in the other one.
+  gallery: { ...onDesktop, globalSetup: [sessions, 'test/gallery/serve-gallery.ts'], maxConcurrency: 3 },
   // The packaged app, used. With a third worker, windows miss frames.
   e2e: { ...onDesktop, globalSetup: [sessions] },
   // The package as installed on this machine: each test continues where the last one ended.

@@ -7,16 +7,16 @@ import { catalogues, sayPhrase, speak } from '../renderer/say.ts';
 import { speechFromAddress } from '../strings/address.ts';
 import { overlappingTexts } from './crowded.ts';
 import { scrollsSideways, unreachableControls, windowScrolls } from './reach.ts';
-import { HeldClock, startClock } from './samples/moment.ts';
 import { untilSettled } from './settled.ts';
 import { CrossedData, cutOff, unsaidTexts } from './unsaid.ts';
 
 const query = new URLSearchParams(location.search);
 // Before scenarios are loaded: their texts from main need a language.
-speak(speechFromAddress(catalogues, location.search));
+const speech = speechFromAddress(catalogues, location.search);
+speak(speech);
+document.documentElement.lang = speech.language;
 // For tests and pictures of the gallery.
-const crossedData = new CrossedData();
-for (const { language } of catalogues.values()) crossedData.keep(language.name);
+let crossedData = newCrossedData();
 document.addEventListener('input', ({ target }) => {
   const isTyped = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   if (isTyped) crossedData.keep({ description: target.value });
@@ -35,14 +35,18 @@ Object.assign(window, {
 });
 if (query.has('components')) await import('./components/show.ts');
 else {
-  const { fakeBridge } = await import('./bridge/fake-bridge.ts');
+  const { leaveScenario, mountScenario } = await import('./mount-scenario.ts');
   const { scenarioFrom } = await import('./scenarios.ts');
-  const scenario = scenarioFrom(query);
-  const clock = new HeldClock();
-  if (scenario.moving) startClock();
-  else clock.holdTime();
-  const bridge = crossedData.listen(fakeBridge(scenario, (nowMs) => clock.set(nowMs)));
-  Object.defineProperty(window, 'tilelift', { value: bridge });
-  if (!scenario.isOnline) Object.defineProperty(navigator, 'onLine', { value: false });
-  await import('../renderer/main.ts');
+  const show = (address: string) => {
+    crossedData = newCrossedData();
+    return mountScenario(scenarioFrom(new URLSearchParams(address)), (bridge) => crossedData.listen(bridge));
+  };
+  Object.assign(window, { leaveScenario, showScenario: show });
+  await show(location.search);
+}
+
+function newCrossedData(): CrossedData {
+  const data = new CrossedData();
+  for (const { language } of catalogues.values()) data.keep(language.name);
+  return data;
 }

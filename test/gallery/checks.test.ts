@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { contrastViolations, layoutFaults, reachFaults, violations } from './checks.ts';
+import { layoutFaults, reachFaults, slowViolations, violations } from './checks.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { pseudoTag } from './pseudo-locale.ts';
 
@@ -19,6 +19,18 @@ it('finds nothing in a page without faults', async () => {
   expect(await gallery.page.evaluate('unsaid()')).toEqual([]);
 });
 
+it('shows a state in a used page as in a fresh one', async () => {
+  const textOf = async (name: string) => {
+    await gallery.show(name, { width: 900, height: 600 }, pseudoTag);
+    return gallery.page.evaluate<string>('document.body.innerText');
+  };
+  await textOf('uploads/cancel-asked');
+  const used = await textOf('uploads/offline');
+  // Another language loads the page again.
+  await gallery.show('uploads/busy', { width: 900, height: 600 }, 'de');
+  expect(await textOf('uploads/offline')).toBe(used);
+});
+
 it('finds controls without a name', async () => {
   await gallery.page.evaluate(`document.querySelector('main button').replaceChildren()`);
   expect(await violations(gallery.page)).toContainEqual(expect.stringContaining('button-name'));
@@ -36,9 +48,7 @@ it.each([
     text.style = 'position: fixed; inset: 0 auto auto 0; z-index: 99; background: var(--color-panel); color: ${colour}';
   }`);
   await gallery.dress(theme);
-  expect(await contrastViolations(gallery.page)).toContainEqual(
-    expect.stringContaining(`pale-in-the-${theme}`),
-  );
+  expect(await slowViolations(gallery.page)).toContainEqual(expect.stringContaining(`pale-in-the-${theme}`));
 });
 
 it.each([

@@ -3,19 +3,20 @@ import type { Page } from 'playwright';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-const contrast = 'color-contrast';
+/** Rules that take axe as long as all others together. `crowded` also finds targets that are too small. */
+const slowRules = ['color-contrast', 'target-size'];
 
-/** All that axe finds in the page except contrast, which takes it as long. Loads axe into the page. */
+/** All that axe finds in the page except by the slow rules. Loads axe into the page. */
 export async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate('loadAxe()');
   return runAxe(page, {
     runOnly: { type: 'tag', values: tags },
-    rules: { [contrast]: { enabled: false } },
+    rules: Object.fromEntries(slowRules.map((rule) => [rule, { enabled: false }])),
   });
 }
 
-/** Contrast violations, with the axe that `violations` loaded. */
-export const contrastViolations = (page: Page) => runAxe(page, { runOnly: [contrast] });
+/** Violations of contrast and target size, with the axe that `violations` loaded. */
+export const slowViolations = (page: Page) => runAxe(page, { runOnly: slowRules });
 
 /** Text that overlaps or leaves its box or the window, small targets, and sideways scrolling. */
 export async function layoutFaults(page: Page): Promise<readonly string[]> {

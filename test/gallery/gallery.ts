@@ -31,9 +31,11 @@ export interface Gallery {
 export const components = 'components';
 
 /** Scenarios without animation, which alone can be compared. */
-export const stillScenarios: readonly string[] = [...scenarios]
-  .filter(([, { scenario }]) => !scenario().moving)
-  .map(([name]) => name);
+export const stillScenarios: readonly string[] = [...scenarios.keys()].filter((name) => !isMoving(name));
+
+function isMoving(name: string): boolean {
+  return scenarios.get(name)?.scenario().moving ?? false;
+}
 
 /** @param address of `serveGallery` */
 export async function openGallery(address: string): Promise<Gallery> {
@@ -69,6 +71,8 @@ export async function openGallery(address: string): Promise<Gallery> {
     });
     shownSize = size;
   };
+  /** The language of the loaded page if other scenarios can be shown in it. */
+  let heldLanguage: string | undefined;
   let shownTheme: Theme | undefined;
   let shownSize: Size | undefined;
   const setTheme = async (theme: Theme) => {
@@ -80,15 +84,21 @@ export async function openGallery(address: string): Promise<Gallery> {
   return {
     page,
     async show(name, size, language = 'en') {
-      // An empty page is resized for nothing.
-      await page.goto('about:blank');
+      const query = name === components ? `?${name}` : `?scenario=${name}`;
+      const isStill = name !== components && !isMoving(name);
+      const isLoaded = isStill && language === heldLanguage;
+      // Empty pages are resized for nothing.
+      await (isLoaded ? page.evaluate('leaveScenario()') : page.goto('about:blank'));
+      // The pointer's position may cause a hover style.
+      await page.mouse.move(0, 0);
       await setTheme('light');
       await resize(size);
       complaints.length = 0;
-      await page.goto(`${address}?language=${language}&${name === components ? name : `scenario=${name}`}`);
+      await (isLoaded
+        ? page.evaluate(`showScenario('${query}')`)
+        : page.goto(`${address}${query}&language=${language}`));
+      heldLanguage = isStill ? language : undefined;
       await settled(page);
-      // The pointer's position may cause a hover style.
-      await page.mouse.move(0, 0);
       for (const step of scenarios.get(name)?.steps ?? []) {
         await perform(page, step);
         await settled(page);
