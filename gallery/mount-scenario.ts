@@ -34,7 +34,7 @@ export async function mountScenario(
   shownApp = mount(App, { target, props: { bridge } });
 }
 
-/** Empties the page, also of what dialogs and menus leave and of what it stored. Faster than loading it again. */
+/** Empties the page, with what menus leave and what is stored. Faster than loading it again. */
 export async function leaveScenario(): Promise<void> {
   if (shownApp) await unmount(shownApp);
   sessionStorage.clear();
