@@ -166,7 +166,8 @@ export class JobFollower {
       if (entry?.state === 'taken') await this.#writeEnd(entry, job);
       this.#followed.delete(jobId);
       // While the job was followed, it held back others of its rule, which may be the probe now.
-      if (entry && (entry.refusedAt || ledger.ofJob(jobId)?.refusedAt)) jobs.accountsChanged();
+      const refusals = [entry?.refusedAt, ledger.ofJob(jobId)?.refusedAt];
+      if (refusals.some((refusedAt) => refusedAt != null)) jobs.accountsChanged();
     } catch (cause) {
       // The ledger has it as under way: the disk, or the folder with its marks, may return later.
       const error = toErrorRecord(toTileliftError(cause));
