@@ -104,11 +104,8 @@ export const gates = {
     ...quickSteps,
     [[packageForTests, project('service'), fuzz], [project('faults')]],
     // Both mostly wait, the others mostly calculate.
-    [[integration], [project('deliveries'), project('answers')]],
-    [
-      [onDesktop(project('e2e', eachTest))],
-      [inBackground({ ...unit, plan: besideOtherShells }), inBackground(project('patterns'))],
-    ],
+    [[integration], [project('deliveries'), project('answers'), inBackground(project('patterns'))]],
+    [[onDesktop(project('e2e', eachTest))], [inBackground({ ...unit, plan: besideOtherShells })]],
     [[{ ...project('gallery', eachTest), plan: inWindows }]],
   ],
   release: [
