@@ -27,6 +27,8 @@ it('shows a folded rule form with at most 18 controls, and no placeholder or tit
   const fields = form.getByRole('group', { name: 'Rule', exact: true });
   const overflow = await fields.evaluate((element) => element.scrollHeight - element.clientHeight);
   expect(overflow).toBe(0);
-  await form.getByRole('button', { name: 'Start when' }).click();
-  await expect(form.getByText('Start when').filter({ visible: true }).count()).resolves.toBe(1);
+  for (const title of ['Start when', 'Name']) {
+    await form.getByRole('button', { name: title }).click();
+    await expect(form.getByText(title, { exact: true }).count()).resolves.toBe(1);
+  }
 });
