@@ -90,6 +90,8 @@ function wordsFor(issue: Issue): Phrase {
     case 'too_big':
       return { key: 'rulesFile.problem.most', values: { most: Number(issue.maximum) } };
     case 'custom':
+      if (typeof issue.params?.meant === 'string')
+        return { key: 'rulesFile.problem.nearly', values: { meant: issue.params.meant } };
       return issue.params?.isRelativePath
         ? { key: 'rulesFile.problem.relative', values: { example: exampleFolder } }
         : otherProblem;

@@ -57,3 +57,9 @@ async function isSpelledSo(folder: string, path: string, disk: NamesOnDisk): Pro
   }
   return true;
 }
+
+/** Whether all of these absolute paths exist. */
+export async function areThere(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) if (!(await lstat(path).catch(() => null))) return false;
+  return true;
+}

@@ -159,12 +159,13 @@ function concernsOf(facts: StatusFacts): readonly Concern[] {
   const watchingRules = rules.filter(({ rule }) => rule.on);
   const sum = (counter: 'held' | 'failed') =>
     watchingRules.reduce((total, { counts }) => total + counts[counter], 0);
-  const orphans = watchingRules.filter(({ rule }) => !signedInIds.has(rule.accountId)).length;
+  // Each account counts once, whatever waits for it.
+  const signedOutIds = new Set([
+    ...watchingRules.map(({ rule }) => rule.accountId).filter((id) => !signedInIds.has(id)),
+    ...jobs.filter(({ waitingFor }) => waitingFor === 'sign-in').map(({ accountId }) => accountId),
+  ]);
   const counts: Readonly<Record<ConcernKind, number>> = {
-    'signed-out':
-      orphans +
-      jobs.filter(({ waitingFor }) => waitingFor === 'sign-in').length +
-      (accounts.length === 0 ? 1 : 0),
+    'signed-out': signedOutIds.size || (accounts.length === 0 ? 1 : 0),
     outage:
       (facts.outageSince === null ? 0 : 1) + watchingRules.filter(({ notice }) => isRefusal(notice)).length,
     'folder-away': watchingRules.filter(

@@ -165,8 +165,8 @@ export function knownSnapshot(
   switch (entry.state) {
     case 'seen':
     case 'skipped': {
-      const why = [{ key: 'sources.why.unwanted' }] as const;
-      return { ...commonFields, state: 'skipped', why, at: takenAt, actions: ['try-again'] };
+      const key = assetId === null ? 'sources.why.unwanted' : 'sources.why.madeElsewhere';
+      return { ...commonFields, state: 'skipped', why: [{ key }], at: takenAt, actions: ['try-again'] };
     }
     case 'taken': {
       const why = [underWayWhy(job)];

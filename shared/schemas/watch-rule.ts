@@ -109,7 +109,7 @@ export const watchRuleSchema = z.object({
   afterFailure: afterSchema,
   /** If the upload will probably outlive its credentials: hold the job for the user, or upload anyway. */
   whenTooLong: z.enum(['hold', 'upload']),
-  /** If credentials end before the upload: wait for the user, or restart (twice at most, if it fits). */
+  /** If credentials end before the upload: wait for the user, or restart (once, if it fits). */
   whenExpired: z.enum(['wait', 'start-again']),
   /** Files that are only in the cloud: wait until they are local, or download them by reading. */
   cloudFiles: z.enum(['leave', 'fetch']).default('leave'),

@@ -17,3 +17,18 @@ it('opens the rule only of a source that is held for its kind', async () => {
   await change.click();
   await gallery.page.getByRole('dialog').waitFor();
 });
+
+it('shows a folded rule form with at most 18 controls, and no placeholder or title twice', async () => {
+  await gallery.show('watch/rule-new-found', { width: 1440, height: 900 });
+  const form = gallery.page.getByRole('dialog');
+  const controls = form.locator('button, input, textarea, select').filter({ visible: true });
+  expect(await controls.count()).toBeLessThanOrEqual(18);
+  await form.getByText('landings · assets are named automatically').waitFor();
+  const fields = form.getByRole('group', { name: 'Rule', exact: true });
+  const overflow = await fields.evaluate((element) => element.scrollHeight - element.clientHeight);
+  expect(overflow).toBe(0);
+  for (const title of ['Start when', 'Name']) {
+    await form.getByRole('button', { name: title }).click();
+    await expect(form.getByText(title, { exact: true }).count()).resolves.toBe(1);
+  }
+});

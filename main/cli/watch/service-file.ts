@@ -1,17 +1,15 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { intendedSourceType } from '../../../shared/kinds.ts';
 import type { SecretPlace } from '../../../shared/schemas/alerts.ts';
 import { bandwidthSchema } from '../../../shared/schemas/settings.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { inEnglish } from '../../../strings/sayer.ts';
-import { type CheckedFile, type Found, readCheckedFile } from '../../checked-file.ts';
+import { type CheckedFile, readCheckedFile } from '../../checked-file.ts';
 import { serviceSchema } from '../../policy/policy.ts';
 import { isPolicyRule } from '../../watch/rules/policy-rules.ts';
 import { identifyRule } from '../../watch/rules/reconcile.ts';
 import {
   doubleIds,
-  type FileRule,
   fileRuleSchema,
   maxRules,
   ruleEntries,
@@ -66,7 +64,6 @@ export function parseServiceFile(
     more: ({ rules, alerts }) => [
       ...(alerts ? secretProblems(alerts, readSecret) : []),
       ...doubleIds(rules.map(withId)),
-      ...mistypedKinds(rules),
       ...rules.flatMap(({ id }, index) =>
         id !== undefined && isPolicyRule(id)
           ? [{ path: ['rules', index, 'id'], what: { key: 'rulesFile.problem.other' } as const }]
@@ -77,20 +74,6 @@ export function parseServiceFile(
   if (read.kind === 'problems') return read;
   const { schemaVersion: _, $schema: __, rules, ...content } = read.data;
   return { ...read, data: { ...content, rules: rules.map(withId) } };
-}
-
-/** The service checks unknown kinds. */
-function mistypedKinds(rules: readonly Pick<FileRule, 'sourceType'>[]): Found[] {
-  return rules.flatMap(({ sourceType }, index): Found[] => {
-    const intendedType = intendedSourceType(sourceType);
-    if (intendedType === undefined) return [];
-    return [
-      {
-        path: ['rules', index, 'sourceType'],
-        what: { key: 'rulesFile.problem.nearly', values: { meant: intendedType } },
-      },
-    ];
-  });
 }
 
 function withId(rule: ParsedServiceFile['rules'][number]): ServiceRule {

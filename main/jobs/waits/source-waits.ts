@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports.ts';
+import { CredentialLife } from '../../transfer/request-retry.ts';
 import type { LiveJob } from '../steps/live-job.ts';
 import type { FolderChecks } from './folder-checks.ts';
 import { type AwayFolder, isBack, sourceAway } from './source-away.ts';
@@ -31,10 +32,8 @@ export class SourceWaits {
     const stopController = new AbortController();
     this.#waits.set(job.id, stopController);
     job.wait(sourceAway(awayFolder.home));
-    const { clock } = this.#deps;
-    // Monotonic.
-    const deadline = clock.elapsed() + (endsAt - clock.now());
-    void this.#watch(job, awayFolder, deadline, stopController.signal).catch((error) => {
+    const life = new CredentialLife(this.#deps.clock, endsAt, () => 0);
+    void this.#watch(job, awayFolder, life, stopController.signal).catch((error) => {
       if (!stopController.signal.aborted) this.#deps.onTrouble(job, error);
     });
   }
@@ -57,10 +56,15 @@ export class SourceWaits {
     return retries <= times;
   }
 
-  async #watch(job: LiveJob, awayFolder: AwayFolder, deadline: number, signal: AbortSignal): Promise<void> {
+  async #watch(
+    job: LiveJob,
+    awayFolder: AwayFolder,
+    life: CredentialLife,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clock, checks, onExpired, onBack } = this.#deps;
     for (;;) {
-      const remainingMs = deadline - clock.elapsed();
+      const remainingMs = life.leftMs;
       if (remainingMs <= 0) {
         this.end(job);
         return onExpired(job);

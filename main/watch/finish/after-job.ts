@@ -22,6 +22,8 @@ export interface AfterJobContext {
   readonly currentTime: number;
   /** The upload would probably end before its credentials expire. */
   readonly forecastFits: boolean;
+  /** A user removed the source before it was uploaded. */
+  readonly isGone: boolean;
   readonly random: Random;
 }
 
@@ -79,7 +81,7 @@ interface Ended {
 function afterFailure(
   entry: Known,
   jobEnd: Ended,
-  { currentTime, random }: AfterJobContext,
+  { currentTime, isGone, random }: AfterJobContext,
   job: JobSnapshot,
 ): AfterJob {
   const { path, retries, restarts } = entry;
@@ -100,7 +102,7 @@ function afterFailure(
     const refusedAt = refusedAtAfter(entry, jobEnd.error, currentTime);
     return {
       change: { ...jobEnd, state: 'waits-for-retry', retries: failures, retryAt, refusedAt },
-      phrases: [failure, { key: 'sources.triesAgain' }],
+      phrases: [failure, { key: isGone ? 'sources.isGone' : 'sources.triesAgain' }],
     };
   }
   const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';

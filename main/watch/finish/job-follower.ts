@@ -1,5 +1,6 @@
 import { withinOrAbandon } from '../../abandoned-work.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
+import { areThere } from '../../files/whereabouts.ts';
 import { gatherChanges } from '../../gather-changes.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import { createListeners } from '../../listeners.ts';
@@ -189,10 +190,13 @@ export class JobFollower {
     const { ruleId, path } = entry;
     const rule = ruleOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
+    const isGone =
+      rule && job?.uploadedAt === null && (await areThere([rule.folder])) && !(await areThere(job.paths));
     const { change, phrases } = afterJob(entry, job, {
       rule,
       currentTime: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
+      isGone: isGone === true,
       random,
     });
     const endedEntry = { ...entry, ...change };

@@ -1,5 +1,5 @@
-import { lstat } from 'node:fs/promises';
 import { type TileliftError, toErrorRecord, toTileliftError } from '../../errors.ts';
+import { areThere } from '../../files/whereabouts.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Random } from '../../service/backoff.ts';
 import type { FolderLeases } from '../model/lease-model.ts';
@@ -124,15 +124,4 @@ export class SourceRetries {
     // An unfinished job can't follow its source to another name.
     return job.uploadedAt !== null || (await areThere(job.paths)) ? job : undefined;
   }
-}
-
-async function areThere(paths: readonly string[]): Promise<boolean> {
-  for (const path of paths) {
-    const isThere = await lstat(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return false;
-  }
-  return true;
 }

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../atomic-file.ts';
 import { readHeld, removeHeld } from '../../files/held-files.ts';
 import type { HeldFolder } from '../../files/held-folder.ts';
+import { areThere } from '../../files/whereabouts.ts';
 import { type Mark, parseMark } from '../model/lease-model.ts';
 import { ownFolder } from '../model/left-out.ts';
 import { batchNumber } from '../model/source-names.ts';
@@ -72,11 +73,7 @@ export async function batchMarks(folder: string): Promise<readonly Mark[]> {
 }
 
 /** Whether any source ever had a mark. */
-export const hasMarks = (folder: string): Promise<boolean> =>
-  lstat(join(folder, ownFolder, place)).then(
-    () => true,
-    () => false,
-  );
+export const hasMarks = (folder: string): Promise<boolean> => areThere([join(folder, ownFolder, place)]);
 
 const within = <T>(folder: string, fallback: T, work: (marksFolder: HeldFolder) => Promise<T>): Promise<T> =>
   withinOwnFolder(folder, place, work, () => fallback);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { findKind } from '../../../shared/kinds.ts';
+import { findKind, intendedSourceType } from '../../../shared/kinds.ts';
 import type { LocatedProblem } from '../../../shared/watch.ts';
 import { type FieldProblem, type Found, problemsOf, readCheckedFile, textOf } from '../../checked-file.ts';
 import { type WatchRule, watchRuleSchema } from '../model/rule.ts';
@@ -19,6 +19,11 @@ export const fileRuleSchema = z.object({
   ...shape,
   id: shape.id.optional(),
   accountId: shape.accountId.optional(),
+  // The service judges other unknown kinds.
+  sourceType: shape.sourceType.superRefine((sourceType, { addIssue }) => {
+    const meant = intendedSourceType(sourceType);
+    if (meant !== undefined) addIssue({ code: 'custom', params: { meant } });
+  }),
   clampToTerrain: shape.clampToTerrain.default(false),
   baseTerrainId: shape.baseTerrainId.default(null),
   namePattern: shape.namePattern.default('{name}'),
@@ -46,7 +51,8 @@ export const ruleEntries = { key: 'rules', shape: fileRuleSchema.shape };
 export function withDerived(written: unknown): unknown {
   if (typeof written !== 'object' || written === null) return written;
   const { folder, sourceType, name, assetType } = written as Readonly<Record<string, unknown>>;
-  const kind = typeof sourceType === 'string' ? findKind(sourceType) : undefined;
+  const kind =
+    typeof sourceType === 'string' ? findKind(intendedSourceType(sourceType) ?? sourceType) : undefined;
   return {
     ...written,
     ...(name === undefined && typeof folder === 'string' && { name: nameOfFolder(folder) }),

@@ -158,15 +158,19 @@ const markedUnit: WatchUnit['kind'] = 'whole-folder';
 
 const usualMarker = (unit: WatchUnit['kind']): string => (unit === markedUnit ? '_ready' : '{name}.ok');
 
+/** Whether assets are named as usual for the rule's unit. */
+export function hasUsualName({ unit, namePattern }: Pick<WatchDraft, 'unit' | 'namePattern'>): boolean {
+  return namePattern === (tellingUnits[unit] ?? '{name}');
+}
+
 /** The draft with another unit. Default names and markers change with it; typed ones stay. */
 export function withUnit(draft: WatchDraft, unit: WatchUnit['kind']): WatchDraft {
-  const hasUsualName = draft.namePattern === (tellingUnits[draft.unit] ?? '{name}');
   const hasUsualMarker = draft.marker === usualMarker(draft.unit);
   const isProposed = draft.ready === (draft.unit === markedUnit ? 'marker' : 'settled');
   return {
     ...draft,
     unit,
-    ...(hasUsualName && { namePattern: tellingUnits[unit] ?? '{name}' }),
+    ...(hasUsualName(draft) && { namePattern: tellingUnits[unit] ?? '{name}' }),
     ...(hasUsualMarker && { marker: usualMarker(unit) }),
     ...(hasUsualMarker && isProposed && { ready: unit === markedUnit ? 'marker' : 'settled' }),
   };

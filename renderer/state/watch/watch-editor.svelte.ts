@@ -146,6 +146,8 @@ export class WatchEditorState {
   }
 
   #storeDraft(draft: WatchDraft, afterMs = typingMs): void {
+    // The choice was about the contents of another folder.
+    if (draft.folder !== this.draft?.folder) this.takeExisting = false;
     this.draft = draft;
     this.error = null;
     const rule = isConfirmed(draft) ? dryRunRuleOf(draft) : null;
@@ -165,7 +167,9 @@ export class WatchEditorState {
           if (round === this.#round) this.dryRun = { kind: 'found', run, inspection: null };
         },
         (error) => {
-          if (round === this.#round) this.dryRun = { kind: 'failed', error: errorViewOf(error) };
+          if (round !== this.#round) return;
+          this.dryRun = { kind: 'failed', error: errorViewOf(error) };
+          this.takeExisting = false;
         },
       );
     }, afterMs);

@@ -2,7 +2,7 @@
 
 import { formatNames, say } from '../../say.ts';
 import { afterWords } from './watch-card.ts';
-import { mayHaveMarker, nameOfDraft, type WatchDraft } from './watch-draft.ts';
+import { hasUsualName, mayHaveMarker, nameOfDraft, type WatchDraft } from './watch-draft.ts';
 
 type FoldName = 'ready' | 'name' | 'after' | 'safety' | 'alerts';
 
@@ -10,12 +10,15 @@ type FoldName = 'ready' | 'name' | 'after' | 'safety' | 'alerts';
 export function summariesOf(draft: WatchDraft, account: string | null): Readonly<Record<FoldName, string>> {
   return {
     ready: readySummary(draft),
-    name: joinParts([nameOfDraft(draft), draft.namePattern, account]),
+    name: joinParts([nameOfDraft(draft), assetNameSummary(draft), account]),
     after: afterSummary(draft),
     safety: joinParts([holds[draft.hold](), changes[draft.whenChanged]()]),
     alerts: alertsSummary(draft),
   };
 }
+
+const assetNameSummary = (draft: WatchDraft) =>
+  hasUsualName(draft) ? say('watchEditor.fold.usualName') : draft.namePattern;
 
 const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(' · ');
 

@@ -85,6 +85,15 @@ describe('parseServiceFile()', () => {
     expect([...problems('SPLATS'), ...problems('K')]).toEqual([]);
   });
 
+  it('parseServiceFile() names a misspelled kind without an asset type, together with other problems', () => {
+    const rule = { folder: '/srv/ortho', unit: { kind: 'entries' }, sourceType: 'RASTER_IMAGRY', hold: 'no' };
+    const read = parseServiceFile(file({ rules: [rule] }));
+    expect(read.kind === 'problems' && read.problems.map(({ field }) => field)).toEqual([
+      'rules[0].sourceType',
+      'rules[0].hold',
+    ]);
+  });
+
   it('parseServiceFile() refuses a rule id of the policy', () => {
     const read = parseServiceFile(file({ rules: [{ ...plain, id: 'policy:x' }] }));
     expect(read.kind === 'problems' && read.problems.map(({ field }) => field)).toEqual(['rules[0].id']);

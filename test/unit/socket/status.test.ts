@@ -85,6 +85,16 @@ describe('statusOf()', () => {
     expect(statusOf(facts(change))).toMatchObject({ health: 'attention', concerns: [{ kind, count }] });
   });
 
+  it('statusOf() counts each account that has to sign in once, whatever waits for it', () => {
+    const waitingJob = job({ waitingFor: 'sign-in', accountId: watched().rule.accountId });
+    const signedOut = (change: Partial<StatusFacts>) =>
+      statusOf(facts(change)).concerns.find(({ kind }) => kind === 'signed-out')?.count;
+    const rules = [watched({ id: 'a' }), watched({ id: 'b' })];
+    expect(signedOut({ accounts: [], rules: [] })).toBe(1);
+    expect(signedOut({ accounts: [], rules, jobs: [waitingJob] })).toBe(1);
+    expect(signedOut({ accounts: [], rules, jobs: [job({ ...waitingJob, accountId: 'other' })] })).toBe(2);
+  });
+
   it('statusOf() lets a source wait for six hours or its rule’s time', () => {
     const rule = watched();
     const patientRule = {

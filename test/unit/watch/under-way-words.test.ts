@@ -27,3 +27,12 @@ it('names the full disk of the journal as the reason of a stopped job', () => {
     'There is no disk space left for the upload journal at s3.test.',
   ]);
 });
+
+it('says why a skipped source has no asset, or whose asset it is', () => {
+  const whySkipped = (assetId: number | null) => {
+    const entry = { ruleId: 'r', path: 'a', files: 1, bytes: 1, takenAt: 1, state: 'skipped', assetId };
+    return knownSnapshot(entry as unknown as LedgerEntry, undefined, 2).why.map(sayPhrase);
+  };
+  expect(whySkipped(null)).toEqual(['It was in the folder before the rule, or you skipped it.']);
+  expect(whySkipped(7)).toEqual(['Another computer has created its asset.']);
+});

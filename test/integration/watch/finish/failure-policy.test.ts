@@ -1,8 +1,9 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TileliftError } from '../../../../main/errors.ts';
 import { jpeg } from '../../../deliveries/data.ts';
+import { saidLines } from '../../../said.ts';
 import type { FaultAction } from '../../../service/model.ts';
 import { startEmbeddedService } from '../../../service/start-service.ts';
 import { serviceApi } from '../../jobs/house.ts';
@@ -243,6 +244,26 @@ describe('a signed-out account', () => {
       ['Kai COMPLETE', ...names.map((name) => `${name} COMPLETE`)].toSorted(),
     );
   }, 90_000);
+});
+
+it('announces no retry of a source that was deleted during its upload', async () => {
+  await open();
+  const { service, incoming, jobs, watch } = fixture;
+  service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1_000 },
+    action: { kind: 'status', status: 503 },
+  });
+  const rule = await fixture.rule();
+  await fixture.write({ 'Kai/a.jpg': 1_000 });
+  await fixture.untilSource(rule, 'Kai', ({ jobId }) => jobs.get(jobId ?? '')?.status === 'uploading');
+  await rm(join(incoming, 'Kai'), { recursive: true });
+  service.control.clearFaults();
+  const endLine = await vi.waitFor(() => {
+    const line = saidLines(watch.activity(rule.id)).find(({ text }) => text.startsWith('Kai failed'));
+    return line?.text ?? expect.unreachable();
+  });
+  expect(endLine).toMatch(/It is no longer in the folder\.$/);
+  await vi.waitFor(() => expect(watch.rules()[0]?.counts).toMatchObject({ failed: 0, waiting: 0 }));
 });
 
 describe('a person’s action on a job', () => {

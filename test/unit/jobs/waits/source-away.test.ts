@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ErrorCode, TileliftError } from '../../../../main/errors.ts';
 import type { JobRecord, Journal } from '../../../../main/jobs/journal/journal-model.ts';
+import type { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { type FolderCheck, FolderChecks } from '../../../../main/jobs/waits/folder-checks.ts';
 import { homeOf, isBack, judgeSource } from '../../../../main/jobs/waits/source-away.ts';
+import { SourceWaits } from '../../../../main/jobs/waits/source-waits.ts';
 import type { TransferFile } from '../../../../main/transfer/transfer-model.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
@@ -125,5 +127,41 @@ describe('an upload that fails to read its source', () => {
       exactly: { keysFrom: folder, gitignore: [], fingerprint: 'x', home: folder },
     } as JobRecord;
     expect(await judge(folderOn('7'), 'source-changed', folder)).toEqual({ kind: 'back', times: 1 });
+  });
+});
+
+describe('SourceWaits', () => {
+  const hourMs = 3_600_000;
+  const endsAfter = async (perSleep: { readonly wallMs: number; readonly elapsedMs: number }) => {
+    let wallMs = 0;
+    let elapsedMs = 0;
+    const clock = {
+      now: () => wallMs,
+      elapsed: () => elapsedMs,
+      sleep: async () => {
+        if (Math.abs(wallMs) > 10 * hourMs) throw new Error('It still waits.');
+        wallMs += perSleep.wallMs;
+        elapsedMs += perSleep.elapsedMs;
+      },
+    };
+    await new Promise<void>((resolve, reject) => {
+      const checks = new FolderChecks(async () => ({ kind: 'away' }));
+      const waits = new SourceWaits({
+        checks,
+        clock,
+        onBack: reject,
+        onExpired: () => resolve(),
+        onTrouble: reject,
+      });
+      const job = { id: 'job', wait: () => {}, wakeUp: () => {} } as unknown as LiveJob;
+      waits.beginWait(job, { home: '/usb', device: null, file: null }, hourMs);
+    });
+    return { wallMs, elapsedMs };
+  };
+
+  it('SourceWaits ends with the credentials, by the clock that says so first', async () => {
+    // Suspended: on Linux, monotonic time stops.
+    expect(await endsAfter({ wallMs: hourMs, elapsedMs: 0 })).toEqual({ wallMs: hourMs, elapsedMs: 0 });
+    expect((await endsAfter({ wallMs: -hourMs, elapsedMs: hourMs / 4 })).elapsedMs).toBe(hourMs);
   });
 });

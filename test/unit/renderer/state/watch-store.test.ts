@@ -346,6 +346,27 @@ describe('WatchEditorState', () => {
     },
   );
 
+  it('WatchEditorState takes only new data of a folder whose contents the user has not seen', async () => {
+    let isReadable = true;
+    const { main, editor } = editorOn({
+      'watch.dryRun': async () => {
+        if (!isReadable) throw refusal('watch-folder-unreadable', 'folder');
+        return result;
+      },
+    });
+    fillIn(editor);
+    editor.takeExisting = true;
+    editor.typeFolder('/srv/other');
+    expect(editor.takeExisting).toBe(false);
+    editor.takeFolder('/srv/other');
+    editor.takeExisting = true;
+    isReadable = false;
+    await vi.advanceTimersByTimeAsync(400);
+    expect(editor.dryRun.kind).toBe('failed');
+    await editor.submit();
+    expect(main.of('watch.save')).toMatchObject([{ takeExisting: false }]);
+  });
+
   it('WatchEditorState shows the new folder immediately after saving', async () => {
     const { watch, editor } = editorOn({});
     fillIn(editor);

@@ -63,6 +63,7 @@ const follows = (
     rule: { whenExpired: 'start-again' },
     currentTime,
     forecastFits: true,
+    isGone: false,
     random: () => 0.5,
     ...context,
   });
