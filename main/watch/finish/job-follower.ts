@@ -36,6 +36,8 @@ const maxAhead = 20;
 const checkAgainMs = 5_000;
 /** How long `stop` waits, ms; a dead file server may block moves forever. */
 const stopPatienceMs = 3_000;
+/** How long a dead drive may delay the end of a failed source, ms. */
+const lookPatienceMs = 3_000;
 
 /** Follows jobs to their end and writes the outcome into the ledger. */
 export class JobFollower {
@@ -163,8 +165,9 @@ export class JobFollower {
     try {
       const job = jobs.get(jobId);
       if (job && job.endedAt === null) return;
+      const isGone = job !== undefined && (await this.#isGone(ruleId, job));
       const entry = ledger.ofJob(jobId);
-      if (entry?.state === 'taken') await this.#writeEnd(entry, job);
+      if (entry?.state === 'taken') await this.#writeEnd(entry, job, isGone);
       this.#followed.delete(jobId);
       // While the job was followed, it held back others of its rule, which may be the probe now.
       const refusals = [entry?.refusedAt, ledger.ofJob(jobId)?.refusedAt];
@@ -184,19 +187,25 @@ export class JobFollower {
     );
   }
 
-  async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined): Promise<void> {
+  /** Somebody removed the job's source; its drive is there. False if the drive doesn't answer. */
+  async #isGone(ruleId: string, job: JobSnapshot): Promise<boolean> {
+    const rule = this.#parts.ruleOf(ruleId);
+    if (!rule || job.status !== 'failed' || job.uploadedAt !== null) return false;
+    const look = async () => (await areThere([rule.folder])) && !(await areThere(job.paths));
+    return (await withinOrAbandon(look(), lookPatienceMs)) ?? false;
+  }
+
+  async #writeEnd(entry: LedgerEntry, job: JobSnapshot | undefined, isGone: boolean): Promise<void> {
     const { ledger, clock, jobs, ruleOf } = this.#parts;
     const { outages, ends, rescan, random } = this.#options;
     const { ruleId, path } = entry;
     const rule = ruleOf(ruleId);
     const forecast = job ? jobs.forecast(job.accountId, entry.bytes, entry.files) : null;
-    const isGone =
-      rule && job?.uploadedAt === null && (await areThere([rule.folder])) && !(await areThere(job.paths));
     const { change, phrases } = afterJob(entry, job, {
       rule,
       currentTime: clock.now(),
       forecastFits: forecast === null || forecast.shareOfLife <= 1,
-      isGone: isGone === true,
+      isGone,
       random,
     });
     const endedEntry = { ...entry, ...change };
