@@ -5,7 +5,6 @@ export const usage = `Usage: npm run soak -- [options]
   --minutes M   how long writers write and things go wrong (default: 10)
   --burst N     folders that arrive at once (default: 500)
   --service     the command tilelift watch instead, restarted by a supervisor after each SIGKILL
-  --idle        measures instead what watching costs while nothing happens: 10 rules over 100,000 files
   --seed TEXT   repeats the choices of another run (default: a new one)
   --keep        a run that goes wrong leaves its folder behind, with logs and the drive
   --json        readable lines to stderr, the result alone to stdout
@@ -15,7 +14,6 @@ export interface SoakArguments {
   readonly minutes: number;
   readonly burst: number;
   readonly service: boolean;
-  readonly isIdle: boolean;
   readonly seed: string;
   readonly keep: boolean;
   readonly json: boolean;
@@ -28,7 +26,6 @@ export function readArguments(args: readonly string[]): SoakArguments | null {
     options: {
       minutes: { type: 'string', default: '10' },
       service: { type: 'boolean', default: false },
-      idle: { type: 'boolean', default: false },
       burst: { type: 'string', default: '500' },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
       keep: { type: 'boolean', default: false },
@@ -44,7 +41,6 @@ export function readArguments(args: readonly string[]): SoakArguments | null {
     minutes,
     burst: Number(values.burst),
     service: values.service,
-    isIdle: values.idle,
     seed: values.seed,
     keep: values.keep,
     json: values.json,

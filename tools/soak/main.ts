@@ -20,7 +20,6 @@ import type { WriterDesk } from './desk.ts';
 import { disturbances, type Scene } from './disturbances.ts';
 import { RemovableDrive } from './drive.ts';
 import type { ExpectedSource } from './expected.ts';
-import { measureIdle } from './idle.ts';
 import { arriveAtOnce, eachOnce, untilQuiet, write } from './pace.ts';
 import { Person } from './person.ts';
 import { refusingOne, writeRefused } from './refused.ts';
@@ -43,7 +42,6 @@ process.exitCode = await runCommand({
   usage,
   read: readArguments,
   work: async (options, folder, say) => {
-    if (options.isIdle) return { result: await measureIdle(options.minutes, folder, say), isGood: true };
     const score = await (options.service ? soakService : soak)(options, folder, say);
     const isGood = isFlawless(score);
     return { result: { ...score, seed: options.seed }, isGood };

@@ -20,19 +20,6 @@ interface ServiceScore extends Score {
   readonly kills: number;
 }
 
-/** The folders without a second computer. */
-const unsharedFolders = [
-  'landings',
-  'scans',
-  'tiles',
-  'archives',
-  'flights',
-  'marked',
-  'ready',
-  'checked',
-  'shared',
-] as const;
-
 /** Runs `tilelift watch` with the soak's writers, kills it repeatedly, and compares all assets. */
 export async function soakService(
   options: SoakArguments,
@@ -51,7 +38,7 @@ export async function soakService(
     mode: 0o600,
   });
   const file = join(folder, 'rules.json');
-  const rules = rulesFor(folders, unsharedFolders).map(({ accountId: _, ...rule }) => rule);
+  const rules = rulesFor(folders).map(({ accountId: _, ...rule }) => rule);
   await writeFile(file, JSON.stringify({ schemaVersion: 1, rules }));
   const home = ['--home', join(folder, 'home')];
   const env = {

@@ -23,10 +23,6 @@ export class Watcher {
     this.#child = this.#start();
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /**
    * Kills the process, like a power cut, and restarts it. Throws if it had exited. `whileStopped` runs
    * between both.
