@@ -38,7 +38,7 @@ import { measureService } from './service/measure-service.ts';
 import { type Chapter, readSettings, type Settings, usage } from './settings.ts';
 import { launchSink, type Sink } from './sink/launch.ts';
 import { compare } from './standings.ts';
-import { judge } from './targets.ts';
+import { type Findings, judge } from './targets.ts';
 import { toJson } from './to-json.ts';
 import type { Protocol, Work } from './work.ts';
 
@@ -87,56 +87,76 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
     return { result, comparison };
   }
 
-  const largeWork =
-    hasChapter('large') || hasChapter('loop')
-      ? await makeLarge(join(folder, 'large.bin'), settings.largeBytes)
-      : null;
-  const largeHttps = hasChapter('large') && largeWork ? await raceOver('https', largeWork) : null;
-  const largeHttp = hasChapter('large') && largeWork ? await raceOver('http', largeWork) : null;
-  const largeIgnored =
-    hasChapter('large') && largeWork
-      ? await raceOver('http', largeWork, {
-          to: ignoring,
-          among: contenders.filter(({ role }) => role !== 'peer'),
-          where: ', to a store that ignores CRC32s',
-        })
-      : null;
+  /** Measures and prints a chapter; null if it isn't wanted. */
+  async function chapter<Figures>(
+    name: Chapter,
+    title: string,
+    measure: () => Promise<Figures> | Figures,
+    textOf: (figures: Figures) => string,
+  ): Promise<Figures | null> {
+    if (!hasChapter(name)) return null;
+    say(title);
+    const figures = await measure();
+    print(`\n${title}\n${textOf(figures)}`);
+    return figures;
+  }
+
+  const { runs } = settings;
+  const needsWork = (name: Chapter) => hasChapter(name) || hasChapter('loop');
+  const largeWork = needsWork('large') && (await makeLarge(join(folder, 'large.bin'), settings.largeBytes));
+  const largeRace = (hasChapter('large') && largeWork) || null;
+  const largeHttps = largeRace && (await raceOver('https', largeRace));
+  const largeHttp = largeRace && (await raceOver('http', largeRace));
+  const withoutPeers = contenders.filter(({ role }) => role !== 'peer');
+  const toIgnoring = { to: ignoring, among: withoutPeers, where: ', to a store that ignores CRC32s' };
+  const largeIgnored = largeRace && (await raceOver('http', largeRace, toIgnoring));
 
   const smallWork =
-    hasChapter('small') || hasChapter('loop')
-      ? await makeSmall(join(folder, 'small'), settings.smallFiles, settings.smallBytes)
-      : null;
-  const smallHttps = hasChapter('small') && smallWork ? await raceOver('https', smallWork) : null;
-  const smallHttp = hasChapter('small') && smallWork ? await raceOver('http', smallWork) : null;
+    needsWork('small') && (await makeSmall(join(folder, 'small'), settings.smallFiles, settings.smallBytes));
+  const smallRace = (hasChapter('small') && smallWork) || null;
+  const smallHttps = smallRace && (await raceOver('https', smallRace));
+  const smallHttp = smallRace && (await raceOver('http', smallRace));
 
+  const measureLoop = async (large: Work, small: Work) => ({
+    large: await measureLoopDelay(large, runs, sink),
+    small: await measureLoopDelay(small, runs, sink),
+  });
   const loop =
-    hasChapter('loop') && largeWork && smallWork
-      ? {
-          large: await measureLoopDelay(largeWork, settings.runs, sink),
-          small: await measureLoopDelay(smallWork, settings.runs, sink),
-        }
+    largeWork && smallWork
+      ? await chapter(
+          'loop',
+          'Main thread while sending over HTTPS',
+          () => measureLoop(largeWork, smallWork),
+          loopText,
+        )
       : null;
-  if (loop) print(`\nMain thread while sending over HTTPS\n${loopText(loop)}`);
-
-  const memory = hasChapter('memory') ? await measureMemory(settings.memorySizes, folder, sink, say) : null;
-  if (memory) print(`\nOne sparse file over HTTPS\n${memoryText(memory)}`);
-
+  const memory = await chapter(
+    'memory',
+    'One sparse file over HTTPS',
+    () => measureMemory(settings.memorySizes, folder, sink, say),
+    memoryText,
+  );
   const tree = join(folder, 'tree');
   if (hasChapter('scan')) await makeTree(tree, settings.scanFiles);
-  const scan = hasChapter('scan') ? await raceScan(tree, settings.scanFiles, settings.runs) : null;
-  if (scan) print(`\nScan of ${settings.scanFiles} files\n${scanText(scan)}`);
-
-  if (hasChapter('launch')) say('launches');
-  const launched = hasChapter('launch') ? await measureLaunch(settings.launches, folder) : null;
-  if (launched) print(`\nLaunch\n${launchText(launched)}`);
-  const launch = typeof launched === 'string' ? null : launched;
-  const size = hasChapter('size') ? measurePackage() : null;
-  if (size) print(`\nThe last build\n${sizeText(size)}`);
-
-  const service = hasChapter('service')
-    ? await measureService({ ...settings, files: settings.watchedFiles, folder, say })
-    : null;
-  if (service) print(`\nThe command and the service\n${serviceText(service)}`);
+  const scan = await chapter(
+    'scan',
+    `Scan of ${settings.scanFiles} files`,
+    () => raceScan(tree, settings.scanFiles, runs),
+    scanText,
+  );
+  const launched = await chapter(
+    'launch',
+    'Launch',
+    () => measureLaunch(settings.launches, folder),
+    launchText,
+  );
+  const size = await chapter('size', 'The last build', measurePackage, sizeText);
+  const service = await chapter(
+    'service',
+    'The command and the service',
+    () => measureService({ ...settings, files: settings.watchedFiles, folder, say }),
+    serviceText,
+  );
   const lines = hasChapter('line')
     ? await raceLines({
         settings,
@@ -148,56 +168,33 @@ async function run(settings: Settings, folder: string, sink: Sink, ignoring: Sin
           print(`\n${titleOf(finding.work)} over a line of ${finding.title}\n${lineText(finding)}`),
       })
     : null;
+  const million = await chapter(
+    'million',
+    `${settings.manyFiles} files in one source`,
+    () => measureMillion(settings.manyFiles, folder, sink, say),
+    millionText,
+  );
+  const mannered = await chapter(
+    'manners',
+    'On a computer on which somebody works',
+    () => measureManners(settings.mannerSeconds, folder, sink, say),
+    mannersText,
+  );
 
-  const million = hasChapter('million') ? await measureMillion(settings.manyFiles, folder, sink, say) : null;
-  if (million) print(`\n${million.files} files in one source\n${millionText(million)}`);
-
-  const manners = hasChapter('manners')
-    ? await measureManners(settings.mannerSeconds, folder, sink, say)
-    : null;
-  if (manners) print(`\nOn a computer on which somebody works\n${mannersText(manners)}`);
-  const mannerly = typeof manners === 'string' ? null : manners;
-
-  const targets = judge({
-    largeHttps: largeHttps?.comparison ?? null,
-    largeHttp: largeHttp?.comparison ?? null,
-    largeIgnored: largeIgnored?.comparison ?? null,
-    smallHttps: smallHttps?.comparison ?? null,
-    memory,
-    scan,
-    loop,
-    launch,
-    size,
-    service,
-    lines,
-    million,
-    manners: mannerly,
-  });
+  const findings: Findings = {
+    races: { largeHttps, largeHttp, largeIgnored, smallHttps, smallHttp },
+    ...{ memory, scan, loop, size, service, lines, million },
+    launch: typeof launched === 'string' ? null : launched,
+    manners: typeof mannered === 'string' ? null : mannered,
+  };
+  const targets = judge(findings);
   print(`\n${verdictsText(targets)}`);
-  if (settings.json) {
-    const races = { largeHttps, largeHttp, largeIgnored, smallHttps, smallHttp };
+  if (settings.json)
     print(
       JSON.stringify(
-        toJson({
-          machine,
-          settings,
-          contenders,
-          missing: missingReasons,
-          races,
-          memory,
-          scan,
-          loop,
-          launch,
-          size,
-          service,
-          lines,
-          million,
-          manners: mannerly,
-          targets,
-        }),
+        toJson({ machine, settings, contenders, missing: missingReasons, ...findings, targets }),
       ),
     );
-  }
 }
 
 function titleOf({ files, bytes }: Work): string {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readTimes } from './proc.ts';
 
 export interface Command {
   readonly file: string;
@@ -18,8 +18,6 @@ interface MeasuredRun {
 
 const maxOutput = 4_000;
 const maxSeconds = 1_800;
-/** Linux reports processor time in hundredths of a second, whatever the kernel's tick rate. */
-const ticksPerSecond = 100;
 
 /**
  * Runs a command. Commands must not overlap, because processor time includes all ended children.
@@ -27,7 +25,7 @@ const ticksPerSecond = 100;
  * @throws with the end of its output if it fails or takes over half an hour
  */
 export async function measure(command: Command, discardOutput = false): Promise<MeasuredRun> {
-  const cpuBefore = await childrenCpu();
+  const cpuBefore = childrenCpu();
   const startedAt = performance.now();
   const child = spawn(command.file, command.args, {
     env: command.env,
@@ -46,7 +44,7 @@ export async function measure(command: Command, discardOutput = false): Promise<
     const childClosed = once(child, 'close');
     const [code, signal]: unknown[] = await once(child, 'exit');
     const wallSeconds = (performance.now() - startedAt) / 1000;
-    const cpuAfter = await childrenCpu();
+    const cpuAfter = childrenCpu();
     await childClosed;
     if (code !== 0) {
       throw new Error(
@@ -68,13 +66,7 @@ export function settleDown(): Promise<void> {
   return sleep(200);
 }
 
-/** Processor time of all reaped children and their descendants (proc(5): cutime, cstime). */
-async function childrenCpu(): Promise<number | null> {
-  if (process.platform !== 'linux') return null;
-  const stat = await readFile('/proc/self/stat', 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
-}
+const childrenCpu = () => (process.platform === 'linux' ? readTimes('self').childrenSeconds : null);
 
 function lastLines(text: string): string {
   return text.trim().split('\n').slice(-5).join('\n');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { residentBytes } from './proc.ts';
 
 /**
  * Largest resident size of this process, bytes. Linux reports it in VmHWM (proc_pid_status(5)); `getrusage`
@@ -6,7 +6,5 @@ import { readFileSync } from 'node:fs';
  */
 export function peakBytes(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;
-  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  if (kilobytes === undefined) throw new Error('/proc/self/status has no VmHWM');
-  return Number(kilobytes) * 1024;
+  return residentBytes('self', 'VmHWM');
 }

@@ -4,18 +4,23 @@ import type { MannersFigures } from './manners/measure-manners.ts';
 import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
 import type { MillionFigures } from './million/measure-million.ts';
 import type { PackageSize } from './package-size.ts';
+import type { RaceResult } from './race.ts';
 import type { ScanFigures } from './scan-race.ts';
 import type { ServiceFigures } from './service/measure-service.ts';
 import type { Comparison, Ratios } from './standings.ts';
 import { mebibyte } from './work.ts';
 
+export interface RaceFindings {
+  readonly result: RaceResult;
+  readonly comparison: Comparison;
+}
+
 /** Results of a run; null for skipped chapters. */
-interface Findings {
-  readonly largeHttps: Comparison | null;
-  readonly largeHttp: Comparison | null;
-  /** Results with a store that ignores CRC32s. */
-  readonly largeIgnored: Comparison | null;
-  readonly smallHttps: Comparison | null;
+export interface Findings {
+  /** `largeIgnored`: with a store that ignores CRC32s. */
+  readonly races: Readonly<
+    Record<'largeHttps' | 'largeHttp' | 'largeIgnored' | 'smallHttps' | 'smallHttp', RaceFindings | null>
+  >;
   readonly memory: readonly MemoryFigure[] | null;
   readonly scan: ScanFigures | null;
   readonly loop: LoopDelays | null;
@@ -50,10 +55,13 @@ export interface Verdict {
 
 /** Compares the findings with the engine's targets. Times are of whole processes. */
 export function judge(findings: Findings): Verdict[] {
-  const { largeHttps, largeHttp, largeIgnored, smallHttps } = findings;
+  const comparisonOf = (name: keyof Findings['races']) => findings.races[name]?.comparison ?? null;
+  const largeHttps = comparisonOf('largeHttps');
+  const largeHttp = comparisonOf('largeHttp');
+  const largeIgnored = comparisonOf('largeIgnored');
   return [
     bestPeer('one large file over HTTPS', 2.5, largeHttps),
-    bestPeer('small files over HTTPS', 2.2, smallHttps),
+    bestPeer('small files over HTTPS', 2.2, comparisonOf('smallHttps')),
     speed('one large file over HTTP, share of the bare ceiling', 0.6, largeHttp, largeHttp?.ceiling),
     speed('the same to a store that ignores CRC32s', 0.4, largeIgnored, largeIgnored?.ceiling),
     cpu('processor per GiB over HTTPS, share of aws-cli, large file', largeHttps),

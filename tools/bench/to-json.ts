@@ -1,39 +1,13 @@
 import type { Contender } from './contenders/contender.ts';
-import type { LaunchFigures } from './launch/measure-launch.ts';
-import type { LineFinding } from './line/lines.ts';
-import type { MannersFigures } from './manners/measure-manners.ts';
-import type { LoopDelays, MemoryFigure } from './measure-ours.ts';
-import type { MillionFigures } from './million/measure-million.ts';
 import { roundValue } from './numbers.ts';
-import type { PackageSize } from './package-size.ts';
-import type { RaceResult } from './race.ts';
-import type { ScanFigures } from './scan-race.ts';
-import type { ServiceFigures } from './service/measure-service.ts';
 import type { Settings } from './settings.ts';
-import type { Comparison } from './standings.ts';
-import type { Verdict } from './targets.ts';
+import type { Findings, RaceFindings, Verdict } from './targets.ts';
 
-interface RaceFindings {
-  readonly result: RaceResult;
-  readonly comparison: Comparison;
-}
-
-interface AllFindings {
+interface AllFindings extends Findings {
   readonly machine: Readonly<Record<string, string | number>>;
   readonly settings: Settings;
   readonly contenders: readonly Contender[];
   readonly missing: Readonly<Record<string, string>>;
-  /** By name; null if skipped. */
-  readonly races: Readonly<Record<string, RaceFindings | null>>;
-  readonly memory: readonly MemoryFigure[] | null;
-  readonly scan: ScanFigures | null;
-  readonly loop: LoopDelays | null;
-  readonly launch: LaunchFigures | null;
-  readonly size: PackageSize | null;
-  readonly service: ServiceFigures | null;
-  readonly lines: readonly LineFinding[] | null;
-  readonly million: MillionFigures | null;
-  readonly manners: MannersFigures | null;
   readonly targets: readonly Verdict[];
 }
 

@@ -35,11 +35,26 @@ function raceOf(...finished: readonly (readonly [Contender, number])[]): [RaceRe
   ];
 }
 
+const noRaces = { largeHttps: null, largeHttp: null, largeIgnored: null, smallHttps: null, smallHttp: null };
 const noFindings = {
-  ...{ largeHttps: null, largeHttp: null, largeIgnored: null, smallHttps: null, memory: null, scan: null },
-  ...{ loop: null, launch: null, size: null, service: null, lines: null, million: null, manners: null },
+  ...{
+    races: noRaces,
+    memory: null,
+    scan: null,
+    loop: null,
+    launch: null,
+    size: null,
+    service: null,
+    lines: null,
+    million: null,
+    manners: null,
+  },
 };
-const verdictOf = (largeHttps: Comparison) => judge({ ...noFindings, largeHttps })[0];
+const racesWith = (result: RaceResult, comparison: Comparison) => ({
+  races: { ...noRaces, largeHttps: { result, comparison } },
+});
+const verdictOf = (...finding: Parameters<typeof racesWith>) =>
+  judge({ ...noFindings, ...racesWith(...finding) })[0];
 
 describe('standings', () => {
   const [race, comparison] = raceOf(
@@ -55,7 +70,7 @@ describe('standings', () => {
   });
 
   it('standings compare with the best peer with checksums and mention the best of all', () => {
-    const verdict = verdictOf(comparison);
+    const verdict = verdictOf(race, comparison);
     expect(verdict).toMatchObject({ value: 3, met: true });
     expect(verdict?.target).toBe('one large file over HTTPS, times the best peer with a checksum');
     expect(verdict?.note).toBe('slow with; on the wire alone 3.00; without a checksum quick without, 2.00');
@@ -64,15 +79,15 @@ describe('standings', () => {
   it('standings mention a peer once that is both', () => {
     const [onlyRace, sameComparison] = raceOf([ourContender, 1], [unchecked, 4], [checkedContender, 3]);
     expect(sameComparison).toMatchObject({ bestPeer: 'slow with', bestCheckedPeer: 'slow with' });
-    expect(verdictOf(sameComparison)?.note).toBe('slow with; on the wire alone 3.00');
+    expect(verdictOf(onlyRace, sameComparison)?.note).toBe('slow with; on the wire alone 3.00');
     expect(raceText(work, onlyRace, sameComparison)).not.toContain('of all');
   });
 
   it('standings compare with nothing without checksums, but mention the best of all', () => {
-    const [, loneComparison] = raceOf([ourContender, 1], [unchecked, 2]);
+    const [loneRace, loneComparison] = raceOf([ourContender, 1], [unchecked, 2]);
     expect(loneComparison.bestCheckedPeer).toBeNull();
-    expect(verdictOf(loneComparison)).toMatchObject({ value: null, met: null });
-    expect(verdictOf(loneComparison)?.note).toBe('without a checksum quick without, 2.00');
+    expect(verdictOf(loneRace, loneComparison)).toMatchObject({ value: null, met: null });
+    expect(verdictOf(loneRace, loneComparison)?.note).toBe('without a checksum quick without, 2.00');
   });
 
   it('standings name both with their ratios in the table', () => {
@@ -93,7 +108,7 @@ describe('standings', () => {
         missing: {},
         targets: [],
       },
-      races: { largeHttps: { result: race, comparison } },
+      ...racesWith(race, comparison),
     });
     expect(json).toMatchObject({
       races: { largeHttps: { bestPeer: 'quick without', bestCheckedPeer: 'slow with' } },

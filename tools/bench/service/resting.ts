@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readTimes, residentBytes } from '../proc.ts';
+import { mebibyte } from '../work.ts';
 
 /** Resource use of an idle process. */
 export interface RestingFigures {
@@ -16,8 +17,6 @@ const quietFor = 5;
 /** The start's threads end ten seconds after their work, ms. */
 const settleMs = 15_000;
 const maxWaitMs = 600_000;
-/** Linux counts processor time in hundredths of a second. */
-const ticksPerSecond = 100;
 
 /**
  * Waits until a process has printed `"watching"` and is idle, measures it, and ends it. Linux only.
@@ -40,30 +39,18 @@ export async function restOf(child: ChildProcess, seconds: number): Promise<Rest
   try {
     while (!printedText.includes('"watching"')) await wait(100);
     for (let quietSeconds = 0; quietSeconds < quietFor; ) {
-      const secondsBefore = await processorSeconds(pid);
+      const secondsBefore = readTimes(pid).ownSeconds;
       await wait(1_000);
-      quietSeconds = (await processorSeconds(pid)) - secondsBefore < restingSeconds ? quietSeconds + 1 : 0;
+      quietSeconds = readTimes(pid).ownSeconds - secondsBefore < restingSeconds ? quietSeconds + 1 : 0;
     }
     await wait(settleMs);
-    const before = await processorSeconds(pid);
+    const before = readTimes(pid).ownSeconds;
     await wait(seconds * 1_000);
-    const cpuPercent = (((await processorSeconds(pid)) - before) / seconds) * 100;
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    return { residentMb: megabytes(status, 'VmRSS'), peakMb: megabytes(status, 'VmHWM'), cpuPercent };
+    const cpuPercent = ((readTimes(pid).ownSeconds - before) / seconds) * 100;
+    const megabytes = (name: 'VmRSS' | 'VmHWM') => Math.round(residentBytes(pid, name) / mebibyte);
+    return { residentMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM'), cpuPercent };
   } finally {
     child.kill('SIGTERM');
     await childClosed;
   }
 }
-
-/** User and system time of the process with all its threads. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-const megabytes = (status: string, name: 'VmRSS' | 'VmHWM'): number => {
-  const [, kibibytes] = new RegExp(`${name}:\\s+(\\d+)`).exec(status) ?? [];
-  return Math.round(Number(kibibytes) / 1_024);
-};
