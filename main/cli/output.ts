@@ -18,6 +18,8 @@ export interface Output {
   result(text: Said): void;
   /** Only with `--json`. */
   event(event: JsonEvent): void;
+  /** Prints the last JSON line and returns the exit code. */
+  end<Code extends number>(exitCode: Code, facts?: Readonly<Record<string, unknown>>): Code;
   /** Errors and what needs attention, on standard error. */
   print(text: Said): void;
   /** Steps and hints, on standard error. Nothing with `--quiet`. */
@@ -64,6 +66,12 @@ export function createOutput(options: OutputOptions): Output {
     stderr.write(`${withoutMarkup(sayPhrase(text))}\n`);
   }
 
+  function event(event: JsonEvent): void {
+    if (!json) return;
+    const line = { version: jsonVersion, at: new Date(clock()).toISOString(), ...event };
+    stdout.write(`${JSON.stringify(line)}\n`);
+  }
+
   return {
     json,
     isTerminal: stdin.isTTY === true && stderr.isTTY === true,
@@ -73,11 +81,10 @@ export function createOutput(options: OutputOptions): Output {
       clearProgress();
       stdout.write(`${withoutMarkup(sayPhrase(text))}\n`);
     },
-    event: (event) => {
-      if (!json) return;
-      stdout.write(
-        `${JSON.stringify({ version: jsonVersion, at: new Date(clock()).toISOString(), ...event })}\n`,
-      );
+    event,
+    end: (exitCode, facts = {}) => {
+      event({ event: 'result', exitCode, ...facts });
+      return exitCode;
     },
     print,
     note: (text) => {

@@ -19,27 +19,19 @@ export async function listAssets(cli: Cli, status: string | undefined): Promise<
   for (const asset of assets.toSorted((a, b) => b.id - a.id)) printAsset(cli, asset);
   if (furtherCount > 0) output.print({ key: 'cli.assets.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
-  output.event({
-    event: 'result',
-    exitCode,
-    assets: assets.length,
-    ...(furtherCount > 0 && { more: furtherCount }),
-  });
-  return exitCode;
+  return output.end(exitCode, { assets: assets.length, ...(furtherCount > 0 && { more: furtherCount }) });
 }
 
 export async function getAsset(cli: Cli, id: number): Promise<ExitCode> {
   const asset = await createAssetReader(cli)(({ read }) => read(id, cli.stop));
   printAsset(cli, asset);
-  cli.output().event({ event: 'result', exitCode: exitCodes.complete, assetId: id });
-  return exitCodes.complete;
+  return cli.output().end(exitCodes.complete, { assetId: id });
 }
 
 export async function editAsset(cli: Cli, id: number, change: AssetChange): Promise<ExitCode> {
   const asset = await createAssetReader(cli)(({ edit }) => edit(id, change));
   printAsset(cli, asset);
-  cli.output().event({ event: 'result', exitCode: exitCodes.complete, assetId: id });
-  return exitCodes.complete;
+  return cli.output().end(exitCodes.complete, { assetId: id });
 }
 
 /** Without `isConfirmed` it only names the asset. */
@@ -52,8 +44,7 @@ export async function deleteAsset(cli: Cli, id: number, isConfirmed: boolean): P
   const values = { id: String(id), name: asset.name };
   output.print({ key: isConfirmed ? 'cli.assets.deleted' : 'cli.assets.confirm', values });
   const exitCode = isConfirmed ? exitCodes.complete : exitCodes.heldForPerson;
-  output.event({ event: 'result', exitCode, assetId: id });
-  return exitCode;
+  return output.end(exitCode, { assetId: id });
 }
 
 /** The exit code is the tiling's result. */
@@ -78,8 +69,7 @@ export async function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
   });
   printAsset(cli, finalAsset);
   const code = exitOfStatus(finalAsset.status);
-  output.event({ event: 'result', exitCode: code, assetId: id });
-  return code;
+  return output.end(code, { assetId: id });
 }
 
 const statusWords: Readonly<Record<string, Phrase>> = {

@@ -36,6 +36,5 @@ export async function runCheck(cli: Cli, wishes: CheckOptions, isMessage = false
   for (const { depth, text } of lines) output.result('  '.repeat(depth) + sayPhrase(text));
   const code = exitCodeOf(report) as CheckExit;
   output.event({ event: 'check', report });
-  output.event({ event: 'result', exitCode: code });
-  return code;
+  return output.end(code);
 }

@@ -36,8 +36,7 @@ async function listAccounts(cli: Cli): Promise<void> {
   }
   if (allAccounts.length === 0) output.print({ key: 'cli.accounts.none' });
   const code = allAccounts.length === 0 ? exitCodes.signIn : exitCodes.complete;
-  output.event({ event: 'result', exitCode: code });
-  cli.finish(code);
+  cli.finish(output.end(code));
 }
 
 /** Asks the running Tilelift, else reads the home folder. */

@@ -99,8 +99,7 @@ async function list(cli: Cli, { ask }: CanAsk): Promise<void> {
   if (listedJobs.length === 0) output.note({ key: 'cli.jobs.none' });
   if (furtherCount > 0) output.print({ key: 'cli.jobs.more', values: { count: furtherCount } });
   const exitCode = exitCodes.complete;
-  output.event({ event: 'result', exitCode, more: furtherCount });
-  cli.finish(exitCode);
+  cli.finish(output.end(exitCode, { more: furtherCount }));
 }
 
 /** Exit code 2: the job's state doesn't allow the action. */
@@ -117,8 +116,7 @@ async function performAction(
   const exitCode = performedAction ? exitCodes.complete : exitCodes.badInput;
   const values = { id: shortId(job.id), name: job.name, ...stateOf(updated ?? job) };
   output.result({ key: performedAction ? 'cli.jobs.line' : 'cli.jobs.notNow', values });
-  output.event({ event: 'result', exitCode, done: performedAction, job: updated && jobFacts(updated) });
-  cli.finish(exitCode);
+  cli.finish(output.end(exitCode, { done: performedAction, job: updated && jobFacts(updated) }));
 }
 
 const shortId = (id: string) => id.slice(0, 8);

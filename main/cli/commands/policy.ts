@@ -47,12 +47,9 @@ async function checkPolicy(cli: Cli, path: string): Promise<void> {
   if (policy.kind === 'unusable') {
     const record = toErrorRecord(policy.error);
     output.result(errorMessage(record));
-    output.event({
-      event: 'result',
-      exitCode: exitCodes.badInput,
-      error: { ...record, message: policy.error.message },
-    });
-    return cli.finish(exitCodes.badInput);
+    return cli.finish(
+      output.end(exitCodes.badInput, { error: { ...record, message: policy.error.message } }),
+    );
   }
   const rules = policyRulesText(policy);
   const problems =
@@ -63,6 +60,5 @@ async function checkPolicy(cli: Cli, path: string): Promise<void> {
   }
   const exitCode = problems.length > 0 ? exitCodes.badInput : exitCodes.complete;
   if (problems.length === 0) output.result({ key: 'cli.policy.good', values: { path } });
-  output.event({ event: 'result', exitCode, problems: problems.length });
-  cli.finish(exitCode);
+  cli.finish(output.end(exitCode, { problems: problems.length }));
 }

@@ -5,7 +5,7 @@ import { inEnglish } from '../../../strings/sayer.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { catalogues, errorWords, say, speak } from '../../say.ts';
 import type { Cli, CommonOptions } from '../cli.ts';
-import { type CheckExit, type ExitCode, type ExitName, exitCodes, exitNameOf } from '../exit-codes.ts';
+import { type CheckExit, type ExitCode, exitCodes, exitNameOf } from '../exit-codes.ts';
 import { languagesOf } from '../languages.ts';
 import { createOutput, tellRemote } from '../output.ts';
 import type { CliProcess } from '../process.ts';
@@ -76,14 +76,11 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
       code = earnedCode;
     },
   };
-  const end = (name: ExitName): ExitCode => {
-    return exitCodes[name];
-  };
   try {
     program = createProgram(cli);
     if (process.args.length === 0) {
       process.stdout.write(program.helpInformation());
-      return end('complete');
+      return exitCodes.complete;
     }
     program.hook('preAction', () => {
       output = outputWith(cli.common());
@@ -91,12 +88,11 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     await program.parseAsync(withKnownCommand(program, process.args), { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return end('complete');
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.complete;
     if (process.stop.aborted || isTimeout(error)) {
       const code = process.stop.aborted ? exitCodeWhenStopped(process.stop) : exitCodes.givenUp;
       output.print({ key: 'cli.stopped' });
-      output.event({ event: 'result', exitCode: code });
-      return code;
+      return output.end(code);
     }
     return explain(error);
   }
@@ -105,26 +101,18 @@ export async function runProgram(process: CliProcess): Promise<ExitCode | CheckE
     if (cause instanceof UsageError || cause instanceof CommanderError) {
       const phrase = cause instanceof UsageError ? cause.phrase : wrongCall(cause);
       output.print(phrase);
-      output.event({
-        event: 'result',
-        exitCode: exitCodes.badInput,
+      return output.end(exitCodes.badInput, {
         error: { code: 'usage', message: inEnglish.sayPhrase(phrase) },
       });
-      return end('badInput');
     }
     const error = toTileliftError(cause);
     const record = toErrorRecord(error);
-    const name = exitNameOf(error.code);
+    const exitCode = exitCodes[exitNameOf(error.code)];
     output.print(errorWords(record));
     if (record.remote?.message) tellRemote(output, record.remote.message);
     if (error.code === 'internal')
       output.print(String(error.cause instanceof Error ? error.cause.stack : cause));
-    output.event({
-      event: 'result',
-      exitCode: exitCodes[name],
-      error: { ...record, message: error.message },
-    });
-    return end(name);
+    return output.end(exitCode, { error: { ...record, message: error.message } });
   }
 }
 

@@ -47,8 +47,7 @@ async function exportReceipts(
     else
       for (const text of format === 'csv' ? receiptsToCsv(receipts) : receiptsToJson(receipts))
         if (!cli.stdout.write(text)) await once(cli.stdout, 'drain');
-    output.event({ event: 'result', exitCode: exitCodes.complete, receipts: count });
-    cli.finish(exitCodes.complete);
+    cli.finish(output.end(exitCodes.complete, { receipts: count }));
   } finally {
     closeReceipts();
   }

@@ -44,8 +44,7 @@ async function newFile(cli: Cli, path: string): Promise<void> {
   const output = cli.output();
   for (const writtenPath of await writeNewRulesFile(path))
     output.result({ key: 'cli.rules.written', values: { path: writtenPath } });
-  output.event({ event: 'result', exitCode: exitCodes.complete });
-  cli.finish(exitCodes.complete);
+  cli.finish(output.end(exitCodes.complete));
 }
 
 async function printSchema(cli: Cli): Promise<void> {
@@ -64,15 +63,13 @@ async function checkFile(cli: Cli, path: string, folders: boolean): Promise<void
   if (file.kind === 'read' && problems.length === 0) {
     const { rules } = file.data;
     output.result({ key: 'cli.rules.good', values: { count: rules.length } });
-    output.event({ event: 'result', exitCode: exitCodes.complete, rules: rules.length });
-    return cli.finish(exitCodes.complete);
+    return cli.finish(output.end(exitCodes.complete, { rules: rules.length }));
   }
   for (const problem of problems) {
     output.result(problemPhrase(problem));
     output.event({ event: 'problem', ...problemFacts(problem) });
   }
-  output.event({ event: 'result', exitCode: exitCodes.badInput, problems: problems.length });
-  cli.finish(exitCodes.badInput);
+  cli.finish(output.end(exitCodes.badInput, { problems: problems.length }));
 }
 
 async function readText(path: string): Promise<string> {
@@ -95,6 +92,5 @@ async function exportRules(cli: Cli): Promise<void> {
   if (rules.length === 0) throw new UsageError({ key: 'cli.rules.none' });
   if (output.json) output.event({ event: 'rules', rules });
   else cli.stdout.write(rulesFileText(rules));
-  output.event({ event: 'result', exitCode: exitCodes.complete, rules: rules.length });
-  cli.finish(exitCodes.complete);
+  cli.finish(output.end(exitCodes.complete, { rules: rules.length }));
 }

@@ -104,6 +104,5 @@ function printSignedIn(cli: Cli, { tilelift: { accounts } }: OpenedTilelift): vo
   const { id, address } = state.account;
   const output = cli.output();
   output.result({ key: 'cli.signIn.done', values: { service: address.baseUrl } });
-  output.event({ event: 'result', exitCode: exitCodes.complete, accountId: id, service: address.baseUrl });
-  cli.finish(exitCodes.complete);
+  cli.finish(output.end(exitCodes.complete, { accountId: id, service: address.baseUrl }));
 }

@@ -28,8 +28,7 @@ async function signOut(cli: Cli): Promise<void> {
     output.result({ key: 'cli.signOut.done', values: { service: account.address.baseUrl } });
     // The next command would sign in again.
     if (cli.env.TILELIFT_TOKEN) output.print({ key: 'cli.signOut.stillInEnvironment' });
-    output.event({ event: 'result', exitCode: exitCodes.complete, accountId: account.id });
-    cli.finish(exitCodes.complete);
+    cli.finish(output.end(exitCodes.complete, { accountId: account.id }));
   } finally {
     await openedTilelift.dispose();
   }

@@ -93,8 +93,7 @@ async function list(
     if (isCut) output.print({ key: 'cli.sources.cut', values: { count: maxSourcesListed } });
   }
   if (count === 0) output.print({ key: 'cli.sources.none' });
-  output.event({ event: 'result', exitCode: exitCodes.complete, sources: count });
-  cli.finish(exitCodes.complete);
+  cli.finish(output.end(exitCodes.complete, { sources: count }));
 }
 
 function printSource(cli: Cli, source: Source, rule: string): void {
@@ -160,8 +159,7 @@ async function decide(
   for (const path of missingPaths) output.print({ key: 'cli.sources.noSource', values: { path } });
   if (selection.all && count === 0) output.print({ key: 'cli.sources.none' });
   const exitCode = missingPaths.size + refusedCount > 0 ? exitCodes.badInput : exitCodes.complete;
-  output.event({ event: 'result', exitCode, sources: count });
-  cli.finish(exitCode);
+  cli.finish(output.end(exitCode, { sources: count }));
 }
 
 function isSelected(

@@ -41,8 +41,7 @@ async function printStatus(cli: Cli): Promise<void> {
         : { key: 'cli.status.lastSuccess', values: { when: { time: status.lastSuccessAt } } },
     );
     for (const folder of status.folders) for (const line of linesOf(folder)) output.result(line);
-    output.event({ event: 'result', exitCode });
-    cli.finish(exitCode);
+    cli.finish(output.end(exitCode));
   } finally {
     running.disconnect();
   }

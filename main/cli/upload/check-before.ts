@@ -39,6 +39,6 @@ export async function checkBefore(
   const terminal = cli.platform === 'win32' ? 'windows' : 'posix';
   for (const { depth, text } of linesOf(report, terminal)) output.print('  '.repeat(depth) + sayPhrase(text));
   output.print({ key: 'cli.upload.notCreated' });
-  output.event({ event: 'result', exitCode: exitCodes.dataError, jobs: [] });
+  output.end(exitCodes.dataError, { jobs: [] });
   return false;
 }

@@ -56,8 +56,7 @@ export function reportEnd(cli: Cli, { job, exit, connectionError }: FollowResult
 /** Prints the last JSON line and returns the exit code. */
 export function finish(cli: Cli, results: readonly FollowResult[]): ExitCode {
   const exitCode = codeOf(results, cli);
-  cli.output().event({ event: 'result', exitCode, jobs: results.map(resultOf) });
-  return exitCode;
+  return cli.output().end(exitCode, { jobs: results.map(resultOf) });
 }
 
 /** The first failure determines the exit code. */

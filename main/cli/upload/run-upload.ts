@@ -104,8 +104,7 @@ async function printDryRun(cli: Cli, paths: readonly string[], options: Wishes):
     }
     if (options.check && !(await checkBefore(cli, inspector, sources, sourceTypesOf(newJobs))))
       return exitCodes.dataError;
-    output.event({ event: 'result', exitCode: exitCodes.complete, jobs: [] });
-    return exitCodes.complete;
+    return output.end(exitCodes.complete, { jobs: [] });
   } finally {
     inspector.close();
   }

@@ -54,6 +54,5 @@ export async function printDryRun(cli: Cli, file: ServiceFile | null): Promise<E
   } finally {
     await openedTilelift.dispose();
   }
-  output.event({ event: 'result', exitCode });
-  return exitCode;
+  return output.end(exitCode);
 }

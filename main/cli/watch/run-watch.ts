@@ -99,8 +99,7 @@ export async function runWatch(baseCli: Cli, options: WatchOptions): Promise<Exi
   }
   log.info({ signal: String(cli.stop.reason) }, 'stopped');
   const exitCode = exitCodeWhenStopped(cli.stop);
-  cli.output().event({ event: 'result', exitCode });
-  return exitCode;
+  return cli.output().end(exitCode);
 }
 
 /** @throws UsageError if the port is taken */

@@ -12,6 +12,7 @@ import {
   maxAnswer,
   maxHeaders,
   type StorageRequest,
+  sign,
   smallBody,
   type WatchedFlight,
 } from './storage-request.ts';
@@ -53,18 +54,9 @@ export class RequestFlight implements WatchedFlight {
   }
 
   #send(): ClientRequest {
-    const { method, query, body } = this.#order;
-    const { address, signer, tokens, currentTime: nowMs } = this.#options;
-    const { host } = address;
-    const path = address.base + this.#order.path;
-    const headers = signer.headers({
-      method,
-      host,
-      path,
-      query,
-      headers: this.#order.headers,
-      timestamp: nowMs(),
-    });
+    const { method, body } = this.#order;
+    const { address, tokens } = this.#options;
+    const { target, headers } = sign(this.#order, this.#options);
     const createRequest = address.secure ? httpsRequest : httpRequest;
     const request = createRequest({
       agent: this.#agent,
@@ -72,12 +64,8 @@ export class RequestFlight implements WatchedFlight {
       hostname: address.hostname,
       port: address.port,
       maxHeaderSize: maxHeaders,
-      path: query ? `${path}?${query}` : path,
-      headers: {
-        ...headers,
-        host,
-        ...(body === null ? {} : { 'content-length': body.length }),
-      },
+      path: target,
+      headers: { ...headers, ...(body === null ? {} : { 'content-length': body.length }) },
     });
     request.once('socket', (socket) => {
       this.#readBefore = socket.bytesRead;

@@ -7,6 +7,7 @@ import {
   closedCodes,
   RejectedAnswer,
   type StorageRequest,
+  sign,
   type WatchedFlight,
 } from './storage-request.ts';
 
@@ -124,22 +125,12 @@ class SmallFlight implements WatchedFlight {
   begin(): void {
     if (this.#hasEnded) return;
     this.#movedAt = performance.now();
-    const { method, query, body } = this.#order;
-    const { address, signer, currentTime: nowMs } = this.#options;
-    const { host } = address;
-    const path = address.base + this.#order.path;
-    const headers = signer.headers({
-      method,
-      host,
-      path,
-      query,
-      headers: this.#order.headers,
-      timestamp: nowMs(),
-    });
+    const { method, body } = this.#order;
+    const { target: path, headers } = sign(this.#order, this.#options);
     const connection = this.#requests.takeConnection();
     this.#connection = connection;
     connection.send(
-      { method, path: query ? `${path}?${query}` : path, headers: { ...headers, host }, body },
+      { method, path, headers, body },
       (answer) => {
         this.#hasEnded = true;
         this.#connection = null;

@@ -39,6 +39,17 @@ export interface StorageRequest extends Omit<StorageCall, 'body'> {
   readonly onSent: (bytes: number) => void;
 }
 
+/** The request's target and signed headers. */
+export function sign(request: StorageRequest, { address, signer, currentTime }: ConnectionOptions) {
+  const { method, query, headers } = request;
+  const { host } = address;
+  const path = address.base + request.path;
+  return {
+    target: query ? `${path}?${query}` : path,
+    headers: { ...signer.headers({ method, host, path, query, headers, timestamp: currentTime() }), host },
+  };
+}
+
 /** A request on the wire. */
 export interface Flight {
   readonly answer: Promise<CallAnswer>;
