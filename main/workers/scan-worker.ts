@@ -26,21 +26,18 @@ if (kind === 'looks' || kind === 'sources') {
 else if (kind === 'folders') scan(port);
 
 function scan(port: MessagePort) {
-  let rules = rulesOf({ ignorePatterns: [] });
+  const ignore = createIgnore();
+  const rulesOf = ({ gitignore = [], detailed = false, shallow = false }: ScanWorkerSetup): FolderRules => ({
+    ignore,
+    fits: gitignore.length > 0 ? createPathFits(gitignore) : null,
+    detailed,
+    shallow,
+  });
+  let rules = rulesOf({});
   port.on('message', (order: ScanOrder) => {
     if (order.kind === 'walk') rules = rulesOf(order.setup);
     else port.postMessage(readFolder(order.task, rules));
   });
-}
-
-function rulesOf(setup: ScanWorkerSetup): FolderRules {
-  const { ignorePatterns, gitignore = [], detailed = false, shallow = false } = setup;
-  return {
-    ignore: createIgnore(ignorePatterns),
-    fits: gitignore.length > 0 ? createPathFits(gitignore) : null,
-    detailed,
-    shallow,
-  };
 }
 
 async function hash(port: MessagePort) {

@@ -2,7 +2,7 @@ import { placeholderOf } from './cloud-files.ts';
 import { neverData } from './never-data.ts';
 
 /** Default patterns of a scan: leftovers of systems and programs. */
-export const defaultIgnorePatterns: readonly string[] = neverData.map(({ pattern }) => pattern);
+const defaultIgnorePatterns: readonly string[] = neverData.map(({ pattern }) => pattern);
 
 /** Whether to exclude an entry of this name. */
 export type Ignore = (name: string, isFolder: boolean) => boolean;

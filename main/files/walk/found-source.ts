@@ -10,11 +10,6 @@ const namedPaths = 5;
 /** S3 allows 1,024 bytes; the rest is for the prefix. */
 export const longestKey = 960;
 
-export interface ScanProgress {
-  readonly files: number;
-  readonly bytes: number;
-}
-
 /** A batch of a source's contents. */
 export interface FoundFiles {
   readonly files: readonly SourceFile[];
@@ -27,7 +22,6 @@ export interface FoundFiles {
 }
 
 interface FoundOptions {
-  readonly onProgress?: (progress: ScanProgress) => void;
   readonly onFiles?: (files: readonly SourceFile[]) => void;
   /** False: counts files without keeping them. */
   readonly isKept: boolean;
@@ -56,7 +50,7 @@ export class FoundSource {
   }
 
   addFound({ files, folder, ignored, links = [], notUtf8 = [], unreadable }: FoundFiles): void {
-    const { isKept, onFiles, onProgress } = this.#options;
+    const { isKept, onFiles } = this.#options;
     if (isKept && folder) this.files.addFolder(folder);
     for (const file of files) {
       this.count += 1;
@@ -72,7 +66,6 @@ export class FoundSource {
     for (const unreadableEntry of unreadable)
       if (isKept || this.#unreadable.length < maxUnreadable) this.#unreadable.push(unreadableEntry);
     this.#unreadableCount += unreadable.length;
-    onProgress?.({ files: this.count, bytes: this.bytes });
     onFiles?.(files);
   }
 

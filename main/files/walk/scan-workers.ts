@@ -12,7 +12,6 @@ export type ScanOrder =
   | { readonly kind: 'read'; readonly task: FolderTask };
 
 export interface ScanWorkerSetup {
-  readonly ignorePatterns: readonly string[];
   /** Gitignore lines, matched with keys. */
   readonly gitignore?: readonly string[];
   /** Also return allocated bytes. Default: false. */
@@ -58,8 +57,8 @@ const pool = new ThreadPool({
  */
 export async function walkFolders(roots: readonly FolderTask[], options: FolderWalkOptions): Promise<void> {
   const { worker, signal, onContent } = options;
-  const { ignorePatterns, gitignore = [], detailed = false, shallow = false } = options;
-  const setup: ScanWorkerSetup = { ignorePatterns, gitignore, detailed, shallow };
+  const { gitignore = [], detailed = false, shallow = false } = options;
+  const setup: ScanWorkerSetup = { gitignore, detailed, shallow };
   if (roots.length === 0) return;
   signal?.throwIfAborted();
   const queue = [...roots];

@@ -4,12 +4,12 @@ import { basename, dirname, relative } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
 import { identityOf, readFlags } from '../file-identity.ts';
-import { createIgnore, defaultIgnorePatterns } from '../left-out/ignore-rules.ts';
+import { createIgnore } from '../left-out/ignore-rules.ts';
 import { createPathFits } from '../left-out/path-patterns.ts';
 import type { Scan, SourceFile } from '../model.ts';
 import { pathBelow, toKey } from '../paths.ts';
 import { defaultReadStallMs, withoutStall } from '../stalled-read.ts';
-import { type FoundFiles, FoundSource, type ScanProgress } from './found-source.ts';
+import { type FoundFiles, FoundSource } from './found-source.ts';
 import { type FolderTask, unpackFiles } from './read-folder.ts';
 import { scanWorkerSource, walkFolders } from './scan-workers.ts';
 
@@ -23,12 +23,8 @@ export interface CountedScan {
 
 export interface ScanOptions {
   readonly signal?: AbortSignal;
-  /** Called for every folder, at least every few thousand files. */
-  readonly onProgress?: (progress: ScanProgress) => void;
-  /** Called with each folder's files during the scan. */
+  /** Called for every folder with its files, at least every few thousand. */
   readonly onFiles?: (files: readonly SourceFile[]) => void;
-  /** Default: the rules of `ignore-rules.ts`. */
-  readonly ignorePatterns?: readonly string[];
   /**
    * Absolute folder that contains all entries and starts all keys; ignore rules then apply to a single entry
    * too.
@@ -39,6 +35,8 @@ export interface ScanOptions {
   /** Script of the worker threads. Default: the TypeScript source, for plain Node. */
   readonly worker?: URL;
 }
+
+const ignore = createIgnore();
 
 /**
  * Scans dropped entries for files to upload, in any order. Keys are relative to a single dropped folder, the
@@ -81,9 +79,7 @@ async function walkSource(
   source: FoundSource,
   isIdentified: boolean,
 ): Promise<void> {
-  const { signal, ignorePatterns = defaultIgnorePatterns, worker = scanWorkerSource } = options;
-  const { keysFrom, gitignore = [] } = options;
-  const ignore = createIgnore(ignorePatterns);
+  const { signal, worker = scanWorkerSource, keysFrom, gitignore = [] } = options;
   const pathFits = createPathFits(gitignore);
   const meantByName = paths.length === 1 && keysFrom === undefined;
   const folders: FolderTask[] = [];
@@ -114,7 +110,6 @@ async function walkSource(
   await walkFolders(folders, {
     worker,
     signal,
-    ignorePatterns,
     gitignore,
     onContent: (content) => {
       const { files: folder } = content;

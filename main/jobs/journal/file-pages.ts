@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import type { Queries } from './database.ts';
 import type { Journal } from './journal-model.ts';
-import {
-  countsRow,
-  fileProgressRow,
-  fileRow,
-  partRow,
-  sentFileRow,
-  totalsRow,
-  uploadRow,
-} from './journal-rows.ts';
+import { countsRow, fileProgressRow, fileRow, partRow, sentFileRow, totalsRow } from './journal-rows.ts';
 
 const page = 500;
 /** As in the index `files_large`. */
@@ -40,7 +32,7 @@ export function planIds(read: Queries['read']): (jobId: string) => readonly [num
 
 type FilePages = Pick<
   Journal,
-  'unfinishedFiles' | 'filesToSend' | 'sentFiles' | 'firstFiles' | 'fileProgress' | 'totals' | 'openUploads'
+  'unfinishedFiles' | 'filesToSend' | 'sentFiles' | 'firstFiles' | 'fileProgress' | 'totals'
 >;
 
 /** The journal's reads of files. */
@@ -174,17 +166,6 @@ export function filePagesOf({ read }: Queries): FilePages {
         ...[...ids, jobId],
       );
       return row;
-    },
-
-    openUploads: (jobId) => {
-      const ids = idsOf(jobId);
-      if (!ids) return [];
-      return read(
-        uploadRow,
-        `SELECT ${pathAndKey}, f.upload_id FROM files f INDEXED BY files_uploads ${folderOf}
-         WHERE f.upload_id IS NOT NULL AND f.done = 0 AND f.id BETWEEN ? AND ?`,
-        ...ids,
-      );
     },
   };
 }

@@ -154,8 +154,6 @@ export interface Journal {
   /** Files to show: at most `max` of each kind. */
   fileProgress(jobId: string, max: number): JobFiles;
   totals(jobId: string): ConfirmedTotals;
-  /** Unfinished multipart uploads. */
-  openUploads(jobId: string): readonly { readonly key: string; readonly uploadId: string }[];
   /** Marks the job's unfinished uploads for abortion. */
   addPendingAborts(jobId: string): void;
   /** For one job or all, including removed ones. */

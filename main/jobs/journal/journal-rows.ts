@@ -230,9 +230,6 @@ export const eventRow = z.object({ event: z.string() }).transform((row): JobEven
   return laterKind(value) === null ? jobEventSchema.parse(value) : null;
 });
 export const totalsRow = z.object({ bytes: z.number(), parts: z.number() });
-export const uploadRow = z
-  .object({ key: z.string(), upload_id: z.string() })
-  .transform((row) => ({ key: row.key, uploadId: row.upload_id }));
 export const speedRow = z.object({ bytes: z.number(), files: z.number(), ms: z.number() });
 export const pendingAbortRow = z
   .object({ job_id: z.string(), key: z.string(), upload_id: z.string() })

@@ -2,7 +2,6 @@ import { access, constants, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { hasCode } from '../../errno.ts';
 import { TileliftError } from '../../errors.ts';
-import { defaultIgnorePatterns } from '../../files/left-out/ignore-rules.ts';
 import { pathBelow, toKey } from '../../files/paths.ts';
 import { Listing } from '../../files/walk/listing.ts';
 import type { FolderContent, FolderTask } from '../../files/walk/read-folder.ts';
@@ -151,7 +150,6 @@ export class Tree {
     return walkFolders([task], {
       worker,
       signal,
-      ignorePatterns: defaultIgnorePatterns,
       gitignore: gitignoreFor(this.#rule, folder),
       detailed: true,
       shallow,

@@ -133,33 +133,33 @@ describe('scan of an invalid source', () => {
 
 describe('threads of a scan', () => {
   it('threads of a scan: reuses them with the next scan’s rules, except those of an aborted one', async () => {
-    await writeNamed('starts', 'data/a.gml', 'data/b.tmp');
+    await writeNamed('starts', 'data/a.gml', 'data/b.las');
     await writeFile(join(root, 'starts'), '');
     process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
     const worker = new URL('counted-scan-worker.ts', import.meta.url);
     const countStarted = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
-    const scanKeys = async (ignorePatterns: readonly string[]) => {
-      const scan = await scanSource([join(root, 'data')], { worker, ignorePatterns });
+    const scanKeys = async (gitignore: readonly string[]) => {
+      const scan = await scanSource([join(root, 'data')], { worker, gitignore });
       return Array.from(scan.files, ({ key }) => key).sort();
     };
-    expect(await scanKeys(['*.tmp'])).toEqual(['a.gml']);
-    expect(await scanKeys([])).toEqual(['a.gml', 'b.tmp']);
+    expect(await scanKeys(['*.las'])).toEqual(['a.gml']);
+    expect(await scanKeys([])).toEqual(['a.gml', 'b.las']);
     expect(await countStarted()).toBe(1);
 
     const stop = new AbortController();
     const givenUp = scanSource([join(root, 'data')], {
       worker,
       signal: stop.signal,
-      onProgress: () => stop.abort(new Error('enough')),
+      onFiles: () => stop.abort(new Error('enough')),
     });
     await expect(givenUp).rejects.toThrow('enough');
-    expect(await scanKeys(['*.gml'])).toEqual(['b.tmp']);
+    expect(await scanKeys(['*.gml'])).toEqual(['b.las']);
     expect(await countStarted()).toBe(2);
   });
 });
 
 describe('scan of a large source', () => {
-  it('the scan of a large source reports progress and leaves the event loop free', async () => {
+  it('the scan of a large source reports its files in batches and leaves the event loop free', async () => {
     await mkdir(join(root, 'data'));
     for (let index = 0; index < 5_000; index += 500) {
       await Promise.all(
@@ -171,12 +171,12 @@ describe('scan of a large source', () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     const counts: number[] = [];
-    const scan = await scanSource([join(root, 'data')], { onProgress: ({ files }) => counts.push(files) });
+    const scan = await scanSource([join(root, 'data')], { onFiles: (files) => counts.push(files.length) });
     clearInterval(timer);
 
     expect(scan.files).toHaveLength(5_000);
-    expect(counts.at(-1)).toBe(5_000);
-    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(5_000);
+    expect(counts.length).toBeGreaterThan(1);
     expect(turns).toBeGreaterThan(10);
   });
 });

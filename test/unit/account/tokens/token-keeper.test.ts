@@ -223,14 +223,6 @@ describe('createTokenKeeper()', () => {
       }
       expect(refresh).toHaveBeenCalledTimes(1);
     });
-
-    it('createTokenKeeper() while unused keeps the access token after a refused refresh until it expires', async () => {
-      const { keeper, clock, onEnded } = keeperOver(answer(1, lifetimes), refusedError());
-      clock.advance(10 * day);
-      await keeper.keepFresh();
-      expect(onEnded).not.toHaveBeenCalled();
-      expect(await keeper.bearer()).toBe('a1');
-    });
   });
 
   it('createTokenKeeper() drops the result of a refresh after sign-out', async () => {

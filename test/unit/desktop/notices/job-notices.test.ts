@@ -145,16 +145,6 @@ describe('a notice for a batch of uploads', () => {
     expect(notices).toMatchObject([{ title: '“Flight” is complete' }]);
   });
 
-  it('a notice for a batch of uploads appears after ten minutes at most', async () => {
-    const { end, told: notices, pass: passTime } = desktop({ list: dozen() });
-    end({ ...complete, id: 'j0' });
-    for (let heldMs = 0; heldMs < maxHeldMs - checkIntervalMs; heldMs += checkIntervalMs)
-      await passTime(checkIntervalMs);
-    expect(notices).toEqual([]);
-    await passTime(checkIntervalMs);
-    expect(notices).toHaveLength(1);
-  });
-
   it('a notice for a batch of uploads skips uploads that the user saw end, and the whole batch when the user is back', async () => {
     const {
       end,

@@ -19,10 +19,6 @@ describe('trayMenu()', () => {
     });
   });
 
-  it('trayMenu() shows the progress of a single upload', () => {
-    expect(lines({ jobs: [sending], rules: [] })).toEqual(['Uploading, 63 %']);
-  });
-
   it('trayMenu() shows how many uploads run and their progress', () => {
     const jobs = [sending, { ...sending, bytesTotal: 3_000 }, inLine, inLine, inLine];
     expect(lines({ jobs, rules: [] })).toEqual(['Uploading 2 of 5, 31 %']);
@@ -36,11 +32,6 @@ describe('trayMenu()', () => {
 
   it('trayMenu() shows no percentage before the source is scanned', () => {
     expect(lines({ jobs: [job({ status: 'creating' })], rules: [] })).toEqual(['Uploading']);
-  });
-
-  it('trayMenu() shows 100 % only after everything is confirmed', () => {
-    const jobs = [job({ bytesTotal: 100_000, bytesDone: 99_999 })];
-    expect(lines({ jobs, rules: [] })).toEqual(['Uploading, 99 %']);
   });
 
   it('trayMenu() shows that all uploads wait for the network', () => {
