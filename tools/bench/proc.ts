@@ -20,7 +20,7 @@ export function readTimes(pid: number | 'self'): ProcessTimes {
   return { parent: Number(fields[1]), ownSeconds: secondsIn(11), childrenSeconds: secondsIn(13) };
 }
 
-/** Resident size, bytes: the largest (VmHWM) or the current one (VmRSS), from proc(5)'s `status`. Linux only. */
+/** Resident size, bytes: the largest (VmHWM) or the current one (VmRSS). Linux only (proc(5), `status`). */
 export function residentBytes(pid: number | 'self', name: 'VmHWM' | 'VmRSS'): number {
   const [, kibibytes] =
     new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
