@@ -4,11 +4,25 @@ const controls =
   'button, input, textarea, a[href], summary, [role=button], [role=checkbox], [role=combobox], [role=menuitem], [role=option], [role=radio], [role=switch]';
 /** Smaller overlaps of neighbouring lines only touch, CSS pixels. */
 const maxTouch = { across: 2, down: 5 };
+/** Least gap between text and a control beside it, CSS pixels. */
+const leastGap = 4;
+/** More of a text that a control covers is no accident. */
+const maxCovered = 24;
 
-/** Layout problems of the current window: overlapping or overflowing text, and small controls. */
+/**
+ * Layout problems of the current window: overlapping, overflowing or touching text, lines that begin with a
+ * separator, and small controls.
+ */
 export function overlappingTexts(): readonly string[] {
   const pieces = [...wordsInSight()];
-  return [...new Set([...overlapping(pieces), ...overTheEdge(pieces), ...hardToHit()])];
+  const found = [
+    ...overlapping(pieces),
+    ...overTheEdge(pieces),
+    ...touching(pieces),
+    ...leadingDots(),
+    ...hardToHit(),
+  ];
+  return [...new Set(found)];
 }
 
 interface Piece {
@@ -101,6 +115,58 @@ function* overTheEdge(pieces: readonly Piece[]): Generator<string> {
   for (const { words, box } of pieces) {
     if (box.left < -1 || box.right > innerWidth + 1) yield `${words}: over the edge of the window`;
   }
+}
+
+/** Text that nearly touches a control beside it. Controls in a sentence belong to their text. */
+function* touching(pieces: readonly Piece[]): Generator<string> {
+  for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+    if (
+      !control.parentElement ||
+      !control.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    )
+      continue;
+    const box = clippedBox(control.getBoundingClientRect(), control.parentElement);
+    // One-pixel controls exist for forms, not for people.
+    if (getComputedStyle(control).display === 'inline' || box.width <= 1 || !isOnTop(box, control)) continue;
+    for (const piece of pieces) {
+      if (control.contains(piece.element) || layerOf(piece.element) !== layerOf(control)) continue;
+      const overlapDown = Math.min(piece.box.bottom, box.bottom) - Math.max(piece.box.top, box.top);
+      const gap = Math.max(box.left - piece.box.right, piece.box.left - box.right);
+      // Controls that cover a whole row contain its texts.
+      const isBeside = gap > -maxCovered && gap < leastGap && overlapDown > maxTouch.down;
+      if (isBeside && piece.words !== '·')
+        yield `${piece.words}: touches ${control.ariaLabel ?? control.innerText}`;
+    }
+  }
+}
+
+const layerOf = (element: Element) =>
+  element.closest('[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [data-testid=notice]');
+
+/** Separators that begin a line; they belong to the end of the line before. */
+function* leadingDots(): Generator<string> {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  /** The last letter before the node. */
+  let previous: DOMRect | undefined;
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const text = node.nodeValue?.trimEnd() ?? '';
+    if (text.trim() === '' || !node.parentElement?.checkVisibility({ visibilityProperty: true })) continue;
+    for (const { index } of text.matchAll(/·/gu)) {
+      const before = text.slice(0, index).trimEnd().length - 1;
+      const [dot, end] = [letterBox(node, index), before < 0 ? previous : letterBox(node, before)];
+      if (end && dot.width > 0 && dot.top >= end.bottom - maxTouch.down)
+        yield `${text.trim().slice(0, 40)}: a line begins with a separator`;
+    }
+    previous = letterBox(node, text.length - 1);
+  }
+}
+
+function letterBox(text: Node, index: number): DOMRect {
+  const range = document.createRange();
+  range.setStart(text, index);
+  range.setEnd(text, index + 1);
+  return range.getBoundingClientRect();
 }
 
 /** Controls in a sentence have the height of its lines. */

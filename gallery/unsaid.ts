@@ -161,7 +161,7 @@ function outsideOf(text: string, depth: number): { readonly outside: string; rea
 
 const pieces = (words: string) =>
   words
-    .split(/\n| · /)
+    .split(/\n|\s· /)
     .map(withPlainSpaces)
     .filter((piece) => piece !== '');
 
@@ -191,8 +191,9 @@ function isCutOff(element: HTMLElement): boolean {
     style.overflowY === 'auto'
   )
     return false;
-  const dots = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
+  const hasEllipsis = style.textOverflow === 'ellipsis';
+  // Clamped lines end with an ellipsis, but a long word is cut without one.
   const isWide = scrollWidth > clientWidth + 1;
   const isHigh = style.overflowY !== 'visible' && scrollHeight > clientHeight + 1;
-  return !dots && (isWide || isHigh);
+  return !hasEllipsis && (isWide || (isHigh && style.webkitLineClamp === 'none'));
 }

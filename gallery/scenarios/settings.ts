@@ -22,7 +22,10 @@ export const settings: States = {
   'search-proxy': showScenario(settingsScenario, typeInto('proxy', 'settings.search')),
   offline: showScenario(() => settingsScenario({ isOnline: false })),
   languages: showScenario(settingsScenario, beginning(press('combobox', 'language.title'))),
-  timetable: showScenario(() => settingsScenario({ bandwidth: workingHours })),
+  timetable: showScenario(
+    () => settingsScenario({ bandwidth: workingHours }),
+    scrollTo('settings.bandwidth.timesTitle'),
+  ),
   'timetable-wrong': showScenario(
     () => settingsScenario({ bandwidth: workingHours }),
     typeInto('fast', 'settings.bandwidth.limit'),

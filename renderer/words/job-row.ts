@@ -48,7 +48,7 @@ export function isUnreachable({ status, error }: Pick<JobView, 'status' | 'error
 
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
 export function describeSource(job: JobView): string {
-  return [kindLabel(job.sourceType), describeAmount(job)].filter((part) => part !== '').join(' · ');
+  return [kindLabel(job.sourceType), describeAmount(job)].filter((part) => part !== '').join('\u00a0· ');
 }
 
 /** `1,284 files · 18.6 GB`; empty before files were counted. */
@@ -59,7 +59,7 @@ export function describeAmount(job: JobView): string {
   if (count !== null) parts.push(say('units.files', { count }));
   // The queue shows the amount next to the turn.
   if (bytes !== null && (job.bytesTotal !== null || !job.isQueued)) parts.push(formatBytes(bytes));
-  return parts.join(' · ');
+  return parts.join('\u00a0· ');
 }
 
 /** `3rd · 12.4 GB`: queue position from 1, and amount. */
@@ -125,7 +125,7 @@ export function describeProgress(job: JobView, nowMs: number): Progress {
       return { fraction: null, text: job.error ? errorMessage(job.error) : creatingText(job) };
     case 'uploading': {
       if (job.waitingFor !== null) return { fraction: uploadFraction(job), text: keptText(job) };
-      const rate = job.bytesPerSecond === null ? '' : ` · ${formatRate(job.bytesPerSecond)}`;
+      const rate = job.bytesPerSecond === null ? '' : `\u00a0· ${formatRate(job.bytesPerSecond)}`;
       return {
         fraction: uploadFraction(job),
         reached: sentFraction(job),
@@ -205,7 +205,7 @@ function unansweredState(job: JobView, nowMs: number, isOnline: boolean): Pick<R
   if (!isOnline || !entry)
     return { state: say('job.status.offline'), detail: say('job.detail.afterNetwork') };
   const host = typeof error?.subject === 'string' ? error.subject : '';
-  return { state: say(entry[1]), detail: [host, nextTry(job, nowMs)].filter(Boolean).join(' · ') };
+  return { state: say(entry[1]), detail: [host, nextTry(job, nowMs)].filter(Boolean).join('\u00a0· ') };
 }
 
 function tilingState(job: JobView, nowMs: number): StateWords {
@@ -213,7 +213,7 @@ function tilingState(job: JobView, nowMs: number): StateWords {
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
   if (status !== null && !namedTilingStatuses.includes(status)) {
-    const message = job.progressMessage === null ? '' : ` · ${job.progressMessage}`;
+    const message = job.progressMessage === null ? '' : `\u00a0· ${job.progressMessage}`;
     return { state: status, tone: 'tiling', detail: `${percent}${message}` };
   }
   if (status === 'IN_PROGRESS') {
@@ -246,7 +246,7 @@ function uploadingDetail(job: JobView, nowMs: number): string {
   if (job.error) return nextTry(job, nowMs);
   if (job.secondsLeft === null) return say('job.detail.leftUnknown');
   const timeLeft = say('job.detail.left', { left: formatDuration(job.secondsLeft * 1000) });
-  return outlivesCredentials(job, nowMs) ? `${timeLeft} · ${credentialsDetail(job, nowMs)}` : timeLeft;
+  return outlivesCredentials(job, nowMs) ? `${timeLeft}\u00a0· ${credentialsDetail(job, nowMs)}` : timeLeft;
 }
 
 /** True if the upload takes longer than its storage credentials live. */
@@ -281,7 +281,9 @@ function waitingState(job: JobView, nowMs: number, isOnline: boolean): StateWord
         state: say('job.status.waitsSource'),
         figure,
         tone: 'waiting',
-        detail: [say('job.detail.afterSource'), credentialsDetail(job, nowMs)].filter(Boolean).join(' · '),
+        detail: [say('job.detail.afterSource'), credentialsDetail(job, nowMs)]
+          .filter(Boolean)
+          .join('\u00a0· '),
       };
     case 'terrain':
       return {
@@ -302,7 +304,7 @@ function waitingState(job: JobView, nowMs: number, isOnline: boolean): StateWord
  */
 export function describeState(job: JobView, nowMs: number, isOnline = true): RowState {
   const { figure, ...words } = stateOf(job, nowMs, isOnline);
-  return { ...words, word: figure === undefined ? words.state : `${words.state} · ${figure}` };
+  return { ...words, word: figure === undefined ? words.state : `${words.state}\u00a0· ${figure}` };
 }
 
 /** A state before figures are added to its word. */

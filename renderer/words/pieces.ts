@@ -34,7 +34,7 @@ export function describeContents(pieces: readonly PieceView[]): string {
     sidecars.length > 0
       ? say('newAsset.proposal.with', { data: dataWords, others: sidecarWords })
       : dataWords;
-  return `${contents} · ${formatBytes(pieces.reduce((sum, { bytes }) => sum + bytes, 0))}`;
+  return `${contents}\u00a0· ${formatBytes(pieces.reduce((sum, { bytes }) => sum + bytes, 0))}`;
 }
 
 const describeCount = ({ extension, count }: { readonly extension: string; readonly count: number }) =>

@@ -19,7 +19,9 @@ export function describeFound(source: SourceView): string {
     otherPaths.length === 0 && firstPath !== undefined
       ? baseName(firstPath)
       : say('newAsset.dropped', { count: otherPaths.length + 1 });
-  return [position, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(' · ');
+  return [position, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(
+    '\u00a0· ',
+  );
 }
 
 /** True if parts of the source won't be uploaded. */

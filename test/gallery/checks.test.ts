@@ -66,6 +66,25 @@ it.each([
   expect(await layoutFaults(gallery.page)).toContainEqual(expect.stringContaining(message));
 });
 
+it('finds text that touches a control', async () => {
+  await gallery.page.evaluate(`{
+    const { right, top } = document.querySelector('h1').getBoundingClientRect();
+    const planted = document.body.appendChild(document.createElement('button'));
+    planted.append('Planted');
+    Object.assign(planted.style, { position: 'fixed', left: right + 1 + 'px', top: top + 'px', height: '24px' });
+  }`);
+  expect(await layoutFaults(gallery.page)).toContainEqual(expect.stringContaining(': touches Planted'));
+});
+
+it('finds a separator at the beginning of a line', async () => {
+  await gallery.page.evaluate(`{
+    const planted = document.querySelector('h1').parentElement.appendChild(document.createElement('p'));
+    planted.append('Planted · words');
+    planted.style.width = 'min-content';
+  }`);
+  expect(await layoutFaults(gallery.page)).toContain('Planted · words: a line begins with a separator');
+});
+
 it('finds controls that a pointer can’t reach', async () => {
   await gallery.page.evaluate(
     `Object.assign(document.querySelector('main button').style, { position: 'fixed', left: '-400px' })`,

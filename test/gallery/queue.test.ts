@@ -312,6 +312,13 @@ it('offers the correction and the message to the supplier where a failure is exp
   await page.getByText('Message to the supplier copied').waitFor();
 });
 
+it('splits an upload that exceeds its hour with one press: its folder is in the sheet', async () => {
+  const { page } = gallery;
+  await gallery.show('uploads/details-waiting-confirm', { width: 900, height: 600 });
+  await page.locator('[data-details]').getByRole('button', { name: 'Cancel and split…' }).click();
+  await page.getByRole('dialog', { name: 'New asset' }).getByText('LoD2_Altstadt').waitFor();
+});
+
 it('sets a usual speed limit from its menu, which also leads to the settings', async () => {
   const { page } = gallery;
   await page.getByRole('button', { name: 'No speed limit' }).click();

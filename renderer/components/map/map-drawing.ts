@@ -35,6 +35,8 @@ export interface Drawing {
 const dotPixels = 3;
 /** Labels of meridians and parallels would meet in the top left corner. */
 const cornerPixels = 36;
+/** The scale bar is in the bottom left corner. */
+const scalePixels = 30;
 const margin = 20;
 
 /** Draws the surroundings of a view. */
@@ -172,7 +174,7 @@ function drawLines(view: View, projection: MapView['projection'], { width, heigh
     const edge = entryOf(isMeridian ? points.map(([x, y]): Pixel => [y, x]) : points);
     const degreesInRange = degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
     const place = isMeridian ? { x: edge ?? 0, y: 12 } : { x: 4, y: (edge ?? 0) - 3 };
-    if (edge !== null && edge > cornerPixels)
+    if (edge !== null && edge > cornerPixels && (isMeridian || edge < height - scalePixels))
       labels.push({ degrees: Number(degreesInRange.toFixed(3)), isMeridian, ...place });
     return `M${points.map(([x, y]) => `${fixed(x)},${fixed(y)}`).join('L')}`;
   });

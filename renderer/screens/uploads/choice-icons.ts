@@ -7,6 +7,7 @@ import Copy from '@lucide/svelte/icons/copy';
 import ExternalLink from '@lucide/svelte/icons/external-link';
 import EyeOff from '@lucide/svelte/icons/eye-off';
 import FolderOpen from '@lucide/svelte/icons/folder-open';
+import Folders from '@lucide/svelte/icons/folders';
 import Globe from '@lucide/svelte/icons/globe';
 import Mail from '@lucide/svelte/icons/mail';
 import Pause from '@lucide/svelte/icons/pause';
@@ -32,6 +33,7 @@ const icons: Readonly<Record<AnyChoice, Icon>> = {
   resume: Play,
   cancel: Ban,
   'stop-following': EyeOff,
+  split: Folders,
   correct: PencilLine,
   'try-again': RotateCw,
   'start-again': RotateCw,

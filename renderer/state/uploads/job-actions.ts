@@ -7,7 +7,7 @@ import { say } from '../../say.ts';
 /** A row's action: one of the job, or a view of its asset. */
 export type RowAction =
   | JobAction
-  | ('correct' | 'copy-id' | 'share' | 'supplier-message' | 'open-asset' | 'view-asset');
+  | ('split' | 'correct' | 'copy-id' | 'share' | 'supplier-message' | 'open-asset' | 'view-asset');
 
 const actionKeys = {
   'try-now': 'job.action.tryNow',
@@ -16,6 +16,7 @@ const actionKeys = {
   resume: 'general.resume',
   cancel: 'job.action.cancel',
   'stop-following': 'job.action.stopFollowing',
+  split: 'job.action.split',
   correct: 'job.action.correct',
   'try-again': 'job.action.tryAgain',
   'start-again': 'job.action.startAgain',
@@ -71,6 +72,11 @@ function isToCorrect({ status, byRule }: JobView): boolean {
   return status === 'data-error' && !byRule;
 }
 
+/** The upload would outlive its credentials. It has no asset yet, so that nothing is lost without it. */
+function exceedsForecast({ waitingFor, byRule }: JobView): boolean {
+  return waitingFor === 'confirmation' && !byRule;
+}
+
 export function rowActions(job: JobView): {
   readonly primary: RowAction | null;
   readonly menu: readonly RowAction[];
@@ -82,6 +88,7 @@ export function rowActions(job: JobView): {
     ...(assetId !== null && status === 'complete' ? ['view-asset' as const] : []),
     ...lookActions,
     ...(isShown ? ['share' as const] : []),
+    ...(exceedsForecast(job) ? ['split' as const] : []),
     ...(isToCorrect(job) ? ['correct' as const] : []),
     ...(status === 'data-error' ? ['supplier-message' as const] : []),
     ...job.actions,

@@ -35,5 +35,5 @@ export function describeParts({ partsDone, partsOnWire, partsSentAgain }: Parts,
   const pieces = [say('job.parts.confirmed', { done: partsDone, total })];
   if (partsOnWire > 0) pieces.push(say('job.parts.onWire', { count: partsOnWire }));
   if (partsSentAgain > 0) pieces.push(say('job.parts.sentAgain', { count: partsSentAgain }));
-  return pieces.join(' · ');
+  return pieces.join('\u00a0· ');
 }

@@ -20,7 +20,7 @@ export function summariesOf(draft: WatchDraft, account: string | null): Readonly
 const assetNameSummary = (draft: WatchDraft) =>
   hasUsualName(draft) ? say('watchEditor.fold.usualName') : draft.namePattern;
 
-const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(' · ');
+const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join('\u00a0· ');
 
 const holds: Readonly<Record<WatchDraft['hold'], () => string>> = {
   never: () => say('watchEditor.fold.holdNever'),

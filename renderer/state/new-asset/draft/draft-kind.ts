@@ -26,7 +26,7 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
   const isKnownKind = findKind(draft.sourceType)?.assetType === draft.assetType;
   const why = say(isKnownKind ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
   const headline = isKnownKind ? kindLabel(draft.sourceType) : draft.sourceType;
-  return { headline, reason: `${why} · ${extensions}`, sure: true };
+  return { headline, reason: `${why}\u00a0· ${extensions}`, sure: true };
 }
 
 /** True if the service lists no format of the source's main files. */

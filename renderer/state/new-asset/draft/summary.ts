@@ -46,7 +46,7 @@ export function describeSummary(
   // A partly read file may still hold a position.
   else if (facts.state !== 'looking' && facts.degrees.every(({ degree }) => degree === 'read'))
     parts.push(say('newAsset.summary.unplaced'));
-  return parts.join(' · ');
+  return parts.join('\u00a0· ');
 }
 
 /** The code that identifies a system's name: `EPSG:25832 + EPSG:7837` → 25832. */

@@ -319,7 +319,9 @@ describe('a dry run', () => {
   });
 
   it('a dry run counts unlisted sources', () => {
-    expect(dryRunRest(run(1412, 1, 300), 300)).toBe('and 1,112 more · 1 was picked up before or skipped');
+    expect(dryRunRest(run(1412, 1, 300), 300)).toBe(
+      'and 1,112 more\u00a0· 1 was picked up before or skipped',
+    );
     expect(dryRunRest(run(7, 0), 7)).toBe('');
   });
 
