@@ -57,12 +57,7 @@ const projects: Readonly<Record<string, Settings>> = {
   unit: { ...plain, include: unitTests, exclude: isolatedUnitTests, pool: 'threads', isolate: false },
   'unit-isolated': { ...plain, include: isolatedUnitTests },
   patterns: plain,
-  integration: {
-    ...spacious,
-    include: integrationTests,
-    exclude: isolatedIntegrationTests,
-    isolate: false,
-  },
+  integration: { ...spacious, include: integrationTests, exclude: isolatedIntegrationTests, isolate: false },
   'integration-isolated': { ...spacious, include: isolatedIntegrationTests },
   service: plain,
   network: plain,

@@ -9,10 +9,5 @@ export default defineConfig({
   plugins: [svelte(), tailwindcss()],
   server: { host: '127.0.0.1', port: 5197, fs: { allow: ['..'] } },
   preview: { host: '127.0.0.1', port: 5198 },
-  build: {
-    outDir: '../test-output/gallery',
-    emptyOutDir: true,
-    assetsInlineLimit: 0,
-    target: 'chrome140',
-  },
+  build: { outDir: '../test-output/gallery', emptyOutDir: true, assetsInlineLimit: 0, target: 'chrome140' },
 });

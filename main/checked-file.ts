@@ -27,10 +27,7 @@ export function problemsOf({ issues }: z.ZodError, value: unknown): readonly Fie
   return issues.flatMap((issue): FieldProblem[] => {
     const path = plain(issue.path);
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({
-        path: [...path, key],
-        what: { key: 'rulesFile.problem.unknown' },
-      }));
+      return issue.keys.map((key) => ({ path: [...path, key], what: { key: 'rulesFile.problem.unknown' } }));
     const what: Phrase =
       valueAt(value, path) === undefined ? { key: 'rulesFile.problem.missing' } : wordsFor(issue);
     return [{ path, what }];

@@ -15,11 +15,7 @@ import type { SettingsPort } from './settings-port.ts';
 import { watchRuleSchema } from './watch/model/rule.ts';
 import { readStoredRules, storedRules, type UnreadableRule } from './watch/rules/rules-file.ts';
 
-const serviceEntry = z.object({
-  name: z.string().min(1),
-  baseUrl: z.string(),
-  authUrl: z.string(),
-});
+const serviceEntry = z.object({ name: z.string().min(1), baseUrl: z.string(), authUrl: z.string() });
 
 /** `accountId` owns the base terrain. */
 const keptChoice = lastChoiceSchema.extend({ accountId: z.string() });

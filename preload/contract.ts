@@ -272,11 +272,7 @@ const calls = {
    * A chosen or already set program; any other needs the person's consent in a system dialog. Null for none.
    */
   'programs.set': call<
-    {
-      readonly id: string;
-      readonly when: 'success' | 'failure';
-      readonly program: Program | null;
-    },
+    { readonly id: string; readonly when: 'success' | 'failure'; readonly program: Program | null },
     Programs
   >(),
   'presets.list': call<null, readonly Preset[]>(),

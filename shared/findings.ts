@@ -138,18 +138,8 @@ export const findingFacts = {
     sourceTypes: ['3D_CAPTURE'],
     ofWhole: true,
   },
-  'several-cameras': {
-    level: 'worth-knowing',
-    proof: 'bytes',
-    sourceTypes: ['3D_CAPTURE'],
-    ofWhole: true,
-  },
-  'photos-days-apart': {
-    level: 'worth-knowing',
-    proof: 'bytes',
-    sourceTypes: ['3D_CAPTURE'],
-    ofWhole: true,
-  },
+  'several-cameras': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['3D_CAPTURE'], ofWhole: true },
+  'photos-days-apart': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['3D_CAPTURE'], ofWhole: true },
   'photos-without-position': { level: 'worth-knowing', proof: 'bytes', sourceTypes: ['3D_CAPTURE'] },
 } as const satisfies Readonly<Record<string, FindingFacts>>;
 

@@ -75,10 +75,7 @@ const facts = {
     ...{ assetType: 'GEOJSON', extensions: ['geojson', 'topojson'], examples: '.geojson' },
     delivery: { unit: 'files' },
   },
-  CZML: {
-    ...{ assetType: 'CZML', extensions: ['czml'], examples: '.czml' },
-    delivery: { unit: 'files' },
-  },
+  CZML: { ...{ assetType: 'CZML', extensions: ['czml'], examples: '.czml' }, delivery: { unit: 'files' } },
   // Lines, polygons and points, which KML of models doesn't have.
   KML_FEATURES: {
     ...{ assetType: 'KML', requestedAs: 'KML', extensions: [], examples: '.kml .kmz' },

@@ -402,9 +402,7 @@ export const severalSource: SourceView = {
   ...{ fileCount: 107, bytes: 17.5e9 },
   findings: groupsOf(106, {
     id: 'mixed-kinds',
-    values: {
-      kinds: { list: [files(105, 'gml'), { key: 'findings.family.points', values: { count: 1 } }] },
-    },
+    values: { kinds: { list: [files(105, 'gml'), { key: 'findings.family.points', values: { count: 1 } }] } },
     keys: ['scan_0412.laz'],
     fix: { kind: 'split' },
   }),
@@ -487,11 +485,7 @@ export const leftOutGroup = (
   reason: NonNullable<PieceView['reason']>,
   fileCount: number,
   ...names: string[]
-): PieceView => ({
-  ...piece('', fileCount, fileCount * 4e6, 'docx'),
-  reason,
-  names,
-});
+): PieceView => ({ ...piece('', fileCount, fileCount * 4e6, 'docx'), reason, names });
 const essenPieces = [
   {
     ...piece('RASTER_IMAGERY', 72, 12.1e9, 'tif'),

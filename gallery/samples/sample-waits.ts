@@ -15,10 +15,7 @@ export function waitsWatch(nowMs: number, accountId: string): WatchScene {
   const sources = [
     settling('2026-11-20_Deponie_West', {
       key: 'sources.why.quiet',
-      values: {
-        time: { duration: 4 * minute },
-        of: { duration: 12 * minute },
-      },
+      values: { time: { duration: 4 * minute }, of: { duration: 12 * minute } },
     }),
     settling('2026-11-20_Elbe.tif', {
       key: 'sources.doubt.onlyInCloud',

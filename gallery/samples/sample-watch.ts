@@ -303,10 +303,7 @@ export function sampleWatch(nowMs: number, accountId: string): WatchScene {
       ),
       makeWatched(scanner, { lastTakenAt: nowMs - 26 * 60 * minute }, { complete: 214 }),
       makeWatched(ortho, { lastTakenAt: nowMs - 4 * 24 * 60 * minute }, { complete: 31 }),
-      makeWatched(usb, {
-        state: 'suspended',
-        notice: error('watch-folder-missing', 'E:\\Lieferung'),
-      }),
+      makeWatched(usb, { state: 'suspended', notice: error('watch-folder-missing', 'E:\\Lieferung') }),
     ],
     sources: new Map([['drone', droneSources(nowMs)]]),
     activity: activity(nowMs),
@@ -335,21 +332,14 @@ export function suspendedWatch(nowMs: number, accountId: string): WatchScene {
     ...scene,
     folders: [
       usb,
-      {
-        ...drone,
-        notice: error('watch-events-missing', '\\\\nas02\\uav\\incoming'),
-      },
+      { ...drone, notice: error('watch-events-missing', '\\\\nas02\\uav\\incoming') },
       {
         ...scanner,
         state: 'paused',
         rule: { ...scanner.rule, on: false },
         notice: error('watch-ledger-lost', 'D:\\Scans\\laz'),
       },
-      {
-        ...ortho,
-        state: 'suspended',
-        notice: error('watch-folder-unreadable', '/srv/fme/out/ortho'),
-      },
+      { ...ortho, state: 'suspended', notice: error('watch-folder-unreadable', '/srv/fme/out/ortho') },
       makeWatched(makeRule({ ...drone.rule, id: 'shared', name: 'Shared landings', shared: true }), {
         state: 'standing-by',
         notice: error('watch-standing-by', 'office-2'),

@@ -96,10 +96,7 @@ export const newAsset: States = {
   'findings-of-tiles': droppingScenario(unevenTilesSource, scrollTo('findings.gaps.title', { missing: 3 })),
   'findings-of-photos': droppingScenario(twoFlightsSource),
   'findings-of-points': droppingScenario(pointsInFeetSource),
-  'split-by-folder': showScenario(() => ({
-    ...droppedScenario(capturedSource),
-    folders: siteFolders,
-  })),
+  'split-by-folder': showScenario(() => ({ ...droppedScenario(capturedSource), folders: siteFolders })),
   'one-finding': droppingScenario(incompleteSource),
   'on-the-map': droppingScenario(placedSource),
   'many-on-the-map': droppingScenario(manyTilesSource),

@@ -96,10 +96,7 @@ export const uploads: States = {
   ),
   'notice-failed': showScenario(
     () => usualScenario({ actError: unreachableError }),
-    button('job.action.of', {
-      action: { key: 'general.pause' },
-      name: 'Hafen Süd 2026-11 – Befliegung',
-    }),
+    button('job.action.of', { action: { key: 'general.pause' }, name: 'Hafen Süd 2026-11 – Befliegung' }),
   ),
   'history-refused': openedUploads('harbour', () => busyJobs(moment), { historyError: journalUnusable }),
   ...Object.fromEntries(

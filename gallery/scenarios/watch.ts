@@ -105,9 +105,7 @@ export const watch: States = {
   'sources-left-alone': showScenario(
     () => watchingScenario({ watch: leftAloneWatch(moment, cesium.baseUrl) }),
     openDrone,
-    {
-      scrollTo: 'documents',
-    },
+    { scrollTo: 'documents' },
   ),
   'sources-together': showScenario(batchScenario, { press: 'button', named: 'Handover Altona' }),
   'sources-waits': showScenario(waitingScenario, openDrone),

@@ -11,10 +11,7 @@ export interface AlertEvent {
   readonly what: AlertWhat;
 }
 
-export type AlertWhat = {
-  readonly ruleId: string;
-  readonly ruleName: string;
-} & (
+export type AlertWhat = { readonly ruleId: string; readonly ruleName: string } & (
   | { readonly kind: 'failed'; readonly source: string; readonly error: ErrorRecord | null }
   | { readonly kind: 'waiting'; readonly source: string; readonly hours: number }
   | { readonly kind: 'silent'; readonly days: number }

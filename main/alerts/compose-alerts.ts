@@ -47,11 +47,7 @@ export function composeAlerts(surroundings: AlertSurroundings): {
     ...{ secrets, settings, clock, fetch, log, timing },
     computer: hostname(),
     facts: () => ruleFacts(watch, accounts),
-    readStatus: () => ({
-      version,
-      signedIn: accounts.accounts().length > 0,
-      counts: heartbeatCounts(watch),
-    }),
+    readStatus: () => ({ version, signedIn: accounts.accounts().length > 0, counts: heartbeatCounts(watch) }),
     authorities: () => trustedAuthorities(readAuthorityFile(settings.get().network.caFile)),
   });
   watch.onEnd((end) =>

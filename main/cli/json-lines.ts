@@ -26,12 +26,7 @@ const jobResult = z.object({
   error,
 });
 
-const problem = z.object({
-  line: z.number(),
-  column: z.number(),
-  field: z.string(),
-  message: z.string(),
-});
+const problem = z.object({ line: z.number(), column: z.number(), field: z.string(), message: z.string() });
 
 const listedFields = {
   /** Uploaded files that weren't given. */
@@ -171,12 +166,7 @@ const lines = {
     health: z.string(),
     concerns: z.array(z.object({ kind: z.string(), count: z.number() })),
   }),
-  'source-ended': z.looseObject({
-    rule: z.string(),
-    source: z.string(),
-    outcome: z.string(),
-    endedAt: time,
-  }),
+  'source-ended': z.looseObject({ rule: z.string(), source: z.string(), outcome: z.string(), endedAt: time }),
 };
 
 const events = Object.entries(lines).map(([event, shape]) =>

@@ -117,10 +117,7 @@ function endingOf(name: string): string {
 const maxNames = 2_000;
 
 /** For these, only the content shows the kind; extensions show the format. */
-const formats: Readonly<Record<string, Key>> = {
-  CITYGML: 'kinds.gml',
-  RASTER_IMAGERY: 'kinds.raster',
-};
+const formats: Readonly<Record<string, Key>> = { CITYGML: 'kinds.gml', RASTER_IMAGERY: 'kinds.raster' };
 
 /** Suggests a kind by the names alone. Pure. */
 export function suggestByNames(keys: readonly string[]): Suggestion | null {

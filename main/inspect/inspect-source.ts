@@ -92,12 +92,7 @@ export async function inspectSource(
   sent?: EarlierUpload,
 ): Promise<InspectedSource> {
   const { paths, scan, taken, leftBehind } = sent
-    ? {
-        paths: dropped,
-        scan: onlyOf(await ports.scan(dropped), sent.only),
-        taken: [],
-        leftBehind: [],
-      }
+    ? { paths: dropped, scan: onlyOf(await ports.scan(dropped), sent.only), taken: [], leftBehind: [] }
     : await scanWithTaken(dropped, ports);
   const looks = await ports.inspectFirstFiles(lookGroups(scan.files), scan.files);
   const furtherArchives = new Map<string, Look | undefined>();

@@ -182,11 +182,7 @@ function advanceCreating(state: CreatingState, event: JobEvent): JobState {
     case 'asset-created': {
       const { assetId: id, at: createdAt, credentialsEndAt, onComplete } = event;
       if (!state.scan) return state;
-      return {
-        kind: 'uploading',
-        scan: state.scan,
-        asset: { id, createdAt, credentialsEndAt, onComplete },
-      };
+      return { kind: 'uploading', scan: state.scan, asset: { id, createdAt, credentialsEndAt, onComplete } };
     }
     default:
       return state;

@@ -265,10 +265,7 @@ export const answerSchemas = {
   /** Null: missing or not allowed. */
   decide: z.object({ done: z.enum(sourceActions).nullable() }),
   /** `current`: null if signed out. */
-  accounts: z.object({
-    accounts: z.array(wireAccount).max(1_000).readonly(),
-    current: accountId.nullable(),
-  }),
+  accounts: z.object({ accounts: z.array(wireAccount).max(1_000).readonly(), current: accountId.nullable() }),
   /** `more`: not listed. */
   assets: z.object({ assets: z.array(assetAnswer).readonly(), more: count }),
   asset: assetAnswer,

@@ -60,10 +60,7 @@ type ConcernKind = (typeof concernKinds)[number];
 
 const failingConcerns: ReadonlySet<ConcernKind> = new Set(['signed-out', 'outage', 'folder-away']);
 
-const concernSchema = z.object({
-  kind: z.enum(concernKinds),
-  count,
-});
+const concernSchema = z.object({ kind: z.enum(concernKinds), count });
 type Concern = z.infer<typeof concernSchema>;
 
 const healths = ['healthy', 'attention', 'failing'] as const;

@@ -59,11 +59,7 @@ export type WorkerOutcome =
   | { readonly kind: 'answer'; readonly answer: WorkerTasks[keyof WorkerTasks]['answer'] }
   | { readonly kind: 'replaced'; readonly identity: FileIdentity }
   | { readonly kind: 'fault'; readonly fault: StorageFault }
-  | {
-      readonly kind: 'source';
-      readonly code: SourceTrouble;
-      readonly cause: string;
-    }
+  | { readonly kind: 'source'; readonly code: SourceTrouble; readonly cause: string }
   | { readonly kind: 'dropped' };
 
 /** Messages from a worker. */

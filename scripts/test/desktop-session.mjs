@@ -51,10 +51,7 @@ export async function startDesktopSession() {
   if (process.platform !== 'linux') return { env: {}, end: async () => undefined };
   const { run, env } = desktopSession([process.execPath, '-e', printEnvironment]);
   const [command = '', ...args] = run;
-  const child = spawn(command, args, {
-    env: { ...process.env, ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
   const childExited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
     const variables = Object.entries(JSON.parse(line));

@@ -23,9 +23,7 @@ export const mailSettingsSchema = z.object({
   to: z.array(mailAddress).min(1).max(20).readonly(),
 });
 
-export const webhookSettingsSchema = z.object({
-  address: z.string().max(2_000).refine(isWebhookAddress),
-});
+export const webhookSettingsSchema = z.object({ address: z.string().max(2_000).refine(isWebhookAddress) });
 
 export const heartbeatSchema = z.object({
   file: z.string().min(1).max(4_000),

@@ -49,10 +49,7 @@ export async function openAnswersHouse(
   const account = startAccount(accountVault);
   const reads = new TilingReads({ serviceFor: (id) => account.serviceFor(id), clock, freshMs: pollMs });
   const house = await openHouse(
-    {
-      keepObjects: 'discard',
-      ...https,
-    },
+    { keepObjects: 'discard', ...https },
     {
       clock,
       maxSending,

@@ -60,9 +60,7 @@ describe('job whose storage is replaced by another server for a minute', () => {
     const stage = new Stage(house, null, sources, 'Altstadt');
     stage.start({
       large: true,
-      on: {
-        uploading: (place) => stage.fault(part(4)(place), { kind: 'impostor', connections: endless }),
-      },
+      on: { uploading: (place) => stage.fault(part(4)(place), { kind: 'impostor', connections: endless }) },
     });
     await stage.metFault();
     const startMs = clock.elapsed();

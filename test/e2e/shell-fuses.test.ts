@@ -56,10 +56,7 @@ describe('19 · fuses', () => {
         shippingExecutable(),
         folder,
         ['-e', 'console.log("I am Node")'],
-        {
-          ELECTRON_RUN_AS_NODE: '1',
-          NODE_OPTIONS: '--require=/nowhere/at-all.cjs',
-        },
+        { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require=/nowhere/at-all.cjs' },
       );
       expect(output).not.toContain('I am Node');
       expect(output).not.toContain('at-all.cjs');

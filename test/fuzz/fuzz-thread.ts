@@ -89,10 +89,5 @@ const wordsOf = (error: unknown): string =>
   String(error instanceof Error ? error.stack : error).slice(0, 2_000);
 
 function tell(fault: Fault, input: Buffer, message: string): void {
-  port?.postMessage({
-    kind: 'fault',
-    fault,
-    input: Uint8Array.from(input),
-    message,
-  } satisfies FuzzReport);
+  port?.postMessage({ kind: 'fault', fault, input: Uint8Array.from(input), message } satisfies FuzzReport);
 }

@@ -37,11 +37,7 @@ describe.skipIf(process.platform === 'win32')('stored files', () => {
         'journal.db-wal': '600',
         'vault.json': '600',
       });
-      expect(modes()).toMatchObject({
-        'journal.db': '600',
-        'vault.json': '600',
-        logs: '700',
-      });
+      expect(modes()).toMatchObject({ 'journal.db': '600', 'vault.json': '600', logs: '700' });
       expect(modeOf(folder)).toBe('700');
       expect(modeOf(join(folder, 'logs', 'tilelift.log'))).toBe('600');
     } finally {

@@ -147,11 +147,13 @@ async function tokenOf(signIn: Client['signIn']): Promise<string> {
   const clientId =
     signIn.client === 'dashboard'
       ? dashboardId
-      : z.object({ client_id: z.string() }).parse(
-          await post(`${service.baseUrl}/oauth/register`, {
-            ...{ client_name: 'Add-in', redirect_uris: [signIn.client] },
-          }),
-        ).client_id;
+      : z
+          .object({ client_id: z.string() })
+          .parse(
+            await post(`${service.baseUrl}/oauth/register`, {
+              ...{ client_name: 'Add-in', redirect_uris: [signIn.client] },
+            }),
+          ).client_id;
   const code_verifier = randomBytes(64).toString('hex').slice(0, signIn.verifierLength);
   const query = new URLSearchParams({
     ...{ response_type: 'code', client_id: String(clientId), redirect_uri: signIn.returnsTo },

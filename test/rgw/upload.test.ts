@@ -27,10 +27,7 @@ let sha256: string;
 async function open(settings: { mayListParts?: boolean; lifeSeconds?: number } = {}): Promise<void> {
   const { mayListParts = true, lifeSeconds = 3600 } = settings;
   house = await openHouse(
-    {
-      externalStorage: { ...store, endpoint: line.url, mayListParts },
-      uploadCredentialSeconds: lifeSeconds,
-    },
+    { externalStorage: { ...store, endpoint: line.url, mayListParts }, uploadCredentialSeconds: lifeSeconds },
     { parallelParts: 4, credentialLifeMs: lifeSeconds * 1000 },
   );
   const bytes = randomBytes(size);

@@ -12,10 +12,7 @@ const usage = 'npm run release -- <patch | minor | major | version | rehearse> [
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      quick: { type: 'boolean', default: false },
-    },
+    options: { 'dry-run': { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
   });
   const [wantedVersion, ...excessArgs] = positionals;
   if (wantedVersion === undefined || excessArgs.length > 0) throw new Error(usage);

@@ -13,10 +13,7 @@ import {
 } from '../sample-sources.ts';
 
 const pieces: readonly PieceView[] = [
-  {
-    ...piece('RASTER_IMAGERY', 6, 9e6, 'tif'),
-    contents: contentsOf({ tif: 3, tfw: 3 }, ['tfw']),
-  },
+  { ...piece('RASTER_IMAGERY', 6, 9e6, 'tif'), contents: contentsOf({ tif: 3, tfw: 3 }, ['tfw']) },
   { ...piece('RASTER_TERRAIN', 1, 179e3, 'tif'), names: ['dtm_1m.tif'] },
   piece('3D_CAPTURE', 40, 2.3e9, 'jpg'),
   piece('POINT_CLOUD', 3, 2.1e9, 'las'),

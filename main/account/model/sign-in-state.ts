@@ -198,11 +198,7 @@ export function publicState(state: SignIn): SignInState {
       };
     }
     case 'exchanging':
-      return {
-        kind: 'exchanging',
-        address: state.pending.address,
-        accountId: state.pending.accountId,
-      };
+      return { kind: 'exchanging', address: state.pending.address, accountId: state.pending.accountId };
     case 'signed-in':
       return { kind: 'signed-in', account: state.account, ...(state.error ? { error: state.error } : {}) };
   }

@@ -108,8 +108,5 @@ export function encodeTokenBody(
   body: TokenBody,
 ): { readonly type: string; readonly text: string } {
   if (body === 'form') return { type: 'application/x-www-form-urlencoded;charset=UTF-8', text: form };
-  return {
-    type: 'application/json',
-    text: JSON.stringify(Object.fromEntries(new URLSearchParams(form))),
-  };
+  return { type: 'application/json', text: JSON.stringify(Object.fromEntries(new URLSearchParams(form))) };
 }

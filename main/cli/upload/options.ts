@@ -236,10 +236,7 @@ function kindOf(
   if (suggestion && (wantedType === undefined || suggestion.assetType === wantedType))
     return { type: suggestion.assetType, sourceType: suggestion.sourceType };
   if (suggestion && wantedType !== undefined) throw otherType(suggestion, wantedType);
-  throw new UsageError({
-    key: 'cli.upload.kindUnknown',
-    values: { path: paths[0] ?? '', sourceTypes },
-  });
+  throw new UsageError({ key: 'cli.upload.kindUnknown', values: { path: paths[0] ?? '', sourceTypes } });
 }
 
 function otherType(

@@ -218,15 +218,17 @@ function followFile({ cli, openedTilelift, accountId, log, rules: path, takeExis
 }
 
 function reportEnd(cli: Cli, { ruleName, source, outcome, jobId, error, endedAt }: WatchEnd): void {
-  cli.output().event({
-    event: 'source-ended',
-    rule: ruleName,
-    source,
-    outcome,
-    jobId,
-    endedAt: isoTime(endedAt),
-    error,
-  });
+  cli
+    .output()
+    .event({
+      event: 'source-ended',
+      rule: ruleName,
+      source,
+      outcome,
+      jobId,
+      endedAt: isoTime(endedAt),
+      error,
+    });
   const key = outcome === 'complete' ? 'cli.watch.complete' : 'cli.watch.failed';
   cli.output().result({ key, values: { rule: ruleName, source } });
 }

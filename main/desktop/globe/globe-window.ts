@@ -89,10 +89,7 @@ function serveGlobe(session: Session, folder: string, data: GlobeData): void {
   session.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !isAllowedRequest(url, globeOrigin, data.url) }),
   );
-  const headers = {
-    'content-security-policy': globePolicy(data.url),
-    'x-content-type-options': 'nosniff',
-  };
+  const headers = { 'content-security-policy': globePolicy(data.url), 'x-content-type-options': 'nosniff' };
   session.protocol.handle(appScheme, async ({ url }) => {
     if (url === `${globeOrigin}/asset.json`)
       return new Response(JSON.stringify(data), {

@@ -38,10 +38,7 @@ function notifyOnce(settings: SettingsStore, notify: Notify): void {
   const { background } = settings.get();
   if (background.toldOfTray) return;
   settings.update({ background: { ...background, toldOfTray: true } });
-  notify({
-    title: say('notify.stays'),
-    body: say('notify.staysDetail'),
-  });
+  notify({ title: say('notify.stays'), body: say('notify.staysDetail') });
 }
 
 /**

@@ -44,11 +44,7 @@ const writers: readonly Writer[] = [
     writtenBy: 'ArcGIS: metadata of an item shown in the catalog',
     source: 'Esri, Metadata of items; Shapefile file extensions',
   },
-  {
-    endings: '.qmd',
-    writtenBy: 'QGIS: notes about a layer',
-    source: 'QGIS User Guide, Metadata of a layer',
-  },
+  { endings: '.qmd', writtenBy: 'QGIS: notes about a layer', source: 'QGIS User Guide, Metadata of a layer' },
   {
     endings: '.qix',
     writtenBy: 'QGIS, GDAL, MapServer: spatial index of a shapefile',
@@ -64,11 +60,7 @@ const writers: readonly Writer[] = [
     writtenBy: 'GDAL: attribute index of a shapefile',
     source: 'GDAL, ESRI Shapefile driver, Spatial and attribute indexing',
   },
-  {
-    endings: '.gfs',
-    writtenBy: 'GDAL, QGIS: the schema of a GML file',
-    source: 'GDAL, GML driver, Schema',
-  },
+  { endings: '.gfs', writtenBy: 'GDAL, QGIS: the schema of a GML file', source: 'GDAL, GML driver, Schema' },
   {
     endings: '.lasx|.slas',
     writtenBy: 'ArcGIS: statistics and index of a point cloud',

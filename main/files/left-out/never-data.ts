@@ -42,11 +42,7 @@ const writers: readonly Writer[] = [
     isUnfinished: true,
   },
   { patterns: '.git/', writtenBy: 'Git: internal files of a repository', source: 'git-init(1)' },
-  {
-    patterns: '*.tilelift.json',
-    writtenBy: 'Tilelift: a receipt',
-    source: 'docs/after-the-end.md',
-  },
+  { patterns: '*.tilelift.json', writtenBy: 'Tilelift: a receipt', source: 'docs/after-the-end.md' },
   // Browsers and downloads.
   {
     patterns: '*.crdownload',
@@ -109,11 +105,7 @@ const writers: readonly Writer[] = [
     source: 'FreeFileSync manual, Exclude files',
     isUnfinished: true,
   },
-  {
-    patterns: '*.ffs_db',
-    writtenBy: 'FreeFileSync: database',
-    source: 'FreeFileSync manual, Exclude files',
-  },
+  { patterns: '*.ffs_db', writtenBy: 'FreeFileSync: database', source: 'FreeFileSync manual, Exclude files' },
   {
     patterns: '*._COPYING_|_temporary/',
     writtenBy: 'Hadoop: unfinished copies and results',

@@ -137,13 +137,7 @@ export function reportOf(
     const isComplete = isWhole && sources.length > 0 && sources.every(({ complete }) => complete);
     return isComplete ? 'clean' : 'incomplete';
   };
-  return {
-    result: result(),
-    strict,
-    sources,
-    leftOut,
-    ...(error && { error: factsOfError(error) }),
-  };
+  return { result: result(), strict, sources, leftOut, ...(error && { error: factsOfError(error) }) };
 }
 
 function choicesOf(fix: Fix | undefined, sourceTypes: readonly string[]): readonly string[] | undefined {

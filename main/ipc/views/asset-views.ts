@@ -28,10 +28,12 @@ export function assetDetailsView(asset: Asset, madeHere: boolean): AssetDetailsV
     attribution: shorten(attribution, maxShortText),
     error: error ? redactedStart(error, maxShortText) : null,
     progressMessage: progressMessage ? redactedStart(progressMessage, maxShortText) : null,
-    fields: entries.slice(0, maxFields).map(([name, value]) => ({
-      name: shorten(name, maxFieldName),
-      value: redactedStart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxShortText),
-    })),
+    fields: entries
+      .slice(0, maxFields)
+      .map(([name, value]) => ({
+        name: shorten(name, maxFieldName),
+        value: redactedStart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), maxShortText),
+      })),
     moreFields: Math.max(0, entries.length - maxFields),
   };
 }

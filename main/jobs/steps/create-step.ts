@@ -94,10 +94,7 @@ function askFirst(job: LiveJob, { bytes, files }: AmountOfData, { forecast }: Jo
   if (estimate === null || !mustBeConfirmed(estimate)) return;
   const { seconds, bytesPerSecond, filesPerSecond } = estimate;
   const rate = filesPerSecond === null ? { bytesPerSecond } : { filesPerSecond };
-  const subject: Phrase = {
-    key: 'history.needs',
-    values: { time: { duration: seconds * 1000 }, rate },
-  };
+  const subject: Phrase = { key: 'history.needs', values: { time: { duration: seconds * 1000 }, rate } };
   job.apply({
     kind: 'confirmation-asked',
     error: toErrorRecord(new TileliftError('forecast-too-long', { subject })),

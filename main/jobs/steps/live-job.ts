@@ -258,10 +258,7 @@ export class LiveJob {
   /** `previous`: counts from before this transfer. */
   showProgress(previous: Pick<TransferProgress, 'partsSentAgain'>, progress: TransferProgress): void {
     if (progress.acknowledged > this.#progress.acknowledged) this.#keepLongPauses();
-    this.#progress = {
-      ...progress,
-      partsSentAgain: previous.partsSentAgain + progress.partsSentAgain,
-    };
+    this.#progress = { ...progress, partsSentAgain: previous.partsSentAgain + progress.partsSentAgain };
     this.#notify();
   }
 

@@ -9,10 +9,7 @@ import { HttpAgent, HttpsAgent } from './node-http.ts';
  * Set explicitly because Node allows others to change both: `NODE_TLS_REJECT_UNAUTHORIZED` disables
  * certificate checks, and 250 ms per address is too short for satellite and mobile networks.
  */
-export const safeConnection = {
-  rejectUnauthorized: true,
-  autoSelectFamilyAttemptTimeout: 5_000,
-} as const;
+export const safeConnection = { rejectUnauthorized: true, autoSelectFamilyAttemptTimeout: 5_000 } as const;
 
 function keptConnection(secureContext: SecureContext | undefined) {
   const secureOptions = secureContext ? { secureContext } : {};

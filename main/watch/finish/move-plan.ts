@@ -66,10 +66,7 @@ async function planEntries(source: FoundSource, options: MoveOptions): Promise<M
   if (rule.unit.kind === 'whole-folder') {
     const movedTo = await freePath(dated, true);
     const moves = ownEntries(source, options).map(
-      (name): Move => ({
-        sourcePath: join(rule.folder, name),
-        targetPath: join(movedTo, name),
-      }),
+      (name): Move => ({ sourcePath: join(rule.folder, name), targetPath: join(movedTo, name) }),
     );
     return moves.length === 0 ? null : { moves, movedTo };
   }

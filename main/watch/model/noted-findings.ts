@@ -115,11 +115,5 @@ export const notedRecord = z
   .transform((findings): readonly NotedFinding[] => findings.filter((finding) => finding !== null));
 
 export const degreesRecord = z
-  .array(
-    z.object({
-      degree: z.enum(degrees),
-      count: z.number(),
-      examples: z.array(z.string()).readonly(),
-    }),
-  )
+  .array(z.object({ degree: z.enum(degrees), count: z.number(), examples: z.array(z.string()).readonly() }))
   .readonly();

@@ -147,10 +147,7 @@ export function isPolicyRule(ruleId: string): boolean {
 export function withAccount(
   { rule, service, accountId }: PolicyRule,
   previous: WatchRule | undefined,
-  accounts: {
-    readonly of: (baseUrl: string, previous?: string) => string;
-    readonly current: string | null;
-  },
+  accounts: { readonly of: (baseUrl: string, previous?: string) => string; readonly current: string | null },
 ): WatchRule | null {
   const account =
     service === null

@@ -25,11 +25,7 @@ export type SourceState =
   | { readonly kind: 'held'; readonly why: HoldWhy; readonly skipState: 'done' | 'skipped' }
   | { readonly kind: 'done' }
   /** `retry`: the event to wait for. `retryAt`: ms since the epoch, or null. */
-  | {
-      readonly kind: 'failed';
-      readonly retry: 'time' | 'change' | 'user';
-      readonly retryAt: number | null;
-    }
+  | { readonly kind: 'failed'; readonly retry: 'time' | 'change' | 'user'; readonly retryAt: number | null }
   | { readonly kind: 'skipped'; readonly why: 'unwanted' | 'no-data' }
   /** Missing, or not scanned yet. */
   | { readonly kind: 'gone' };

@@ -131,10 +131,7 @@ export class SheetForm {
       return madeBefore ? { ...asset, source: { ...asset.source, madeBefore } } : asset;
     };
     if (this.draft && earlierAssets.length > 0)
-      this.change({
-        separate: this.draft.separate.map(withMade),
-        removed: this.draft.removed.map(withMade),
-      });
+      this.change({ separate: this.draft.separate.map(withMade), removed: this.draft.removed.map(withMade) });
   }
 
   include(pieces: readonly number[], targetIndex: number): void {

@@ -53,9 +53,7 @@ export const serviceSituations: readonly Situation[] = [
     play: async (stage) => {
       // An apparent success is believed, and the request repeated at growing intervals.
       const times = stage.looksLikeSuccess ? 1 : manyTimes;
-      stage.start({
-        on: { uploading: (place) => stage.arm(ofOneJob['complete upload'](place), times) },
-      });
+      stage.start({ on: { uploading: (place) => stage.arm(ofOneJob['complete upload'](place), times) } });
       await stage.complete({ maySilently: stage.looksLikeSuccess });
     },
   },

@@ -88,10 +88,7 @@ export const trouble: Group = {
       comes: 'a folder that is renamed during its upload',
       becomes: 'completes one asset, with the new name, after the first upload has ended',
       play: async ({ fixture, write, at, untilSource, untilComplete, scanAll }) => {
-        fixture.service.control.addFault({
-          match: { room: 'storage', times: 1 },
-          action: { kind: 'hold' },
-        });
+        fixture.service.control.addFault({ match: { room: 'storage', times: 1 }, action: { kind: 'hold' } });
         await write({ 'Kai/a.jpg': jpeg('a'), 'Kai/b.jpg': jpeg('b') });
         await untilSource('Kai', ({ assetId }) => assetId !== null);
         await rename(at('Kai'), at('Ufer'));

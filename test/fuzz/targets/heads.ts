@@ -59,14 +59,7 @@ const { systemByCode } = await loadSystems();
 async function saysOf(extension: string, bytes: Buffer, header: Buffer | null = null): Promise<string> {
   const read = async (at: number, length: number) => bytes.subarray(at, at + length);
   const readSidecar = async () => header;
-  const file = {
-    extension,
-    size: bytes.length,
-    read,
-    readSidecar,
-    deep: true,
-    unpackLaz,
-  };
+  const file = { extension, size: bytes.length, read, readSidecar, deep: true, unpackLaz };
   const { head, verdict } = await readFile(file);
   return `${shapeOf(head)} ${verdict}`;
 }

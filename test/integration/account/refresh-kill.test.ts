@@ -47,9 +47,7 @@ async function killAt(step: RefreshStep): Promise<void> {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, 'refreshing-process.ts'), JSON.stringify(input)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const processEnd = new Promise<string | null>((resolve) =>
     child.on('close', (_code, signal) => resolve(signal)),

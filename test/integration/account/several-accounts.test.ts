@@ -91,10 +91,7 @@ describe('accounts of several services', () => {
     firstComputer.service.control.expireAccessTokens();
     firstComputer.service.control.revokeRefreshTokens();
     await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toThrow();
-    expect(account.state()).toMatchObject({
-      kind: 'signed-in',
-      account: { id: secondComputer.accountId },
-    });
+    expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: secondComputer.accountId } });
     expect(lostIds()).toEqual([firstComputer.accountId]);
     expect(ids()).toEqual([secondComputer.accountId]);
     await expectWorks(secondComputer.accountId);

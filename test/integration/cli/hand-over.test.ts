@@ -212,10 +212,7 @@ describe.skipIf(process.platform !== 'linux')('tilelift upload without --home', 
     };
 
     const handedOver = await upload({});
-    expect(handedOver).toMatchObject({
-      code: 0,
-      begun: { handedOverTo: { pid: holder.child.pid } },
-    });
+    expect(handedOver).toMatchObject({ code: 0, begun: { handedOverTo: { pid: holder.child.pid } } });
     const ownUpload = await upload({ ...addresses, TILELIFT_TOKEN: token });
     expect(ownUpload).toMatchObject({ code: 0, begun: { continued: false } });
     expect(ownUpload.begun).not.toHaveProperty('handedOverTo');

@@ -56,11 +56,7 @@ export function startCommand(
   const { PATH = '', NODE_OPTIONS = '', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
-    env: {
-      ...{ PATH, NODE_OPTIONS, NODE_COMPILE_CACHE, HOME: folder },
-      ...variables,
-      ...env,
-    },
+    env: { ...{ PATH, NODE_OPTIONS, NODE_COMPILE_CACHE, HOME: folder }, ...variables, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];

@@ -33,11 +33,7 @@ const patienceMs = 20_000;
 
 export const scopes = ['assets:list', 'assets:read', 'assets:write'];
 
-export const body: CreationBody = {
-  name: 'Altstadt',
-  type: '3DTILES',
-  options: { sourceType: 'CITYGML' },
-};
+export const body: CreationBody = { name: 'Altstadt', type: '3DTILES', options: { sourceType: 'CITYGML' } };
 
 /** The embedded service, and a job service that can restart on the same journal. */
 export interface House {

@@ -57,10 +57,7 @@ describe('request that can’t become an asset', () => {
   it('request that can’t become an asset: fails with the path if it doesn’t exist', async () => {
     const job = await house.until(house.add('/nowhere/at/all'), hasStatus('failed'));
 
-    expect(job.error).toMatchObject({
-      code: 'source-missing',
-      subject: '/nowhere/at/all',
-    });
+    expect(job.error).toMatchObject({ code: 'source-missing', subject: '/nowhere/at/all' });
     expect(house.service.control.assets()).toEqual([]);
   });
 });

@@ -127,11 +127,7 @@ describe('storage on this computer', () => {
         jobs,
         id,
         reaches: expectStatus,
-      } = await upload(policy, {
-        fetch: byItsPublicName,
-        baseUrl: onTheInternet,
-        authUrl: onTheInternet,
-      });
+      } = await upload(policy, { fetch: byItsPublicName, baseUrl: onTheInternet, authUrl: onTheInternet });
       await expectStatus('failed');
       expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
       expect(toStorage()).toEqual([]);

@@ -47,24 +47,15 @@ describe('impostor behind the socket', () => {
     ],
     [
       'replays a proof for another connection',
-      () => ({
-        nonce,
-        proof: proofOf('running', key, { running: nonce, command: nonce }),
-      }),
+      () => ({ nonce, proof: proofOf('running', key, { running: nonce, command: nonce }) }),
     ],
     [
       'sends back a proof of the command',
-      ({ nonce: command }) => ({
-        nonce,
-        proof: proofOf('command', key, { running: nonce, command }),
-      }),
+      ({ nonce: command }) => ({ nonce, proof: proofOf('command', key, { running: nonce, command }) }),
     ],
     [
       'names an error that only the real one may',
-      () => ({
-        id: null,
-        error: { code: 'nothing-runs', retryable: true },
-      }),
+      () => ({ id: null, error: { code: 'nothing-runs', retryable: true } }),
     ],
   ])(
     'S129: impostor behind the socket: names an impostor that %s, and sends it neither key nor data',

@@ -38,10 +38,7 @@ describe('process that holds the journal', () => {
     expect(await ask('sources', { ruleId: null })).toEqual({ sources: [], isCut: false });
     const decision = { ruleId: 'r', path: 'Kai', decision: 'upload' } as const;
     expect(await ask('decide', decision)).toEqual({ done: null });
-    expect(await ask('act', { jobId: 'a', action: 'pause' })).toEqual({
-      done: null,
-      job: job({ id: 'a' }),
-    });
+    expect(await ask('act', { jobId: 'a', action: 'pause' })).toEqual({ done: null, job: job({ id: 'a' }) });
     const body = { name: 'Reichstag', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
     const request = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
     const added = await ask('submit', { job: request, again: true });

@@ -166,9 +166,7 @@ describe('completing an upload', () => {
     stores[0]?.holdAnswers();
     await expect(
       storage.completeMultipartUpload('a', { uploadId: 'u', checksum: null }, []),
-    ).rejects.toMatchObject({
-      fault: { code: 'Stalled' },
-    });
+    ).rejects.toMatchObject({ fault: { code: 'Stalled' } });
   });
 });
 

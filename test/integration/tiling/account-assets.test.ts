@@ -188,9 +188,7 @@ describe('details of an asset', () => {
     await handlers()['assets.list'](null);
     await service.stop();
     expect((await handlers()['assets.details'](id)).description).toBe('Known');
-    await expect(handlers()['assets.details'](id + 1)).rejects.toMatchObject({
-      code: 'service-unreachable',
-    });
+    await expect(handlers()['assets.details'](id + 1)).rejects.toMatchObject({ code: 'service-unreachable' });
     service = await startEmbeddedService();
   });
 

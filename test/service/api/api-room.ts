@@ -41,9 +41,7 @@ export function apiRoom(
           403,
           'InsufficientScope',
           `The access token does not have the scope ${route.extra}.`,
-          {
-            'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${route.extra}"`,
-          },
+          { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${route.extra}"` },
         );
       }
       return route.handle(exchange, parameters);

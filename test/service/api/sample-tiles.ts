@@ -188,8 +188,5 @@ function layer(): SampleFile {
 /** 65 × 65 heights of 0 m (fifths of a metre above −1000 m), no children, land only. */
 function plain(): SampleFile {
   const heights = Buffer.from(new Uint16Array(65 * 65).fill(5000).buffer);
-  return {
-    mediaType: 'application/octet-stream',
-    bytes: Buffer.concat([heights, Buffer.alloc(2)]),
-  };
+  return { mediaType: 'application/octet-stream', bytes: Buffer.concat([heights, Buffer.alloc(2)]) };
 }

@@ -103,10 +103,7 @@ export const completeUpload: Operation = async ({ exchange, target, caller }, sh
     uploadId,
     namedParts,
     shelf.now(),
-    {
-      declared: declaredSum,
-      promised,
-    },
+    { declared: declaredSum, promised },
   );
   await shelf.objects.put(object);
   await shelf.blobs.remove(unusedParts);

@@ -70,10 +70,7 @@ describe('contract 4.7: objects', () => {
     const oddKey = fc
       .array(
         fc.oneof(fc.constantFrom('..', '/', '\\', ' ', '%2F', '+', '"', '🗺️', 'ä', 'a\u0308'), fc.string()),
-        {
-          minLength: 1,
-          maxLength: 8,
-        },
+        { minLength: 1, maxLength: 8 },
       )
       // XML 1.0, the format of S3's responses, can't represent these.
       .map((pieces) => `k${pieces.join('')}`);

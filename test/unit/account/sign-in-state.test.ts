@@ -122,9 +122,7 @@ describe('nextSignIn()', () => {
     });
     const newerState = nextSignIn(
       nextSignIn(run(restoredAccount, begunEvent, preparedEvent), endedEvent('acc', otherAccount)),
-      {
-        kind: 'cancelled',
-      },
+      { kind: 'cancelled' },
     );
     expect(newerState).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
   });

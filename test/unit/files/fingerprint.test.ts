@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fingerprint, fingerprintOf, lineOf } from '../../../main/files/fingerprint.ts';
 
-const file = fc.record({
-  key: fc.string({ minLength: 1, maxLength: 8 }),
-  size: fc.nat(),
-  mtimeMs: fc.nat(),
-});
+const file = fc.record({ key: fc.string({ minLength: 1, maxLength: 8 }), size: fc.nat(), mtimeMs: fc.nat() });
 const files = fc.uniqueArray(file, { selector: ({ key }) => key, maxLength: 20 });
 
 describe('fingerprintOf()', () => {

@@ -139,10 +139,7 @@ describe('suggestKind() with headers', () => {
     });
     expect(
       sighted(manyNames(2, 'gml'), city, { ...city, version: '1.0', system: 'EPSG:3068' }),
-    ).toMatchObject({
-      kind: 'CityGML',
-      reason: '2 .gml files, EPSG:25832 and EPSG:3068',
-    });
+    ).toMatchObject({ kind: 'CityGML', reason: '2 .gml files, EPSG:25832 and EPSG:3068' });
   });
 
   it('suggestKind() with headers names a single coordinate system and its area', async () => {

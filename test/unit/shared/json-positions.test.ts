@@ -108,10 +108,7 @@ describe.each(['en', 'de'] as const)('a JSON error in %s', (language) => {
     ['{"a": 1, "a": 2}', { en: 'the key “a” appears twice', de: 'der Schlüssel „a“ kommt zweimal vor' }],
     [
       '['.repeat(6_000),
-      {
-        en: 'lists and objects are nested too deeply',
-        de: 'Listen und Objekte sind zu tief verschachtelt',
-      },
+      { en: 'lists and objects are nested too deeply', de: 'Listen und Objekte sind zu tief verschachtelt' },
     ],
   ])('describes %.20j', (text, descriptions) => {
     const { fault } = readStrictJson(text);

@@ -21,27 +21,15 @@ interface LineCase {
 
 /** 150 ms round trip, 1 MB in flight per connection. */
 const cases: Readonly<Record<LineName, LineCase>> = {
-  office: {
-    title: '200 Mbit/s',
-    shape: { ...longLine, bytesPerSecond: 200 * megabit },
-    work: 'large',
-  },
-  fast: {
-    title: '1 Gbit/s',
-    shape: { ...longLine, bytesPerSecond: 1_000 * megabit },
-    work: 'large',
-  },
+  office: { title: '200 Mbit/s', shape: { ...longLine, bytesPerSecond: 200 * megabit }, work: 'large' },
+  fast: { title: '1 Gbit/s', shape: { ...longLine, bytesPerSecond: 1_000 * megabit }, work: 'large' },
   long: {
     title: '1 Gbit/s, four times as much',
     shape: { ...longLine, bytesPerSecond: 1_000 * megabit },
     work: 'large',
     bytes: 1024 * mebibyte,
   },
-  small: {
-    title: '200 Mbit/s',
-    shape: { ...longLine, bytesPerSecond: 200 * megabit },
-    work: 'small',
-  },
+  small: { title: '200 Mbit/s', shape: { ...longLine, bytesPerSecond: 200 * megabit }, work: 'small' },
   village: {
     title: '1.2 MB/s',
     shape: { ...longLine, bytesPerSecond: 1_200_000 },

@@ -41,12 +41,7 @@ export async function launchSink(
   }
 
   return {
-    target: (protocol) => ({
-      protocol,
-      endpoint: addressOf(protocol, doors[protocol]),
-      bucket,
-      caFile,
-    }),
+    target: (protocol) => ({ protocol, endpoint: addressOf(protocol, doors[protocol]), bucket, caFile }),
     report: () => ask('report'),
     reset: async () => {
       await ask('reset');

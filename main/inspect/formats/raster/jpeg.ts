@@ -71,11 +71,7 @@ export async function readJpeg(file: FileBytes): Promise<Opened<JpegHead>> {
     ...{ kind: 'jpeg', hasPosition, ...bestPosition, ...exifFacts },
     ...(size && !hasPosition && { size }),
   };
-  return {
-    head,
-    zerosAtEnd: 'nothing',
-    end: () => (scanAt === null ? null : checkEnd(file, scanAt)),
-  };
+  return { head, zerosAtEnd: 'nothing', end: () => (scanAt === null ? null : checkEnd(file, scanAt)) };
 }
 
 /** Reads the segments before the compressed data. Throws `PastEndError`, `ReadLimitError`. */

@@ -28,12 +28,14 @@ const takenRow = z.object({ sources: z.number(), last_at: z.number() });
 const sentences = z.array(saidRecord);
 
 /** A line of the activity log, translated on display. `text`: in English, if a phrase no longer exists. */
-export const activityRow = z.object({ at: z.number(), said: z.string(), text: z.string() }).transform(
-  ({ at, said, text }): HistoryEntry => ({
-    at,
-    said: sentences.safeParse(JSON.parse(said)).data ?? [text],
-  }),
-);
+export const activityRow = z
+  .object({ at: z.number(), said: z.string(), text: z.string() })
+  .transform(
+    ({ at, said, text }): HistoryEntry => ({
+      at,
+      said: sentences.safeParse(JSON.parse(said)).data ?? [text],
+    }),
+  );
 
 /** The columns that may change. */
 export type LedgerChange = Partial<

@@ -32,10 +32,7 @@ export function withoutLastChoice(draft: Draft, source: SourceView): Draft {
 }
 
 function describeType({ assetType, sourceType }: LastChoice): string {
-  return say('newAsset.lastTime.type', {
-    assetType: assetTypeLabel(assetType),
-    kind: kindLabel(sourceType),
-  });
+  return say('newAsset.lastTime.type', { assetType: assetTypeLabel(assetType), kind: kindLabel(sourceType) });
 }
 
 function describeClamp(baseTerrainId: number | null): string {

@@ -64,10 +64,7 @@ describe('a source with a retryable failure', () => {
     for (let failures = 1; failures <= 3; failures++) {
       await expect
         .poll(() => fixture.ledger().find(rule.id, 'Kai'))
-        .toMatchObject({
-          state: 'waits-for-retry',
-          retries: failures,
-        });
+        .toMatchObject({ state: 'waits-for-retry', retries: failures });
       const { retryAt = 0, endedAt = 0 } = fixture.ledger().find(rule.id, 'Kai') ?? {};
       delays.push(Math.round(((retryAt ?? 0) - (endedAt ?? 0)) / 10_000));
       if (failures === 2) await fixture.restart();

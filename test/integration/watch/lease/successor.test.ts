@@ -147,9 +147,7 @@ describe('a computer that can’t upload', () => {
       if (isOffline) throw new TileliftError('service-unreachable', { subject: 'service' });
       return api.createAsset(...wanted);
     };
-    const offline = await open({
-      jobOptions: { accounts: { serviceFor: () => ({ ...api, createAsset }) } },
-    });
+    const offline = await open({ jobOptions: { accounts: { serviceFor: () => ({ ...api, createAsset }) } } });
     await other.write({ 'Scan/a.jpg': 100 });
     const theirs = await offline.rule({ shared: true });
     await offline.untilSource(theirs, 'Scan', ({ why }) => why.startsWith('Waiting for the service'));

@@ -157,10 +157,7 @@ describe('references of a file inside a folder', () => {
       await fixture.write({ 'flight/m.obj': 'mtllib m.mtl\n' });
       const rule = await fixture.rule();
       const waiting = await fixture.untilSource(rule, 'flight', ({ why }) => why.includes('missing'));
-      expect(waiting).toMatchObject({
-        why: 'flight/m.mtl is required and missing',
-        actions: ['take-now'],
-      });
+      expect(waiting).toMatchObject({ why: 'flight/m.mtl is required and missing', actions: ['take-now'] });
       await fixture.write({ 'flight/m.mtl': 'Kd 1 1 1\n' });
       await fixture.untilComplete(rule, 'flight');
       expect(fixture.statuses()).toEqual(['flight COMPLETE']);

@@ -38,11 +38,7 @@ function background({
 
 describe('background settings', () => {
   it('background settings keep running for watched folders, stay awake and notify by default', () => {
-    const usualSettings = {
-      startAtLogin: false,
-      canStartAtLogin: true,
-      ...backgroundSwitches,
-    };
+    const usualSettings = { startAtLogin: false, canStartAtLogin: true, ...backgroundSwitches };
     const [offState, onState] = [
       { keepRunning: false, withoutWindow: 'quits' },
       { keepRunning: true, withoutWindow: 'stays' },

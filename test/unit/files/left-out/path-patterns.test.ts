@@ -84,10 +84,7 @@ describe('checkPatterns()', () => {
     'checkPatterns() refuses %j and names it',
     (line) => {
       expect(() => checkPatterns(['*.tif', line], 'ignore')).toThrow(
-        expect.objectContaining({
-          code: 'watch-pattern-invalid',
-          message: expect.stringContaining(line),
-        }),
+        expect.objectContaining({ code: 'watch-pattern-invalid', message: expect.stringContaining(line) }),
       );
     },
   );

@@ -11,9 +11,7 @@ const codes = [25832, 31467, 4326, 4807, 4979, 4978, 5555, 3857, 2048, 6247, 383
 const python = spawnSync(
   '/usr/bin/python3',
   [join(root, 'tools', 'epsg', 'read-proj.py'), ...codes.map(String)],
-  {
-    encoding: 'utf8',
-  },
+  { encoding: 'utf8' },
 );
 const rawTable = python.status === 0 ? (JSON.parse(python.stdout) as RawTable) : null;
 const obstacle =

@@ -249,10 +249,7 @@ const shows: Readonly<
       'b.tif': at(984_000, 200_000, { geoKeys: unitKeys(2263, 9002) }),
       'c.las': lasFile({ box, wkt: wktWithUnit('metre', 1), wktBit: true }),
       'd.tif': at(...hannover, { geoKeys: unitKeys(25_832, 9036) }),
-      'e.tif': at(9.7, 52.3, {
-        geoKeys: unitKeys(4326, 9002),
-        scale: [0.0001, 0.0001, 0],
-      }),
+      'e.tif': at(9.7, 52.3, { geoKeys: unitKeys(4326, 9002), scale: [0.0001, 0.0001, 0] }),
       'g.las': lasFile({ box, wkt: wktWithUnit('kilometre', 1_000), wktBit: true }),
       // Vertical units don't matter.
       'f.las': lasFile({ box, wkt: wktWithFeet, wktBit: true }),

@@ -112,9 +112,7 @@ describe('texts in a TIFF', () => {
   it('texts in a TIFF contain ESRI text after other words', async () => {
     expect(
       await read('a.tif', withWords(`Made by hand; ESRI PE String = ${wkt}|`, 3072, 0, 1, 32_767)),
-    ).toMatchObject({
-      system: 'ETRS89 / UTM zone 32N',
-    });
+    ).toMatchObject({ system: 'ETRS89 / UTM zone 32N' });
   });
 
   it('texts in a TIFF name a projection as IMAGINE does, which is no local system', async () => {
@@ -322,9 +320,7 @@ describe('the header of a city model', () => {
   ])(
     'the header of a city model has the corners of its first places without an envelope: %.60s',
     async (places) => {
-      expect(await boxOf(places)).toMatchObject({
-        corners: box(1, 1, 9, 6),
-      });
+      expect(await boxOf(places)).toMatchObject({ corners: box(1, 1, 9, 6) });
     },
   );
 
@@ -337,9 +333,7 @@ describe('the header of a city model', () => {
     const envelope =
       '<gml:Envelope srsName="EPSG:25832"><gml:lowerCorner>1 2 3</gml:lowerCorner><gml:upperCorner> 4.5 6 7</gml:upperCorner>';
     const model = cityModel().replace(/<gml:Envelope[^>]*\/>/, `${envelope}</gml:Envelope>`);
-    expect(await read('a.gml', model)).toMatchObject({
-      corners: box(1, 2, 4.5, 6),
-    });
+    expect(await read('a.gml', model)).toMatchObject({ corners: box(1, 2, 4.5, 6) });
     expect(await read('a.gml', cityModel())).not.toHaveProperty('corners');
   });
 

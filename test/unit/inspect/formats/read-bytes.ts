@@ -24,9 +24,5 @@ export async function readBytes(name: string, content: Uint8Array | string, opti
   };
   const readSidecar = async () => (header === undefined ? null : Buffer.from(header, 'latin1'));
   const file = { extension: extname(name).toLowerCase(), size, read, readSidecar, deep: isDeep, unpackLaz };
-  return {
-    ...(await readFile(file)),
-    reads,
-    bytesRead: reads.reduce((sum, { length }) => sum + length, 0),
-  };
+  return { ...(await readFile(file)), reads, bytesRead: reads.reduce((sum, { length }) => sum + length, 0) };
 }

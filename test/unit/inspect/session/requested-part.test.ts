@@ -108,9 +108,7 @@ describe('a new asset with file decisions', () => {
     const assignedSystems = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
     await expect(
       change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25833"}' }),
-    ).rejects.toMatchObject({
-      code: 'systems-differ',
-    });
+    ).rejects.toMatchObject({ code: 'systems-differ' });
     const sameJob = await change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25832"}' });
     expect(sameJob.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
   });
@@ -118,9 +116,7 @@ describe('a new asset with file decisions', () => {
   it('a new asset with file decisions rejects an impossible change before creating a job', async () => {
     await expect(
       change({ leftOut: [{ keys: ['town/a.las', 'town/b.las', 'town/c.tif'] }] }),
-    ).rejects.toMatchObject({
-      code: 'all-left-out',
-    });
+    ).rejects.toMatchObject({ code: 'all-left-out' });
     const wantedInput = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
     await expect(changedJob(wantedInput, null, noFiles)).rejects.toMatchObject({ code: 'input-invalid' });
   });

@@ -64,9 +64,6 @@ describe('piecesAgain()', () => {
       null,
       null,
     ]);
-    expect(await restorePieces({ allPieces, scan }, null, [1])).toEqual({
-      pieces: allPieces,
-      places: [],
-    });
+    expect(await restorePieces({ allPieces, scan }, null, [1])).toEqual({ pieces: allPieces, places: [] });
   });
 });

@@ -138,11 +138,7 @@ const documents: readonly Document[] = [
     usable: ['Data/root.3mxb'],
   },
   { name: 'tileset.json', naming: tileset, usable: [] },
-  {
-    name: 'm.zip',
-    naming: (names) => Buffer.concat([zip(), Buffer.from(gltf(names))]),
-    usable: [],
-  },
+  { name: 'm.zip', naming: (names) => Buffer.concat([zip(), Buffer.from(gltf(names))]), usable: [] },
 ];
 
 const allUsable = [...new Set(documents.flatMap(({ usable }) => usable))];

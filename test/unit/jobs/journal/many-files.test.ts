@@ -147,11 +147,13 @@ describe('Journal with a plan of many files', () => {
             identity: { fileId, ctimeMs: 2.5 },
           })),
         );
-        const keptFiles = journal.unfinishedFiles('a').map((unfinishedFile) => ({
-          path: unfinishedFile.path,
-          key: unfinishedFile.key,
-          fileId: unfinishedFile.identity?.fileId ?? null,
-        }));
+        const keptFiles = journal
+          .unfinishedFiles('a')
+          .map((unfinishedFile) => ({
+            path: unfinishedFile.path,
+            key: unfinishedFile.key,
+            fileId: unfinishedFile.identity?.fileId ?? null,
+          }));
         expect(keptFiles).toEqual(files);
       }),
       { numRuns: 60 },

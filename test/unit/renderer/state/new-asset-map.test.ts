@@ -199,10 +199,7 @@ it('NewAssetState places files by an assigned or considered system before the up
     total: 2,
     keys: ['a.tif', 'b.tif'],
   } as const;
-  const source = {
-    ...placedSource,
-    findings: [{ ...finding, fix: { kind: 'assign', epsg: 25832 } }],
-  };
+  const source = { ...placedSource, findings: [{ ...finding, fix: { kind: 'assign', epsg: 25832 } }] };
   const { newAsset } = openSheet((name, input) => {
     if (name !== 'source.placeAs') return source;
     askedInputs.push(input);

@@ -158,10 +158,7 @@ describe('WatchState', () => {
   });
 
   it('WatchState forgets everything of a removed rule', async () => {
-    const { watch } = startedState({
-      'watch.sources': async () => [source],
-      'watch.remove': async () => {},
-    });
+    const { watch } = startedState({ 'watch.sources': async () => [source], 'watch.remove': async () => {} });
     await settleTimers();
     watch.toggle('a');
     await settleTimers();

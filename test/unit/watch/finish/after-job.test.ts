@@ -86,9 +86,7 @@ describe('afterJob()', () => {
   });
 
   it('waits for the user after the user cancelled or removed the job', () => {
-    expect(follows(ended('cancelled'))).toMatchObject({
-      change: { state: 'waits-for-person' },
-    });
+    expect(follows(ended('cancelled'))).toMatchObject({ change: { state: 'waits-for-person' } });
     expect(follows(undefined)).toMatchObject({
       change: { state: 'waits-for-person', endedAt: currentTime, assetId: null },
     });
@@ -156,9 +154,7 @@ describe('afterJob() with expired credentials', () => {
 
   it('restarts at once if the rule allows it, but only once', () => {
     expect(follows(expired)).toMatchObject({ change: { state: 'waits-for-retry', retryAt: currentTime } });
-    expect(follows(expired, { restarts: 1 })).toMatchObject({
-      change: { state: 'waits-for-person' },
-    });
+    expect(follows(expired, { restarts: 1 })).toMatchObject({ change: { state: 'waits-for-person' } });
   });
 
   it.each([

@@ -27,9 +27,7 @@ describe('filledArguments()', () => {
 it('S118: passes a program only the environment variables it needs', () => {
   expect(
     programEnvironment({ PATH: '/bin', HOME: '/me', TILELIFT_TOKEN: 'secret', AWS_SECRET_ACCESS_KEY: 'x' }),
-  ).toEqual({
-    ...{ PATH: '/bin', HOME: '/me' },
-  });
+  ).toEqual({ ...{ PATH: '/bin', HOME: '/me' } });
 });
 
 it('S116: strips programs from every parsed rule', () => {

@@ -127,11 +127,7 @@ describe('receiptsToJson()', () => {
   const json = (receipts: Iterable<Receipt>) => JSON.parse([...receiptsToJson(receipts)].join(''));
 
   it('writes receipts as one JSON array', () => {
-    const shown = {
-      ...receipt,
-      takenAt: '1970-01-01T00:00:00.000Z',
-      endedAt: '1970-01-01T00:01:01.000Z',
-    };
+    const shown = { ...receipt, takenAt: '1970-01-01T00:00:00.000Z', endedAt: '1970-01-01T00:01:01.000Z' };
     expect(json([receipt, receipt])).toEqual([shown, shown]);
   });
 

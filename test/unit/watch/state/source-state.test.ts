@@ -56,9 +56,7 @@ const events: readonly SourceEvent[] = [
   ),
   ...(['retry', 'dismiss'] as const).map((choice) => ({ kind: 'user-decided', choice }) as const),
   ...results.map((result) => ({ kind: 'inspected', result }) as const),
-  ...(['renamed', 'vanished', 'slot-free', 'folder-unavailable'] as const).map((kind) => ({
-    kind,
-  })),
+  ...(['renamed', 'vanished', 'slot-free', 'folder-unavailable'] as const).map((kind) => ({ kind })),
 ];
 const take: SourceEvent = { kind: 'seen', decision: { kind: 'take', isRetry: false }, isFinished: false };
 const takeFinished: SourceEvent = { ...take, isFinished: true };

@@ -12,12 +12,7 @@ const words = (seconds: number, bytesPerSecond = 31e6) => {
     rate,
     share: shareText,
     tone,
-  } = describeForecast({
-    seconds,
-    bytesPerSecond,
-    filesPerSecond: null,
-    shareOfLife: seconds / 3600,
-  });
+  } = describeForecast({ seconds, bytesPerSecond, filesPerSecond: null, shareOfLife: seconds / 3600 });
   return [plain(time), plain(rate), plain(shareText), tone];
 };
 

@@ -30,13 +30,15 @@ describe('partTiles()', () => {
   });
 
   it('partTiles() is full exactly when every part is confirmed, and draws no extra tiles', () => {
-    const parts = fc.integer({ min: 1, max: 10_000 }).chain((total) =>
-      fc.record({
-        total: fc.constant(total),
-        done: fc.integer({ min: 0, max: total }),
-        wire: fc.integer({ min: 0, max: 40 }),
-      }),
-    );
+    const parts = fc
+      .integer({ min: 1, max: 10_000 })
+      .chain((total) =>
+        fc.record({
+          total: fc.constant(total),
+          done: fc.integer({ min: 0, max: total }),
+          wire: fc.integer({ min: 0, max: 40 }),
+        }),
+      );
     fc.assert(
       fc.property(parts, ({ total, done: doneCount, wire }) => {
         const tiles = partTiles(doneCount, wire, total);

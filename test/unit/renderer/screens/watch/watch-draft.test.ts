@@ -178,10 +178,7 @@ describe('a draft for a whole folder', () => {
     expect(ruleOf(withUnit(draft, 'entries'))?.readyWhen).toEqual({ kind: 'settled' });
     expect(ruleOf({ ...draft, marker: '{name}.ok' })).toBeNull();
     expect(withUnit({ ...completeDraft, ready: 'marker', marker: 'done.txt' }, 'whole-folder')).toMatchObject(
-      {
-        ready: 'marker',
-        marker: 'done.txt',
-      },
+      { ready: 'marker', marker: 'done.txt' },
     );
   });
 });
