@@ -97,35 +97,33 @@ describe('job whose storage is replaced by another server for a minute', () => {
   });
 });
 
-describe('job whose service is replaced by another server for ten minutes while tiling', () => {
-  it.each([
-    ['a portal with its own certificate', true],
-    ['a portal over plain HTTP', false],
-  ])(
-    'job whose service is replaced by another server for ten minutes while tiling: waits behind %s, continues and becomes COMPLETE',
-    async (_how, secure) => {
-      const clock = await open(200, secure ? inject('https') : null);
-      const stage = new Stage(house, null, sources, 'Altstadt');
-      const redirect = {
-        kind: 'status',
-        status: 302,
-        headers: { Location: 'http://portal.invalid/' },
-      } as const;
-      stage.start({
-        on: {
-          tiling: (place) =>
-            secure
-              ? stage.fault(ofOneJob['read asset'](place), { kind: 'impostor', connections: endless })
-              : stage.fault({ ...ofOneJob['read asset'](place), times: endless }, redirect),
-        },
-      });
-      await stage.metFault();
-      const startMs = clock.elapsed();
+it.each([
+  ['a portal with its own certificate', true],
+  ['a portal over plain HTTP', false],
+])(
+  'job whose service is replaced by another server for ten minutes while tiling: waits behind %s, continues and becomes COMPLETE',
+  async (_how, secure) => {
+    const clock = await open(200, secure ? inject('https') : null);
+    const stage = new Stage(house, null, sources, 'Altstadt');
+    const redirect = {
+      kind: 'status',
+      status: 302,
+      headers: { Location: 'http://portal.invalid/' },
+    } as const;
+    stage.start({
+      on: {
+        tiling: (place) =>
+          secure
+            ? stage.fault(ofOneJob['read asset'](place), { kind: 'impostor', connections: endless })
+            : stage.fault({ ...ofOneJob['read asset'](place), times: endless }, redirect),
+      },
+    });
+    await stage.metFault();
+    const startMs = clock.elapsed();
 
-      await passesPortal(clock, startMs, 10 * minute, stage, 'tiling');
-      house.service.control.clearFaults();
+    await passesPortal(clock, startMs, 10 * minute, stage, 'tiling');
+    house.service.control.clearFaults();
 
-      await complete(stage);
-    },
-  );
-});
+    await complete(stage);
+  },
+);

@@ -136,21 +136,16 @@ describe.each(callRefusals.map((refusal) => ({ ...refusal, how: inWords(refusal.
   },
 );
 
-describe('tiling that the service ends', () => {
-  it.each([
-    ['DATA_ERROR', 'data-error', 'data-error'],
-    ['ERROR', 'error', 'tiling-error'],
-  ] as const)(
-    'tiling that the service ends: ends the job with tiling status %s',
-    async (end, status, code) => {
-      house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
-      const stage = new Stage(house, null, sources, 'Altstadt');
-      stage.start({});
-      const job = await stage.until('its end', ({ endedAt }) => endedAt !== null);
-      expect(job).toMatchObject({
-        status,
-        error: { code, remote: { code: end, message: 'No coordinate reference system.' } },
-      });
-    },
-  );
+it.each([
+  ['DATA_ERROR', 'data-error', 'data-error'],
+  ['ERROR', 'error', 'tiling-error'],
+] as const)('tiling that the service ends: ends the job with tiling status %s', async (end, status, code) => {
+  house.service.control.setTiling({ end, error: 'No coordinate reference system.' });
+  const stage = new Stage(house, null, sources, 'Altstadt');
+  stage.start({});
+  const job = await stage.until('its end', ({ endedAt }) => endedAt !== null);
+  expect(job).toMatchObject({
+    status,
+    error: { code, remote: { code: end, message: 'No coordinate reference system.' } },
+  });
 });

@@ -138,53 +138,51 @@ async function journey(command: string, source: string, sourceType: string): Pro
   expect(JSON.parse(lastLine)).toMatchObject({ version: 1, event: 'result', exitCode: 0 });
 }
 
-describe('the tarball', () => {
-  it('the tarball has the documented size, packed and installed', async () => {
-    const { size } = await stat(tarball);
-    const { stdout } = await execute('tar', ['-tvzf', tarball]);
-    const unpacked = [...stdout.matchAll(/^-\S+ \S+\s+(\d+) /gm)].map(([, bytes]) => Number(bytes));
-    expect(differenceFromDocumented('command, tarball', size)).toBeLessThan(0.05);
-    const installedBytes = unpacked.reduce((sum, bytes) => sum + bytes, 0);
-    expect(differenceFromDocumented('command, installed by npm', installedBytes)).toBeLessThan(0.05);
-  });
+it('the tarball has the documented size, packed and installed', async () => {
+  const { size } = await stat(tarball);
+  const { stdout } = await execute('tar', ['-tvzf', tarball]);
+  const unpacked = [...stdout.matchAll(/^-\S+ \S+\s+(\d+) /gm)].map(([, bytes]) => Number(bytes));
+  expect(differenceFromDocumented('command, tarball', size)).toBeLessThan(0.05);
+  const installedBytes = unpacked.reduce((sum, bytes) => sum + bytes, 0);
+  expect(differenceFromDocumented('command, installed by npm', installedBytes)).toBeLessThan(0.05);
+});
 
-  it('the tarball lists the bundled packages and Node in its bill of materials, and no tools', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tilelift-bill-'));
-    const bill = JSON.parse(await readFile(join(folder, writeBillOfMaterials('command', folder)), 'utf8'));
-    await rm(folder, { recursive: true });
-    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift-cli' } } });
-    const components: readonly { name: string; version: string }[] = bill.components;
-    const licenceLines = components.map(({ name, version }) => `\n${name} ${version} (`).join('');
-    expect(unnoticed(licenceLines, ['command'])).toEqual([]);
-    const names = components.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['node', 'proj4', 'EPSG Geodetic Parameter Dataset']));
-    expect(names.filter((name) => ['vitest', 'playwright', 'electron', 'svelte'].includes(name))).toEqual([]);
-  });
+it('the tarball lists the bundled packages and Node in its bill of materials, and no tools', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tilelift-bill-'));
+  const bill = JSON.parse(await readFile(join(folder, writeBillOfMaterials('command', folder)), 'utf8'));
+  await rm(folder, { recursive: true });
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'tilelift-cli' } } });
+  const components: readonly { name: string; version: string }[] = bill.components;
+  const licenceLines = components.map(({ name, version }) => `\n${name} ${version} (`).join('');
+  expect(unnoticed(licenceLines, ['command'])).toEqual([]);
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['node', 'proj4', 'EPSG Geodetic Parameter Dataset']));
+  expect(names.filter((name) => ['vitest', 'playwright', 'electron', 'svelte'].includes(name))).toEqual([]);
+});
 
-  it('the tarball contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
-    const folder = join(user.folder, 'unpacked');
-    await mkdir(folder);
-    await execute('tar', ['-xzf', tarball, '-C', folder]);
-    await user.own(folder);
-    const notices = await readFile(join(folder, 'package', noticesName), 'utf8');
-    expect(unnoticed(notices, ['command'])).toEqual([]);
-    expect(notices).toContain('Node.js is licensed for use as follows');
-    expect(notices).toContain('epsg.org/terms-of-use');
-    const printedRun = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
-    expect(printedRun).toEqual({ code: 0, stdout: notices, stderr: '' });
-  });
+it('the tarball contains the notices of every package in its bundle, and `tilelift licenses` prints them', async () => {
+  const folder = join(user.folder, 'unpacked');
+  await mkdir(folder);
+  await execute('tar', ['-xzf', tarball, '-C', folder]);
+  await user.own(folder);
+  const notices = await readFile(join(folder, 'package', noticesName), 'utf8');
+  expect(unnoticed(notices, ['command'])).toEqual([]);
+  expect(notices).toContain('Node.js is licensed for use as follows');
+  expect(notices).toContain('epsg.org/terms-of-use');
+  const printedRun = await call(projectNode(), [join(folder, 'package/bin/tilelift.js'), 'licenses']).ended;
+  expect(printedRun).toEqual({ code: 0, stdout: notices, stderr: '' });
+});
 
-  it('the tarball installs by npm without a network, uploads, and resumes after a kill', async () => {
-    const prefix = join(user.folder, 'prefix');
-    const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];
-    const { stdout: npm } = await execute('which', ['npm']);
-    const { code, stderr } = await call(npm.trim(), install).ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+it('the tarball installs by npm without a network, uploads, and resumes after a kill', async () => {
+  const prefix = join(user.folder, 'prefix');
+  const install = ['install', '--global', '--offline', '--prefix', prefix, tarball];
+  const { stdout: npm } = await execute('which', ['npm']);
+  const { code, stderr } = await call(npm.trim(), install).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
-    const command = join(prefix, 'bin', 'tilelift');
-    expect((await call(command, ['--version']).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    await journey(command, await installPackage('city.gml', null), 'CITYGML');
-  });
+  const command = join(prefix, 'bin', 'tilelift');
+  expect((await call(command, ['--version']).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  await journey(command, await installPackage('city.gml', null), 'CITYGML');
 });
 
 /** Libraries that Node and a shell link to. */

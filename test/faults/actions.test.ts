@@ -71,30 +71,27 @@ async function startJobIn(
   }
 }
 
-describe('cancel in every state', () => {
-  it.each(['queued', 'creating', 'uploading', 'completing', 'tiling', 'paused'] as const)(
-    'cancel in every state: ends the job and aborts its uploads when cancelled while %s',
-    async (status) => {
-      const { id, release } = await startJobIn(status);
-      const sentBefore = partPuts(house).length;
+it.each(['queued', 'creating', 'uploading', 'completing', 'tiling', 'paused'] as const)(
+  'cancel in every state: ends the job and aborts its uploads when cancelled while %s',
+  async (status) => {
+    const { id, release } = await startJobIn(status);
+    const sentBefore = partPuts(house).length;
 
-      await house.jobs.act(id, 'cancel');
-      release();
+    await house.jobs.act(id, 'cancel');
+    release();
 
-      expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', actions: ['start-again', 'remove'] });
-      // The creation's response is awaited to learn the asset's id.
-      if (status === 'creating')
-        await expect.poll(() => historyTexts(house, id).at(-1)).toMatch(/left behind/);
-      await expect.poll(() => house.vault.entries.size).toBe(0);
-      await expect.poll(() => house.service.control.openUploads()).toEqual([]);
-      await house.restart();
-      expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', bytesOnWire: 0 });
-      expect(partPuts(house)).toHaveLength(sentBefore);
-      // While the job is queued, the only asset belongs to the previous job.
-      expect(house.service.control.assets()).toHaveLength(1);
-    },
-  );
-});
+    expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', actions: ['start-again', 'remove'] });
+    // The creation's response is awaited to learn the asset's id.
+    if (status === 'creating') await expect.poll(() => historyTexts(house, id).at(-1)).toMatch(/left behind/);
+    await expect.poll(() => house.vault.entries.size).toBe(0);
+    await expect.poll(() => house.service.control.openUploads()).toEqual([]);
+    await house.restart();
+    expect(house.jobs.get(id)).toMatchObject({ status: 'cancelled', bytesOnWire: 0 });
+    expect(partPuts(house)).toHaveLength(sentBefore);
+    // While the job is queued, the only asset belongs to the previous job.
+    expect(house.service.control.assets()).toHaveLength(1);
+  },
+);
 
 describe('pause in every state', () => {
   it.each(['queued', 'creating', 'uploading'] as const)(

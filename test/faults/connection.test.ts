@@ -41,63 +41,61 @@ function countingClock(): Clock & { pauses: number } {
 /** Parts in flight share the tries, so this allows more than two parts to fail. */
 const manyTries = 25;
 
-describe('connection that breaks in the middle of a request', () => {
-  it('connection that breaks in the middle of a request: sends only that part again after a reset in the middle of it', async () => {
-    faultOnPut(house, { kind: 'cut-request', afterBytes: 3_000_000 }, { path: 'partNumber=2&' });
-    const source = await house.source({ 'a.las': threeParts });
+it('connection that breaks in the middle of a request: sends only that part again after a reset in the middle of it', async () => {
+  faultOnPut(house, { kind: 'cut-request', afterBytes: 3_000_000 }, { path: 'partNumber=2&' });
+  const source = await house.source({ 'a.las': threeParts });
 
-    const job = await uploadWhole(house, source);
+  const job = await uploadWhole(house, source);
 
-    expect(timesSent(house)).toEqual([1, 2, 1]);
-    await expectWhole(house, job, source);
+  expect(timesSent(house)).toEqual([1, 2, 1]);
+  await expectWhole(house, job, source);
+});
+
+it('connection that breaks in the middle of a request: sends only that part again after a reset behind its last byte', async () => {
+  // Part 1 never reaches the storage whole; part 3 does, but its response is lost.
+  faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
+  faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
+  const source = await house.source({ 'a.las': threeParts });
+
+  const job = await uploadWhole(house, source);
+
+  expect(timesSent(house)).toEqual([2, 1, 2]);
+  await expectWhole(house, job, source);
+});
+
+it('connection that breaks in the middle of a request: drops a stalled socket and sends only that part again', async () => {
+  await house.close();
+  const stallMs = 800;
+  house = await openFaultHouse({
+    jobs: { storageFor: (location) => createStorageClient(location, { stallMs }) },
   });
+  // Storage stops reading one body, and never responds to another.
+  faultOnPut(house, { kind: 'stall', afterBytes: 100_000 }, { path: 'partNumber=1&' });
+  faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=2&' });
+  const source = await house.source({ 'a.las': threeParts });
 
-  it('connection that breaks in the middle of a request: sends only that part again after a reset behind its last byte', async () => {
-    // Part 1 never reaches the storage whole; part 3 does, but its response is lost.
-    faultOnPut(house, { kind: 'cut-request', afterBytes: fiveParts }, { path: 'partNumber=1&' });
-    faultOnPut(house, { kind: 'cut-answer', afterBytes: 0 }, { path: 'partNumber=3&' });
-    const source = await house.source({ 'a.las': threeParts });
+  const job = await uploadWhole(house, source);
 
-    const job = await uploadWhole(house, source);
+  expect(timesSent(house)).toEqual([2, 2, 1]);
+  await expectWhole(house, job, source);
+});
 
-    expect(timesSent(house)).toEqual([2, 1, 2]);
-    await expectWhole(house, job, source);
-  });
-
-  it('connection that breaks in the middle of a request: drops a stalled socket and sends only that part again', async () => {
-    await house.close();
-    const stallMs = 800;
-    house = await openFaultHouse({
-      jobs: { storageFor: (location) => createStorageClient(location, { stallMs }) },
+it('connection that breaks in the middle of a request: checks the object after a truncated answer to completing', async () => {
+  const truncated = (method: string, path: string, afterBytes: number) =>
+    house.service.control.addFault({
+      match: { room: 'storage', method, path },
+      action: { kind: 'cut-answer', afterBytes },
     });
-    // Storage stops reading one body, and never responds to another.
-    faultOnPut(house, { kind: 'stall', afterBytes: 100_000 }, { path: 'partNumber=1&' });
-    faultOnPut(house, { kind: 'stall' }, { path: 'partNumber=2&' });
-    const source = await house.source({ 'a.las': threeParts });
+  truncated('POST', '[?&]uploads', 300);
+  truncated('PUT', 'partNumber=2&', 40);
+  truncated('POST', 'uploadId=', 300);
+  const source = await house.source({ 'a.las': threeParts });
 
-    const job = await uploadWhole(house, source);
+  const job = await uploadWhole(house, source);
 
-    expect(timesSent(house)).toEqual([2, 2, 1]);
-    await expectWhole(house, job, source);
-  });
-
-  it('connection that breaks in the middle of a request: checks the object after a truncated answer to completing', async () => {
-    const truncated = (method: string, path: string, afterBytes: number) =>
-      house.service.control.addFault({
-        match: { room: 'storage', method, path },
-        action: { kind: 'cut-answer', afterBytes },
-      });
-    truncated('POST', '[?&]uploads', 300);
-    truncated('PUT', 'partNumber=2&', 40);
-    truncated('POST', 'uploadId=', 300);
-    const source = await house.source({ 'a.las': threeParts });
-
-    const job = await uploadWhole(house, source);
-
-    expect(timesSent(house)).toEqual([1, 2, 1]);
-    // Without the right to list uploads, the upload with the lost id can't be found.
-    await expectWhole(house, job, source, { openUploads: 1 });
-  });
+  expect(timesSent(house)).toEqual([1, 2, 1]);
+  // Without the right to list uploads, the upload with the lost id can't be found.
+  await expectWhole(house, job, source, { openUploads: 1 });
 });
 
 describe('network that is unavailable', () => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../main/errors.ts';
 import { historyOf } from '../../main/jobs/history.ts';
 import { openJournal } from '../../main/jobs/journal/journal.ts';
@@ -146,104 +146,98 @@ function creatingJob(kinds: readonly Creation[], canList = true) {
 
 const lostCreation: Creation = { answerMs: null, madeMs: 0 };
 
-describe('creating at a slow service', () => {
-  it.each([32 * second, 40 * second, 4 * minute])(
-    'creating at a slow service: creates one asset when the answer takes %i ms',
-    async (answerMs) => {
-      const {
-        run,
-        load,
-        made: createdAssets,
-        named: reportedAssets,
-      } = creatingJob([{ answerMs, madeMs: answerMs }]);
-      const job = load();
-      expect(await run(job)).toBeNull();
-      expect(job.state.kind).toBe('uploading');
-      expect(createdAssets).toHaveLength(1);
-      expect(reportedAssets()).toEqual([]);
-    },
-  );
-});
-
-describe('creating at a service whose answers are always lost', () => {
-  it.each([
-    ['before the asset is there', 90 * second],
-    ['after the asset is there', 0],
-  ])(
-    'creating at a service whose answers are always lost: creates two assets minutes apart, names them and asks after %s',
-    async (_, madeMs) => {
-      const {
-        run,
-        load,
-        made: createdAssets,
-        named: reportedAssets,
-      } = creatingJob([{ answerMs: null, madeMs }]);
-      expect(await run(load())).toBe('creation-unanswered');
-      expect(createdAssets).toHaveLength(2);
-      expect(reportedAssets()).toEqual(createdAssets.map(({ id }) => String(id)));
-    },
-  );
-
-  it('creating at a service whose answers are always lost: waits minutes before the second attempt after leaving an asset behind', async () => {
-    const { run, load, gaps } = creatingJob([lostCreation]);
-    await run(load());
-    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
-  });
-
-  it('creating at a service whose answers are always lost: creates two more assets for each retry that the user requests', async () => {
-    const { run, load, made: createdAssets, named: reportedAssets } = creatingJob([lostCreation]);
-    await run(load());
-    const job = load();
-    job.apply({ kind: 'tried-again' });
-    expect(await run(job)).toBe('creation-unanswered');
-    expect(createdAssets).toHaveLength(4);
-    expect(reportedAssets()).toHaveLength(4);
-  });
-
-  it.each([1, 2])(
-    'creating at a service whose answers are always lost: creates no third asset after a crash following request %i',
-    async (request) => {
-      const { run, load, made: createdAssets, gaps, crash } = creatingJob([lostCreation]);
-      crash.behind = request;
-      await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
-      expect(createdAssets).toHaveLength(request);
-      expect(await run(load())).toBe('creation-unanswered');
-      expect(createdAssets).toHaveLength(2);
-      expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
-    },
-  );
-
-  it('creating at a service whose answers are always lost: creates two assets if the token can’t list assets', async () => {
-    const { run, load, made: createdAssets, gaps } = creatingJob([lostCreation], false);
-    expect(await run(load())).toBe('creation-unanswered');
-    expect(createdAssets).toHaveLength(2);
-    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
-
-    const job = load();
-    job.apply({ kind: 'tried-again' });
-    expect(await run(job)).toBe('creation-unanswered');
-    expect(createdAssets).toHaveLength(4);
-  });
-});
-
-describe('creating at a service that discards requests whose answer is lost', () => {
-  it('creating at a service that discards requests whose answer is lost: retries at growing intervals until the asset exists', async () => {
-    const noCreation: Creation = { answerMs: null, madeMs: null };
+it.each([32 * second, 40 * second, 4 * minute])(
+  'creating at a slow service: creates one asset when the answer takes %i ms',
+  async (answerMs) => {
     const {
       run,
       load,
       made: createdAssets,
       named: reportedAssets,
-      gaps,
-    } = creatingJob([...Array(6).fill(noCreation), { answerMs: 1, madeMs: 1 }]);
-    expect(await run(load())).toBeNull();
+    } = creatingJob([{ answerMs, madeMs: answerMs }]);
+    const job = load();
+    expect(await run(job)).toBeNull();
+    expect(job.state.kind).toBe('uploading');
     expect(createdAssets).toHaveLength(1);
     expect(reportedAssets()).toEqual([]);
-    expect(gaps()[0]).toBeLessThan(minute);
-    expect(
-      gaps()
-        .slice(1)
-        .every((gap) => gap > minute),
-    ).toBe(true);
-  });
+  },
+);
+
+it.each([
+  ['before the asset is there', 90 * second],
+  ['after the asset is there', 0],
+])(
+  'creating at a service whose answers are always lost: creates two assets minutes apart, names them and asks after %s',
+  async (_, madeMs) => {
+    const {
+      run,
+      load,
+      made: createdAssets,
+      named: reportedAssets,
+    } = creatingJob([{ answerMs: null, madeMs }]);
+    expect(await run(load())).toBe('creation-unanswered');
+    expect(createdAssets).toHaveLength(2);
+    expect(reportedAssets()).toEqual(createdAssets.map(({ id }) => String(id)));
+  },
+);
+
+it('creating at a service whose answers are always lost: waits minutes before the second attempt after leaving an asset behind', async () => {
+  const { run, load, gaps } = creatingJob([lostCreation]);
+  await run(load());
+  expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+});
+
+it('creating at a service whose answers are always lost: creates two more assets for each retry that the user requests', async () => {
+  const { run, load, made: createdAssets, named: reportedAssets } = creatingJob([lostCreation]);
+  await run(load());
+  const job = load();
+  job.apply({ kind: 'tried-again' });
+  expect(await run(job)).toBe('creation-unanswered');
+  expect(createdAssets).toHaveLength(4);
+  expect(reportedAssets()).toHaveLength(4);
+});
+
+it.each([1, 2])(
+  'creating at a service whose answers are always lost: creates no third asset after a crash following request %i',
+  async (request) => {
+    const { run, load, made: createdAssets, gaps, crash } = creatingJob([lostCreation]);
+    crash.behind = request;
+    await expect(run(load(), crash.ending)).rejects.toThrow('aborted');
+    expect(createdAssets).toHaveLength(request);
+    expect(await run(load())).toBe('creation-unanswered');
+    expect(createdAssets).toHaveLength(2);
+    expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+  },
+);
+
+it('creating at a service whose answers are always lost: creates two assets if the token can’t list assets', async () => {
+  const { run, load, made: createdAssets, gaps } = creatingJob([lostCreation], false);
+  expect(await run(load())).toBe('creation-unanswered');
+  expect(createdAssets).toHaveLength(2);
+  expect(gaps().every((gap) => gap >= 4 * minute)).toBe(true);
+
+  const job = load();
+  job.apply({ kind: 'tried-again' });
+  expect(await run(job)).toBe('creation-unanswered');
+  expect(createdAssets).toHaveLength(4);
+});
+
+it('creating at a service that discards requests whose answer is lost: retries at growing intervals until the asset exists', async () => {
+  const noCreation: Creation = { answerMs: null, madeMs: null };
+  const {
+    run,
+    load,
+    made: createdAssets,
+    named: reportedAssets,
+    gaps,
+  } = creatingJob([...Array(6).fill(noCreation), { answerMs: 1, madeMs: 1 }]);
+  expect(await run(load())).toBeNull();
+  expect(createdAssets).toHaveLength(1);
+  expect(reportedAssets()).toEqual([]);
+  expect(gaps()[0]).toBeLessThan(minute);
+  expect(
+    gaps()
+      .slice(1)
+      .every((gap) => gap > minute),
+  ).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../main/ports.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
 import {
@@ -52,64 +52,62 @@ async function expectAllSettled(): Promise<void> {
   expect(house.journal().pendingAborts()).toEqual([]);
 }
 
-describe('abandoned upload', () => {
-  it('abandoned upload: aborts it as soon as storage allows it', async () => {
-    await cancelledInVain();
-    house.service.control.clearFaults();
-    await expectAllSettled();
+it('abandoned upload: aborts it as soon as storage allows it', async () => {
+  await cancelledInVain();
+  house.service.control.clearFaults();
+  await expectAllSettled();
+});
+
+it('abandoned upload: aborts it after a restart', async () => {
+  await cancelledInVain();
+  await house.restart();
+  house.service.control.clearFaults();
+  await expectAllSettled();
+});
+
+it('abandoned upload: aborts it after its job was removed from the list', async () => {
+  const id = await cancelledInVain();
+  await house.jobs.act(id, 'remove');
+  await house.restart();
+  expect(house.jobs.list()).toEqual([]);
+  house.service.control.clearFaults();
+  await expectAllSettled();
+});
+
+it('an abandoned upload doesn’t delay other jobs', async () => {
+  await cancelledInVain();
+  const source = await house.source({ 'b.las': 500 });
+  expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });
+});
+
+it('abandoned upload: aborts an upload again if parts arrived after the first abort', async () => {
+  const { id } = await halfUploaded(house);
+  // Storage confirms the abort but keeps the upload.
+  refuseAborts(204, 1);
+  await house.jobs.act(id, 'cancel');
+  house.service.control.clearFaults();
+
+  await expectAllSettled();
+  expect(storageRequests(house, 'GET', /uploadId=/)).not.toHaveLength(0);
+});
+
+it('abandoned upload: gives up an abort once the credentials have expired', async () => {
+  await cancelledInVain();
+  advancedMs = 2 * 60 * 60_000;
+  await expect.poll(() => house.vault.entries.size).toBe(0);
+  expect(house.journal().pendingAborts()).toEqual([]);
+});
+
+it('abandoned upload: aborts an upload that storage had reported gone, after another one replaced it', async () => {
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', path: 'partNumber=2&' },
+    action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
   });
+  const source = await house.source({ 'a.las': threeParts });
 
-  it('abandoned upload: aborts it after a restart', async () => {
-    await cancelledInVain();
-    await house.restart();
-    house.service.control.clearFaults();
-    await expectAllSettled();
-  });
+  const job = await house.until(house.add(source), hasStatus('complete'));
 
-  it('abandoned upload: aborts it after its job was removed from the list', async () => {
-    const id = await cancelledInVain();
-    await house.jobs.act(id, 'remove');
-    await house.restart();
-    expect(house.jobs.list()).toEqual([]);
-    house.service.control.clearFaults();
-    await expectAllSettled();
-  });
-
-  it('an abandoned upload doesn’t delay other jobs', async () => {
-    await cancelledInVain();
-    const source = await house.source({ 'b.las': 500 });
-    expect(await house.until(house.add(source), hasStatus('complete'))).toMatchObject({ error: null });
-  });
-
-  it('abandoned upload: aborts an upload again if parts arrived after the first abort', async () => {
-    const { id } = await halfUploaded(house);
-    // Storage confirms the abort but keeps the upload.
-    refuseAborts(204, 1);
-    await house.jobs.act(id, 'cancel');
-    house.service.control.clearFaults();
-
-    await expectAllSettled();
-    expect(storageRequests(house, 'GET', /uploadId=/)).not.toHaveLength(0);
-  });
-
-  it('abandoned upload: gives up an abort once the credentials have expired', async () => {
-    await cancelledInVain();
-    advancedMs = 2 * 60 * 60_000;
-    await expect.poll(() => house.vault.entries.size).toBe(0);
-    expect(house.journal().pendingAborts()).toEqual([]);
-  });
-
-  it('abandoned upload: aborts an upload that storage had reported gone, after another one replaced it', async () => {
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', path: 'partNumber=2&' },
-      action: { kind: 'status', status: 404, body: s3Error('NoSuchUpload') },
-    });
-    const source = await house.source({ 'a.las': threeParts });
-
-    const job = await house.until(house.add(source), hasStatus('complete'));
-
-    await expectAllSettled();
-    await expectWhole(house, job, source);
-    expect(partPuts(house).length).toBeGreaterThan(3);
-  });
+  await expectAllSettled();
+  await expectWhole(house, job, source);
+  expect(partPuts(house).length).toBeGreaterThan(3);
 });

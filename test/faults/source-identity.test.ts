@@ -30,94 +30,92 @@ async function replaceUnseen(path: string, change: (bytes: Buffer) => void): Pro
   await rename(`${path}.new`, path);
 }
 
-describe('file of the same size and time that replaces the source', () => {
-  it('S61: file of the same size and time that replaces the source: fails the upload if its content differs: nothing is mixed', async () => {
-    const { id, source } = await halfUploaded(house);
-    await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7));
+it('S61: file of the same size and time that replaces the source: fails the upload if its content differs: nothing is mixed', async () => {
+  const { id, source } = await halfUploaded(house);
+  await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7));
 
-    house.service.control.clearFaults();
-    const job = await house.until(id, hasStatus('failed'));
+  house.service.control.clearFaults();
+  const job = await house.until(id, hasStatus('failed'));
 
-    expect(job.error).toMatchObject({ code: 'source-changed', subject: join(source, 'a.las') });
-    await expectNothing(house, job);
+  expect(job.error).toMatchObject({ code: 'source-changed', subject: join(source, 'a.las') });
+  await expectNothing(house, job);
+});
+
+it('file of the same size and time that replaces the source: fails the upload after a restart', async () => {
+  const { id, source } = await halfUploaded(house);
+  await house.jobs.act(id, 'pause');
+  await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7, 0, partSize));
+  house.service.control.clearFaults();
+  await house.restart();
+
+  await house.jobs.act(id, 'resume');
+  const job = await house.until(id, hasStatus('failed'));
+
+  expect(job.error).toMatchObject({ code: 'source-changed', subject: join(source, 'a.las') });
+});
+
+it('file of the same size and time that replaces the source: fails the upload if it appears after the last part was read', async () => {
+  const source = await house.source({ 'a.las': fiveParts });
+  house.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', path: 'partNumber=5&' },
+    action: { kind: 'hold' },
   });
+  const id = house.add(source);
+  await house.until(id, (job) => job.partsDone === 4);
+  await expect.poll(() => partPuts(house)).toHaveLength(5);
+  await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7, 4 * partSize));
 
-  it('file of the same size and time that replaces the source: fails the upload after a restart', async () => {
-    const { id, source } = await halfUploaded(house);
-    await house.jobs.act(id, 'pause');
-    await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7, 0, partSize));
-    house.service.control.clearFaults();
-    await house.restart();
+  house.service.control.clearFaults();
 
-    await house.jobs.act(id, 'resume');
-    const job = await house.until(id, hasStatus('failed'));
+  expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({ code: 'source-changed' });
+});
 
-    expect(job.error).toMatchObject({ code: 'source-changed', subject: join(source, 'a.las') });
-  });
-
-  it('file of the same size and time that replaces the source: fails the upload if it appears after the last part was read', async () => {
-    const source = await house.source({ 'a.las': fiveParts });
-    house.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', path: 'partNumber=5&' },
-      action: { kind: 'hold' },
-    });
-    const id = house.add(source);
-    await house.until(id, (job) => job.partsDone === 4);
-    await expect.poll(() => partPuts(house)).toHaveLength(5);
-    await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7, 4 * partSize));
-
-    house.service.control.clearFaults();
-
-    expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({ code: 'source-changed' });
-  });
-
-  it.each(['mid-upload', 'after a restart'])(
-    'file of the same size and time that replaces the source: continues the upload if its content is the same, %s',
-    async (changeTime) => {
-      const { id, source } = await halfUploaded(house);
-      const path = join(source, 'a.las');
-      if (changeTime !== 'mid-upload') await house.jobs.act(id, 'pause');
-      await replaceUnseen(path, () => {});
-      house.service.control.clearFaults();
-      if (changeTime !== 'mid-upload') {
-        await house.restart();
-        await house.jobs.act(id, 'resume');
-      }
-
-      const job = await house.until(id, hasStatus('complete'));
-
-      await expectWhole(house, job, source);
-      expect(timesSent(house).slice(0, 2)).toEqual([1, 1]);
-    },
-  );
-
-  it('file of the same size and time that replaces the source: continues the upload if only its permissions or name changed for a moment', async () => {
+it.each(['mid-upload', 'after a restart'])(
+  'file of the same size and time that replaces the source: continues the upload if its content is the same, %s',
+  async (changeTime) => {
     const { id, source } = await halfUploaded(house);
     const path = join(source, 'a.las');
-    await chmod(path, 0o600);
-    await rename(path, `${path}.moved`);
-    await rename(`${path}.moved`, path);
-
+    if (changeTime !== 'mid-upload') await house.jobs.act(id, 'pause');
+    await replaceUnseen(path, () => {});
     house.service.control.clearFaults();
+    if (changeTime !== 'mid-upload') {
+      await house.restart();
+      await house.jobs.act(id, 'resume');
+    }
 
-    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
-    expect(historyTexts(house, id).join()).not.toMatch(/again/);
-  });
+    const job = await house.until(id, hasStatus('complete'));
 
-  it('file of the same size and time that replaces the source: fails the upload of a small file while it is sent', async () => {
-    const source = await house.source({ 'a.las': 5000 });
-    house.service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
-    const id = house.add(source);
-    await house.until(id, (job) => job.partsOnWire > 0);
-    await expect
-      .poll(() => house.service.control.requests().filter(({ method }) => method === 'PUT'))
-      .toHaveLength(1);
-    await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7));
+    await expectWhole(house, job, source);
+    expect(timesSent(house).slice(0, 2)).toEqual([1, 1]);
+  },
+);
 
-    house.service.control.clearFaults();
+it('file of the same size and time that replaces the source: continues the upload if only its permissions or name changed for a moment', async () => {
+  const { id, source } = await halfUploaded(house);
+  const path = join(source, 'a.las');
+  await chmod(path, 0o600);
+  await rename(path, `${path}.moved`);
+  await rename(`${path}.moved`, path);
 
-    expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({ code: 'source-changed' });
-  });
+  house.service.control.clearFaults();
+
+  await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+  expect(historyTexts(house, id).join()).not.toMatch(/again/);
+});
+
+it('file of the same size and time that replaces the source: fails the upload of a small file while it is sent', async () => {
+  const source = await house.source({ 'a.las': 5000 });
+  house.service.control.addFault({ match: { room: 'storage', method: 'PUT' }, action: { kind: 'hold' } });
+  const id = house.add(source);
+  await house.until(id, (job) => job.partsOnWire > 0);
+  await expect
+    .poll(() => house.service.control.requests().filter(({ method }) => method === 'PUT'))
+    .toHaveLength(1);
+  await replaceUnseen(join(source, 'a.las'), (bytes) => bytes.fill(7));
+
+  house.service.control.clearFaults();
+
+  expect((await house.until(id, hasStatus('failed'))).error).toMatchObject({ code: 'source-changed' });
 });
 
 describe('private file that a link puts into the source', () => {

@@ -1,6 +1,6 @@
 import { copyFile, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobSnapshot } from '../../main/jobs/model.ts';
 import { createStorageClient } from '../../main/workers/storage-client.ts';
 import { type House, hasStatus } from '../integration/jobs/house.ts';
@@ -54,59 +54,55 @@ async function expectAfterStartingAgain(id: string, source: string): Promise<voi
   await expectWhole(house, job, source, { assets: 2 });
 }
 
-describe('source that changes during the upload', () => {
-  it('source that changes during the upload: fails the job when a file is edited', async () => {
-    const { job, id, source } = await changeMidUpload(edit);
+it('source that changes during the upload: fails the job when a file is edited', async () => {
+  const { job, id, source } = await changeMidUpload(edit);
 
-    await expectChangeNamed(job);
-    await expectAfterStartingAgain(id, source);
-  });
-
-  it('source that changes during the upload: fails the job when a file is truncated', async () => {
-    const { job, id, source } = await changeMidUpload((path) => truncate(path, 20 * mebibyte));
-
-    await expectChangeNamed(job);
-    await expectAfterStartingAgain(id, source);
-  });
-
-  it('source that changes during the upload: fails the job when a file is deleted', async () => {
-    const { job } = await changeMidUpload((path) => rm(path));
-
-    await expectChangeNamed(job);
-  });
-
-  it('source that changes during the upload: fails the job when a file is replaced', async () => {
-    const { job, id, source } = await changeMidUpload(async (path) => {
-      const otherPath = `${path}.other`;
-      await copyFile(path, otherPath);
-      await edit(otherPath);
-      await rename(otherPath, path);
-    });
-
-    await expectChangeNamed(job);
-    await expectAfterStartingAgain(id, source);
-  });
+  await expectChangeNamed(job);
+  await expectAfterStartingAgain(id, source);
 });
 
-describe('failing disk', () => {
-  it('failing disk: fails the job with source-unreadable after a read error', async () => {
-    await house.close();
-    let flag = '';
-    house = await openFaultHouse({
-      jobs: {
-        storageFor: (location) =>
-          createStorageClient(location, { worker: troubledWorker({ diskFails: flag }) }),
-      },
-    });
-    flag = join(house.folder, 'disk-fails');
-    const { id } = await halfUploaded(house);
+it('source that changes during the upload: fails the job when a file is truncated', async () => {
+  const { job, id, source } = await changeMidUpload((path) => truncate(path, 20 * mebibyte));
 
-    await writeFile(flag, '');
-    house.service.control.clearFaults();
-    const job = await house.until(id, hasStatus('failed'));
+  await expectChangeNamed(job);
+  await expectAfterStartingAgain(id, source);
+});
 
-    expect(job.error).toMatchObject({ code: 'source-unreadable', subject: expect.stringContaining('a.las') });
-    expect(partPuts(house).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    await expectNothing(house, job);
+it('source that changes during the upload: fails the job when a file is deleted', async () => {
+  const { job } = await changeMidUpload((path) => rm(path));
+
+  await expectChangeNamed(job);
+});
+
+it('source that changes during the upload: fails the job when a file is replaced', async () => {
+  const { job, id, source } = await changeMidUpload(async (path) => {
+    const otherPath = `${path}.other`;
+    await copyFile(path, otherPath);
+    await edit(otherPath);
+    await rename(otherPath, path);
   });
+
+  await expectChangeNamed(job);
+  await expectAfterStartingAgain(id, source);
+});
+
+it('failing disk: fails the job with source-unreadable after a read error', async () => {
+  await house.close();
+  let flag = '';
+  house = await openFaultHouse({
+    jobs: {
+      storageFor: (location) =>
+        createStorageClient(location, { worker: troubledWorker({ diskFails: flag }) }),
+    },
+  });
+  flag = join(house.folder, 'disk-fails');
+  const { id } = await halfUploaded(house);
+
+  await writeFile(flag, '');
+  house.service.control.clearFaults();
+  const job = await house.until(id, hasStatus('failed'));
+
+  expect(job.error).toMatchObject({ code: 'source-unreadable', subject: expect.stringContaining('a.las') });
+  expect(partPuts(house).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await expectNothing(house, job);
 });

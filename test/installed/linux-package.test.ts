@@ -88,35 +88,33 @@ async function quit(): Promise<void> {
   await eventually(async () => expect(await running()).toEqual([]));
 }
 
-describe('installed package', () => {
-  it('the installed package puts the program on the path of every user', async () => {
-    expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
-    expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(launcher);
-  });
+it('the installed package puts the program on the path of every user', async () => {
+  expect((await session.run('which', 'tilelift')).trim()).toBe('/usr/bin/tilelift');
+  expect((await session.run('readlink', '-f', '/usr/bin/tilelift')).trim()).toBe(launcher);
+});
 
-  it('the installed package sets every fuse as decided', async () => {
-    expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('linux')));
-  });
+it('the installed package sets every fuse as decided', async () => {
+  expect(await readFuses(executable)).toEqual(Object.fromEntries(shippingFuses('linux')));
+});
 
-  it('the installed package installs a menu entry with an icon of every usual size', async () => {
-    expect(await session.run('desktop-file-validate', menuEntry)).toBe('');
-    const entry = await readFile(menuEntry, 'utf8');
-    expect(entry).toContain('\nName=Tilelift\n');
-    expect(entry).toContain(`\nExec=${executable} %U\n`);
-    expect(entry).toContain('\nIcon=tilelift\n');
-    for (const size of [16, 32, 48, 64, 128, 256])
-      expect(existsSync(`/usr/share/icons/hicolor/${size}x${size}/apps/tilelift.png`), `${size}`).toBe(true);
-  });
+it('the installed package installs a menu entry with an icon of every usual size', async () => {
+  expect(await session.run('desktop-file-validate', menuEntry)).toBe('');
+  const entry = await readFile(menuEntry, 'utf8');
+  expect(entry).toContain('\nName=Tilelift\n');
+  expect(entry).toContain(`\nExec=${executable} %U\n`);
+  expect(entry).toContain('\nIcon=tilelift\n');
+  for (const size of [16, 32, 48, 64, 128, 256])
+    expect(existsSync(`/usr/share/icons/hicolor/${size}x${size}/apps/tilelift.png`), `${size}`).toBe(true);
+});
 
-  it('the installed package registers the program for tilelift: addresses', async () => {
-    const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
-    expect(handler.trim()).toBe('tilelift.desktop');
-  });
+it('the installed package registers the program for tilelift: addresses', async () => {
+  const handler = await session.run('xdg-mime', 'query', 'default', 'x-scheme-handler/tilelift');
+  expect(handler.trim()).toBe('tilelift.desktop');
+});
 
-  it('the installed package sandboxes without root rights if the kernel offers user namespaces', async () => {
-    const { stdout } = await execute('stat', ['-c', '%a %U', '/opt/Tilelift/chrome-sandbox']);
-    expect(stdout.trim()).toBe('755 root');
-  });
+it('the installed package sandboxes without root rights if the kernel offers user namespaces', async () => {
+  const { stdout } = await execute('stat', ['-c', '%a %U', '/opt/Tilelift/chrome-sandbox']);
+  expect(stdout.trim()).toBe('755 root');
 });
 
 describe('command of the installed package', () => {

@@ -300,18 +300,14 @@ describe('first steps with the output of `npm run service` and its README', () =
   });
 });
 
-describe('table of clients in the embedded service’s README', () => {
-  it('table of clients in the embedded service’s README: lists the tested clients; `vitest -u` writes it', async () => {
-    expect(triedClients).toEqual(new Set<ForeignClient>(Object.values(clients)));
-    const text = readFileSync(readme, 'utf8');
-    const rows = Object.values(clients).map(
-      ({ name, flow, origin }) => `| ${name} | ${flow} | ${origin} |\n`,
-    );
-    const head = '| client | flow | from |\n|---|---|---|\n';
-    const [textBefore = '', textAfter = ''] = text.split(head);
-    const textRest = textAfter.slice(textAfter.indexOf('\n\n') + 1);
-    await expect(textBefore + head + rows.join('') + textRest).toMatchFileSnapshot(readme);
-  });
+it('table of clients in the embedded service’s README: lists the tested clients; `vitest -u` writes it', async () => {
+  expect(triedClients).toEqual(new Set<ForeignClient>(Object.values(clients)));
+  const text = readFileSync(readme, 'utf8');
+  const rows = Object.values(clients).map(({ name, flow, origin }) => `| ${name} | ${flow} | ${origin} |\n`);
+  const head = '| client | flow | from |\n|---|---|---|\n';
+  const [textBefore = '', textAfter = ''] = text.split(head);
+  const textRest = textAfter.slice(textAfter.indexOf('\n\n') + 1);
+  await expect(textBefore + head + rows.join('') + textRest).toMatchFileSnapshot(readme);
 });
 
 /** The embedded service in its own process, and its output before the first request. */

@@ -99,43 +99,41 @@ describe('SOCKS proxy to storage', () => {
   });
 });
 
-describe('proxy that dies during an upload', () => {
-  it.each(['PROXY', 'SOCKS5'])(
-    'proxy that dies during an upload: bypasses a dead proxy of the kind %s without sending confirmed parts again',
-    async (kind) => {
-      const firstProxy = await (kind === 'PROXY' ? startHttp() : startSocks());
-      const secondProxy = await (kind === 'PROXY' ? startSocks() : startHttp());
-      const otherKind = kind === 'PROXY' ? 'SOCKS5' : 'PROXY';
-      const house = await openBehind(`${kind} ${firstProxy.place}; ${otherKind} ${secondProxy.place}`);
-      const { id, source } = await halfUploaded(house);
-
-      await firstProxy.close();
-      house.service.control.clearFaults();
-      const job = await house.until(id, hasStatus('complete'));
-
-      // The two parts in flight when the proxy died are sent again.
-      expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
-      await expectWhole(house, job, source);
-    },
-  );
-
-  it('proxy that dies during an upload: waits for its only proxy and names it in the error', async () => {
-    const firstProxy = await startSocks();
-    const routes = [`SOCKS5 ${firstProxy.place}`];
-    const house = await openBehind('', { proxyFor: async () => routes.join('; ') });
+it.each(['PROXY', 'SOCKS5'])(
+  'proxy that dies during an upload: bypasses a dead proxy of the kind %s without sending confirmed parts again',
+  async (kind) => {
+    const firstProxy = await (kind === 'PROXY' ? startHttp() : startSocks());
+    const secondProxy = await (kind === 'PROXY' ? startSocks() : startHttp());
+    const otherKind = kind === 'PROXY' ? 'SOCKS5' : 'PROXY';
+    const house = await openBehind(`${kind} ${firstProxy.place}; ${otherKind} ${secondProxy.place}`);
     const { id, source } = await halfUploaded(house);
 
     await firstProxy.close();
-    const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
-    expect(error).toMatchObject({
-      code: 'proxy-unreachable',
-      subject: { key: 'general.throughProxy', values: { proxy: firstProxy.place } },
-    });
-    expect(error).not.toHaveProperty('remote');
-    routes.push(`SOCKS5 ${(await startSocks()).place}`);
     house.service.control.clearFaults();
+    const job = await house.until(id, hasStatus('complete'));
 
-    await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+    // The two parts in flight when the proxy died are sent again.
     expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
+    await expectWhole(house, job, source);
+  },
+);
+
+it('proxy that dies during an upload: waits for its only proxy and names it in the error', async () => {
+  const firstProxy = await startSocks();
+  const routes = [`SOCKS5 ${firstProxy.place}`];
+  const house = await openBehind('', { proxyFor: async () => routes.join('; ') });
+  const { id, source } = await halfUploaded(house);
+
+  await firstProxy.close();
+  const { error } = await house.until(id, (job) => job.waitingFor === 'network' && job.error !== null);
+  expect(error).toMatchObject({
+    code: 'proxy-unreachable',
+    subject: { key: 'general.throughProxy', values: { proxy: firstProxy.place } },
   });
+  expect(error).not.toHaveProperty('remote');
+  routes.push(`SOCKS5 ${(await startSocks()).place}`);
+  house.service.control.clearFaults();
+
+  await expectWhole(house, await house.until(id, hasStatus('complete')), source);
+  expect(timesSent(house)).toEqual([1, 1, 2, 2, 1]);
 });

@@ -16,70 +16,64 @@ const archive = join(app, 'resources', 'app.asar');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const properties = readExecutable(executable);
 
-describe('the executable for Windows', () => {
-  it('the executable for Windows says in its properties what it is and from whom', () => {
-    expect(properties.strings).toMatchObject({
-      ProductName: 'Tilelift',
-      FileDescription: 'Tilelift',
-      CompanyName: 'The Tilelift authors',
-      LegalCopyright: expect.stringContaining('The Tilelift authors'),
-      InternalName: 'Tilelift',
-      FileVersion: version,
-      // Windows versions have four numbers.
-      ProductVersion: `${version}.0`,
-    });
-  });
-
-  it('the executable for Windows has our icon and no other, in every size that Windows shows', () => {
-    expect(properties.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
-  });
-
-  it('the executable for Windows asks for no more rights than the person has, and for the sharpness of each screen', () => {
-    expect(properties.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
-    expect(properties.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
-  });
-
-  it('the executable for Windows has every fuse as decided, the integrity of the archive among them', async () => {
-    const fuses = await readFuses(executable);
-    expect(fuses).toEqual(Object.fromEntries(shippingFuses('win32')));
-    expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
-  });
-
-  it('the executable for Windows knows the archive that it may run', () => {
-    expect(properties.integrity.get('resources\\app.asar')).toEqual({
-      alg: 'SHA256',
-      value: hashOfHeader(archive),
-    });
+it('the executable for Windows says in its properties what it is and from whom', () => {
+  expect(properties.strings).toMatchObject({
+    ProductName: 'Tilelift',
+    FileDescription: 'Tilelift',
+    CompanyName: 'The Tilelift authors',
+    LegalCopyright: expect.stringContaining('The Tilelift authors'),
+    InternalName: 'Tilelift',
+    FileVersion: version,
+    // Windows versions have four numbers.
+    ProductVersion: `${version}.0`,
   });
 });
 
-describe('the folder for Windows', () => {
-  it('the folder for Windows has the notices of every package in the bundles, and those of Electron', () => {
-    const notices = readFileSync(join(app, 'resources', noticesName), 'utf8');
-    expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
-    for (const name of notices.match(/LICENSES?\.\w+\.\w+/g) ?? [])
-      expect(existsSync(join(app, name))).toBe(true);
-    expect(notices).toContain('SIL OPEN FONT LICENSE');
-  });
+it('the executable for Windows has our icon and no other, in every size that Windows shows', () => {
+  expect(properties.icons).toEqual([[16, 20, 24, 32, 40, 48, 64, 96, 128, 256]]);
+});
 
-  it('the folder for Windows has the languages of Tilelift and no others', () => {
-    expect(readdirSync(join(app, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
+it('the executable for Windows asks for no more rights than the person has, and for the sharpness of each screen', () => {
+  expect(properties.manifest).toContain('<requestedExecutionLevel level="asInvoker" uiAccess="false"/>');
+  expect(properties.manifest).toMatch(/<dpiAware>true\/pm<\/dpiAware>/);
+});
+
+it('the executable for Windows has every fuse as decided, the integrity of the archive among them', async () => {
+  const fuses = await readFuses(executable);
+  expect(fuses).toEqual(Object.fromEntries(shippingFuses('win32')));
+  expect(fuses.EnableEmbeddedAsarIntegrityValidation).toBe(true);
+});
+
+it('the executable for Windows knows the archive that it may run', () => {
+  expect(properties.integrity.get('resources\\app.asar')).toEqual({
+    alg: 'SHA256',
+    value: hashOfHeader(archive),
   });
 });
 
-describe('the archive for Windows', () => {
-  it('the archive for Windows holds what runs and nothing else, whole', () => {
-    const files = readAsar(archive);
-    expect(files.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['package.json', 'out/main/index.js', 'build/tray/windows.png']),
-    );
-    expect(strangers(files.map(({ path }) => path))).toEqual([]);
-    expect(files.filter(({ intact }) => !intact)).toEqual([]);
-  });
+it('the folder for Windows has the notices of every package in the bundles, and those of Electron', () => {
+  const notices = readFileSync(join(app, 'resources', noticesName), 'utf8');
+  expect(unnoticed(notices, ['main', 'preload', 'renderer'])).toEqual([]);
+  for (const name of notices.match(/LICENSES?\.\w+\.\w+/g) ?? [])
+    expect(existsSync(join(app, name))).toBe(true);
+  expect(notices).toContain('SIL OPEN FONT LICENSE');
+});
 
-  it('the archive for Windows is the only one there: Electron’s sample app is not', () => {
-    expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
-  });
+it('the folder for Windows has the languages of Tilelift and no others', () => {
+  expect(readdirSync(join(app, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
+});
+
+it('the archive for Windows holds what runs and nothing else, whole', () => {
+  const files = readAsar(archive);
+  expect(files.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['package.json', 'out/main/index.js', 'build/tray/windows.png']),
+  );
+  expect(strangers(files.map(({ path }) => path))).toEqual([]);
+  expect(files.filter(({ intact }) => !intact)).toEqual([]);
+});
+
+it('the archive for Windows is the only one there: Electron’s sample app is not', () => {
+  expect(existsSync(join(app, 'resources', 'default_app.asar'))).toBe(false);
 });
 
 describe('the installer’s script', () => {

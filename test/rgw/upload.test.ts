@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { GetObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type House, hasStatus, openHouse, scopes } from '../integration/jobs/house.ts';
 import type { ExternalStorage } from '../service/model.ts';
@@ -73,84 +73,76 @@ async function haltHalfWay(): Promise<{ readonly id: string; readonly confirmed:
   return { id, confirmed: house.jobs.get(id)?.partsDone ?? 0 };
 }
 
-describe('upload to a real object store with temporary credentials', () => {
-  it('upload to a real object store with temporary credentials: sends only the parts in flight again after a kill', async () => {
-    await open();
-    const uploader = startUploader();
-    const { partsDone: confirmedParts = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
-    uploader.child.kill('SIGKILL');
-    await once(uploader.child, 'exit');
-    const previouslySent = line.countSent();
+it('upload to a real object store with temporary credentials: sends only the parts in flight again after a kill', async () => {
+  await open();
+  const uploader = startUploader();
+  const { partsDone: confirmedParts = 0 } = await uploader.until((output) => (output.partsDone ?? 0) >= 3);
+  uploader.child.kill('SIGKILL');
+  await once(uploader.child, 'exit');
+  const previouslySent = line.countSent();
 
-    const end = await startUploader().until((output) => output.status !== undefined);
+  const end = await startUploader().until((output) => output.status !== undefined);
 
-    expect(end).toMatchObject({ status: 'complete', error: null });
-    expect(house.service.control.assets()).toHaveLength(1);
-    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
-      size - confirmedParts * partSize + overhead,
-    );
-    await expectOnStorage(house.service.control.assets()[0]?.id);
-  });
+  expect(end).toMatchObject({ status: 'complete', error: null });
+  expect(house.service.control.assets()).toHaveLength(1);
+  expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmedParts * partSize + overhead);
+  await expectOnStorage(house.service.control.assets()[0]?.id);
+});
 
-  it('upload to a real object store with temporary credentials: sends only missing parts after a stop, as listed by storage', async () => {
-    await open();
-    const { id, confirmed: confirmedParts } = await haltHalfWay();
-    line.release();
-    const previouslySent = line.countSent();
+it('upload to a real object store with temporary credentials: sends only missing parts after a stop, as listed by storage', async () => {
+  await open();
+  const { id, confirmed: confirmedParts } = await haltHalfWay();
+  line.release();
+  const previouslySent = line.countSent();
 
-    await house.restart();
-    const job = await house.until(id, hasStatus('complete'));
+  await house.restart();
+  const job = await house.until(id, hasStatus('complete'));
 
-    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
-      size - confirmedParts * partSize + overhead,
-    );
-    await expectOnStorage(job.assetId);
-  });
+  expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmedParts * partSize + overhead);
+  await expectOnStorage(job.assetId);
+});
 
-  it('upload to a real object store with temporary credentials: continues from the journal if listing is denied', async () => {
-    await open({ mayListParts: false });
-    const { id, confirmed: confirmedParts } = await haltHalfWay();
-    line.release();
-    const previouslySent = line.countSent();
+it('upload to a real object store with temporary credentials: continues from the journal if listing is denied', async () => {
+  await open({ mayListParts: false });
+  const { id, confirmed: confirmedParts } = await haltHalfWay();
+  line.release();
+  const previouslySent = line.countSent();
 
-    await house.restart();
-    const job = await house.until(id, hasStatus('complete'));
+  await house.restart();
+  const job = await house.until(id, hasStatus('complete'));
 
-    expect(confirmedParts).toBeGreaterThanOrEqual(3);
-    expect(line.countSent() - previouslySent).toBeLessThanOrEqual(
-      size - confirmedParts * partSize + overhead,
-    );
-    await expectOnStorage(job.assetId);
-  });
+  expect(confirmedParts).toBeGreaterThanOrEqual(3);
+  expect(line.countSent() - previouslySent).toBeLessThanOrEqual(size - confirmedParts * partSize + overhead);
+  await expectOnStorage(job.assetId);
+});
 
-  it('upload to a real object store with temporary credentials: repeats a part whose bytes were corrupted and refused by their MD5', async () => {
-    await open();
-    line.garbleAfter(20 * mebibyte);
+it('upload to a real object store with temporary credentials: repeats a part whose bytes were corrupted and refused by their MD5', async () => {
+  await open();
+  line.garbleAfter(20 * mebibyte);
 
-    const job = await house.until(house.add(path), hasStatus('complete'));
+  const job = await house.until(house.add(path), hasStatus('complete'));
 
-    expect(line.countSent()).toBeGreaterThan(size + partSize - overhead);
-    expect(line.countSent()).toBeLessThan(size + partSize + overhead);
-    await expectOnStorage(job.assetId);
-  });
+  expect(line.countSent()).toBeGreaterThan(size + partSize - overhead);
+  expect(line.countSent()).toBeLessThan(size + partSize + overhead);
+  await expectOnStorage(job.assetId);
+});
 
-  it('upload to a real object store with temporary credentials: expires with its credentials and keeps account of what arrived', async () => {
-    const lifeSeconds = 3;
-    await open({ lifeSeconds });
-    const id = house.add(path);
-    await house.until(id, (job) => job.partsDone >= 3);
-    line.hold();
-    const endAt = house.jobs.get(id)?.credentialsEndAt ?? 0;
-    await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(endAt + 500);
-    line.release();
+it('upload to a real object store with temporary credentials: expires with its credentials and keeps account of what arrived', async () => {
+  const lifeSeconds = 3;
+  await open({ lifeSeconds });
+  const id = house.add(path);
+  await house.until(id, (job) => job.partsDone >= 3);
+  line.hold();
+  const endAt = house.jobs.get(id)?.credentialsEndAt ?? 0;
+  await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(endAt + 500);
+  line.release();
 
-    const job = await house.until(id, hasStatus('expired'));
+  const job = await house.until(id, hasStatus('expired'));
 
-    expect(job.error).toMatchObject({ code: 'credentials-expired' });
-    expect(job.bytesDone).toBe(job.partsDone * partSize);
-    expect(job.partsDone).toBeGreaterThanOrEqual(3);
-    expect(job.actions).toEqual(['start-again', 'remove']);
-  });
+  expect(job.error).toMatchObject({ code: 'credentials-expired' });
+  expect(job.bytesDone).toBe(job.partsDone * partSize);
+  expect(job.partsDone).toBeGreaterThanOrEqual(3);
+  expect(job.actions).toEqual(['start-again', 'remove']);
 });
 
 const saidShape = z.object({

@@ -79,36 +79,34 @@ async function writeText(file: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
-describe('a link under one of Tilelift’s own names', () => {
-  it('S5: a link under one of Tilelift’s own names is neither read nor written as a lease', async () => {
-    await mkdir(ownPath('leases'), { recursive: true });
-    const otherLease = lease({ owner: ownerOf(instance), session: instance });
-    await writeFile(join(home, 'lease'), otherLease);
-    await symlink(join(home, 'lease'), leaseFile());
-    const ownLease = leaseOf();
-    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
-    await ownLease.release('rest');
-    expect(await readFile(join(home, 'lease'), 'utf8')).toBe(otherLease);
-  });
+it('S5: a link under one of Tilelift’s own names is neither read nor written as a lease', async () => {
+  await mkdir(ownPath('leases'), { recursive: true });
+  const otherLease = lease({ owner: ownerOf(instance), session: instance });
+  await writeFile(join(home, 'lease'), otherLease);
+  await symlink(join(home, 'lease'), leaseFile());
+  const ownLease = leaseOf();
+  expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+  await ownLease.release('rest');
+  expect(await readFile(join(home, 'lease'), 'utf8')).toBe(otherLease);
+});
 
-  it('a link under one of Tilelift’s own names is not written through its second name', async () => {
-    const ownLease = leaseOf();
-    await ownLease.acquire();
-    await link(leaseFile(), join(home, 'second'));
-    const previous = await readFile(join(home, 'second'), 'utf8');
-    expect(await ownLease.renew()).toBe(false);
-    expect(await readFile(join(home, 'second'), 'utf8')).toBe(previous);
-  });
+it('a link under one of Tilelift’s own names is not written through its second name', async () => {
+  const ownLease = leaseOf();
+  await ownLease.acquire();
+  await link(leaseFile(), join(home, 'second'));
+  const previous = await readFile(join(home, 'second'), 'utf8');
+  expect(await ownLease.renew()).toBe(false);
+  expect(await readFile(join(home, 'second'), 'utf8')).toBe(previous);
+});
 
-  it('a link under one of Tilelift’s own names is not read as a mark, but replaced', async () => {
-    await mkdir(ownPath('sources'), { recursive: true });
-    await writeFile(join(home, 'mark'), JSON.stringify(mark));
-    await symlink(join(home, 'mark'), markFile());
-    expect(await readMark(folder, 'scan')).toBeUndefined();
-    await writeMark(folder, { ...mark, state: 'failed' });
-    expect(await readFile(join(home, 'mark'), 'utf8')).toBe(JSON.stringify(mark));
-    expect(await readMark(folder, 'scan')).toMatchObject({ state: 'failed' });
-  });
+it('a link under one of Tilelift’s own names is not read as a mark, but replaced', async () => {
+  await mkdir(ownPath('sources'), { recursive: true });
+  await writeFile(join(home, 'mark'), JSON.stringify(mark));
+  await symlink(join(home, 'mark'), markFile());
+  expect(await readMark(folder, 'scan')).toBeUndefined();
+  await writeMark(folder, { ...mark, state: 'failed' });
+  expect(await readFile(join(home, 'mark'), 'utf8')).toBe(JSON.stringify(mark));
+  expect(await readMark(folder, 'scan')).toMatchObject({ state: 'failed' });
 });
 
 describe.each([
@@ -144,72 +142,68 @@ describe.each([
   });
 });
 
-describe('a lease', () => {
-  it.each([
-    ['is no JSON', 'x'.repeat(100)],
-    ['has a name longer than any', lease({ owner: ownerOf('o'.repeat(201)) })],
-    ['has a number for its owner', lease({ owner: 1 })],
-    ['is larger than a lease can be', lease({ rule: 'x'.repeat(70_000) })],
-    ['is of a later version', lease({ version: 2 })],
-  ])('a lease that %s has no owner, and expires when stale', async (_, text) => {
-    await writeText(leaseFile(), text);
-    const ownLease = leaseOf();
-    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
-    expect(await standBy(ownLease)).toBe('ours');
-  });
-
-  it('S67: a lease from the future expires', async () => {
-    await writeText(leaseFile(), lease());
-    const future = new Date('2099-01-01');
-    await utimes(leaseFile(), future, future);
-    expect(await standBy(leaseOf())).toBe('ours');
-  });
-
-  it('S65: a lease of a terabyte is not read', async () => {
-    await writeText(leaseFile(), '');
-    await truncate(leaseFile(), 2 ** 40);
-    expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
-  });
-
-  it('S68: a lease that is a pipe blocks nothing', async () => {
-    await mkdir(ownPath('leases'), { recursive: true });
-    execFileSync('mkfifo', [leaseFile()]);
-    const ownLease = leaseOf();
-    expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
-    expect(await standBy(ownLease)).toBe('ours');
-  });
-
-  it('a lease that is a folder is set aside with its content when stale', async () => {
-    await mkdir(leaseFile(), { recursive: true });
-    await writeFile(join(leaseFile(), 'inside'), '');
-    expect(await standBy(leaseOf())).toBe('ours');
-    const asideName = (await readdir(ownPath('leases'))).find((name) => name.endsWith('.old')) ?? '';
-    expect(await readdir(ownPath('leases', asideName))).toEqual(['inside']);
-  });
-
-  it('a lease in a closed folder is reported', async ({ skip }) => {
-    if (process.geteuid?.() === 0) skip('root opens every folder');
-    await mkdir(ownPath('leases'), { recursive: true });
-    await chmod(ownPath(), 0);
-    await expect(leaseOf().acquire()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
-    await chmod(ownPath(), 0o700);
-  });
+it.each([
+  ['is no JSON', 'x'.repeat(100)],
+  ['has a name longer than any', lease({ owner: ownerOf('o'.repeat(201)) })],
+  ['has a number for its owner', lease({ owner: 1 })],
+  ['is larger than a lease can be', lease({ rule: 'x'.repeat(70_000) })],
+  ['is of a later version', lease({ version: 2 })],
+])('a lease that %s has no owner, and expires when stale', async (_, text) => {
+  await writeText(leaseFile(), text);
+  const ownLease = leaseOf();
+  expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+  expect(await standBy(ownLease)).toBe('ours');
 });
 
-describe('a mark', () => {
-  it.each([
-    ['is no JSON', 'x'.repeat(100)],
-    ['is of another source', JSON.stringify({ ...mark, source: 'other' })],
-    ['names no asset but a text', JSON.stringify({ ...mark, asset: 'rm' })],
-    ['is larger than a mark can be', JSON.stringify({ ...mark, outcome: 'x'.repeat(70_000) })],
-  ])('a mark that %s is ignored', async (_, text) => {
-    await writeText(markFile(), text);
-    expect(await readMark(folder, 'scan')).toBeUndefined();
-  });
+it('S67: a lease from the future expires', async () => {
+  await writeText(leaseFile(), lease());
+  const future = new Date('2099-01-01');
+  await utimes(leaseFile(), future, future);
+  expect(await standBy(leaseOf())).toBe('ours');
+});
 
-  it('S66: a mark of a terabyte is not read', async () => {
-    await writeText(markFile(), '');
-    await truncate(markFile(), 2 ** 40);
-    expect(await readMark(folder, 'scan')).toBeUndefined();
-  });
+it('S65: a lease of a terabyte is not read', async () => {
+  await writeText(leaseFile(), '');
+  await truncate(leaseFile(), 2 ** 40);
+  expect(await leaseOf().acquire()).toEqual({ kind: 'theirs', host: null });
+});
+
+it('S68: a lease that is a pipe blocks nothing', async () => {
+  await mkdir(ownPath('leases'), { recursive: true });
+  execFileSync('mkfifo', [leaseFile()]);
+  const ownLease = leaseOf();
+  expect(await ownLease.acquire()).toEqual({ kind: 'theirs', host: null });
+  expect(await standBy(ownLease)).toBe('ours');
+});
+
+it('a lease that is a folder is set aside with its content when stale', async () => {
+  await mkdir(leaseFile(), { recursive: true });
+  await writeFile(join(leaseFile(), 'inside'), '');
+  expect(await standBy(leaseOf())).toBe('ours');
+  const asideName = (await readdir(ownPath('leases'))).find((name) => name.endsWith('.old')) ?? '';
+  expect(await readdir(ownPath('leases', asideName))).toEqual(['inside']);
+});
+
+it('a lease in a closed folder is reported', async ({ skip }) => {
+  if (process.geteuid?.() === 0) skip('root opens every folder');
+  await mkdir(ownPath('leases'), { recursive: true });
+  await chmod(ownPath(), 0);
+  await expect(leaseOf().acquire()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
+  await chmod(ownPath(), 0o700);
+});
+
+it.each([
+  ['is no JSON', 'x'.repeat(100)],
+  ['is of another source', JSON.stringify({ ...mark, source: 'other' })],
+  ['names no asset but a text', JSON.stringify({ ...mark, asset: 'rm' })],
+  ['is larger than a mark can be', JSON.stringify({ ...mark, outcome: 'x'.repeat(70_000) })],
+])('a mark that %s is ignored', async (_, text) => {
+  await writeText(markFile(), text);
+  expect(await readMark(folder, 'scan')).toBeUndefined();
+});
+
+it('S66: a mark of a terabyte is not read', async () => {
+  await writeText(markFile(), '');
+  await truncate(markFile(), 2 ** 40);
+  expect(await readMark(folder, 'scan')).toBeUndefined();
 });

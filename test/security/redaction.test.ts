@@ -91,53 +91,49 @@ const anySecret = fc
   .constantFrom(...kinds)
   .chain(([, secrets, texts]) => secrets.map((secret) => ({ secret, texts: texts(secret) })));
 
-describe('redaction by shape', () => {
-  it.each(kinds)('S141: redaction by shape removes %s', (_kind, secrets, texts) => {
-    fc.assert(
-      fc.property(secrets, (secret) => {
-        for (const text of texts(secret)) {
-          for (const variant of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))]) {
-            const clean = redact(variant);
-            expect(clean).not.toContain(secret);
-            expect(clean).not.toContain(encodeURIComponent(secret));
-            expect(redact(clean)).toBe(clean);
-          }
+it.each(kinds)('S141: redaction by shape removes %s', (_kind, secrets, texts) => {
+  fc.assert(
+    fc.property(secrets, (secret) => {
+      for (const text of texts(secret)) {
+        for (const variant of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify([text]))]) {
+          const clean = redact(variant);
+          expect(clean).not.toContain(secret);
+          expect(clean).not.toContain(encodeURIComponent(secret));
+          expect(redact(clean)).toBe(clean);
         }
-      }),
-    );
-  });
-
-  it.each([
-    'd41d8cd98f00b204e9800998ecf8427e-12',
-    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    '0b7d4c1e-5f0a-4a39-9f63-2f6f6f0a1f11',
-    'sources/1234567/LoD2_CityModel_Berlin_Mitte_2020/textures/Dach_01.jpg',
-    'uploading LoD2_CityModel_Berlin_Mitte_2020_Textured_v12.gml, part 3 of 9',
-  ])('S142: redaction by shape keeps text without secrets: %s', (text) => expect(redact(text)).toBe(text));
+      }
+    }),
+  );
 });
 
-describe('redaction by key', () => {
-  it('S143: redaction by key removes any value under a secret name at any depth', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(
-          'access_token',
-          'refreshToken',
-          'verifier',
-          'SecretAccessKey',
-          'sessionToken',
-          'Cookie',
-          'password',
-        ),
-        letters(/^secret [a-z]{12}$/),
-        (name, secret) => {
-          const lines: string[] = [];
-          createLogTo((line) => lines.push(line), 'info').info({ a: [{ [name]: secret }] }, 'said');
-          expect(lines.join('')).not.toContain(secret);
-        },
+it.each([
+  'd41d8cd98f00b204e9800998ecf8427e-12',
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  '0b7d4c1e-5f0a-4a39-9f63-2f6f6f0a1f11',
+  'sources/1234567/LoD2_CityModel_Berlin_Mitte_2020/textures/Dach_01.jpg',
+  'uploading LoD2_CityModel_Berlin_Mitte_2020_Textured_v12.gml, part 3 of 9',
+])('S142: redaction by shape keeps text without secrets: %s', (text) => expect(redact(text)).toBe(text));
+
+it('S143: redaction by key removes any value under a secret name at any depth', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(
+        'access_token',
+        'refreshToken',
+        'verifier',
+        'SecretAccessKey',
+        'sessionToken',
+        'Cookie',
+        'password',
       ),
-    );
-  });
+      letters(/^secret [a-z]{12}$/),
+      (name, secret) => {
+        const lines: string[] = [];
+        createLogTo((line) => lines.push(line), 'info').info({ a: [{ [name]: secret }] }, 'said');
+        expect(lines.join('')).not.toContain(secret);
+      },
+    ),
+  );
 });
 
 describe('the support bundle', () => {

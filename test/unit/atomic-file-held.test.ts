@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { writeFileAtomicSync } from '../../main/atomic-file.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -29,19 +29,17 @@ function write(times: number, code: string): void {
   writeFileAtomicSync(join(folder, 'a.json'), 'new', join(folder, 'a.json.new'));
 }
 
-describe('a file that another program holds open', () => {
-  it.each(['EPERM', 'EACCES', 'EBUSY'])(
-    'a file that another program holds open is replaced after retries (%s)',
-    (code) => {
-      write(3, code);
-      expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
-    },
-  );
+it.each(['EPERM', 'EACCES', 'EBUSY'])(
+  'a file that another program holds open is replaced after retries (%s)',
+  (code) => {
+    write(3, code);
+    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe('new');
+  },
+);
 
-  it('a file that another program holds open fails after a while, or immediately for a lasting error', () => {
-    expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');
-    expect(heldFile.asked).toBe(10);
-    expect(() => write(1, 'ENOSPC')).toThrow('ENOSPC');
-    expect(heldFile.asked).toBe(1);
-  });
+it('a file that another program holds open fails after a while, or immediately for a lasting error', () => {
+  expect(() => write(1_000, 'EBUSY')).toThrow('EBUSY');
+  expect(heldFile.asked).toBe(10);
+  expect(() => write(1, 'ENOSPC')).toThrow('ENOSPC');
+  expect(heldFile.asked).toBe(1);
 });

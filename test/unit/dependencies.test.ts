@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const manifestOf = (folder: string) =>
@@ -28,18 +28,16 @@ function importedPackages(): ReadonlySet<string> {
   return new Set(packages.filter((name) => !name.startsWith('node:') && name !== 'electron'));
 }
 
-describe('the dependencies in package.json', () => {
-  it('the dependencies in package.json list every bundled package for audits and the bill of materials', () => {
-    expect([...importedPackages()].filter((name) => !dependencies.includes(name))).toEqual([]);
-  });
+it('the dependencies in package.json list every bundled package for audits and the bill of materials', () => {
+  expect([...importedPackages()].filter((name) => !dependencies.includes(name))).toEqual([]);
+});
 
-  it('the dependencies in package.json list nothing else except peer dependencies', () => {
-    const expected = new Set(
-      dependencies.flatMap((name) =>
-        Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {}),
-      ),
-    );
-    const packages = importedPackages();
-    expect(dependencies.filter((name) => !packages.has(name) && !expected.has(name))).toEqual([]);
-  });
+it('the dependencies in package.json list nothing else except peer dependencies', () => {
+  const expected = new Set(
+    dependencies.flatMap((name) =>
+      Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {}),
+    ),
+  );
+  const packages = importedPackages();
+  expect(dependencies.filter((name) => !packages.has(name) && !expected.has(name))).toEqual([]);
 });

@@ -29,16 +29,14 @@ const modules = 'main preload renderer shared strings gallery scripts tools test
   .split(' ')
   .map((name) => `${name}/`);
 
-describe('the layout in CONTRIBUTING', () => {
-  it('the layout in CONTRIBUTING names only existing paths', () => {
-    expect(namedPaths().length).toBeGreaterThan(40);
-    expect(namedPaths().filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
+it('the layout in CONTRIBUTING names only existing paths', () => {
+  expect(namedPaths().length).toBeGreaterThan(40);
+  expect(namedPaths().filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
 
-  it('the layout in CONTRIBUTING names every module of main/, renderer/ and test/', () => {
-    const rooms = ['main/', 'renderer/', 'test/'].flatMap((folder) => [folder, ...foldersIn(folder)]);
-    expect(rooms.filter((room) => !namedPaths().includes(room))).toEqual([]);
-  });
+it('the layout in CONTRIBUTING names every module of main/, renderer/ and test/', () => {
+  const rooms = ['main/', 'renderer/', 'test/'].flatMap((folder) => [folder, ...foldersIn(folder)]);
+  expect(rooms.filter((room) => !namedPaths().includes(room))).toEqual([]);
 });
 
 describe('docs/architecture.md', () => {

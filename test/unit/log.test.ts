@@ -12,57 +12,55 @@ function writtenLine(fields: LogFields, message = 'said'): Record<string, unknow
   return JSON.parse(lines[0] ?? '');
 }
 
-describe('a log line', () => {
-  it('a log line contains scope, fields, message and time', () => {
-    const lines: string[] = [];
-    createLogTo((line) => lines.push(line), 'info')
-      .child('account')
-      .warn({ status: 404 }, 'said');
-    expect(JSON.parse(lines[0] ?? '')).toEqual({
-      level: 40,
-      time: expect.any(Number),
-      scope: 'account',
-      status: 404,
-      msg: 'said',
-    });
+it('a log line contains scope, fields, message and time', () => {
+  const lines: string[] = [];
+  createLogTo((line) => lines.push(line), 'info')
+    .child('account')
+    .warn({ status: 404 }, 'said');
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    level: 40,
+    time: expect.any(Number),
+    scope: 'account',
+    status: 404,
+    msg: 'said',
   });
+});
 
-  it('a log line is redacted by shape in fields and message', () => {
-    const line = writtenLine({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
-    expect(line).toMatchObject({
-      note: 'Bearer [redacted]',
-      msg: 'went to tilelift://oauth/callback?[redacted]',
-    });
+it('a log line is redacted by shape in fields and message', () => {
+  const line = writtenLine({ note: 'Bearer abcdefgh' }, 'went to tilelift://oauth/callback?code=1&state=2');
+  expect(line).toMatchObject({
+    note: 'Bearer [redacted]',
+    msg: 'went to tilelift://oauth/callback?[redacted]',
   });
+});
 
-  it('a log line contains an error’s code, remote message and cause without secrets', () => {
-    const cause = new TypeError('fetch failed for https://s3/k?X-Amz-Signature=abc');
-    const error = new TileliftError('sign-in-failed', {
+it('a log line contains an error’s code, remote message and cause without secrets', () => {
+  const cause = new TypeError('fetch failed for https://s3/k?X-Amz-Signature=abc');
+  const error = new TileliftError('sign-in-failed', {
+    remote: { status: 400, code: 'invalid_grant' },
+    cause,
+  });
+  expect(writtenLine({ error })).toMatchObject({
+    error: {
+      code: 'sign-in-failed',
       remote: { status: 400, code: 'invalid_grant' },
-      cause,
-    });
-    expect(writtenLine({ error })).toMatchObject({
-      error: {
-        code: 'sign-in-failed',
-        remote: { status: 400, code: 'invalid_grant' },
-        cause: { name: 'TypeError', message: 'fetch failed for https://s3/k?X-Amz-Signature=[redacted]' },
-      },
-    });
+      cause: { name: 'TypeError', message: 'fetch failed for https://s3/k?X-Amz-Signature=[redacted]' },
+    },
   });
+});
 
-  it('a log line survives cycles, bytes and values unknown to JSON', () => {
-    const loop: Record<string, unknown> = { size: 10n, bytes: new Uint8Array(3) };
-    loop.self = loop;
-    expect(writtenLine({ loop })).toMatchObject({
-      loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' },
-    });
+it('a log line survives cycles, bytes and values unknown to JSON', () => {
+  const loop: Record<string, unknown> = { size: 10n, bytes: new Uint8Array(3) };
+  loop.self = loop;
+  expect(writtenLine({ loop })).toMatchObject({
+    loop: { size: '10', bytes: '[3 bytes]', self: '[circular]' },
   });
+});
 
-  it('a log line is skipped below the level', () => {
-    const lines: string[] = [];
-    createLogTo((line) => lines.push(line), 'warn').info({}, 'quiet');
-    expect(lines).toEqual([]);
-  });
+it('a log line is skipped below the level', () => {
+  const lines: string[] = [];
+  createLogTo((line) => lines.push(line), 'warn').info({}, 'quiet');
+  expect(lines).toEqual([]);
 });
 
 describe('the log in its folder', () => {

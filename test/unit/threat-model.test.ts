@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { securityTests } from '../../scripts/test/security-tests.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -18,28 +18,26 @@ const boundaries = rowsOf(model);
 /** Point, boundary, tests. */
 const testRows = rowsOf(evidence);
 
-describe('the threat model', () => {
-  it('the threat model has a row for each point', () => {
-    expect([...new Set(boundaries.map(([point]) => Number(point)))]).toEqual(
-      Array.from({ length: 23 }, (_, index) => index + 1),
-    );
-  });
+it('the threat model has a row for each point', () => {
+  expect([...new Set(boundaries.map(([point]) => Number(point)))]).toEqual(
+    Array.from({ length: 23 }, (_, index) => index + 1),
+  );
+});
 
-  it('the threat model names tests for each row', () => {
-    expect(boundaries.filter((cells) => cells.length !== 4)).toEqual([]);
-    expect(testRows.map((cells) => cells.slice(0, 2))).toEqual(boundaries.map((cells) => cells.slice(0, 2)));
-    expect(testRows.filter(([, , tests = '']) => !/^S\d+/.test(tests))).toEqual([]);
-  });
+it('the threat model names tests for each row', () => {
+  expect(boundaries.filter((cells) => cells.length !== 4)).toEqual([]);
+  expect(testRows.map((cells) => cells.slice(0, 2))).toEqual(boundaries.map((cells) => cells.slice(0, 2)));
+  expect(testRows.filter(([, , tests = '']) => !/^S\d+/.test(tests))).toEqual([]);
+});
 
-  it('the threat model runs only existing paths in the security step, because Vitest ignores others', () => {
-    const paths = securityTests();
-    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    expect(paths).toContain('test/security/');
-    expect(paths.length).toBeGreaterThan(40);
-  });
+it('the threat model runs only existing paths in the security step, because Vitest ignores others', () => {
+  const paths = securityTests();
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(paths).toContain('test/security/');
+  expect(paths.length).toBeGreaterThan(40);
+});
 
-  it('the threat model links to existing files', () => {
-    for (const [, path = ''] of model.matchAll(/\]\(([\w./-]+)\)/g))
-      expect(existsSync(join(root, 'docs', path))).toBe(true);
-  });
+it('the threat model links to existing files', () => {
+  for (const [, path = ''] of model.matchAll(/\]\(([\w./-]+)\)/g))
+    expect(existsSync(join(root, 'docs', path))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { redirectUri } from '../../../main/account/model/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
@@ -39,36 +39,34 @@ async function signInAs(clientId: string) {
   return account;
 }
 
-describe('user’s own client ID', () => {
-  it.each([
-    ['a dashboard number', () => '4711'],
-    ['the address of a client metadata document', () => documentAddress],
-  ])('user’s own client ID: signs in and refreshes as %s without registration', async (_, clientId) => {
-    const account = await signInAs(clientId());
-    expect(account.state().kind).toBe('signed-in');
-    computer.service.control.expireAccessTokens();
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-    expect(computer.requestsAt('/oauth/token')).toHaveLength(2);
-    expect(computer.requestsAt('/oauth/register')).toEqual([]);
-  });
+it.each([
+  ['a dashboard number', () => '4711'],
+  ['the address of a client metadata document', () => documentAddress],
+])('user’s own client ID: signs in and refreshes as %s without registration', async (_, clientId) => {
+  const account = await signInAs(clientId());
+  expect(account.state().kind).toBe('signed-in');
+  computer.service.control.expireAccessTokens();
+  expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+  expect(computer.requestsAt('/oauth/token')).toHaveLength(2);
+  expect(computer.requestsAt('/oauth/register')).toEqual([]);
+});
 
-  it('user’s own client ID: keeps the sign-in while its metadata document is unavailable', async () => {
-    const account = await signInAs(documentAddress);
-    documentIsThere = false;
-    computer.service.control.expireAccessTokens();
-    await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
-      code: 'client-unknown',
-      retryable: true,
-    });
-    expect(account.state().kind).toBe('signed-in');
-    documentIsThere = true;
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+it('user’s own client ID: keeps the sign-in while its metadata document is unavailable', async () => {
+  const account = await signInAs(documentAddress);
+  documentIsThere = false;
+  computer.service.control.expireAccessTokens();
+  await expect(account.serviceFor(computer.accountId).listAssets()).rejects.toMatchObject({
+    code: 'client-unknown',
+    retryable: true,
   });
+  expect(account.state().kind).toBe('signed-in');
+  documentIsThere = true;
+  expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
+});
 
-  it('user’s own client ID: refreshes with the ID that received the tokens after the setting changed', async () => {
-    const account = await signInAs('4711');
-    computer.settings.update({ clientIds: {} });
-    computer.service.control.expireAccessTokens();
-    expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
-  });
+it('user’s own client ID: refreshes with the ID that received the tokens after the setting changed', async () => {
+  const account = await signInAs('4711');
+  computer.settings.update({ clientIds: {} });
+  computer.service.control.expireAccessTokens();
+  expect(await account.serviceFor(computer.accountId).listAssets()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AccountService } from '../../../main/account/model/model.ts';
 import { allowInBrowser } from '../../service/person.ts';
 import { type Computer, setUpComputer } from './signed-in.ts';
@@ -42,72 +42,70 @@ const lose = async (name: string, id: string) => {
   await expect(account.serviceFor(id).listAssets()).rejects.toThrow();
 };
 
-describe('two accounts of one service', () => {
-  it('S14: two accounts of one service create with their own tokens and list their own assets', async () => {
-    expect(office).toBe(computer.accountId);
-    expect(crew).not.toBe(office);
-    const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
-    const [officeAsset, crewAsset] = await Promise.all([
-      api.office.createAsset(body('Town')),
-      api.crew.createAsset(body('Flight')),
-    ]);
-    expect(control().ownerOf(officeAsset.asset.id)).toBe('Office');
-    expect(control().ownerOf(crewAsset.asset.id)).toBe('Field crew');
-    expect(await namesOf(office)).toEqual(['Town']);
-    expect(await namesOf(crew)).toEqual(['Flight']);
-    await expect(api.crew.readAsset(officeAsset.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
-  });
+it('S14: two accounts of one service create with their own tokens and list their own assets', async () => {
+  expect(office).toBe(computer.accountId);
+  expect(crew).not.toBe(office);
+  const api = { office: account.serviceFor(office), crew: account.serviceFor(crew) };
+  const [officeAsset, crewAsset] = await Promise.all([
+    api.office.createAsset(body('Town')),
+    api.crew.createAsset(body('Flight')),
+  ]);
+  expect(control().ownerOf(officeAsset.asset.id)).toBe('Office');
+  expect(control().ownerOf(crewAsset.asset.id)).toBe('Field crew');
+  expect(await namesOf(office)).toEqual(['Town']);
+  expect(await namesOf(crew)).toEqual(['Flight']);
+  await expect(api.crew.readAsset(officeAsset.asset.id)).rejects.toMatchObject({ code: 'asset-not-found' });
+});
 
-  it('two accounts of one service: restores both after a restart by name, with the same one shown', async () => {
-    account.rename(crew, 'Crew');
-    account.stop();
-    account = launch();
-    await account.start();
-    expect(current()).toBe(crew);
-    expect(account.accounts().map(({ id, name, number }) => [id, name, number])).toEqual([
-      [office, null, 1],
-      [crew, 'Crew', 2],
-    ]);
-  });
+it('two accounts of one service: restores both after a restart by name, with the same one shown', async () => {
+  account.rename(crew, 'Crew');
+  account.stop();
+  account = launch();
+  await account.start();
+  expect(current()).toBe(crew);
+  expect(account.accounts().map(({ id, name, number }) => [id, name, number])).toEqual([
+    [office, null, 1],
+    [crew, 'Crew', 2],
+  ]);
+});
 
-  it('two accounts of one service restore a lost sign-in as the same account without affecting the other', async () => {
-    await lose('Field crew', crew);
-    expect(account.signedOutAccounts()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
-    expect(current()).toBe(office);
-    expect(await namesOf(office)).toEqual([]);
-    expect(await signInAs('Field crew', crew)).toBe(crew);
-    expect(account.signedOutAccounts()).toEqual([]);
-    expect(account.accounts()).toHaveLength(2);
-  });
+it('two accounts of one service restore a lost sign-in as the same account without affecting the other', async () => {
+  await lose('Field crew', crew);
+  expect(account.signedOutAccounts()).toMatchObject([{ id: crew, number: 2, isLost: true }]);
+  expect(current()).toBe(office);
+  expect(await namesOf(office)).toEqual([]);
+  expect(await signInAs('Field crew', crew)).toBe(crew);
+  expect(account.signedOutAccounts()).toEqual([]);
+  expect(account.accounts()).toHaveLength(2);
+});
 
-  it('S15: two accounts of one service never replace each other: a sign-in without an account name adds one', async () => {
-    await lose('Field crew', crew);
-    const third = await signInAs('Field crew');
-    expect([office, crew]).not.toContain(third);
-    expect(account.signedOutAccounts()).toMatchObject([{ id: crew }]);
-  });
+it('S15: two accounts of one service never replace each other: a sign-in without an account name adds one', async () => {
+  await lose('Field crew', crew);
+  const third = await signInAs('Field crew');
+  expect([office, crew]).not.toContain(third);
+  expect(account.signedOutAccounts()).toMatchObject([{ id: crew }]);
+});
 
-  it('two accounts of one service store a sign-in’s result in its own account, whichever is current', async () => {
-    const waitingAccount = computer.launch().account;
-    await waitingAccount.start();
-    person = 'Office';
-    await waitingAccount.signIn(computer.address, office);
-    waitingAccount.stop();
-    // The callback starts another run.
-    account.stop();
-    account = launch();
-    await account.start();
-    await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? '', fetch, 'Office'));
-    expect(current()).toBe(office);
-    expect(account.accounts()).toHaveLength(2);
-  });
+it('two accounts of one service store a sign-in’s result in its own account, whichever is current', async () => {
+  const waitingAccount = computer.launch().account;
+  await waitingAccount.start();
+  person = 'Office';
+  await waitingAccount.signIn(computer.address, office);
+  waitingAccount.stop();
+  // The callback starts another run.
+  account.stop();
+  account = launch();
+  await account.start();
+  await account.handleCallback(await allowInBrowser(computer.links.at(-1) ?? '', fetch, 'Office'));
+  expect(current()).toBe(office);
+  expect(account.accounts()).toHaveLength(2);
+});
 
-  it('two accounts of one service: removes an account with its tokens on request only', async () => {
-    account.signOut(crew);
-    expect(account.signedOutAccounts()).toMatchObject([{ id: crew, isLost: false }]);
-    account.forget(crew);
-    expect(account.signedOutAccounts()).toEqual([]);
-    await expect(account.serviceFor(crew).listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
-    expect(await signInAs('Field crew')).not.toBe(crew);
-  });
+it('two accounts of one service: removes an account with its tokens on request only', async () => {
+  account.signOut(crew);
+  expect(account.signedOutAccounts()).toMatchObject([{ id: crew, isLost: false }]);
+  account.forget(crew);
+  expect(account.signedOutAccounts()).toEqual([]);
+  await expect(account.serviceFor(crew).listAssets()).rejects.toMatchObject({ code: 'not-signed-in' });
+  expect(await signInAs('Field crew')).not.toBe(crew);
 });

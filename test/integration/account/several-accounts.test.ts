@@ -37,85 +37,81 @@ const current = () => {
 };
 const expectWorks = async (id: string) => expect(await account.serviceFor(id).listAssets()).toEqual([]);
 
-describe('accounts of several services', () => {
-  it('accounts of several services: signs in to several services side by side, with the last one current', async () => {
-    expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
-    expect(current()).toBe(secondComputer.accountId);
-    await expectWorks(firstComputer.accountId);
-    await expectWorks(secondComputer.accountId);
-  });
+it('accounts of several services: signs in to several services side by side, with the last one current', async () => {
+  expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
+  expect(current()).toBe(secondComputer.accountId);
+  await expectWorks(firstComputer.accountId);
+  await expectWorks(secondComputer.accountId);
+});
 
-  it('accounts of several services: restores them after a restart, registers at each and keeps the current one', async () => {
-    account.switchTo(firstComputer.accountId);
-    account.stop();
-    const registrations = [firstComputer, secondComputer].map(
-      (computer) => computer.requestsAt('/oauth/register').length,
-    );
-    account = launch();
-    await account.start();
-    expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
-    expect(current()).toBe(firstComputer.accountId);
-    await expectWorks(secondComputer.accountId);
-    await expect
-      .poll(() =>
-        [firstComputer, secondComputer].map((computer) => computer.requestsAt('/oauth/register').length),
-      )
-      .toEqual(registrations.map((count) => count + 1));
-  });
+it('accounts of several services: restores them after a restart, registers at each and keeps the current one', async () => {
+  account.switchTo(firstComputer.accountId);
+  account.stop();
+  const registrations = [firstComputer, secondComputer].map(
+    (computer) => computer.requestsAt('/oauth/register').length,
+  );
+  account = launch();
+  await account.start();
+  expect(ids()).toEqual([firstComputer.accountId, secondComputer.accountId]);
+  expect(current()).toBe(firstComputer.accountId);
+  await expectWorks(secondComputer.accountId);
+  await expect
+    .poll(() =>
+      [firstComputer, secondComputer].map((computer) => computer.requestsAt('/oauth/register').length),
+    )
+    .toEqual(registrations.map((count) => count + 1));
+});
 
-  it('accounts of several services: don’t sign each other out', async () => {
-    account.signOut(firstComputer.accountId);
-    expect(current()).toBe(secondComputer.accountId);
-    expect(ids()).toEqual([secondComputer.accountId]);
-    await expectWorks(secondComputer.accountId);
-    await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toMatchObject({
-      code: 'not-signed-in',
-    });
-    expect(await readFile(firstComputer.vaultFile, 'utf8')).not.toContain(
-      `tokens:${firstComputer.accountId}`,
-    );
+it('accounts of several services: don’t sign each other out', async () => {
+  account.signOut(firstComputer.accountId);
+  expect(current()).toBe(secondComputer.accountId);
+  expect(ids()).toEqual([secondComputer.accountId]);
+  await expectWorks(secondComputer.accountId);
+  await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toMatchObject({
+    code: 'not-signed-in',
   });
+  expect(await readFile(firstComputer.vaultFile, 'utf8')).not.toContain(`tokens:${firstComputer.accountId}`);
+});
 
-  it('accounts of several services replace the current account when it signs out, until none is left', async () => {
-    account.signOut();
-    expect(account.state()).toEqual({
-      kind: 'signed-in',
-      account: { id: firstComputer.accountId, address: firstComputer.address },
-    });
-    expect(account.current()).toBe(firstComputer.accountId);
-    account.signOut();
-    expect(account.state()).toEqual({ kind: 'signed-out', error: null });
+it('accounts of several services replace the current account when it signs out, until none is left', async () => {
+  account.signOut();
+  expect(account.state()).toEqual({
+    kind: 'signed-in',
+    account: { id: firstComputer.accountId, address: firstComputer.address },
   });
+  expect(account.current()).toBe(firstComputer.accountId);
+  account.signOut();
+  expect(account.state()).toEqual({ kind: 'signed-out', error: null });
+});
 
-  it('accounts of several services report one that its service ended without affecting the others', async () => {
-    firstComputer.service.control.expireAccessTokens();
-    firstComputer.service.control.revokeRefreshTokens();
-    await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toThrow();
-    expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: secondComputer.accountId } });
-    expect(lostIds()).toEqual([firstComputer.accountId]);
-    expect(ids()).toEqual([secondComputer.accountId]);
-    await expectWorks(secondComputer.accountId);
-  });
+it('accounts of several services report one that its service ended without affecting the others', async () => {
+  firstComputer.service.control.expireAccessTokens();
+  firstComputer.service.control.revokeRefreshTokens();
+  await expect(account.serviceFor(firstComputer.accountId).listAssets()).rejects.toThrow();
+  expect(account.state()).toMatchObject({ kind: 'signed-in', account: { id: secondComputer.accountId } });
+  expect(lostIds()).toEqual([firstComputer.accountId]);
+  expect(ids()).toEqual([secondComputer.accountId]);
+  await expectWorks(secondComputer.accountId);
+});
 
-  it('accounts of several services keep the lost current account current after a restart, so that no other gets its assets', async () => {
-    secondComputer.service.control.expireAccessTokens();
-    secondComputer.service.control.revokeRefreshTokens();
-    await expect(account.serviceFor(secondComputer.accountId).listAssets()).rejects.toThrow();
-    expect([current(), account.current()]).toEqual([firstComputer.accountId, null]);
-    account.stop();
-    account = launch();
-    await account.start();
-    expect([current(), account.current()]).toEqual([firstComputer.accountId, null]);
-    account.switchTo(firstComputer.accountId);
-    expect(account.current()).toBe(firstComputer.accountId);
-  });
+it('accounts of several services keep the lost current account current after a restart, so that no other gets its assets', async () => {
+  secondComputer.service.control.expireAccessTokens();
+  secondComputer.service.control.revokeRefreshTokens();
+  await expect(account.serviceFor(secondComputer.accountId).listAssets()).rejects.toThrow();
+  expect([current(), account.current()]).toEqual([firstComputer.accountId, null]);
+  account.stop();
+  account = launch();
+  await account.start();
+  expect([current(), account.current()]).toEqual([firstComputer.accountId, null]);
+  account.switchTo(firstComputer.accountId);
+  expect(account.current()).toBe(firstComputer.accountId);
+});
 
-  it('accounts of several services notify listeners when an account that isn’t current is lost', () => {
-    const accountCounts: number[] = [];
-    account.onChange(() => accountCounts.push(account.accounts().length));
-    account.signOut(firstComputer.accountId);
-    expect(accountCounts).toEqual([1]);
-  });
+it('accounts of several services notify listeners when an account that isn’t current is lost', () => {
+  const accountCounts: number[] = [];
+  account.onChange(() => accountCounts.push(account.accounts().length));
+  account.signOut(firstComputer.accountId);
+  expect(accountCounts).toEqual([1]);
 });
 
 describe('lost sign-in', () => {

@@ -148,17 +148,15 @@ describe('command-line options', () => {
   );
 });
 
-describe('terminal output', () => {
-  it('the terminal output shows statuses as words and keeps the line breaks of service messages', async () => {
-    const house = await signedInHouse();
-    house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });
+it('the terminal output shows statuses as words and keeps the line breaks of service messages', async () => {
+  const house = await signedInHouse();
+  house.service.control.setTiling({ end: 'DATA_ERROR', error: 'No system\nFile: a.gml' });
 
-    const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);
-    const { stdout } = await house.run(['assets', 'list']);
+  const { code, stderr } = await house.run(['upload', await smallCity(house.folder)]);
+  const { stdout } = await house.run(['assets', 'list']);
 
-    expect(code).toBe(4);
-    expect(stderr).toContain('The service says:\n  No system\n  File: a.gml\n');
-    expect(stderr).not.toMatch(/NOT_STARTED|IN_PROGRESS/);
-    expect(stdout).toContain('Data error');
-  });
+  expect(code).toBe(4);
+  expect(stderr).toContain('The service says:\n  No system\n  File: a.gml\n');
+  expect(stderr).not.toMatch(/NOT_STARTED|IN_PROGRESS/);
+  expect(stdout).toContain('Data error');
 });

@@ -61,22 +61,20 @@ describe('commands while an upload runs', () => {
   });
 });
 
-describe('simultaneous uploads', () => {
-  it('simultaneous uploads: completes all uploads that start at the same moment', async () => {
-    const house = await signedInHouse();
-    const names = ['one', 'two', 'three'];
-    const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
+it('simultaneous uploads: completes all uploads that start at the same moment', async () => {
+  const house = await signedInHouse();
+  const names = ['one', 'two', 'three'];
+  const cities = await Promise.all(names.map((name) => smallCity(house.folder, `${name}.gml`)));
 
-    const endedRuns = await Promise.all(cities.map((city) => house.run(['upload', city], {})));
+  const endedRuns = await Promise.all(cities.map((city) => house.run(['upload', city], {})));
 
-    expect(endedRuns).toMatchObject(names.map(() => ({ code: 0 })));
-    expect(
-      house.service.control
-        .assets()
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['one', 'three', 'two']);
-  });
+  expect(endedRuns).toMatchObject(names.map(() => ({ code: 0 })));
+  expect(
+    house.service.control
+      .assets()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['one', 'three', 'two']);
 });
 
 describe('commands while no Tilelift runs', () => {
@@ -136,17 +134,15 @@ describe('commands while no Tilelift runs', () => {
   });
 });
 
-describe('tilelift assets wait', () => {
-  it('tilelift assets wait doesn’t prevent an upload from starting', async () => {
-    const house = await signedInHouse();
-    const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
-    const [id] = house.service.control.seed({ assets: [asset] }).assets;
-    const waitCommand = house.start(['assets', 'wait', String(id), '--json']);
-    await waitCommand.says('asset-progress');
+it('tilelift assets wait doesn’t prevent an upload from starting', async () => {
+  const house = await signedInHouse();
+  const asset = { name: 'Slow', type: 'TERRAIN', status: 'IN_PROGRESS', percentComplete: 5 };
+  const [id] = house.service.control.seed({ assets: [asset] }).assets;
+  const waitCommand = house.start(['assets', 'wait', String(id), '--json']);
+  await waitCommand.says('asset-progress');
 
-    const { code } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
+  const { code } = await house.run(['upload', await smallCity(house.folder), '--no-wait']);
 
-    expect(code).toBe(0);
-    expect(waitCommand.child.exitCode).toBe(null);
-  });
+  expect(code).toBe(0);
+  expect(waitCommand.child.exitCode).toBe(null);
 });

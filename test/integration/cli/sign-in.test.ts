@@ -16,108 +16,106 @@ async function onDisk(house: CliHouse): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-describe('tilelift sign-in', () => {
-  it('tilelift sign-in reads a token from a file and stores it nowhere else', async () => {
+it('tilelift sign-in reads a token from a file and stores it nowhere else', async () => {
+  const house = await cliHouse();
+
+  const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile]);
+  await house.run(['upload', await smallCity(house.folder)]);
+
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `Signed in to ${house.service.baseUrl}.\n` });
+  expect(await onDisk(house)).not.toContain(await token(house));
+});
+
+it.skipIf(process.platform === 'win32')(
+  'tilelift sign-in refuses a token file that others may read',
+  async () => {
     const house = await cliHouse();
+    await chmod(house.tokenFile, 0o644);
 
-    const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile]);
-    await house.run(['upload', await smallCity(house.folder)]);
-
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `Signed in to ${house.service.baseUrl}.\n` });
-    expect(await onDisk(house)).not.toContain(await token(house));
-  });
-
-  it.skipIf(process.platform === 'win32')(
-    'tilelift sign-in refuses a token file that others may read',
-    async () => {
-      const house = await cliHouse();
-      await chmod(house.tokenFile, 0o644);
-
-      const { code, stderr } = await house.run(['sign-in', '--token-file', house.tokenFile]);
-
-      expect(code).toBe(2);
-      expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
-    },
-  );
-
-  it('tilelift sign-in reads a token from systemd credentials', async () => {
-    const house = await cliHouse();
-    const city = await smallCity(house.folder);
-    await writeFile(join(house.folder, 'tilelift-token'), await token(house));
-
-    const { code } = await house.run(['upload', city], { CREDENTIALS_DIRECTORY: house.folder });
-
-    expect(code).toBe(0);
-  });
-
-  it.runIf(process.platform === 'linux')(
-    'S40: tilelift sign-in passes no access token to the browser',
-    async () => {
-      const house = await cliHouse();
-      const environment = join(house.folder, 'environment');
-      const browser = join(house.folder, 'xdg-open');
-      await writeFile(
-        browser,
-        `#!/bin/sh\nexport -p > ${environment}.new\nmv ${environment}.new ${environment}\n`,
-      );
-      await chmod(browser, 0o755);
-
-      const signingIn = house.start(['sign-in', '--key-file', join(house.folder, 'key')], {
-        ...{ DISPLAY: ':77', TILELIFT_TOKEN: 'canary-token' },
-        PATH: `${house.folder}:${process.env.PATH}`,
-      });
-      await vi.waitFor(() => readFile(environment), { timeout: 60_000 });
-      signingIn.child.kill('SIGKILL');
-
-      const inherited = await readFile(environment, 'utf8');
-      expect(inherited).toContain(':77');
-      expect(inherited).not.toContain('canary-token');
-    },
-  );
-
-  it('tilelift sign-in reports a refused token', async () => {
-    const house = await cliHouse();
-    await writeFile(house.tokenFile, 'nonsense');
-
-    const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile, '--json']);
-
-    expect(code).toBe(3);
-    expect(lastLine(stdout)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
-  });
-
-  it('tilelift sign-in requires --key-file before it opens a browser', async () => {
-    const house = await cliHouse();
-
-    const { code, stderr } = await house.run(['sign-in', '--no-browser']);
+    const { code, stderr } = await house.run(['sign-in', '--token-file', house.tokenFile]);
 
     expect(code).toBe(2);
-    expect(stderr).toContain('--key-file');
-  });
+    expect(stderr).toContain(`chmod 600 ${house.tokenFile}`);
+  },
+);
 
-  it('tilelift sign-in accepts an address pasted from a browser, and stays signed in if the next sign-in is given up', async () => {
+it('tilelift sign-in reads a token from systemd credentials', async () => {
+  const house = await cliHouse();
+  const city = await smallCity(house.folder);
+  await writeFile(join(house.folder, 'tilelift-token'), await token(house));
+
+  const { code } = await house.run(['upload', city], { CREDENTIALS_DIRECTORY: house.folder });
+
+  expect(code).toBe(0);
+});
+
+it.runIf(process.platform === 'linux')(
+  'S40: tilelift sign-in passes no access token to the browser',
+  async () => {
     const house = await cliHouse();
-    const keyFile = join(house.folder, 'key');
-    const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
-    const output = await running.says(/"link":"[^"]+"/);
-    const link = /"link":"([^"]+)"/.exec(output)?.[1] ?? '';
+    const environment = join(house.folder, 'environment');
+    const browser = join(house.folder, 'xdg-open');
+    await writeFile(
+      browser,
+      `#!/bin/sh\nexport -p > ${environment}.new\nmv ${environment}.new ${environment}\n`,
+    );
+    await chmod(browser, 0o755);
 
-    running.child.stdin.write(`${await allowInBrowser(link)}\n`);
-    const { code } = await running.ended;
-    const accounts = await house.run(['accounts', '--json']);
-
-    expect(code).toBe(0);
-    expect(jsonLines(accounts.stdout)[0]).toMatchObject({
-      event: 'account',
-      signedInBy: 'browser',
-      current: true,
+    const signingIn = house.start(['sign-in', '--key-file', join(house.folder, 'key')], {
+      ...{ DISPLAY: ':77', TILELIFT_TOKEN: 'canary-token' },
+      PATH: `${house.folder}:${process.env.PATH}`,
     });
-    expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
+    await vi.waitFor(() => readFile(environment), { timeout: 60_000 });
+    signingIn.child.kill('SIGKILL');
 
-    const unfinishedRun = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
-    expect(unfinishedRun.code).toBe(3);
-    expect(unfinishedRun.stderr).toContain('Standard input ended');
-    expect((await house.run(['assets', 'list'])).code).toBe(0);
+    const inherited = await readFile(environment, 'utf8');
+    expect(inherited).toContain(':77');
+    expect(inherited).not.toContain('canary-token');
+  },
+);
+
+it('tilelift sign-in reports a refused token', async () => {
+  const house = await cliHouse();
+  await writeFile(house.tokenFile, 'nonsense');
+
+  const { code, stdout } = await house.run(['sign-in', '--token-file', house.tokenFile, '--json']);
+
+  expect(code).toBe(3);
+  expect(lastLine(stdout)).toMatchObject({ exitCode: 3, error: { code: 'access-token-refused' } });
+});
+
+it('tilelift sign-in requires --key-file before it opens a browser', async () => {
+  const house = await cliHouse();
+
+  const { code, stderr } = await house.run(['sign-in', '--no-browser']);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain('--key-file');
+});
+
+it('tilelift sign-in accepts an address pasted from a browser, and stays signed in if the next sign-in is given up', async () => {
+  const house = await cliHouse();
+  const keyFile = join(house.folder, 'key');
+  const running = house.start(['sign-in', '--no-browser', '--key-file', keyFile, '--json']);
+  const output = await running.says(/"link":"[^"]+"/);
+  const link = /"link":"([^"]+)"/.exec(output)?.[1] ?? '';
+
+  running.child.stdin.write(`${await allowInBrowser(link)}\n`);
+  const { code } = await running.ended;
+  const accounts = await house.run(['accounts', '--json']);
+
+  expect(code).toBe(0);
+  expect(jsonLines(accounts.stdout)[0]).toMatchObject({
+    event: 'account',
+    signedInBy: 'browser',
+    current: true,
   });
+  expect(await onDisk(house)).not.toContain((await readFile(keyFile, 'utf8')).trim());
+
+  const unfinishedRun = await house.run(['sign-in', '--no-browser', '--key-file', keyFile]);
+  expect(unfinishedRun.code).toBe(3);
+  expect(unfinishedRun.stderr).toContain('Standard input ended');
+  expect((await house.run(['assets', 'list'])).code).toBe(0);
 });
 
 describe('tilelift sign-in --account', () => {

@@ -26,60 +26,52 @@ const storedKeys = async ({ service }: CliHouse) => {
   return (await service.control.objects(prefix)).map(({ key }) => key.slice(prefix.length)).sort();
 };
 
-describe('tilelift upload of a single model, unattended', () => {
-  it('S27: tilelift upload of a single model, unattended includes sidecars, and lists left-out referenced files and how to include them', async () => {
-    const house = await signedInHouse();
-    const model = await tower(house.folder);
+it('S27: tilelift upload of a single model, unattended includes sidecars, and lists left-out referenced files and how to include them', async () => {
+  const house = await signedInHouse();
+  const model = await tower(house.folder);
 
-    const { code, stdout, stderr } = await house.run(['upload', model, '--json']);
+  const { code, stdout, stderr } = await house.run(['upload', model, '--json']);
 
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(await storedKeys(house)).toEqual(['tower.bin', 'tower.gltf']);
-    expect(stderr).toContain('Included: tower.bin\n');
-    const path = join(house.folder, 'data/tex/wall.png');
-    expect(stderr).toContain(`is only named in the data: ${path}\n`);
-    expect(stderr).toContain(`enter the folder instead: ${join(house.folder, 'data')}\n`);
-    expect(stderr).not.toContain('id_ed25519');
-    expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
-      along: ['tower.bin'],
-      leftOut: [{ path, reason: 'named-only' }],
-    });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(await storedKeys(house)).toEqual(['tower.bin', 'tower.gltf']);
+  expect(stderr).toContain('Included: tower.bin\n');
+  const path = join(house.folder, 'data/tex/wall.png');
+  expect(stderr).toContain(`is only named in the data: ${path}\n`);
+  expect(stderr).toContain(`enter the folder instead: ${join(house.folder, 'data')}\n`);
+  expect(stderr).not.toContain('id_ed25519');
+  expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
+    along: ['tower.bin'],
+    leftOut: [{ path, reason: 'named-only' }],
   });
+});
 
-  it('S63: tilelift upload of a single model, unattended skips and names a file whose name is not UTF-8, and uploads the rest', async ({
-    skip,
-  }) => {
-    const house = await cliHouse();
-    const folder = join(house.folder, 'city');
-    await mkdir(folder);
-    const invalidPath = Buffer.concat([
-      Buffer.from(`${folder}/Gel`),
-      Buffer.from([0xe4]),
-      Buffer.from('nde.jpg'),
-    ]);
-    const isKept = await writeFile(invalidPath, 'x').then(
-      () => process.platform === 'linux',
-      () => false,
-    );
-    skip(!isKept, 'this file system refuses names that are not UTF-8');
-    await house.signIn();
-    await writeFile(join(folder, 'a.gml'), '<CityModel xmlns="http://www.opengis.net/citygml/2.0"/>');
+it('S63: tilelift upload of a single model, unattended skips and names a file whose name is not UTF-8, and uploads the rest', async ({
+  skip,
+}) => {
+  const house = await cliHouse();
+  const folder = join(house.folder, 'city');
+  await mkdir(folder);
+  const invalidPath = Buffer.concat([
+    Buffer.from(`${folder}/Gel`),
+    Buffer.from([0xe4]),
+    Buffer.from('nde.jpg'),
+  ]);
+  const isKept = await writeFile(invalidPath, 'x').then(
+    () => process.platform === 'linux',
+    () => false,
+  );
+  skip(!isKept, 'this file system refuses names that are not UTF-8');
+  await house.signIn();
+  await writeFile(join(folder, 'a.gml'), '<CityModel xmlns="http://www.opengis.net/citygml/2.0"/>');
 
-    const { code, stdout, stderr } = await house.run([
-      'upload',
-      folder,
-      '--source-type',
-      'CITYGML',
-      '--json',
-    ]);
+  const { code, stdout, stderr } = await house.run(['upload', folder, '--source-type', 'CITYGML', '--json']);
 
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(await storedKeys(house)).toEqual(['a.gml']);
-    const path = join(folder, 'Gel\\xE4nde.jpg');
-    expect(stderr).toContain(`its name is not UTF-8: ${path}\n`);
-    expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
-      leftOut: [{ path, reason: 'name-not-utf8' }],
-    });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(await storedKeys(house)).toEqual(['a.gml']);
+  const path = join(folder, 'Gel\\xE4nde.jpg');
+  expect(stderr).toContain(`its name is not UTF-8: ${path}\n`);
+  expect(jsonLines(stdout).find(({ event }) => event === 'upload')).toMatchObject({
+    leftOut: [{ path, reason: 'name-not-utf8' }],
   });
 });
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createAlertJournal } from '../../../main/alerts/alert-journal.ts';
 import { signatureOf } from '../../../main/alerts/alert-secrets.ts';
 import { openDatabase } from '../../../main/jobs/journal/database.ts';
@@ -63,80 +63,78 @@ const mailTo = (port: number, extraSettings: object) => ({
   ...extraSettings,
 });
 
-describe('tilelift watch with alerts', () => {
-  it('tilelift watch with alerts sends mail, webhook and heartbeat with secrets from files and credentials', {
-    timeout: 300_000,
-  }, async () => {
-    const house = await signedInHouse();
-    // The first start creates the journal.
-    await house.run(['assets', 'list']);
-    leaveUntold(house);
-    const { server, trust } = await mailServer(house);
-    const { calls, address } = await receiver();
-    const credentials = join(house.folder, 'credentials');
-    await mkdir(credentials);
-    // systemd restricts credentials by access lists instead of the mode.
-    await writeFile(join(credentials, 'hook-key'), `${webhookKey}\n`, { mode: 0o440 });
-    const beat = join(house.folder, 'beat.json');
-    const file = await secret(house, 'mail-password', 'right');
-    const rules = await serverFile(house, {
-      mail: mailTo(server.port, { password: { file } }),
-      webhook: {
-        ...{ address, key: { credential: 'hook-key' } },
-        headers: { Authorization: { file: await secret(house, 'bearer', 'Bearer for-the-receiver') } },
-      },
-      heartbeat: { file: beat, minutes: 1 },
-    });
-
-    const env = { ...trust, CREDENTIALS_DIRECTORY: credentials };
-    const watchCommand = house.start(['watch', '--rules', rules, '--json'], env);
-    await watchCommand.says('"event":"watching"');
-    await expect.poll(() => server.mails).toHaveLength(1);
-    await expect.poll(() => calls).toHaveLength(1);
-    await expect.poll(() => readFile(beat, 'utf8').catch(() => '')).toContain('"signedIn"');
-
-    expect(server.logins).toEqual([{ user: 'tilelift', password: 'right', encrypted: true }]);
-    expect(server.mails[0]?.mail.text).toContain('flight-7');
-    const [{ body, signature, authorization } = expect.fail()] = calls;
-    expect(authorization).toBe('Bearer for-the-receiver');
-    const seconds = Number(/^t=(\d+)/.exec(signature)?.[1]);
-    expect(signature).toBe(signatureOf(webhookKey, seconds, body));
-    expect(JSON.parse(body)).toMatchObject({ kind: 'alert', events: [{ source: 'flight-7' }] });
-
-    watchCommand.child.kill('SIGTERM');
-    const { stdout, stderr } = await watchCommand.ended;
-    expect(stdout + stderr).not.toContain(webhookKey);
-    const storedSettings = await readFile(join(house.home, 'settings.json'), 'utf8');
-    expect(storedSettings).toContain(file);
-    expect(storedSettings).not.toMatch(/right|0f0f|for-the-receiver/);
+it('tilelift watch with alerts sends mail, webhook and heartbeat with secrets from files and credentials', {
+  timeout: 300_000,
+}, async () => {
+  const house = await signedInHouse();
+  // The first start creates the journal.
+  await house.run(['assets', 'list']);
+  leaveUntold(house);
+  const { server, trust } = await mailServer(house);
+  const { calls, address } = await receiver();
+  const credentials = join(house.folder, 'credentials');
+  await mkdir(credentials);
+  // systemd restricts credentials by access lists instead of the mode.
+  await writeFile(join(credentials, 'hook-key'), `${webhookKey}\n`, { mode: 0o440 });
+  const beat = join(house.folder, 'beat.json');
+  const file = await secret(house, 'mail-password', 'right');
+  const rules = await serverFile(house, {
+    mail: mailTo(server.port, { password: { file } }),
+    webhook: {
+      ...{ address, key: { credential: 'hook-key' } },
+      headers: { Authorization: { file: await secret(house, 'bearer', 'Bearer for-the-receiver') } },
+    },
+    heartbeat: { file: beat, minutes: 1 },
   });
 
-  it('tilelift watch with alerts refuses a rules file with unusable secrets, each by line and field', {
-    timeout: 300_000,
-  }, async () => {
-    const house = await signedInHouse();
-    const looseSecret = await secret(house, 'loose', 'right', 0o640);
-    const rules = await serverFile(house, {
-      mail: mailTo(25, { password: { file: looseSecret } }),
-      webhook: { address: 'https://hooks.example/', key: { credential: 'hook-key' } },
-    });
-    const lines = (await readFile(rules, 'utf8')).split('\n');
-    const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1;
+  const env = { ...trust, CREDENTIALS_DIRECTORY: credentials };
+  const watchCommand = house.start(['watch', '--rules', rules, '--json'], env);
+  await watchCommand.says('"event":"watching"');
+  await expect.poll(() => server.mails).toHaveLength(1);
+  await expect.poll(() => calls).toHaveLength(1);
+  await expect.poll(() => readFile(beat, 'utf8').catch(() => '')).toContain('"signedIn"');
 
-    const refusedRun = await house.run(['watch', '--rules', rules, '--json']);
-    expect(refusedRun.code).toBe(2);
-    expect(jsonLines(refusedRun.stdout).filter(({ event }) => event === 'problem')).toMatchObject([
-      {
-        ...{ line: lineOf('"password"'), field: 'alerts.mail.password' },
-        message: `names ${looseSecret}, which others may read. Restrict it with: chmod 600 ${looseSecret}`,
-      },
-      {
-        ...{ line: lineOf('"key"'), field: 'alerts.webhook.key' },
-        message: 'names hook-key, which can’t be read',
-      },
-    ]);
-    expect(refusedRun.stderr).toContain(`chmod 600 ${looseSecret}`);
-    // A dry run doesn’t need the secrets.
-    expect((await house.run(['watch', '--rules', rules, '--dry-run'])).code).toBe(0);
+  expect(server.logins).toEqual([{ user: 'tilelift', password: 'right', encrypted: true }]);
+  expect(server.mails[0]?.mail.text).toContain('flight-7');
+  const [{ body, signature, authorization } = expect.fail()] = calls;
+  expect(authorization).toBe('Bearer for-the-receiver');
+  const seconds = Number(/^t=(\d+)/.exec(signature)?.[1]);
+  expect(signature).toBe(signatureOf(webhookKey, seconds, body));
+  expect(JSON.parse(body)).toMatchObject({ kind: 'alert', events: [{ source: 'flight-7' }] });
+
+  watchCommand.child.kill('SIGTERM');
+  const { stdout, stderr } = await watchCommand.ended;
+  expect(stdout + stderr).not.toContain(webhookKey);
+  const storedSettings = await readFile(join(house.home, 'settings.json'), 'utf8');
+  expect(storedSettings).toContain(file);
+  expect(storedSettings).not.toMatch(/right|0f0f|for-the-receiver/);
+});
+
+it('tilelift watch with alerts refuses a rules file with unusable secrets, each by line and field', {
+  timeout: 300_000,
+}, async () => {
+  const house = await signedInHouse();
+  const looseSecret = await secret(house, 'loose', 'right', 0o640);
+  const rules = await serverFile(house, {
+    mail: mailTo(25, { password: { file: looseSecret } }),
+    webhook: { address: 'https://hooks.example/', key: { credential: 'hook-key' } },
   });
+  const lines = (await readFile(rules, 'utf8')).split('\n');
+  const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1;
+
+  const refusedRun = await house.run(['watch', '--rules', rules, '--json']);
+  expect(refusedRun.code).toBe(2);
+  expect(jsonLines(refusedRun.stdout).filter(({ event }) => event === 'problem')).toMatchObject([
+    {
+      ...{ line: lineOf('"password"'), field: 'alerts.mail.password' },
+      message: `names ${looseSecret}, which others may read. Restrict it with: chmod 600 ${looseSecret}`,
+    },
+    {
+      ...{ line: lineOf('"key"'), field: 'alerts.webhook.key' },
+      message: 'names hook-key, which can’t be read',
+    },
+  ]);
+  expect(refusedRun.stderr).toContain(`chmod 600 ${looseSecret}`);
+  // A dry run doesn’t need the secrets.
+  expect((await house.run(['watch', '--rules', rules, '--dry-run'])).code).toBe(0);
 });

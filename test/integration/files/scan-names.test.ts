@@ -74,28 +74,26 @@ describe('key of a name with', () => {
   });
 });
 
-describe('colliding keys', () => {
-  it.each([
-    ['two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
-    ['two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
-    ['two dropped folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
-  ])(
-    'colliding keys: rejects colliding keys in %s with an error that names both files',
-    async (_, files, droppedNames) => {
-      for (const file of files) await writeNamed(file);
-      await expect(scanSource(droppedNames.map((name) => join(root, name)))).rejects.toMatchObject({
-        code: 'source-keys-collide',
-        message: expect.stringMatching(/data\/.* and .*data\//),
-      });
-    },
-  );
+it.each([
+  ['two spellings of one name', ['data/\u00dc.gml', 'data/U\u0308.gml'], ['data']],
+  ['two spellings of one folder', ['data/\u00dcber/a.gml', 'data/U\u0308ber/a.gml'], ['data']],
+  ['two dropped folders of one name', ['one/data/a.gml', 'two/data/a.gml'], ['one/data', 'two/data']],
+])(
+  'colliding keys: rejects colliding keys in %s with an error that names both files',
+  async (_, files, droppedNames) => {
+    for (const file of files) await writeNamed(file);
+    await expect(scanSource(droppedNames.map((name) => join(root, name)))).rejects.toMatchObject({
+      code: 'source-keys-collide',
+      message: expect.stringMatching(/data\/.* and .*data\//),
+    });
+  },
+);
 
-  it('colliding keys: accepts names that differ only in case', async () => {
-    await writeNamed('data/a.gml');
-    await writeNamed('data/A.GML');
-    const { files } = await scanSource([join(root, 'data')]);
-    expect(Array.from(files, ({ key }) => key).sort()).toEqual(['A.GML', 'a.gml']);
-  });
+it('colliding keys: accepts names that differ only in case', async () => {
+  await writeNamed('data/a.gml');
+  await writeNamed('data/A.GML');
+  const { files } = await scanSource([join(root, 'data')]);
+  expect(Array.from(files, ({ key }) => key).sort()).toEqual(['A.GML', 'a.gml']);
 });
 
 describe('streaming scan', () => {
@@ -186,13 +184,11 @@ describe('streaming scan', () => {
   });
 });
 
-describe('path that is too long for storage', () => {
-  it('path that is too long for storage: reports it before any upload', async () => {
-    const deepPath = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
-    await writeNamed(`data/${deepPath}/a.gml`);
-    await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
-      code: 'source-name-too-long',
-      message: expect.stringContaining('a.gml'),
-    });
+it('path that is too long for storage: reports it before any upload', async () => {
+  const deepPath = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(100)).join('/');
+  await writeNamed(`data/${deepPath}/a.gml`);
+  await expect(scanSource([join(root, 'data')])).rejects.toMatchObject({
+    code: 'source-name-too-long',
+    message: expect.stringContaining('a.gml'),
   });
 });

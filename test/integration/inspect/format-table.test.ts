@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { checkSources } from '../../../main/inspect/check/check-sources.ts';
 import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { suiteFolder } from '../../temporary-folder.ts';
@@ -154,33 +154,29 @@ async function degreesOf(files: Files): Promise<readonly string[]> {
   ];
 }
 
-describe('the table of formats in docs/check.md', () => {
-  it('the table of formats in docs/check.md has a row for each format', () => {
-    expect(rows?.map(({ format }) => format)).toEqual(Object.keys(deliveries));
-    const endings = Object.values(deliveries)
-      .flatMap((byDegree) => Object.values(byDegree).flat())
-      .flatMap((files) => Object.keys(files).map((name) => extname(name)));
-    const code = readFileSync(join(root, 'main', 'inspect', 'formats', 'read-file.ts'), 'utf8');
-    const readers = [...code.matchAll(/^ {2}\[.*, \[((?:'\.\w+'(?:, )?)+)\]\],$/gm)].map(
-      ([, list = '']) => list,
-    );
-    expect(readers.length).toBeGreaterThan(35);
-    expect(readers.filter((list) => !endings.some((extension) => list.includes(`'${extension}'`)))).toEqual(
-      [],
-    );
-  });
-
-  it.each(rows ?? [])(
-    'the table of formats in docs/check.md names the degrees of $format',
-    async ({ format, degrees }) => {
-      const byDegree = deliveries[format] ?? {};
-      const isArchive = format.startsWith('ZIP');
-      expect(isArchive ? ['read', 'end-only', ...degrees] : degrees).toEqual(Object.keys(byDegree));
-      for (const [degree, allFiles] of Object.entries(byDegree)) {
-        expect(allFiles).not.toEqual([]);
-        for (const files of allFiles)
-          expect(await degreesOf(files), Object.keys(files).join()).toEqual([degree]);
-      }
-    },
+it('the table of formats in docs/check.md has a row for each format', () => {
+  expect(rows?.map(({ format }) => format)).toEqual(Object.keys(deliveries));
+  const endings = Object.values(deliveries)
+    .flatMap((byDegree) => Object.values(byDegree).flat())
+    .flatMap((files) => Object.keys(files).map((name) => extname(name)));
+  const code = readFileSync(join(root, 'main', 'inspect', 'formats', 'read-file.ts'), 'utf8');
+  const readers = [...code.matchAll(/^ {2}\[.*, \[((?:'\.\w+'(?:, )?)+)\]\],$/gm)].map(
+    ([, list = '']) => list,
   );
+  expect(readers.length).toBeGreaterThan(35);
+  expect(readers.filter((list) => !endings.some((extension) => list.includes(`'${extension}'`)))).toEqual([]);
 });
+
+it.each(rows ?? [])(
+  'the table of formats in docs/check.md names the degrees of $format',
+  async ({ format, degrees }) => {
+    const byDegree = deliveries[format] ?? {};
+    const isArchive = format.startsWith('ZIP');
+    expect(isArchive ? ['read', 'end-only', ...degrees] : degrees).toEqual(Object.keys(byDegree));
+    for (const [degree, allFiles] of Object.entries(byDegree)) {
+      expect(allFiles).not.toEqual([]);
+      for (const files of allFiles)
+        expect(await degreesOf(files), Object.keys(files).join()).toEqual([degree]);
+    }
+  },
+);

@@ -54,15 +54,13 @@ const plain = (text: string) => text.replace(/\s/g, ' ');
 const tif = tiffFile({ bands: 3, geoKeys: projectedKeys(25832) });
 const laz = lasFile({ compressed: true, geoKeys: projectedKeys(25832) });
 
-describe('inspection of dropped files', () => {
-  it('the inspection of dropped files lists ignored files and empty folders', async () => {
-    await fillFolder({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
-    await mkdir(join(folder, 'town', 'none', 'at all'), { recursive: true });
-    const view = await inspect('town');
-    expect(view.ignoredNames).toEqual(['.DS_Store', join('deep', 'Thumbs.db')]);
-    expect(view.emptyFolders).toEqual(['deep', join('none', 'at all')]);
-    expect([view.ignoredCount, view.emptyFolderCount]).toEqual([2, 2]);
-  });
+it('the inspection of dropped files lists ignored files and empty folders', async () => {
+  await fillFolder({ 'town/a.gml': cityModel(), 'town/deep/Thumbs.db': '', 'town/.DS_Store': '' });
+  await mkdir(join(folder, 'town', 'none', 'at all'), { recursive: true });
+  const view = await inspect('town');
+  expect(view.ignoredNames).toEqual(['.DS_Store', join('deep', 'Thumbs.db')]);
+  expect(view.emptyFolders).toEqual(['deep', join('none', 'at all')]);
+  expect([view.ignoredCount, view.emptyFolderCount]).toEqual([2, 2]);
 });
 
 describe('several dropped entries', () => {
@@ -113,44 +111,38 @@ describe('several dropped entries', () => {
   });
 });
 
-describe('single dropped file', () => {
-  it('single dropped file: includes its sidecars and neighbours', async () => {
-    await fillFolder({
-      'ortho.tif': tif,
-      'ortho.tfw': '1',
-      'ortho.prj': 'x',
-      'ortho.pdf': 'x',
-      'other.tif': tif,
-    });
-    const view = await inspect('ortho.tif');
-    expect(view.paths).toEqual(['ortho.tif', 'ortho.prj', 'ortho.tfw'].map((name) => join(folder, name)));
-    expect([view.taken.toSorted(), view.fileCount, view.separate]).toEqual([
-      ['ortho.prj', 'ortho.tfw'],
-      3,
-      [],
-    ]);
-    expect(view.suggestedName).toBe('ortho');
+it('single dropped file: includes its sidecars and neighbours', async () => {
+  await fillFolder({
+    'ortho.tif': tif,
+    'ortho.tfw': '1',
+    'ortho.prj': 'x',
+    'ortho.pdf': 'x',
+    'other.tif': tif,
   });
+  const view = await inspect('ortho.tif');
+  expect(view.paths).toEqual(['ortho.tif', 'ortho.prj', 'ortho.tfw'].map((name) => join(folder, name)));
+  expect([view.taken.toSorted(), view.fileCount, view.separate]).toEqual([['ortho.prj', 'ortho.tfw'], 3, []]);
+  expect(view.suggestedName).toBe('ortho');
+});
 
-  it('single dropped file: becomes one item with its sidecars if the service doesn’t list its format', async () => {
-    const names = ['parcels.shp', 'parcels.shx', 'parcels.dbf', 'parcels.prj'];
-    await fillFolder(Object.fromEntries(names.map((name) => [name, 'x'])));
-    for (const droppedNames of [['parcels.shp'], names]) {
-      const view = await inspect(...droppedNames);
-      expect([view.suggestion, view.separate, view.pieces.length, view.fileCount]).toEqual([null, [], 1, 4]);
-    }
-    expect(plain(describeFound(await inspect('parcels.shp')))).toBe('parcels.shp · 4 files · 4 bytes');
-  });
+it('single dropped file: becomes one item with its sidecars if the service doesn’t list its format', async () => {
+  const names = ['parcels.shp', 'parcels.shx', 'parcels.dbf', 'parcels.prj'];
+  await fillFolder(Object.fromEntries(names.map((name) => [name, 'x'])));
+  for (const droppedNames of [['parcels.shp'], names]) {
+    const view = await inspect(...droppedNames);
+    expect([view.suggestion, view.separate, view.pieces.length, view.fileCount]).toEqual([null, [], 1, 4]);
+  }
+  expect(plain(describeFound(await inspect('parcels.shp')))).toBe('parcels.shp · 4 files · 4 bytes');
+});
 
-  it('single dropped file: includes files that a model names, and nothing else of that folder', async () => {
-    await fillFolder({
-      'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
-      'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',
-      'textures/wall.jpg': beginningOf('wall.jpg'),
-      'textures/other.jpg': 'x',
-    });
-    const view = await inspect('k.obj');
-    expect(view.taken.toSorted()).toEqual(['k.mtl', 'textures/wall.jpg']);
-    expect([view.fileCount, view.suggestion?.sourceType]).toEqual([3, '3D_MODEL']);
+it('single dropped file: includes files that a model names, and nothing else of that folder', async () => {
+  await fillFolder({
+    'k.obj': 'mtllib k.mtl\nv 0 0 0\n',
+    'k.mtl': 'newmtl a\nmap_Kd textures/wall.jpg\n',
+    'textures/wall.jpg': beginningOf('wall.jpg'),
+    'textures/other.jpg': 'x',
   });
+  const view = await inspect('k.obj');
+  expect(view.taken.toSorted()).toEqual(['k.mtl', 'textures/wall.jpg']);
+  expect([view.fileCount, view.suggestion?.sourceType]).toEqual([3, '3D_MODEL']);
 });

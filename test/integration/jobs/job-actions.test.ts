@@ -37,29 +37,27 @@ describe('user action on a job', () => {
   });
 });
 
-describe('request that can’t become an asset', () => {
-  it.each([
-    ['asset-name-empty', { name: '  ' }],
-    ['source-type-empty', { options: { sourceType: '' } }],
-    ['source-type-mismatch', { type: 'TERRAIN' }],
-  ] as const)(
-    'request that can’t become an asset: rejects a request with %s before anything is stored',
-    (code, change) => {
-      const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
+it.each([
+  ['asset-name-empty', { name: '  ' }],
+  ['source-type-empty', { options: { sourceType: '' } }],
+  ['source-type-mismatch', { type: 'TERRAIN' }],
+] as const)(
+  'request that can’t become an asset: rejects a request with %s before anything is stored',
+  (code, change) => {
+    const body = { name: 'A', type: '3DTILES', options: { sourceType: 'CITYGML' }, ...change } as const;
 
-      expect(() =>
-        house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false }),
-      ).toThrow(expect.objectContaining({ code }));
-      expect(house.jobs.list()).toEqual([]);
-    },
-  );
+    expect(() => house.jobs.add({ accountId: 'me', paths: ['/data'], body, acceptForecast: false })).toThrow(
+      expect.objectContaining({ code }),
+    );
+    expect(house.jobs.list()).toEqual([]);
+  },
+);
 
-  it('request that can’t become an asset: fails with the path if it doesn’t exist', async () => {
-    const job = await house.until(house.add('/nowhere/at/all'), hasStatus('failed'));
+it('request that can’t become an asset: fails with the path if it doesn’t exist', async () => {
+  const job = await house.until(house.add('/nowhere/at/all'), hasStatus('failed'));
 
-    expect(job.error).toMatchObject({ code: 'source-missing', subject: '/nowhere/at/all' });
-    expect(house.service.control.assets()).toEqual([]);
-  });
+  expect(job.error).toMatchObject({ code: 'source-missing', subject: '/nowhere/at/all' });
+  expect(house.service.control.assets()).toEqual([]);
 });
 
 it('stops following a tiling with an unknown status, without reporting success, and resumes later', async () => {

@@ -38,109 +38,107 @@ async function waitingIds(count: number): Promise<readonly string[]> {
 
 const whenUploaded = (id: string) => house.until(id, (job: JobSnapshot) => job.uploadedAt !== null);
 
-describe('queue', () => {
-  it('the queue uploads the job that was moved first, also after a restart', async () => {
-    const [a = '', b = '', c = ''] = await waitingIds(3);
-    house.jobs.move([c], a);
-    house.jobs.move([a], null);
-    expect(queue()).toEqual([c, b, a]);
+it('the queue uploads the job that was moved first, also after a restart', async () => {
+  const [a = '', b = '', c = ''] = await waitingIds(3);
+  house.jobs.move([c], a);
+  house.jobs.move([a], null);
+  expect(queue()).toEqual([c, b, a]);
 
-    await house.restart();
-    expect(queue()).toEqual([c, b, a]);
-    house.service.control.clearFaults();
+  await house.restart();
+  expect(queue()).toEqual([c, b, a]);
+  house.service.control.clearFaults();
 
-    const [firstJob, secondJob, third] = await Promise.all([c, b, a].map(whenUploaded));
-    expect(firstJob?.uploadedAt).toBeLessThanOrEqual(secondJob?.uploadedAt ?? 0);
-    expect(secondJob?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
-    const assetIds = house.service.control.assets().map(({ id }) => id);
-    expect([firstJob, secondJob, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
-  });
+  const [firstJob, secondJob, third] = await Promise.all([c, b, a].map(whenUploaded));
+  expect(firstJob?.uploadedAt).toBeLessThanOrEqual(secondJob?.uploadedAt ?? 0);
+  expect(secondJob?.uploadedAt).toBeLessThanOrEqual(third?.uploadedAt ?? 0);
+  const assetIds = house.service.control.assets().map(({ id }) => id);
+  expect([firstJob, secondJob, third].map((job) => job?.assetId)).toEqual(assetIds.slice(1));
+});
 
-  it('the queue creates the asset with the name that a queued job was given, also after a restart', async () => {
-    const [firstId = '', secondId = ''] = await waitingIds(2);
-    house.jobs.rename(firstId, ' Harbour 2026 ');
-    house.jobs.rename(secondId, ' ');
-    expect(house.jobs.get(secondId)?.name).toBe(body.name);
+it('the queue creates the asset with the name that a queued job was given, also after a restart', async () => {
+  const [firstId = '', secondId = ''] = await waitingIds(2);
+  house.jobs.rename(firstId, ' Harbour 2026 ');
+  house.jobs.rename(secondId, ' ');
+  expect(house.jobs.get(secondId)?.name).toBe(body.name);
 
-    await house.restart();
-    house.service.control.clearFaults();
-    await whenUploaded(firstId);
-    house.jobs.rename(firstId, 'Too late');
-    expect(house.jobs.get(firstId)?.name).toBe('Harbour 2026');
-    expect(house.service.control.assets()[1]?.name).toBe('Harbour 2026');
-  });
+  await house.restart();
+  house.service.control.clearFaults();
+  await whenUploaded(firstId);
+  house.jobs.rename(firstId, 'Too late');
+  expect(house.jobs.get(firstId)?.name).toBe('Harbour 2026');
+  expect(house.service.control.assets()[1]?.name).toBe('Harbour 2026');
+});
 
-  it('the queue keeps its order when several jobs upload at once', async () => {
-    await house.close();
-    house = await openHouse({}, { maxSending: 2 });
-    holdStorage();
-    const ids: string[] = [];
-    for (let at = 0; at < 5; at++) ids.push(house.add(await house.source({ [`${at}.las`]: 100 })));
-    const [, , c = '', d = '', e = ''] = ids;
-    for (const id of ids.slice(0, 2)) await house.until(id, hasStatus('uploading'));
-    expect(queue()).toEqual([c, d, e]);
-    house.jobs.move([e], c);
-    house.service.control.clearFaults();
+it('the queue keeps its order when several jobs upload at once', async () => {
+  await house.close();
+  house = await openHouse({}, { maxSending: 2 });
+  holdStorage();
+  const ids: string[] = [];
+  for (let at = 0; at < 5; at++) ids.push(house.add(await house.source({ [`${at}.las`]: 100 })));
+  const [, , c = '', d = '', e = ''] = ids;
+  for (const id of ids.slice(0, 2)) await house.until(id, hasStatus('uploading'));
+  expect(queue()).toEqual([c, d, e]);
+  house.jobs.move([e], c);
+  house.service.control.clearFaults();
 
-    const jobs = await Promise.all([e, c, d].map(whenUploaded));
-    const assetIds = house.service.control.assets().map(({ id }) => id);
-    expect(jobs.map((job) => assetIds.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
-  });
+  const jobs = await Promise.all([e, c, d].map(whenUploaded));
+  const assetIds = house.service.control.assets().map(({ id }) => id);
+  expect(jobs.map((job) => assetIds.indexOf(job.assetId ?? 0)).indexOf(4)).toBe(2);
+});
 
-  it('the queue contains every job exactly once after any moves, ends and restarts', async () => {
-    const ids = await waitingIds(6);
-    const anyJob = fc.constantFrom(...ids);
-    const step = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ ids: fc.array(anyJob), before: fc.option(anyJob) }) },
-      { weight: 2, arbitrary: fc.record({ toggle: anyJob }) },
-      { weight: 1, arbitrary: fc.constant('restart' as const) },
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-        for (const nextStep of steps) {
-          const previousQueue = queue();
-          if (nextStep === 'restart') {
-            await house.restart();
-            expect(queue()).toEqual(previousQueue);
-          } else if ('toggle' in nextStep) {
-            const action = house.jobs.get(nextStep.toggle)?.status === 'paused' ? 'resume' : 'pause';
-            await house.jobs.act(nextStep.toggle, action);
-          } else house.jobs.move(nextStep.ids, nextStep.before);
-          expect(queue().toSorted()).toEqual(ids.toSorted());
-        }
-      }),
-      { numRuns: 15 },
-    );
-  });
+it('the queue contains every job exactly once after any moves, ends and restarts', async () => {
+  const ids = await waitingIds(6);
+  const anyJob = fc.constantFrom(...ids);
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ ids: fc.array(anyJob), before: fc.option(anyJob) }) },
+    { weight: 2, arbitrary: fc.record({ toggle: anyJob }) },
+    { weight: 1, arbitrary: fc.constant('restart' as const) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      for (const nextStep of steps) {
+        const previousQueue = queue();
+        if (nextStep === 'restart') {
+          await house.restart();
+          expect(queue()).toEqual(previousQueue);
+        } else if ('toggle' in nextStep) {
+          const action = house.jobs.get(nextStep.toggle)?.status === 'paused' ? 'resume' : 'pause';
+          await house.jobs.act(nextStep.toggle, action);
+        } else house.jobs.move(nextStep.ids, nextStep.before);
+        expect(queue().toSorted()).toEqual(ids.toSorted());
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
 
-  it('the queue pauses all jobs without starting one, and resumes them in order', async () => {
-    const ids = await waitingIds(3);
-    const allIds = house.jobs.list().map(({ id }) => id);
+it('the queue pauses all jobs without starting one, and resumes them in order', async () => {
+  const ids = await waitingIds(3);
+  const allIds = house.jobs.list().map(({ id }) => id);
 
-    expect(await house.jobs.actOn(allIds, 'pause')).toHaveLength(4);
-    expect(house.jobs.list().map(({ status }) => status)).toEqual(Array(4).fill('paused'));
-    expect(house.service.control.requests().filter(isCreation)).toHaveLength(1);
-    expect(queue()).toEqual(ids);
+  expect(await house.jobs.actOn(allIds, 'pause')).toHaveLength(4);
+  expect(house.jobs.list().map(({ status }) => status)).toEqual(Array(4).fill('paused'));
+  expect(house.service.control.requests().filter(isCreation)).toHaveLength(1);
+  expect(queue()).toEqual(ids);
 
-    house.service.control.clearFaults();
-    await house.jobs.actOn(allIds.toReversed(), 'resume');
-    await Promise.all(allIds.map((id) => house.until(id, hasStatus('complete'))));
-    const assetIds = house.service.control.assets().map(({ id }) => id);
-    expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(assetIds.slice(1));
-  });
+  house.service.control.clearFaults();
+  await house.jobs.actOn(allIds.toReversed(), 'resume');
+  await Promise.all(allIds.map((id) => house.until(id, hasStatus('complete'))));
+  const assetIds = house.service.control.assets().map(({ id }) => id);
+  expect(ids.map((id) => house.jobs.get(id)?.assetId)).toEqual(assetIds.slice(1));
+});
 
-  it('the queue shows sizes from earlier scans before a new one, also when started again', async () => {
-    holdStorage();
-    house.add(await house.source({ 'a.las': 100 }));
-    const expected = { files: 2, bytes: 300 };
-    const paths = [await house.source({ 'b.las': 100 })];
-    const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false, expected });
-    await house.restart();
-    expect(house.jobs.get(id)).toMatchObject({ expected, bytesTotal: null });
-    await house.jobs.act(id, 'cancel');
-    await house.jobs.act(id, 'start-again');
-    expect(house.jobs.list()[0]).toMatchObject({ status: 'queued', expected });
-  });
+it('the queue shows sizes from earlier scans before a new one, also when started again', async () => {
+  holdStorage();
+  house.add(await house.source({ 'a.las': 100 }));
+  const expected = { files: 2, bytes: 300 };
+  const paths = [await house.source({ 'b.las': 100 })];
+  const id = house.jobs.add({ accountId: 'me', paths, body, acceptForecast: false, expected });
+  await house.restart();
+  expect(house.jobs.get(id)).toMatchObject({ expected, bytesTotal: null });
+  await house.jobs.act(id, 'cancel');
+  await house.jobs.act(id, 'start-again');
+  expect(house.jobs.list()[0]).toMatchObject({ status: 'queued', expected });
 });
 
 describe('removed job', () => {

@@ -98,26 +98,24 @@ describe('tiling during service trouble', () => {
   });
 });
 
-describe('journal that becomes unwritable', () => {
-  it('journal that becomes unwritable: shows an unwritable journal at the job, which stops', async () => {
-    await house.close();
-    const journal = openJournal(':memory:');
-    house = await openHouse(
-      {},
-      {
-        journal: {
-          ...journal,
-          append: () => {
-            throw new TileliftError('journal-unusable', { subject: '/journal.db' });
-          },
+it('journal that becomes unwritable: shows an unwritable journal at the job, which stops', async () => {
+  await house.close();
+  const journal = openJournal(':memory:');
+  house = await openHouse(
+    {},
+    {
+      journal: {
+        ...journal,
+        append: () => {
+          throw new TileliftError('journal-unusable', { subject: '/journal.db' });
         },
       },
-    );
-    const id = house.add(await house.source({ 'a.gml': 500 }));
+    },
+  );
+  const id = house.add(await house.source({ 'a.gml': 500 }));
 
-    const halted = await house.until(id, (job) => job.error?.code === 'journal-unusable');
+  const halted = await house.until(id, (job) => job.error?.code === 'journal-unusable');
 
-    expect(halted).toMatchObject({ status: 'queued', endedAt: null });
-    expect(creations()).toEqual([]);
-  });
+  expect(halted).toMatchObject({ status: 'queued', endedAt: null });
+  expect(creations()).toEqual([]);
 });

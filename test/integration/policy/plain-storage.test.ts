@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model/model.ts';
 import type { Tilelift } from '../../../main/app.ts';
 import { noPolicy, type PolicyState } from '../../../main/policy/policy.ts';
@@ -80,57 +80,53 @@ const policyOf = (plainHttp: boolean): PolicyState => ({
   policy: { storage: { plainHttp } },
 });
 
-describe('unencrypted storage', () => {
-  it('S32: unencrypted storage: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
-    const { jobs, id, reaches: expectStatus } = await upload(noPolicy);
-    await expectStatus('failed');
-    expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
-    const error = jobs.get(id)?.error;
-    expect(error && errorAdvice(error)).toContain('Settings');
-    expect(toStorage()).toEqual([]);
+it('S32: unencrypted storage: receives no byte, the job suggests a remedy, and the same asset gets its files once the service is allowed', async () => {
+  const { jobs, id, reaches: expectStatus } = await upload(noPolicy);
+  await expectStatus('failed');
+  expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-plain' });
+  const error = jobs.get(id)?.error;
+  expect(error && errorAdvice(error)).toContain('Settings');
+  expect(toStorage()).toEqual([]);
 
-    settings.update({ plainStorage: [service.baseUrl] });
-    await jobs.act(id, 'try-again');
-    await expectStatus('complete');
-    expect(service.control.assets()).toHaveLength(1);
-  });
-
-  it('unencrypted storage: receives no byte if only another service is allowed', async () => {
-    settings.update({ plainStorage: ['https://api.another.example'] });
-    const { reaches: expectStatus } = await upload(noPolicy);
-    await expectStatus('failed');
-    expect(toStorage()).toEqual([]);
-  });
-
-  it('unencrypted storage: uploads to that of any service if the administrator allows it', async () => {
-    const { reaches: expectStatus } = await upload(policyOf(true));
-    await expectStatus('complete');
-  });
-
-  it('S33: unencrypted storage: refuses it if the administrator forbids it, whatever the user has allowed', async () => {
-    settings.update({ plainStorage: [service.baseUrl] });
-    const { reaches: expectStatus } = await upload(policyOf(false));
-    await expectStatus('failed');
-    expect(toStorage()).toEqual([]);
-  });
+  settings.update({ plainStorage: [service.baseUrl] });
+  await jobs.act(id, 'try-again');
+  await expectStatus('complete');
+  expect(service.control.assets()).toHaveLength(1);
 });
 
-describe('storage on this computer', () => {
-  it.each([
-    ['the user', noPolicy],
-    ['the administrator', policyOf(true)],
-  ])(
-    'S34: storage on this computer: receives no byte for a service on the internet, although %s allows unencrypted storage',
-    async (_, policy) => {
-      settings.update({ plainStorage: [onTheInternet] });
-      const {
-        jobs,
-        id,
-        reaches: expectStatus,
-      } = await upload(policy, { fetch: byItsPublicName, baseUrl: onTheInternet, authUrl: onTheInternet });
-      await expectStatus('failed');
-      expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
-      expect(toStorage()).toEqual([]);
-    },
-  );
+it('unencrypted storage: receives no byte if only another service is allowed', async () => {
+  settings.update({ plainStorage: ['https://api.another.example'] });
+  const { reaches: expectStatus } = await upload(noPolicy);
+  await expectStatus('failed');
+  expect(toStorage()).toEqual([]);
 });
+
+it('unencrypted storage: uploads to that of any service if the administrator allows it', async () => {
+  const { reaches: expectStatus } = await upload(policyOf(true));
+  await expectStatus('complete');
+});
+
+it('S33: unencrypted storage: refuses it if the administrator forbids it, whatever the user has allowed', async () => {
+  settings.update({ plainStorage: [service.baseUrl] });
+  const { reaches: expectStatus } = await upload(policyOf(false));
+  await expectStatus('failed');
+  expect(toStorage()).toEqual([]);
+});
+
+it.each([
+  ['the user', noPolicy],
+  ['the administrator', policyOf(true)],
+])(
+  'S34: storage on this computer: receives no byte for a service on the internet, although %s allows unencrypted storage',
+  async (_, policy) => {
+    settings.update({ plainStorage: [onTheInternet] });
+    const {
+      jobs,
+      id,
+      reaches: expectStatus,
+    } = await upload(policy, { fetch: byItsPublicName, baseUrl: onTheInternet, authUrl: onTheInternet });
+    await expectStatus('failed');
+    expect(jobs.get(id)?.error).toMatchObject({ code: 'storage-private', subject: service.storageUrl });
+    expect(toStorage()).toEqual([]);
+  },
+);

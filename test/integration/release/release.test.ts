@@ -84,17 +84,15 @@ describe('a release', () => {
   });
 });
 
-describe('what goes out with the installers', () => {
-  it('what goes out with the installers has checksums that sha256sum agrees with, of files alone', async () => {
-    writeFileSync(join(root, 'a.deb'), 'a');
-    writeFileSync(join(root, 'Setup 1.exe'), 'b');
-    writeFileSync(join(root, 'builder-debug.yml'), 'c');
-    mkdirSync(join(root, 'linux-unpacked'));
-    expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
-    // The second run doesn't include the checksum file itself.
-    expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
-    expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: root, encoding: 'utf8' })).toBe(
-      'Setup 1.exe: OK\na.deb: OK\n',
-    );
-  });
+it('what goes out with the installers has checksums that sha256sum agrees with, of files alone', async () => {
+  writeFileSync(join(root, 'a.deb'), 'a');
+  writeFileSync(join(root, 'Setup 1.exe'), 'b');
+  writeFileSync(join(root, 'builder-debug.yml'), 'c');
+  mkdirSync(join(root, 'linux-unpacked'));
+  expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
+  // The second run doesn't include the checksum file itself.
+  expect(await writeChecksums(root)).toEqual(['Setup 1.exe', 'a.deb']);
+  expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: root, encoding: 'utf8' })).toBe(
+    'Setup 1.exe: OK\na.deb: OK\n',
+  );
 });

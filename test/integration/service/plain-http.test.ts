@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sendRequest } from '../../../main/service/http-request.ts';
 import { checkPlainAddresses, fetchPrivately } from '../../../main/service/plain-http.ts';
 import { manualClock } from '../../unit/account/stand-ins.ts';
@@ -50,42 +50,40 @@ function sendTo(host: string, ...resolutions: readonly (readonly (typeof loopbac
   return { send, asked: resolvedNames };
 }
 
-describe('http to a service in a private network', () => {
-  it('http to a service in a private network: sends the request to the address that was checked and returns the response', async () => {
-    const { send } = sendTo('ion.internal', [loopbackAddress]);
-    expect(await send()).toMatchObject({ status: 201, text: 'answer', link: '<next>; rel="next"' });
-    expect(receivedRequests).toEqual([
-      { url: `ion.internal:${port}/v1/assets`, authorization: 'Bearer secret', body: '{"name":"Town"}' },
-    ]);
-  });
+it('http to a service in a private network: sends the request to the address that was checked and returns the response', async () => {
+  const { send } = sendTo('ion.internal', [loopbackAddress]);
+  expect(await send()).toMatchObject({ status: 201, text: 'answer', link: '<next>; rel="next"' });
+  expect(receivedRequests).toEqual([
+    { url: `ion.internal:${port}/v1/assets`, authorization: 'Bearer secret', body: '{"name":"Town"}' },
+  ]);
+});
 
-  it('S155: http to a service in a private network: sends nothing once the name is rebound to an address of the internet', async () => {
-    const { send, asked: resolvedNames } = sendTo(
-      'ion.internal',
-      [loopbackAddress],
-      [attacker],
-      [loopbackAddress, attacker],
-    );
-    await send('GET');
-    for (const _ of [1, 2])
-      await expect(send('GET')).rejects.toMatchObject({
-        code: 'service-not-private',
-        subject: `http://ion.internal:${port}`,
-      });
-    expect(resolvedNames).toHaveLength(3);
-    expect(receivedRequests).toHaveLength(1);
-  });
-
-  it('http to a service in a private network: leaves https and names of this computer to the usual way', async () => {
-    const sentTokens: string[] = [];
-    const fetch = fetchPrivately(async (input) => {
-      sentTokens.push(String(input));
-      return new Response();
+it('S155: http to a service in a private network: sends nothing once the name is rebound to an address of the internet', async () => {
+  const { send, asked: resolvedNames } = sendTo(
+    'ion.internal',
+    [loopbackAddress],
+    [attacker],
+    [loopbackAddress, attacker],
+  );
+  await send('GET');
+  for (const _ of [1, 2])
+    await expect(send('GET')).rejects.toMatchObject({
+      code: 'service-not-private',
+      subject: `http://ion.internal:${port}`,
     });
-    for (const address of ['https://ion.internal', 'http://127.0.0.1:1', 'http://localhost:1'])
-      await fetch(address);
-    expect(sentTokens).toHaveLength(3);
+  expect(resolvedNames).toHaveLength(3);
+  expect(receivedRequests).toHaveLength(1);
+});
+
+it('http to a service in a private network: leaves https and names of this computer to the usual way', async () => {
+  const sentTokens: string[] = [];
+  const fetch = fetchPrivately(async (input) => {
+    sentTokens.push(String(input));
+    return new Response();
   });
+  for (const address of ['https://ion.internal', 'http://127.0.0.1:1', 'http://localhost:1'])
+    await fetch(address);
+  expect(sentTokens).toHaveLength(3);
 });
 
 it('S151: checkPlainAddresses() refuses a sign-in page whose name leads to the internet', async () => {

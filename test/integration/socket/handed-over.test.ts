@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Tilelift } from '../../../main/app.ts';
 import { noCipher } from '../../../main/cli/file-cipher.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
@@ -74,35 +74,33 @@ it('follows a handed-over upload to its end and lists it in the status', async (
 /** A value that violates the type, as another program may send it. */
 const unlike = (value: unknown) => value as never;
 
-describe('handed-over upload', () => {
-  it('S127: handed-over upload: refuses an account, a path and a request that the owner’s window couldn’t use', async () => {
-    const { running, job, service } = await anOwner();
-    const submit = (change: object) =>
-      running.ask('submit', { job: unlike({ ...job, ...change }), again: false });
-    const body = (change: object) => submit({ body: { ...job.body, ...change } });
-    const [{ id: ownId = '' } = {}] = (await running.ask('accounts', {})).accounts;
+it('S127: handed-over upload: refuses an account, a path and a request that the owner’s window couldn’t use', async () => {
+  const { running, job, service } = await anOwner();
+  const submit = (change: object) =>
+    running.ask('submit', { job: unlike({ ...job, ...change }), again: false });
+  const body = (change: object) => submit({ body: { ...job.body, ...change } });
+  const [{ id: ownId = '' } = {}] = (await running.ask('accounts', {})).accounts;
 
-    await expect(submit({ accountId: 'someone-else' })).rejects.toMatchObject({ code: 'not-signed-in' });
-    await expect(submit({ paths: ['/nowhere/at/all'] })).rejects.toMatchObject({
-      ...{ code: 'source-missing', subject: '/nowhere/at/all' },
-    });
-    await expect(body({ type: 'TERRAIN' })).rejects.toMatchObject({ code: 'source-type-mismatch' });
-    await expect(body({ name: ' ' })).rejects.toMatchObject({ code: 'asset-name-empty' });
-    for (const wrongRequest of [
-      submit({ paths: ['relative'] }),
-      submit({ exactly: { keysFrom: '/', gitignore: [], fingerprint: null } }),
-      body({ type: 'a globe' }),
-      body({ options: { sourceType: 'CITYGML', clampToTerrain: 'yes' } }),
-      body({ options: { sourceType: 'CITYGML', baseTerrainId: -4 } }),
-      body({ options: { sourceType: 'CITYGML', big: 'x'.repeat(200_000) } }),
-    ])
-      await expect(wrongRequest).rejects.toMatchObject({ code: 'socket-misunderstood' });
-    expect((await running.ask('jobs', {})).jobs).toEqual([]);
-    expect(service.control.assets()).toEqual([]);
-
-    const { kind } = await submit({ accountId: ownId });
-    expect(kind).toBe('new');
+  await expect(submit({ accountId: 'someone-else' })).rejects.toMatchObject({ code: 'not-signed-in' });
+  await expect(submit({ paths: ['/nowhere/at/all'] })).rejects.toMatchObject({
+    ...{ code: 'source-missing', subject: '/nowhere/at/all' },
   });
+  await expect(body({ type: 'TERRAIN' })).rejects.toMatchObject({ code: 'source-type-mismatch' });
+  await expect(body({ name: ' ' })).rejects.toMatchObject({ code: 'asset-name-empty' });
+  for (const wrongRequest of [
+    submit({ paths: ['relative'] }),
+    submit({ exactly: { keysFrom: '/', gitignore: [], fingerprint: null } }),
+    body({ type: 'a globe' }),
+    body({ options: { sourceType: 'CITYGML', clampToTerrain: 'yes' } }),
+    body({ options: { sourceType: 'CITYGML', baseTerrainId: -4 } }),
+    body({ options: { sourceType: 'CITYGML', big: 'x'.repeat(200_000) } }),
+  ])
+    await expect(wrongRequest).rejects.toMatchObject({ code: 'socket-misunderstood' });
+  expect((await running.ask('jobs', {})).jobs).toEqual([]);
+  expect(service.control.assets()).toEqual([]);
+
+  const { kind } = await submit({ accountId: ownId });
+  expect(kind).toBe('new');
 });
 
 it('reads and changes assets with the sign-in of the process that holds it', async () => {

@@ -34,50 +34,48 @@ async function impostor(home: string, answer: (hello: { readonly nonce: string }
 
 const nonce = createHash('sha256').update('other').digest('hex');
 
-describe('impostor behind the socket', () => {
-  it.each<[string, (hello: { readonly nonce: string }) => object]>([
-    ['greets at once', () => greeting],
-    ['proves nothing', () => ({ nonce, proof: nonce })],
-    [
-      'does not know the key',
-      ({ nonce: command }) => ({
-        nonce,
-        proof: proofOf('running', 'x'.repeat(64), { running: nonce, command }),
-      }),
-    ],
-    [
-      'replays a proof for another connection',
-      () => ({ nonce, proof: proofOf('running', key, { running: nonce, command: nonce }) }),
-    ],
-    [
-      'sends back a proof of the command',
-      ({ nonce: command }) => ({ nonce, proof: proofOf('command', key, { running: nonce, command }) }),
-    ],
-    [
-      'names an error that only the real one may',
-      () => ({ id: null, error: { code: 'nothing-runs', retryable: true } }),
-    ],
-  ])(
-    'S129: impostor behind the socket: names an impostor that %s, and sends it neither key nor data',
-    async (_, answer) => {
-      const home = await aHome();
-      const { heard: heardLines } = await impostor(home, answer);
-      await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-      expect(heardLines).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
-    },
-  );
+it.each<[string, (hello: { readonly nonce: string }) => object]>([
+  ['greets at once', () => greeting],
+  ['proves nothing', () => ({ nonce, proof: nonce })],
+  [
+    'does not know the key',
+    ({ nonce: command }) => ({
+      nonce,
+      proof: proofOf('running', 'x'.repeat(64), { running: nonce, command }),
+    }),
+  ],
+  [
+    'replays a proof for another connection',
+    () => ({ nonce, proof: proofOf('running', key, { running: nonce, command: nonce }) }),
+  ],
+  [
+    'sends back a proof of the command',
+    ({ nonce: command }) => ({ nonce, proof: proofOf('command', key, { running: nonce, command }) }),
+  ],
+  [
+    'names an error that only the real one may',
+    () => ({ id: null, error: { code: 'nothing-runs', retryable: true } }),
+  ],
+])(
+  'S129: impostor behind the socket: names an impostor that %s, and sends it neither key nor data',
+  async (_, answer) => {
+    const home = await aHome();
+    const { heard: heardLines } = await impostor(home, answer);
+    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+    expect(heardLines).toEqual([expect.stringMatching(/^\{"tilelift":2,"nonce":"[0-9a-f]{64}"\}$/)]);
+  },
+);
 
-  it.runIf(process.getuid?.() === 0)(
-    'S130: impostor behind the socket: gets no connection if it runs as another user',
-    async () => {
-      const home = await aHome();
-      const { heard: heardLines, address } = await impostor(home, () => greeting);
-      await chown(address, 65_534, 65_534);
-      await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
-      expect(heardLines).toEqual([]);
-    },
-  );
-});
+it.runIf(process.getuid?.() === 0)(
+  'S130: impostor behind the socket: gets no connection if it runs as another user',
+  async () => {
+    const home = await aHome();
+    const { heard: heardLines, address } = await impostor(home, () => greeting);
+    await chown(address, 65_534, 65_534);
+    await expect(connectToRunning(home)).rejects.toMatchObject({ code: 'socket-unproven' });
+    expect(heardLines).toEqual([]);
+  },
+);
 
 describe.runIf(process.getuid?.() === 0)('socket that another user could have created', () => {
   it('socket that another user could have created: detects a foreign socket by the owner of its folder', async () => {

@@ -26,94 +26,90 @@ async function serving(home: string) {
   return child;
 }
 
-describe('process that holds the journal', () => {
-  it('the process that holds the journal answers for status, jobs and rules, acts and accepts an upload', async () => {
-    const home = await aHome();
-    const { asked: receivedAsks } = await aServer(home);
-    const { greeting, ask } = await running(home);
-    expect(greeting).toMatchObject({ owner: 'watch', version: '1.2.3', pid: process.pid });
-    expect((await ask('status', {})).jobs.uploading).toBe(1);
-    expect((await ask('jobs', {})).jobs).toEqual([job({ id: 'a' })]);
-    expect(await ask('rules', {})).toEqual([]);
-    expect(await ask('sources', { ruleId: null })).toEqual({ sources: [], isCut: false });
-    const decision = { ruleId: 'r', path: 'Kai', decision: 'upload' } as const;
-    expect(await ask('decide', decision)).toEqual({ done: null });
-    expect(await ask('act', { jobId: 'a', action: 'pause' })).toEqual({ done: null, job: job({ id: 'a' }) });
-    const body = { name: 'Reichstag', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
-    const request = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
-    const added = await ask('submit', { job: request, again: true });
-    expect(added).toEqual({ kind: 'new', job: job({ id: 'a' }), forecast: null });
-    expect(receivedAsks).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
-  });
-
-  it('the process that holds the journal streams the progress of a job and answers with its end', async () => {
-    const home = await aHome();
-    const { change, listeners } = await aServer(home);
-    const { ask } = await running(home);
-    const progress: number[] = [];
-    const end = ask('follow', { jobId: 'a' }, ({ bytesDone }) => progress.push(bytesDone));
-    await vi.waitFor(() => expect(progress).toEqual([0]));
-    change({ bytesDone: 7 });
-    await vi.waitFor(() => expect(progress).toEqual([0, 7]));
-    change({ status: 'complete', endedAt: 9 });
-    expect(await end).toMatchObject({ status: 'complete', endedAt: 9 });
-    expect(listeners.size).toBe(0);
-  });
-
-  it('the process that holds the journal drops subscribers whose connection closed', async () => {
-    const home = await aHome();
-    const { listeners } = await aServer(home);
-    const runningTilelift = await running(home);
-    const end = runningTilelift.ask('follow', { jobId: 'a' });
-    await vi.waitFor(() => expect(listeners.size).toBe(1));
-    runningTilelift.disconnect();
-    await expect(end).rejects.toMatchObject({ code: 'socket-lost' });
-    await vi.waitFor(() => expect(listeners.size).toBe(0));
-  });
-
-  it('the process that holds the journal reports an unknown job', async () => {
-    const home = await aHome();
-    await aServer(home);
-    const { ask } = await running(home);
-    await expect(ask('follow', { jobId: 'other' })).rejects.toMatchObject({ code: 'job-unknown' });
-  });
-
-  it('the process that holds the journal removes its socket and files when it stops', async () => {
-    const home = await aHome();
-    const { server } = await aServer(home);
-    const place = readSocketAddress(home);
-    await server.stop();
-    expect(await connectToRunning(home)).toBeNull();
-    expect(await readdir(home)).toEqual(['socket']);
-    expect(await readdir(join(home, 'socket'))).toEqual([]);
-    expect(place?.address).toBe(join(home, 'socket', 'tilelift.sock'));
-  });
-
-  it('the process that holds the journal serves a folder whose path is too long for a socket', async () => {
-    const home = join(await aHome(), 'a-long-name-'.repeat(12));
-    await mkdir(home);
-    const { server } = await aServer(home);
-    const folder = dirname(readSocketAddress(home)?.address ?? '');
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect((await running(home)).greeting.owner).toBe('watch');
-    await server.stop();
-    await expect(stat(folder)).rejects.toThrow('ENOENT');
-  });
+it('the process that holds the journal answers for status, jobs and rules, acts and accepts an upload', async () => {
+  const home = await aHome();
+  const { asked: receivedAsks } = await aServer(home);
+  const { greeting, ask } = await running(home);
+  expect(greeting).toMatchObject({ owner: 'watch', version: '1.2.3', pid: process.pid });
+  expect((await ask('status', {})).jobs.uploading).toBe(1);
+  expect((await ask('jobs', {})).jobs).toEqual([job({ id: 'a' })]);
+  expect(await ask('rules', {})).toEqual([]);
+  expect(await ask('sources', { ruleId: null })).toEqual({ sources: [], isCut: false });
+  const decision = { ruleId: 'r', path: 'Kai', decision: 'upload' } as const;
+  expect(await ask('decide', decision)).toEqual({ done: null });
+  expect(await ask('act', { jobId: 'a', action: 'pause' })).toEqual({ done: null, job: job({ id: 'a' }) });
+  const body = { name: 'Reichstag', type: '3DTILES', options: { sourceType: 'CITYGML' } } as const;
+  const request = { accountId: null, paths: ['/data/a.zip'], body, acceptForecast: false };
+  const added = await ask('submit', { job: request, again: true });
+  expect(added).toEqual({ kind: 'new', job: job({ id: 'a' }), forecast: null });
+  expect(receivedAsks).toEqual(['upload r Kai', 'pause a', 'submit Reichstag again']);
 });
 
-describe('socket of a killed process', () => {
-  it('socket of a killed process: refuses connections and is replaced by the next process', async () => {
-    const home = await aHome();
-    const child = await serving(home);
-    expect((await running(home)).greeting.pid).toBe(child.pid);
-    const childExited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await childExited;
-    expect(await readdir(join(home, 'socket'))).toEqual(['tilelift.sock']);
-    expect(await connectToRunning(home)).toBeNull();
-    await aServer(home);
-    expect((await running(home)).greeting.pid).toBe(process.pid);
-  });
+it('the process that holds the journal streams the progress of a job and answers with its end', async () => {
+  const home = await aHome();
+  const { change, listeners } = await aServer(home);
+  const { ask } = await running(home);
+  const progress: number[] = [];
+  const end = ask('follow', { jobId: 'a' }, ({ bytesDone }) => progress.push(bytesDone));
+  await vi.waitFor(() => expect(progress).toEqual([0]));
+  change({ bytesDone: 7 });
+  await vi.waitFor(() => expect(progress).toEqual([0, 7]));
+  change({ status: 'complete', endedAt: 9 });
+  expect(await end).toMatchObject({ status: 'complete', endedAt: 9 });
+  expect(listeners.size).toBe(0);
+});
+
+it('the process that holds the journal drops subscribers whose connection closed', async () => {
+  const home = await aHome();
+  const { listeners } = await aServer(home);
+  const runningTilelift = await running(home);
+  const end = runningTilelift.ask('follow', { jobId: 'a' });
+  await vi.waitFor(() => expect(listeners.size).toBe(1));
+  runningTilelift.disconnect();
+  await expect(end).rejects.toMatchObject({ code: 'socket-lost' });
+  await vi.waitFor(() => expect(listeners.size).toBe(0));
+});
+
+it('the process that holds the journal reports an unknown job', async () => {
+  const home = await aHome();
+  await aServer(home);
+  const { ask } = await running(home);
+  await expect(ask('follow', { jobId: 'other' })).rejects.toMatchObject({ code: 'job-unknown' });
+});
+
+it('the process that holds the journal removes its socket and files when it stops', async () => {
+  const home = await aHome();
+  const { server } = await aServer(home);
+  const place = readSocketAddress(home);
+  await server.stop();
+  expect(await connectToRunning(home)).toBeNull();
+  expect(await readdir(home)).toEqual(['socket']);
+  expect(await readdir(join(home, 'socket'))).toEqual([]);
+  expect(place?.address).toBe(join(home, 'socket', 'tilelift.sock'));
+});
+
+it('the process that holds the journal serves a folder whose path is too long for a socket', async () => {
+  const home = join(await aHome(), 'a-long-name-'.repeat(12));
+  await mkdir(home);
+  const { server } = await aServer(home);
+  const folder = dirname(readSocketAddress(home)?.address ?? '');
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await running(home)).greeting.owner).toBe('watch');
+  await server.stop();
+  await expect(stat(folder)).rejects.toThrow('ENOENT');
+});
+
+it('socket of a killed process: refuses connections and is replaced by the next process', async () => {
+  const home = await aHome();
+  const child = await serving(home);
+  expect((await running(home)).greeting.pid).toBe(child.pid);
+  const childExited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await childExited;
+  expect(await readdir(join(home, 'socket'))).toEqual(['tilelift.sock']);
+  expect(await connectToRunning(home)).toBeNull();
+  await aServer(home);
+  expect((await running(home)).greeting.pid).toBe(process.pid);
 });
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('another user', () => {
@@ -142,14 +138,12 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('anothe
   });
 });
 
-describe('socket folder that is a link', () => {
-  it('socket folder that is a link: is rejected', async () => {
-    const home = await aHome();
-    const otherHome = await aHome();
-    const { symlink } = await import('node:fs/promises');
-    await symlink(otherHome, join(home, 'socket'));
-    await expect(aServer(home)).rejects.toThrow('not a folder of this user');
-  });
+it('socket folder that is a link: is rejected', async () => {
+  const home = await aHome();
+  const otherHome = await aHome();
+  const { symlink } = await import('node:fs/promises');
+  await symlink(otherHome, join(home, 'socket'));
+  await expect(aServer(home)).rejects.toThrow('not a folder of this user');
 });
 
 describe('stranger at the socket', () => {
@@ -231,45 +225,43 @@ describe('stranger at the socket', () => {
   });
 });
 
-describe('command', () => {
-  it.each([
-    [
-      'speaks of another version',
-      '{"id":null,"error":{"code":"socket-version","retryable":false,"subject":"9.9"}}\n',
-      'socket-version',
-    ],
-    ['says nonsense', 'hello\n', 'socket-unproven'],
-    ['ends at once', null, 'socket-lost'],
-  ])('command: reports that the other side %s', async (_, line, code) => {
-    const home = await aHome();
-    const address = join(home, 's');
-    const server = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.end(line ?? '');
-    });
-    await new Promise<void>((resolve) => server.listen(address, resolve));
-    onTestFinished(() => {
-      server.close();
-    });
-    await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key: 'k'.repeat(64) }));
-    await expect(connectToRunning(home)).rejects.toMatchObject({ code });
+it.each([
+  [
+    'speaks of another version',
+    '{"id":null,"error":{"code":"socket-version","retryable":false,"subject":"9.9"}}\n',
+    'socket-version',
+  ],
+  ['says nonsense', 'hello\n', 'socket-unproven'],
+  ['ends at once', null, 'socket-lost'],
+])('command: reports that the other side %s', async (_, line, code) => {
+  const home = await aHome();
+  const address = join(home, 's');
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end(line ?? '');
   });
+  await new Promise<void>((resolve) => server.listen(address, resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key: 'k'.repeat(64) }));
+  await expect(connectToRunning(home)).rejects.toMatchObject({ code });
+});
 
-  it('command: stops waiting for a greeting', async () => {
-    const home = await aHome();
-    const address = join(home, 's');
-    const server = createServer(() => {});
-    await new Promise<void>((resolve) => server.listen(address, resolve));
-    onTestFinished(() => {
-      server.close();
-    });
-    await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key: 'k'.repeat(64) }));
-    await expect(connectToRunning(home, 1)).rejects.toMatchObject({ code: 'socket-lost' });
+it('command: stops waiting for a greeting', async () => {
+  const home = await aHome();
+  const address = join(home, 's');
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(address, resolve));
+  onTestFinished(() => {
+    server.close();
   });
+  await writeFile(join(home, 'socket.json'), JSON.stringify({ address, key: 'k'.repeat(64) }));
+  await expect(connectToRunning(home, 1)).rejects.toMatchObject({ code: 'socket-lost' });
+});
 
-  it('command: finds no process if the file that names the socket is damaged', async () => {
-    const home = await aHome();
-    await writeFile(join(home, 'socket.json'), '{"address":');
-    expect(await connectToRunning(home)).toBeNull();
-  });
+it('command: finds no process if the file that names the socket is damaged', async () => {
+  const home = await aHome();
+  await writeFile(join(home, 'socket.json'), '{"address":');
+  expect(await connectToRunning(home)).toBeNull();
 });

@@ -51,19 +51,17 @@ async function storeThat(
   return client;
 }
 
-describe('beginning an upload', () => {
-  it('beginning an upload: keeps a numeric upload ID as text', async () => {
-    const content = '<UploadId>0012.50</UploadId>';
-    const storage = await storeThat(() => document('InitiateMultipartUploadResult', content));
-    expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: '0012.50' });
-  });
+it('beginning an upload: keeps a numeric upload ID as text', async () => {
+  const content = '<UploadId>0012.50</UploadId>';
+  const storage = await storeThat(() => document('InitiateMultipartUploadResult', content));
+  expect(await storage.createMultipartUpload('a')).toMatchObject({ uploadId: '0012.50' });
+});
 
-  it('beginning an upload: rejects an answer without an ID', async () => {
-    const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
-    const caughtError = await storage.createMultipartUpload('a').catch((error: unknown) => error);
-    expect(caughtError).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
-    expect(caughtError).not.toMatchObject({ fault: { fromStorage: true } });
-  });
+it('beginning an upload: rejects an answer without an ID', async () => {
+  const storage = await storeThat(() => document('InitiateMultipartUploadResult', '<Key>a</Key>'));
+  const caughtError = await storage.createMultipartUpload('a').catch((error: unknown) => error);
+  expect(caughtError).toMatchObject({ name: 'StorageError', fault: { status: 200 } });
+  expect(caughtError).not.toMatchObject({ fault: { fromStorage: true } });
 });
 
 describe('listing parts', () => {
@@ -170,32 +168,26 @@ describe('completing an upload', () => {
   });
 });
 
-describe('aborting an upload', () => {
-  it.each<[string, ForeignAnswer]>([
-    ['204', { status: 204 }],
-    ['200 with S3’s headers, as some stores answer', { status: 200, headers: markedHeaders }],
-  ])('aborting an upload counts %s as done', async (_, answer) => {
-    const storage = await storeThat(() => answer);
-    await storage.abortMultipartUpload('a', 'u');
-    expect(requestLines[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
-  });
+it.each<[string, ForeignAnswer]>([
+  ['204', { status: 204 }],
+  ['200 with S3’s headers, as some stores answer', { status: 200, headers: markedHeaders }],
+])('aborting an upload counts %s as done', async (_, answer) => {
+  const storage = await storeThat(() => answer);
+  await storage.abortMultipartUpload('a', 'u');
+  expect(requestLines[0]).toMatch(/^DELETE \S+ \/tiles\/p\/a\?uploadId=u/);
 });
 
-describe('looking up an object', () => {
-  it.each<[string, Record<string, string>]>([
-    ['an answer with a header of S3', { ...markedHeaders, ETag: '"x"' }],
-    ['an answer with the expected ETag', { ETag: `"${'B'.repeat(32)}-3"` }],
-  ])('looking up an object accepts %s', async (_, headers) => {
-    const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
-    expect(await storage.headObject('a', { expectedEtag: `${'b'.repeat(32)}-3` })).toMatchObject({
-      size: 17,
-    });
-  });
+it.each<[string, Record<string, string>]>([
+  ['an answer with a header of S3', { ...markedHeaders, ETag: '"x"' }],
+  ['an answer with the expected ETag', { ETag: `"${'B'.repeat(32)}-3"` }],
+])('looking up an object accepts %s', async (_, headers) => {
+  const storage = await storeThat(() => ({ status: 200, headers: { 'Content-Length': '17', ...headers } }));
+  expect(await storage.headObject('a', { expectedEtag: `${'b'.repeat(32)}-3` })).toMatchObject({ size: 17 });
+});
 
-  it.each([403, 404])('looking up an object: accepts a bare %i with S3’s headers', async (status) => {
-    const storage = await storeThat(() => ({ status, headers: markedHeaders }));
-    await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, fromStorage: true } });
-  });
+it.each([403, 404])('looking up an object: accepts a bare %i with S3’s headers', async (status) => {
+  const storage = await storeThat(() => ({ status, headers: markedHeaders }));
+  await expect(storage.headObject('a')).rejects.toMatchObject({ fault: { status, fromStorage: true } });
 });
 
 describe('store that refuses the bucket in the path', () => {

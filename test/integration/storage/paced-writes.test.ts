@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { StorageConnections } from '../../../main/storage/requests/storage-connections.ts';
 import { Signer } from '../../../main/storage/sigv4.ts';
 import { storageAddress } from '../../../main/storage/storage-address.ts';
@@ -60,40 +60,38 @@ async function startStore() {
 
 const keys = { accessKey: 'key', secretAccessKey: 'secret', sessionToken: 'token' };
 
-describe('body under a bandwidth limit', () => {
-  it('body under a bandwidth limit: sends it in turns without polling between them', async () => {
-    const { bodies, endpoint } = await startStore();
-    const portion = 10_000;
-    const turns = 12;
-    const tokens = new HandTurned(portion);
-    const connections = new StorageConnections({
-      address: storageAddress('bucket', endpoint),
-      signer: new Signer(keys),
-      secureContext: undefined,
-      tokens,
-      stallMs: 600_000,
-      currentTime: Date.now,
-      onRoundTrip: () => {},
-    });
-    cleanUps.push(() => connections.close());
-    let sentBytes = 0;
-    const { answer } = connections.send({
-      ...{ method: 'PUT', path: '/bucket/a', query: '', headers: {}, proxy: null, answerMs: null },
-      body: Buffer.alloc(portion * turns),
-      onSent: (bytes) => {
-        sentBytes += bytes;
-      },
-    });
-    const waitOptions = { timeout: 60_000, interval: 1 };
-    for (let turn = 0; turn < turns; turn += 1) {
-      await expect.poll(() => tokens.waiting.length, waitOptions).toBe(1);
-      expect(sentBytes).toBe(turn * portion);
-      tokens.nextTurn();
-    }
-    expect((await answer).status).toBe(200);
-
-    expect(bodies).toEqual([portion * turns]);
-    // Each turn has one check that finds data and one that finds none; the last turn needs no second check.
-    expect(tokens.checkCount).toBe(1 + 2 * turns - 1);
+it('body under a bandwidth limit: sends it in turns without polling between them', async () => {
+  const { bodies, endpoint } = await startStore();
+  const portion = 10_000;
+  const turns = 12;
+  const tokens = new HandTurned(portion);
+  const connections = new StorageConnections({
+    address: storageAddress('bucket', endpoint),
+    signer: new Signer(keys),
+    secureContext: undefined,
+    tokens,
+    stallMs: 600_000,
+    currentTime: Date.now,
+    onRoundTrip: () => {},
   });
+  cleanUps.push(() => connections.close());
+  let sentBytes = 0;
+  const { answer } = connections.send({
+    ...{ method: 'PUT', path: '/bucket/a', query: '', headers: {}, proxy: null, answerMs: null },
+    body: Buffer.alloc(portion * turns),
+    onSent: (bytes) => {
+      sentBytes += bytes;
+    },
+  });
+  const waitOptions = { timeout: 60_000, interval: 1 };
+  for (let turn = 0; turn < turns; turn += 1) {
+    await expect.poll(() => tokens.waiting.length, waitOptions).toBe(1);
+    expect(sentBytes).toBe(turn * portion);
+    tokens.nextTurn();
+  }
+  expect((await answer).status).toBe(200);
+
+  expect(bodies).toEqual([portion * turns]);
+  // Each turn has one check that finds data and one that finds none; the last turn needs no second check.
+  expect(tokens.checkCount).toBe(1 + 2 * turns - 1);
 });

@@ -8,7 +8,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { directRoute } from '../../../main/ports.ts';
 import type { Storage } from '../../../main/storage/storage.ts';
 import { createStorageClient, type StorageClientOptions } from '../../../main/workers/storage-client.ts';
@@ -64,67 +64,65 @@ async function sendSomething(storage: Storage): Promise<void> {
   await storage.sendPart(await orderWholeFile(folder, 'a', 'a')).catch(() => {});
 }
 
-describe('round-trip time to storage', () => {
-  it('round-trip time to storage: is unknown before the first request', async () => {
-    const { port, ca } = await startStore();
-    expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
-  });
+it('round-trip time to storage: is unknown before the first request', async () => {
+  const { port, ca } = await startStore();
+  expect(storageAt(port, { ca }).roundTripMs()).toBeNull();
+});
 
-  it('round-trip time to storage: is measured in TLS handshakes, also if a nearby device answers TCP', async () => {
-    const { port, ca } = await startStore();
-    const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
-    cleanUps.push(() => relay.close());
-    const farStorage = storageAt(relay.door.port, { ca }, relay.door.host);
-    await sendSomething(farStorage);
-    expect(farStorage.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
-  });
+it('round-trip time to storage: is measured in TLS handshakes, also if a nearby device answers TCP', async () => {
+  const { port, ca } = await startStore();
+  const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
+  cleanUps.push(() => relay.close());
+  const farStorage = storageAt(relay.door.port, { ca }, relay.door.host);
+  await sendSomething(farStorage);
+  expect(farStorage.roundTripMs()).toBeGreaterThanOrEqual(2 * delayMs);
+});
 
-  it('round-trip time to storage: is that of the shortest of several handshakes', async () => {
-    const { port, ca } = await startStore();
-    const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
-    cleanUps.push(() => relay.close());
-    // The first connection takes the long route, all others the short one.
-    let isFirst = true;
-    const fork = await listen(
-      createPassage(() => {
-        const destination = isFirst ? relay.door : { host: '127.0.0.1', port };
-        isFirst = false;
-        return destination;
-      }),
-    );
-    const storage = storageAt(fork, { ca });
-    await sendSomething(storage);
-    const slowMs = storage.roundTripMs() ?? 0;
-    expect(slowMs).toBeGreaterThanOrEqual(2 * delayMs);
-    storage.renewConnections();
-    await expect
-      .poll(async () => {
-        await sendSomething(storage);
-        return storage.roundTripMs();
-      })
-      .toBeLessThan(slowMs);
-  });
+it('round-trip time to storage: is that of the shortest of several handshakes', async () => {
+  const { port, ca } = await startStore();
+  const relay = await openRelay({ host: '127.0.0.1', port }, line, Math.random);
+  cleanUps.push(() => relay.close());
+  // The first connection takes the long route, all others the short one.
+  let isFirst = true;
+  const fork = await listen(
+    createPassage(() => {
+      const destination = isFirst ? relay.door : { host: '127.0.0.1', port };
+      isFirst = false;
+      return destination;
+    }),
+  );
+  const storage = storageAt(fork, { ca });
+  await sendSomething(storage);
+  const slowMs = storage.roundTripMs() ?? 0;
+  expect(slowMs).toBeGreaterThanOrEqual(2 * delayMs);
+  storage.renewConnections();
+  await expect
+    .poll(async () => {
+      await sendSomething(storage);
+      return storage.roundTripMs();
+    })
+    .toBeLessThan(slowMs);
+});
 
-  it('round-trip time to storage: isn’t measured to a proxy', async () => {
-    const { port, ca } = await startStore();
-    let tunnels = 0;
-    const proxy = createHttpServer();
-    proxy.on('connect', (_request, client: Socket) => {
-      tunnels += 1;
-      const target = connect(port, '127.0.0.1', () => {
-        client.write('HTTP/1.1 200 OK\r\n\r\n');
-        client.on('error', () => target.destroy()).pipe(target);
-        target.on('error', () => client.destroy()).pipe(client);
-      });
-      cleanUps.push(() => [client.destroy(), target.destroy()]);
+it('round-trip time to storage: isn’t measured to a proxy', async () => {
+  const { port, ca } = await startStore();
+  let tunnels = 0;
+  const proxy = createHttpServer();
+  proxy.on('connect', (_request, client: Socket) => {
+    tunnels += 1;
+    const target = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      client.on('error', () => target.destroy()).pipe(target);
+      target.on('error', () => client.destroy()).pipe(client);
     });
-    const way = { ...directRoute, proxyFor: async () => `PROXY 127.0.0.1:${proxyPort}` };
-    const proxyPort = await listen(proxy);
-    const storage = storageAt(port, { ca, way });
-    await sendSomething(storage);
-    expect(tunnels).toBe(1);
-    expect(storage.roundTripMs()).toBeNull();
+    cleanUps.push(() => [client.destroy(), target.destroy()]);
   });
+  const way = { ...directRoute, proxyFor: async () => `PROXY 127.0.0.1:${proxyPort}` };
+  const proxyPort = await listen(proxy);
+  const storage = storageAt(port, { ca, way });
+  await sendSomething(storage);
+  expect(tunnels).toBe(1);
+  expect(storage.roundTripMs()).toBeNull();
 });
 
 function createPassage(nextDoor: () => { readonly host: string; readonly port: number }): Server {

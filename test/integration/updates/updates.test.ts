@@ -186,26 +186,24 @@ it('S47: refuses a release whose signature isn’t the publisher’s, and delete
   expect(service.stop()).toBeNull();
 });
 
-describe('release that differs from its feed', () => {
-  it('S48: release that differs from its feed: refuses and deletes it', async () => {
-    const tampered = Buffer.from(program);
-    tampered[1_500_000] = (tampered[1_500_000] ?? 0) ^ 1;
-    feed.publish({ version: '0.2.0', program, tampered });
-    await startUntil('failed');
-    expect(service.phase()).toMatchObject({ error: { code: 'update-refused' } });
-    expect(storedFiles()).toEqual([]);
-    expect(service.stop()).toBeNull();
-    expect(installedRelease).toEqual([]);
-  });
+it('S48: release that differs from its feed: refuses and deletes it', async () => {
+  const tampered = Buffer.from(program);
+  tampered[1_500_000] = (tampered[1_500_000] ?? 0) ^ 1;
+  feed.publish({ version: '0.2.0', program, tampered });
+  await startUntil('failed');
+  expect(service.phase()).toMatchObject({ error: { code: 'update-refused' } });
+  expect(storedFiles()).toEqual([]);
+  expect(service.stop()).toBeNull();
+  expect(installedRelease).toEqual([]);
+});
 
-  it('release that differs from its feed: downloads no release without encryption', async () => {
-    // A name may resolve to any address; only these numbers are certain to be this computer.
-    feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
-    await startUntil('failed');
-    expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
-    expect(feed.programBytes()).toBe(0);
-    expect(storedFiles()).toEqual([]);
-  });
+it('release that differs from its feed: downloads no release without encryption', async () => {
+  // A name may resolve to any address; only these numbers are certain to be this computer.
+  feed.publish({ version: '0.2.0', program, at: feed.address.replace('127.0.0.1', 'localhost') });
+  await startUntil('failed');
+  expect(service.phase()).toMatchObject({ error: { code: 'update-unreachable' } });
+  expect(feed.programBytes()).toBe(0);
+  expect(storedFiles()).toEqual([]);
 });
 
 describe('updates during an upload', () => {
@@ -230,43 +228,41 @@ describe('updates during an upload', () => {
   });
 });
 
-describe('update feed', () => {
-  it('the update feed gives up a silent feed after a minute and asks again on request', async () => {
-    feed.publish({ version: '0.2.0', program });
-    feed.silence();
-    service.checkNow();
-    await expect.poll(() => feed.asked).toHaveLength(1);
-    await aMinute();
-    await phaseIs('failed');
-    service.checkNow();
-    await expect.poll(() => feed.asked).toHaveLength(2);
-  });
+it('the update feed gives up a silent feed after a minute and asks again on request', async () => {
+  feed.publish({ version: '0.2.0', program });
+  feed.silence();
+  service.checkNow();
+  await expect.poll(() => feed.asked).toHaveLength(1);
+  await aMinute();
+  await phaseIs('failed');
+  service.checkNow();
+  await expect.poll(() => feed.asked).toHaveLength(2);
+});
 
-  it('the update feed deletes a release whose download stalls', async () => {
-    feed.publish({ version: '0.2.0', program });
-    feed.hold();
-    service.start();
-    await aMinute();
-    await expect.poll(() => feed.programBytes()).toBe(1_500_000);
-    await expect
-      .poll(() => {
-        clock.advance(minute);
-        return service.phase().kind;
-      })
-      .toBe('failed');
-    await expect.poll(storedFiles).toEqual([]);
-    await expect.poll(open).toEqual([]);
-  });
+it('the update feed deletes a release whose download stalls', async () => {
+  feed.publish({ version: '0.2.0', program });
+  feed.hold();
+  service.start();
+  await aMinute();
+  await expect.poll(() => feed.programBytes()).toBe(1_500_000);
+  await expect
+    .poll(() => {
+      clock.advance(minute);
+      return service.phase().kind;
+    })
+    .toBe('failed');
+  await expect.poll(storedFiles).toEqual([]);
+  await expect.poll(open).toEqual([]);
+});
 
-  it('the update feed offers preliminary releases in another channel', async () => {
-    feed.publish({ version: '0.1.0', program });
-    feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
-    service.checkNow();
-    await expect.poll(() => service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
-    settings.update({ updates: { check: true, channel: 'beta' } });
-    service.onSet(true);
-    await phaseIs('ready');
-    expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
-    expect(feed.asked.slice(0, 2)).toEqual([feedFile('latest'), feedFile('beta')]);
-  });
+it('the update feed offers preliminary releases in another channel', async () => {
+  feed.publish({ version: '0.1.0', program });
+  feed.publish({ version: '0.2.0-beta.1', program }, 'beta');
+  service.checkNow();
+  await expect.poll(() => service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
+  settings.update({ updates: { check: true, channel: 'beta' } });
+  service.onSet(true);
+  await phaseIs('ready');
+  expect(service.phase()).toMatchObject({ version: '0.2.0-beta.1' });
+  expect(feed.asked.slice(0, 2)).toEqual([feedFile('latest'), feedFile('beta')]);
 });

@@ -151,20 +151,18 @@ describe('an ended source', () => {
   );
 });
 
-describe('a missing folder', () => {
-  it('suspends the rule of a missing folder with a notice and resumes it on its return', async () => {
-    await open();
-    const rule = await fixture.rule();
-    await fixture.write({ 'One/a.jpg': 1_000 });
-    await fixture.untilComplete(rule, 'One');
-    await rename(fixture.incoming, `${fixture.incoming}-away`);
-    await expect
-      .poll(() => fixture.watch.rules()[0], { timeout: 10_000 })
-      .toMatchObject({ state: 'suspended', notice: { code: 'watch-folder-missing' } });
-    await mkdir(join(`${fixture.incoming}-away`, 'Two'));
-    await writeFile(join(`${fixture.incoming}-away`, 'Two', 'a.jpg'), jpeg());
-    await rename(`${fixture.incoming}-away`, fixture.incoming);
-    await fixture.untilComplete(rule, 'Two');
-    expect(fixture.watch.rules()[0]).toMatchObject({ state: 'watching', notice: null });
-  });
+it('suspends the rule of a missing folder with a notice and resumes it on its return', async () => {
+  await open();
+  const rule = await fixture.rule();
+  await fixture.write({ 'One/a.jpg': 1_000 });
+  await fixture.untilComplete(rule, 'One');
+  await rename(fixture.incoming, `${fixture.incoming}-away`);
+  await expect
+    .poll(() => fixture.watch.rules()[0], { timeout: 10_000 })
+    .toMatchObject({ state: 'suspended', notice: { code: 'watch-folder-missing' } });
+  await mkdir(join(`${fixture.incoming}-away`, 'Two'));
+  await writeFile(join(`${fixture.incoming}-away`, 'Two', 'a.jpg'), jpeg());
+  await rename(`${fixture.incoming}-away`, fixture.incoming);
+  await fixture.untilComplete(rule, 'Two');
+  expect(fixture.watch.rules()[0]).toMatchObject({ state: 'watching', notice: null });
 });

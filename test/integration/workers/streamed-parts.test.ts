@@ -3,7 +3,7 @@ import { open, readdir, readlink, stat, truncate, utimes, writeFile } from 'node
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FileIdentity, identityOf } from '../../../main/files/file-identity.ts';
 import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/files/pool-reads.ts';
 import type { UploadLocation } from '../../../main/service/model.ts';
@@ -119,115 +119,111 @@ function whileSent(happen: (client: Socket) => unknown): void {
   };
 }
 
-describe('streamed part', () => {
-  it.each([
-    ['verify', ['content-md5+crc32', 'crc32', 'crc32']],
-    ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
-  ] as const)(
-    'a streamed part arrives unchanged with the checksums that storage compares (%s)',
-    async (checksums, expected) => {
-      await start(checksums);
-      const parts = [];
-      for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
+it.each([
+  ['verify', ['content-md5+crc32', 'crc32', 'crc32']],
+  ['ignore', ['content-md5+crc32', 'content-md5', 'content-md5']],
+] as const)(
+  'a streamed part arrives unchanged with the checksums that storage compares (%s)',
+  async (checksums, expected) => {
+    await start(checksums);
+    const parts = [];
+    for (const number of [1, 2, 3]) parts.push(await storage.sendPart(await partOf(number)));
 
-      for (const { number, etag, crc32: crc } of parts) {
-        expect(etag).toBe(md5(partBytes(number)));
-        if (checksums === 'verify') expect(crc).toBe(crc32(partBytes(number)));
-      }
-      const sums = heads.map((head) =>
-        [...head.matchAll(/(content-md5|crc32):/gi)].map(([, checksum]) => checksum),
-      );
-      expect(sums.map((names) => names.join('+'))).toEqual(expected);
-      await storage.completeMultipartUpload('a.tif', upload, parts);
-      expect(await service.control.objects()).toMatchObject([{ size }]);
-    },
-  );
+    for (const { number, etag, crc32: crc } of parts) {
+      expect(etag).toBe(md5(partBytes(number)));
+      if (checksums === 'verify') expect(crc).toBe(crc32(partBytes(number)));
+    }
+    const sums = heads.map((head) =>
+      [...head.matchAll(/(content-md5|crc32):/gi)].map(([, checksum]) => checksum),
+    );
+    expect(sums.map((names) => names.join('+'))).toEqual(expected);
+    await storage.completeMultipartUpload('a.tif', upload, parts);
+    expect(await service.control.objects()).toMatchObject([{ size }]);
+  },
+);
 
-  it('a streamed part is read again for its MD5 if storage stops comparing CRC32s', async () => {
-    await start('verify');
-    await storage.sendPart(await partOf(1));
-    service.control.seed({ checksums: 'ignore' });
-    const secondPart = await storage.sendPart(await partOf(2));
-    expect(secondPart).toMatchObject({ etag: md5(partBytes(2)) });
+it('a streamed part is read again for its MD5 if storage stops comparing CRC32s', async () => {
+  await start('verify');
+  await storage.sendPart(await partOf(1));
+  service.control.seed({ checksums: 'ignore' });
+  const secondPart = await storage.sendPart(await partOf(2));
+  expect(secondPart).toMatchObject({ etag: md5(partBytes(2)) });
+});
+
+it('a streamed part is sent again from its beginning after the connection was cut', async () => {
+  await start('verify');
+  // The first connection was kept, so the client retries on another without a report.
+  onPut = async (client) => void client.resetAndDestroy();
+  const order = await partOf(1);
+  await expect(storage.sendPart(order)).rejects.toMatchObject({ name: 'StorageError' });
+  onPut = async () => {};
+  expect(await whatCame()).toEqual([]);
+  expect(await storage.sendPart(order)).toMatchObject({
+    crc32: crc32(partBytes(1)),
+    etag: md5(partBytes(1)),
   });
+});
 
-  it('a streamed part is sent again from its beginning after the connection was cut', async () => {
-    await start('verify');
-    // The first connection was kept, so the client retries on another without a report.
-    onPut = async (client) => void client.resetAndDestroy();
-    const order = await partOf(1);
-    await expect(storage.sendPart(order)).rejects.toMatchObject({ name: 'StorageError' });
-    onPut = async () => {};
-    expect(await whatCame()).toEqual([]);
-    expect(await storage.sendPart(order)).toMatchObject({
-      crc32: crc32(partBytes(1)),
-      etag: md5(partBytes(1)),
-    });
-  });
+it('a streamed part is repeated once if a kept connection was closed', async () => {
+  await start('verify');
+  await storage.sendPart(await partOf(1));
+  whileSent((client) => client.resetAndDestroy());
+  expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
+  expect(heads).toHaveLength(3);
+});
 
-  it('a streamed part is repeated once if a kept connection was closed', async () => {
-    await start('verify');
-    await storage.sendPart(await partOf(1));
-    whileSent((client) => client.resetAndDestroy());
-    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
-    expect(heads).toHaveLength(3);
-  });
+it('a streamed part never reaches storage if its file is written meanwhile', async () => {
+  await start('verify');
+  whileSent(() => overwrite(partSize - 100));
+  await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
+  expect(await whatCame()).toEqual([]);
+});
 
-  it('a streamed part never reaches storage if its file is written meanwhile', async () => {
-    await start('verify');
-    whileSent(() => overwrite(partSize - 100));
-    await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
-    expect(await whatCame()).toEqual([]);
+it('a streamed part never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
+  await start('verify');
+  const { atime, mtime } = await stat(path);
+  const order = await partOf(1);
+  whileSent(async () => {
+    await overwrite(partSize - 100);
+    await utimes(path, atime, mtime);
   });
+  await expect(storage.sendPart(order)).rejects.toMatchObject({ code: 'source-changed' });
+  expect(await whatCame()).toEqual([]);
+});
 
-  it('a streamed part never reaches storage with other bytes than were hashed, whatever the file’s metadata say', async () => {
-    await start('verify');
-    const { atime, mtime } = await stat(path);
-    const order = await partOf(1);
-    whileSent(async () => {
-      await overwrite(partSize - 100);
-      await utimes(path, atime, mtime);
-    });
-    await expect(storage.sendPart(order)).rejects.toMatchObject({ code: 'source-changed' });
-    expect(await whatCame()).toEqual([]);
-  });
+it('a streamed part never reaches storage if its file is truncated meanwhile', async () => {
+  await start('verify');
+  whileSent(() => truncate(path, partSize - 100));
+  await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
+  expect(await whatCame()).toEqual([]);
+});
 
-  it('a streamed part never reaches storage if its file is truncated meanwhile', async () => {
-    await start('verify');
-    whileSent(() => truncate(path, partSize - 100));
-    await expect(storage.sendPart(await partOf(1))).rejects.toMatchObject({ code: 'source-changed' });
-    expect(await whatCame()).toEqual([]);
-  });
+it('a streamed part reports a file changed with the same size and time', async () => {
+  await start('verify');
+  const exact = await stat(path, { bigint: true });
+  const identity = identityOf(await stat(path), () => exact);
+  const { atime, mtime } = await stat(path);
+  whileSent(() => utimes(path, atime, mtime));
+  await expect(storage.sendPart(await partOf(1, identity))).rejects.toMatchObject({ name: 'SourceReplaced' });
+  expect(await whatCame()).toEqual([]);
+});
 
-  it('a streamed part reports a file changed with the same size and time', async () => {
-    await start('verify');
-    const exact = await stat(path, { bigint: true });
-    const identity = identityOf(await stat(path), () => exact);
-    const { atime, mtime } = await stat(path);
-    whileSent(() => utimes(path, atime, mtime));
-    await expect(storage.sendPart(await partOf(1, identity))).rejects.toMatchObject({
-      name: 'SourceReplaced',
-    });
-    expect(await whatCame()).toEqual([]);
+it('a streamed part skips a part that storage already has', async () => {
+  await start('verify');
+  const order = await partOf(1);
+  expect(await storage.sendPart({ ...order, adoptable: { md5: md5(partBytes(1)) } })).toMatchObject({
+    size: partSize,
   });
+  expect(heads).toEqual([]);
+});
 
-  it('a streamed part skips a part that storage already has', async () => {
-    await start('verify');
-    const order = await partOf(1);
-    expect(await storage.sendPart({ ...order, adoptable: { md5: md5(partBytes(1)) } })).toMatchObject({
-      size: partSize,
-    });
-    expect(heads).toEqual([]);
-  });
-
-  it('a streamed part closes its file when dropped', async () => {
-    await start('verify');
-    const stop = new AbortController();
-    whileSent(() => stop.abort(new Error('enough')));
-    await expect(storage.sendPart(await partOf(1), { signal: stop.signal })).rejects.toThrow('enough');
-    await expect.poll(openHere).not.toContain(path);
-    expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
-  });
+it('a streamed part closes its file when dropped', async () => {
+  await start('verify');
+  const stop = new AbortController();
+  whileSent(() => stop.abort(new Error('enough')));
+  await expect(storage.sendPart(await partOf(1), { signal: stop.signal })).rejects.toThrow('enough');
+  await expect.poll(openHere).not.toContain(path);
+  expect(await storage.sendPart(await partOf(2))).toMatchObject({ crc32: crc32(partBytes(2)) });
 });
 
 it('reads the file for each pass separately, including abandoned ones', async () => {

@@ -153,13 +153,11 @@ describe('contract 4.1, RFC 6749 4.1.2.1: errors that go back to the client', ()
   });
 });
 
-describe('page of an asset', () => {
-  it('the page of an asset shows the asset’s fields, and 404 for an unknown one', async () => {
-    const id = service.control.seedAsset({ name: 'Roofs <1>', type: '3DTILES' });
-    const { status, text } = await call(`${service.authUrl}/assets/${id}`);
-    expect(status).toBe(200);
-    expect(text).toContain('Roofs &lt;1&gt;');
-    expect(text).toContain('COMPLETE');
-    expect((await call(`${service.authUrl}/assets/1`)).status).toBe(404);
-  });
+it('the page of an asset shows the asset’s fields, and 404 for an unknown one', async () => {
+  const id = service.control.seedAsset({ name: 'Roofs <1>', type: '3DTILES' });
+  const { status, text } = await call(`${service.authUrl}/assets/${id}`);
+  expect(status).toBe(200);
+  expect(text).toContain('Roofs &lt;1&gt;');
+  expect(text).toContain('COMPLETE');
+  expect((await call(`${service.authUrl}/assets/1`)).status).toBe(404);
 });

@@ -170,35 +170,33 @@ describe('beyond the contract, the service', () => {
   });
 });
 
-describe('--strict', () => {
-  it.each([
-    ['GET', '/assets/1', 404],
-    ['GET', '/assets/1/endpoint', 404],
-    ['GET', '/me', 404],
-    ['GET', '/defaults', 404],
-    ['PATCH', '/assets/7', 405],
-    ['DELETE', '/assets/7', 405],
-  ])('--strict has no %s %s', async (method, path, status) => {
-    const headers = bearer(strictToken());
-    expect((await call(`${strictService.baseUrl}/v1${path}`, { method, headers })).status).toBe(status);
-  });
+it.each([
+  ['GET', '/assets/1', 404],
+  ['GET', '/assets/1/endpoint', 404],
+  ['GET', '/me', 404],
+  ['GET', '/defaults', 404],
+  ['PATCH', '/assets/7', 405],
+  ['DELETE', '/assets/7', 405],
+])('--strict has no %s %s', async (method, path, status) => {
+  const headers = bearer(strictToken());
+  expect((await call(`${strictService.baseUrl}/v1${path}`, { method, headers })).status).toBe(status);
+});
 
-  it('--strict ignores paging and refuses tokens in the query', async () => {
-    for (const name of ['A', 'B']) strictService.control.seedAsset({ name, type: 'IMAGERY' });
-    const list = `${strictService.baseUrl}/v1/assets`;
-    const { body, headers } = await call(`${list}?limit=1`, { headers: bearer(strictToken()) });
-    expect(body.items).toHaveLength(2);
-    expect(headers.get('link')).toBeNull();
-    expect((await call(`${list}?access_token=${strictToken()}`)).status).toBe(401);
-  });
+it('--strict ignores paging and refuses tokens in the query', async () => {
+  for (const name of ['A', 'B']) strictService.control.seedAsset({ name, type: 'IMAGERY' });
+  const list = `${strictService.baseUrl}/v1/assets`;
+  const { body, headers } = await call(`${list}?limit=1`, { headers: bearer(strictToken()) });
+  expect(body.items).toHaveLength(2);
+  expect(headers.get('link')).toBeNull();
+  expect((await call(`${list}?access_token=${strictToken()}`)).status).toBe(401);
+});
 
-  it('--strict compares redirect URIs character by character', async () => {
-    const { body } = await postJson(`${strictService.baseUrl}/oauth/register`, {
-      ...{ client_name: 'Add-in', redirect_uris: ['http://127.0.0.1/path'] },
-    });
-    const link = authorizationLink(strictService, String(body.client_id), makePkce().challenge, {
-      redirect_uri: 'http://127.0.0.1:49152/path',
-    });
-    expect((await call(link)).status).toBe(400);
+it('--strict compares redirect URIs character by character', async () => {
+  const { body } = await postJson(`${strictService.baseUrl}/oauth/register`, {
+    ...{ client_name: 'Add-in', redirect_uris: ['http://127.0.0.1/path'] },
   });
+  const link = authorizationLink(strictService, String(body.client_id), makePkce().challenge, {
+    redirect_uri: 'http://127.0.0.1:49152/path',
+  });
+  expect((await call(link)).status).toBe(400);
 });

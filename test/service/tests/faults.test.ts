@@ -99,93 +99,84 @@ describe('fault', () => {
   });
 });
 
-describe('cut-request fault', () => {
-  it('a cut-request fault does no work even if the body is shorter', async () => {
-    service.control.addFault({
-      match: { room: 'storage' },
-      action: { kind: 'cut-request', afterBytes: 1000 },
-    });
-    expect(await failure(putObject('short'))).toBe('ECONNRESET');
-    expect(await keys()).toEqual([]);
-  });
-
-  it('cut-request fault: resets at once for 0 bytes', async () => {
-    service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-request', afterBytes: 0 } });
-    await expect(list()).rejects.toThrow();
-    expect((await list()).status).toBe(200);
-  });
+it('a cut-request fault does no work even if the body is shorter', async () => {
+  service.control.addFault({ match: { room: 'storage' }, action: { kind: 'cut-request', afterBytes: 1000 } });
+  expect(await failure(putObject('short'))).toBe('ECONNRESET');
+  expect(await keys()).toEqual([]);
 });
 
-describe('cut-answer fault', () => {
-  it('a cut-answer fault does the work and sends no answer', async () => {
-    service.control.addFault({
-      match: { room: 'api', method: 'POST' },
-      action: { kind: 'cut-answer', afterBytes: 0 },
-    });
-    const assetCount = service.control.assets().length;
-    const body = { name: 'Lost', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } };
-    await expect(postJson(`${service.baseUrl}/v1/assets`, body, token)).rejects.toThrow();
-    expect(service.control.assets()).toHaveLength(assetCount + 1);
-    expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
-  });
+it('cut-request fault: resets at once for 0 bytes', async () => {
+  service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-request', afterBytes: 0 } });
+  await expect(list()).rejects.toThrow();
+  expect((await list()).status).toBe(200);
+});
 
-  it('cut-answer fault: sends exactly the configured number of bytes, head and body together', async () => {
-    const answer = () =>
-      new Promise<number>((resolve, reject) => {
-        const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent: false });
-        sent.once('socket', (socket) => socket.once('close', () => resolve(socket.bytesRead)));
-        sent.on('response', (response) => response.resume().on('error', () => undefined));
-        sent.once('error', (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'ECONNRESET') reject(error);
-        });
-        sent.end();
+it('a cut-answer fault does the work and sends no answer', async () => {
+  service.control.addFault({
+    match: { room: 'api', method: 'POST' },
+    action: { kind: 'cut-answer', afterBytes: 0 },
+  });
+  const assetCount = service.control.assets().length;
+  const body = { name: 'Lost', type: 'IMAGERY', options: { sourceType: 'RASTER_IMAGERY' } };
+  await expect(postJson(`${service.baseUrl}/v1/assets`, body, token)).rejects.toThrow();
+  expect(service.control.assets()).toHaveLength(assetCount + 1);
+  expect(service.control.assets().at(-1)).toMatchObject({ name: 'Lost', status: 'AWAITING_FILES' });
+});
+
+it('cut-answer fault: sends exactly the configured number of bytes, head and body together', async () => {
+  const answer = () =>
+    new Promise<number>((resolve, reject) => {
+      const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent: false });
+      sent.once('socket', (socket) => socket.once('close', () => resolve(socket.bytesRead)));
+      sent.on('response', (response) => response.resume().on('error', () => undefined));
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET') reject(error);
       });
-    for (const afterBytes of [1, 40, 300]) {
-      service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes } });
-      expect(await answer()).toBe(afterBytes);
-    }
-  });
-
-  it('cut-answer fault: resets a kept connection after a shorter complete answer', async () => {
-    service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
-    const agent = new Agent({ keepAlive: true });
-    const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent }).end();
-    sent.on('error', () => undefined);
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const { socket } = response.resume();
-    if (!socket.destroyed) await once(socket, 'close');
-    agent.destroy();
-    expect(response.statusCode).toBe(200);
-  });
+      sent.end();
+    });
+  for (const afterBytes of [1, 40, 300]) {
+    service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes } });
+    expect(await answer()).toBe(afterBytes);
+  }
 });
 
-describe('delay, throttle and stall faults', () => {
-  it('delay, throttle and stall faults read the body no faster than configured', async () => {
-    const body = Buffer.alloc(200_000, 1);
-    service.control.addFault({
-      match: { room: 'storage' },
-      action: { kind: 'throttle', bytesPerSecond: 1_000_000 },
-    });
-    const startedAt = performance.now();
-    await putObject('slow', body);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(180);
-    expect((await service.control.objects())[0]?.size).toBe(body.length);
-  });
+it('cut-answer fault: resets a kept connection after a shorter complete answer', async () => {
+  service.control.addFault({ match: { room: 'api' }, action: { kind: 'cut-answer', afterBytes: 1e6 } });
+  const agent = new Agent({ keepAlive: true });
+  const sent = request(`${service.baseUrl}/v1/assets`, { headers: token, agent }).end();
+  sent.on('error', () => undefined);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const { socket } = response.resume();
+  if (!socket.destroyed) await once(socket, 'close');
+  agent.destroy();
+  expect(response.statusCode).toBe(200);
+});
 
-  it('delay, throttle and stall faults: don’t keep the service from stopping', async () => {
-    const otherService = await startEmbeddedService();
-    for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
-      otherService.control.addFault({ match: { room: 'api' }, action });
-    }
-    const waitingRequests = Promise.allSettled([
-      register(otherService),
-      register(otherService),
-      register(otherService),
-    ]);
-    await expect.poll(() => otherService.control.requests().length).toBe(3);
-    await otherService.stop();
-    expect((await waitingRequests).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+it('delay, throttle and stall faults read the body no faster than configured', async () => {
+  const body = Buffer.alloc(200_000, 1);
+  service.control.addFault({
+    match: { room: 'storage' },
+    action: { kind: 'throttle', bytesPerSecond: 1_000_000 },
   });
+  const startedAt = performance.now();
+  await putObject('slow', body);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(180);
+  expect((await service.control.objects())[0]?.size).toBe(body.length);
+});
+
+it('delay, throttle and stall faults: don’t keep the service from stopping', async () => {
+  const otherService = await startEmbeddedService();
+  for (const action of [{ kind: 'stall' }, { kind: 'hold' }, { kind: 'delay', ms: 600_000 }] as const) {
+    otherService.control.addFault({ match: { room: 'api' }, action });
+  }
+  const waitingRequests = Promise.allSettled([
+    register(otherService),
+    register(otherService),
+    register(otherService),
+  ]);
+  await expect.poll(() => otherService.control.requests().length).toBe(3);
+  await otherService.stop();
+  expect((await waitingRequests).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });
 
 describe('raw answer', () => {

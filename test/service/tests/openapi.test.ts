@@ -297,29 +297,27 @@ describe('contract 4.7: storage', () => {
   });
 });
 
-describe('description', () => {
-  it('the description contains only answers that these tests received', () => {
-    expect(description.all().filter((answer) => !description.met().includes(answer))).toEqual([]);
-  });
+it('the description contains only answers that these tests received', () => {
+  expect(description.all().filter((answer) => !description.met().includes(answer))).toEqual([]);
+});
 
-  it('the description rejects an undescribed status, type, header and field', async () => {
-    const rightAnswer = await api('/v1/assets', json(validBody, allTokens));
-    expect(description.complaints(rightAnswer)).toEqual([]);
-    const wrongAnswers: readonly Partial<Exchanged>[] = [
-      { status: 201 },
-      { headers: { 'content-type': 'text/html' } },
-      { text: rightAnswer.text.replace('"prefix"', '"folder"') },
-      { text: rightAnswer.text.replace('"uploadLocation"', '"more":1,"uploadLocation"') },
-      { path: '/v1/nothing' },
-      { body: { type: 'application/json', text: '{}' } },
-    ];
-    for (const change of wrongAnswers)
-      expect(description.complaints({ ...rightAnswer, ...change })).not.toEqual([]);
-    const refusedAnswer = await api('/v1/assets');
-    expect(description.complaints(refusedAnswer)).toEqual([]);
-    const { 'www-authenticate': _, ...headers } = refusedAnswer.headers;
-    expect(description.complaints({ ...refusedAnswer, headers })).toEqual([
-      'listAssets 401 application/json: there is no WWW-Authenticate',
-    ]);
-  });
+it('the description rejects an undescribed status, type, header and field', async () => {
+  const rightAnswer = await api('/v1/assets', json(validBody, allTokens));
+  expect(description.complaints(rightAnswer)).toEqual([]);
+  const wrongAnswers: readonly Partial<Exchanged>[] = [
+    { status: 201 },
+    { headers: { 'content-type': 'text/html' } },
+    { text: rightAnswer.text.replace('"prefix"', '"folder"') },
+    { text: rightAnswer.text.replace('"uploadLocation"', '"more":1,"uploadLocation"') },
+    { path: '/v1/nothing' },
+    { body: { type: 'application/json', text: '{}' } },
+  ];
+  for (const change of wrongAnswers)
+    expect(description.complaints({ ...rightAnswer, ...change })).not.toEqual([]);
+  const refusedAnswer = await api('/v1/assets');
+  expect(description.complaints(refusedAnswer)).toEqual([]);
+  const { 'www-authenticate': _, ...headers } = refusedAnswer.headers;
+  expect(description.complaints({ ...refusedAnswer, headers })).toEqual([
+    'listAssets 401 application/json: there is no WWW-Authenticate',
+  ]);
 });

@@ -110,19 +110,17 @@ describe('contract 4.7: Signature Version 4 compared with the SDK', () => {
   });
 });
 
-describe('percent-encoding', () => {
-  it('percent-encoding restores any bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), fc.boolean(), (bytes, keepSlash) => {
-        expect(new Uint8Array(decodePercent(encodeBytes(bytes, keepSlash)))).toEqual(bytes);
-      }),
-    );
-  });
+it('percent-encoding restores any bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.boolean(), (bytes, keepSlash) => {
+      expect(new Uint8Array(decodePercent(encodeBytes(bytes, keepSlash)))).toEqual(bytes);
+    }),
+  );
+});
 
-  it('percent-encoding accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
-    expect(decodeText('a%c3%a4+b')).toBe('aä+b');
-    for (const brokenEscape of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(brokenEscape)).toThrow();
-  });
+it('percent-encoding accepts lower-case escapes, keeps +, and refuses broken escapes and invalid UTF-8', () => {
+  expect(decodeText('a%c3%a4+b')).toBe('aä+b');
+  for (const brokenEscape of ['%', '%4', '%zz', 'a%FF']) expect(() => decodeText(brokenEscape)).toThrow();
 });
 
 describe('Authorization header', () => {

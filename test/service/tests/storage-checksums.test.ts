@@ -86,43 +86,41 @@ describe('CRC32 of a request', () => {
   });
 });
 
-describe('upload that is declared to carry CRC32s', () => {
-  it('upload that is declared to carry CRC32s: compares and lists each part and compares the whole', async () => {
-    const { upload, ...begunUpload } = await open('whole.tif', 'FULL_OBJECT');
-    expect(begunUpload).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
-    expect(await s3Error(send(upload, 1, firstPart, wrongSum))).toMatchObject({ code: 'BadDigest' });
-    const Parts = await sendBoth(upload);
-    const listedParts = await s3.send(new ListPartsCommand(upload));
-    expect(listedParts.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([
-      checksum(firstPart),
-      checksum(lastPart),
-    ]);
-    const complete = (ChecksumCRC32: string) =>
-      s3.send(
-        new CompleteMultipartUploadCommand({
-          ...upload,
-          MultipartUpload: { Parts },
-          ChecksumCRC32,
-          ChecksumType: 'FULL_OBJECT',
-        }),
-      );
-    expect(await s3Error(complete(wrongSum))).toMatchObject({ code: 'BadDigest' });
-    const wholeSum = checksum(Buffer.concat([firstPart, lastPart]));
-    expect(await complete(wholeSum)).toMatchObject({ ChecksumCRC32: wholeSum, ChecksumType: 'FULL_OBJECT' });
-  });
+it('upload that is declared to carry CRC32s: compares and lists each part and compares the whole', async () => {
+  const { upload, ...begunUpload } = await open('whole.tif', 'FULL_OBJECT');
+  expect(begunUpload).toMatchObject({ ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' });
+  expect(await s3Error(send(upload, 1, firstPart, wrongSum))).toMatchObject({ code: 'BadDigest' });
+  const Parts = await sendBoth(upload);
+  const listedParts = await s3.send(new ListPartsCommand(upload));
+  expect(listedParts.Parts?.map(({ ChecksumCRC32 }) => ChecksumCRC32)).toEqual([
+    checksum(firstPart),
+    checksum(lastPart),
+  ]);
+  const complete = (ChecksumCRC32: string) =>
+    s3.send(
+      new CompleteMultipartUploadCommand({
+        ...upload,
+        MultipartUpload: { Parts },
+        ChecksumCRC32,
+        ChecksumType: 'FULL_OBJECT',
+      }),
+    );
+  expect(await s3Error(complete(wrongSum))).toMatchObject({ code: 'BadDigest' });
+  const wholeSum = checksum(Buffer.concat([firstPart, lastPart]));
+  expect(await complete(wholeSum)).toMatchObject({ ChecksumCRC32: wholeSum, ChecksumType: 'FULL_OBJECT' });
+});
 
-  it('upload that is declared to carry CRC32s: requires the CRC32 of every part at its end if it has none of the whole', async () => {
-    const { upload } = await open('parts.tif', 'COMPOSITE');
-    const Parts = await sendBoth(upload);
-    const complete = (parts: typeof Parts) =>
-      s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
-    const partsWithoutSum = Parts.map(({ ChecksumCRC32: _, ...part }) => ({
-      ...part,
-      ChecksumCRC32: undefined,
-    }));
-    expect(await s3Error(complete(partsWithoutSum))).toMatchObject({ code: 'InvalidRequest' });
-    expect(await complete(Parts)).toMatchObject({ ChecksumType: 'COMPOSITE' });
-  });
+it('upload that is declared to carry CRC32s: requires the CRC32 of every part at its end if it has none of the whole', async () => {
+  const { upload } = await open('parts.tif', 'COMPOSITE');
+  const Parts = await sendBoth(upload);
+  const complete = (parts: typeof Parts) =>
+    s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
+  const partsWithoutSum = Parts.map(({ ChecksumCRC32: _, ...part }) => ({
+    ...part,
+    ChecksumCRC32: undefined,
+  }));
+  expect(await s3Error(complete(partsWithoutSum))).toMatchObject({ code: 'InvalidRequest' });
+  expect(await complete(Parts)).toMatchObject({ ChecksumType: 'COMPOSITE' });
 });
 
 it('refuses a CRC32 with a part of an upload that wasn’t declared to carry any', async () => {

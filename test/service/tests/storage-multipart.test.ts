@@ -205,26 +205,24 @@ describe('contract 4.7: ended uploads', () => {
   });
 });
 
-describe('storage settings for tests', () => {
-  it('storage settings for tests limit the parts on a page', async () => {
-    const paged = await startEmbeddedService({ partsPerPage: 2 });
-    const { uploadLocation } = await createAsset(paged);
-    const client = s3For(paged, uploadLocation);
-    const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}a` };
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
-    for (const PartNumber of [1, 2, 3]) {
-      await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber, Body: 'x' }));
-    }
-    const firstPage = await client.send(new ListPartsCommand({ ...place, UploadId }));
-    expect(firstPage).toMatchObject({ IsTruncated: true, Parts: [{ PartNumber: 1 }, { PartNumber: 2 }] });
-    await paged.stop();
-  });
+it('storage settings for tests limit the parts on a page', async () => {
+  const paged = await startEmbeddedService({ partsPerPage: 2 });
+  const { uploadLocation } = await createAsset(paged);
+  const client = s3For(paged, uploadLocation);
+  const place = { Bucket: uploadLocation.bucket, Key: `${uploadLocation.prefix}a` };
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
+  for (const PartNumber of [1, 2, 3]) {
+    await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber, Body: 'x' }));
+  }
+  const firstPage = await client.send(new ListPartsCommand({ ...place, UploadId }));
+  expect(firstPage).toMatchObject({ IsTruncated: true, Parts: [{ PartNumber: 1 }, { PartNumber: 2 }] });
+  await paged.stop();
+});
 
-  it('storage settings for tests delete stored parts', async () => {
-    const upload = await open('lossy');
-    const parts = [await send(upload, 1, Buffer.alloc(minPartSize)), await send(upload, 2, 'end')];
-    await service.control.loseParts({ key: upload.Key, numbers: [1] });
-    expect((await s3.send(new ListPartsCommand(upload))).Parts).toMatchObject([{ PartNumber: 2 }]);
-    expect(await s3Error(complete(upload, parts))).toEqual({ code: 'InvalidPart', status: 400 });
-  });
+it('storage settings for tests delete stored parts', async () => {
+  const upload = await open('lossy');
+  const parts = [await send(upload, 1, Buffer.alloc(minPartSize)), await send(upload, 2, 'end')];
+  await service.control.loseParts({ key: upload.Key, numbers: [1] });
+  expect((await s3.send(new ListPartsCommand(upload))).Parts).toMatchObject([{ PartNumber: 2 }]);
+  expect(await s3Error(complete(upload, parts))).toEqual({ code: 'InvalidPart', status: 400 });
 });

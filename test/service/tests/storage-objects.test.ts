@@ -174,24 +174,20 @@ describe('contract 4.7: limits of upload credentials', () => {
   });
 });
 
-describe('discarding storage', () => {
-  it('discarding storage keeps sizes and hashes but no bytes', async () => {
-    const { path: dataFolder, remove } = await temporaryFolder();
-    onTestFinished(remove);
-    const otherService = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
-    onTestFinished(() => otherService.stop());
-    const { uploadLocation } = await createAsset(otherService);
-    const client = s3For(otherService, uploadLocation);
-    const Key = `${uploadLocation.prefix}x`;
-    const place = { Bucket: uploadLocation.bucket, Key };
-    await client.send(new PutObjectCommand({ ...place, Body: 'data' }));
-    const etag = md5('data').digest('hex');
-    expect(await otherService.control.objects()).toEqual([
-      { key: Key, size: 4, etag, sha256: sha256('data') },
-    ]);
-    expect(await readdir(join(dataFolder, 'blobs'))).toEqual([]);
-    expect((await s3Error(client.send(new GetObjectCommand(place)))).code).toBe('NotImplemented');
-  });
+it('discarding storage keeps sizes and hashes but no bytes', async () => {
+  const { path: dataFolder, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  const otherService = await startEmbeddedService({ keepObjects: 'discard', dataFolder });
+  onTestFinished(() => otherService.stop());
+  const { uploadLocation } = await createAsset(otherService);
+  const client = s3For(otherService, uploadLocation);
+  const Key = `${uploadLocation.prefix}x`;
+  const place = { Bucket: uploadLocation.bucket, Key };
+  await client.send(new PutObjectCommand({ ...place, Body: 'data' }));
+  const etag = md5('data').digest('hex');
+  expect(await otherService.control.objects()).toEqual([{ key: Key, size: 4, etag, sha256: sha256('data') }]);
+  expect(await readdir(join(dataFolder, 'blobs'))).toEqual([]);
+  expect((await s3Error(client.send(new GetObjectCommand(place)))).code).toBe('NotImplemented');
 });
 
 /** A PUT of this name, for signing by hand. */

@@ -46,120 +46,110 @@ const endedEvent = (accountId: string, successor: Account | null = null): SignIn
 });
 const exchanged: SignInEvent = { kind: 'exchanged', attempt: 1, account };
 
-describe('nextSignIn()', () => {
-  it.each([
-    ['another state', callback(granted('s2')), 'sign-in-mismatch'],
-    ['no state', callback(granted(null)), 'sign-in-mismatch'],
-    ['our state, from another issuer', callback(granted('s1'), 1, true), 'sign-in-mismatch'],
-    ['our state, late', callback(granted('s1'), 600), 'sign-in-timed-out'],
-    [
-      'a denial',
-      callback({ kind: 'refused', error: 'access_denied', description: null, state: 's1', iss: null }),
-      'sign-in-denied',
-    ],
-    [
-      'a denial that is not ours',
-      callback({ kind: 'refused', error: 'access_denied', description: null, state: 'x', iss: null }),
-      'sign-in-mismatch',
-    ],
-    [
-      'another refusal',
-      callback({ kind: 'refused', error: 'invalid_scope', description: 'no', state: 's1', iss: null }),
-      'sign-in-failed',
-    ],
-    ['the end of its time', { kind: 'time', nowMs: 600 } as const, 'sign-in-timed-out'],
-  ])('nextSignIn() ends with %s', (_, event, code) => {
-    expect(run(begunEvent, preparedEvent, event)).toMatchObject({ kind: 'signed-out', error: { code } });
-  });
+it.each([
+  ['another state', callback(granted('s2')), 'sign-in-mismatch'],
+  ['no state', callback(granted(null)), 'sign-in-mismatch'],
+  ['our state, from another issuer', callback(granted('s1'), 1, true), 'sign-in-mismatch'],
+  ['our state, late', callback(granted('s1'), 600), 'sign-in-timed-out'],
+  [
+    'a denial',
+    callback({ kind: 'refused', error: 'access_denied', description: null, state: 's1', iss: null }),
+    'sign-in-denied',
+  ],
+  [
+    'a denial that is not ours',
+    callback({ kind: 'refused', error: 'access_denied', description: null, state: 'x', iss: null }),
+    'sign-in-mismatch',
+  ],
+  [
+    'another refusal',
+    callback({ kind: 'refused', error: 'invalid_scope', description: 'no', state: 's1', iss: null }),
+    'sign-in-failed',
+  ],
+  ['the end of its time', { kind: 'time', nowMs: 600 } as const, 'sign-in-timed-out'],
+])('nextSignIn() ends with %s', (_, event, code) => {
+  expect(run(begunEvent, preparedEvent, event)).toMatchObject({ kind: 'signed-out', error: { code } });
+});
 
-  it('nextSignIn() ignores an attempt that a newer one replaced', () => {
-    const newerState = run(begunEvent, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
-    for (const event of [
-      preparedEvent,
-      exchanged,
-      { kind: 'failed', attempt: 1, error: anyError } as const,
-    ]) {
-      expect(nextSignIn(newerState, event)).toBe(newerState);
-    }
-    const waitingState = nextSignIn(newerState, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
-    expect(nextSignIn(waitingState, callback(granted('s1')))).toMatchObject({
-      error: { code: 'sign-in-mismatch' },
-    });
+it('nextSignIn() ignores an attempt that a newer one replaced', () => {
+  const newerState = run(begunEvent, { kind: 'begun', attempt: 2, address, accountId: 'acc' });
+  for (const event of [preparedEvent, exchanged, { kind: 'failed', attempt: 1, error: anyError } as const]) {
+    expect(nextSignIn(newerState, event)).toBe(newerState);
+  }
+  const waitingState = nextSignIn(newerState, { kind: 'prepared', attempt: 2, pending: pendingWith('s2') });
+  expect(nextSignIn(waitingState, callback(granted('s1')))).toMatchObject({
+    error: { code: 'sign-in-mismatch' },
   });
+});
 
-  it('nextSignIn() returns to the previous account on failure', () => {
-    expect(run(restoredAccount, begunEvent, preparedEvent, { kind: 'cancelled' })).toEqual({
-      kind: 'signed-in',
-      account,
-      error: null,
-    });
-    expect(run(restoredAccount, begunEvent, preparedEvent, callback(granted('x')))).toMatchObject({
-      kind: 'signed-in',
-      account,
-      error: { code: 'sign-in-mismatch' },
-    });
+it('nextSignIn() returns to the previous account on failure', () => {
+  expect(run(restoredAccount, begunEvent, preparedEvent, { kind: 'cancelled' })).toEqual({
+    kind: 'signed-in',
+    account,
+    error: null,
   });
+  expect(run(restoredAccount, begunEvent, preparedEvent, callback(granted('x')))).toMatchObject({
+    kind: 'signed-in',
+    account,
+    error: { code: 'sign-in-mismatch' },
+  });
+});
 
-  it('nextSignIn() does not return to an account that ended meanwhile', () => {
-    expect(
-      run(restoredAccount, begunEvent, preparedEvent, endedEvent('acc'), { kind: 'cancelled' }).kind,
-    ).toBe('signed-out');
-  });
+it('nextSignIn() does not return to an account that ended meanwhile', () => {
+  expect(run(restoredAccount, begunEvent, preparedEvent, endedEvent('acc'), { kind: 'cancelled' }).kind).toBe(
+    'signed-out',
+  );
+});
 
-  it('nextSignIn() ends only with the end of its own account', () => {
-    expect(nextSignIn(run(restoredAccount), endedEvent('acc')).kind).toBe('signed-out');
-    const waitingState = run(restoredAccount, begunEvent, preparedEvent);
-    expect(nextSignIn(waitingState, endedEvent('other'))).toBe(waitingState);
-  });
+it('nextSignIn() ends only with the end of its own account', () => {
+  expect(nextSignIn(run(restoredAccount), endedEvent('acc')).kind).toBe('signed-out');
+  const waitingState = run(restoredAccount, begunEvent, preparedEvent);
+  expect(nextSignIn(waitingState, endedEvent('other'))).toBe(waitingState);
+});
 
-  it('nextSignIn() continues with another signed-in account', () => {
-    const state = run(restoredAccount);
-    // The error is not the other account's.
-    expect(nextSignIn(state, endedEvent('acc', otherAccount))).toEqual({
-      kind: 'signed-in',
-      account: otherAccount,
-      error: null,
-    });
-    const newerState = nextSignIn(
-      nextSignIn(run(restoredAccount, begunEvent, preparedEvent), endedEvent('acc', otherAccount)),
-      { kind: 'cancelled' },
-    );
-    expect(newerState).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
+it('nextSignIn() continues with another signed-in account', () => {
+  const state = run(restoredAccount);
+  // The error is not the other account's.
+  expect(nextSignIn(state, endedEvent('acc', otherAccount))).toEqual({
+    kind: 'signed-in',
+    account: otherAccount,
+    error: null,
   });
+  const newerState = nextSignIn(
+    nextSignIn(run(restoredAccount, begunEvent, preparedEvent), endedEvent('acc', otherAccount)),
+    { kind: 'cancelled' },
+  );
+  expect(newerState).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
+});
 
-  it('nextSignIn() ends when the user chooses an account, which becomes current', () => {
-    const chosenEvent: SignInEvent = { kind: 'chosen', account: otherAccount };
-    for (const state of [run(), run(restoredAccount), run(begunEvent, preparedEvent)]) {
-      expect(nextSignIn(state, chosenEvent)).toEqual({
-        kind: 'signed-in',
-        account: otherAccount,
-        error: null,
-      });
-    }
-    const lateState = nextSignIn(run(begunEvent, preparedEvent, callback(granted('s1'))), chosenEvent);
-    expect(nextSignIn(lateState, exchanged)).toBe(lateState);
-  });
+it('nextSignIn() ends when the user chooses an account, which becomes current', () => {
+  const chosenEvent: SignInEvent = { kind: 'chosen', account: otherAccount };
+  for (const state of [run(), run(restoredAccount), run(begunEvent, preparedEvent)]) {
+    expect(nextSignIn(state, chosenEvent)).toEqual({ kind: 'signed-in', account: otherAccount, error: null });
+  }
+  const lateState = nextSignIn(run(begunEvent, preparedEvent, callback(granted('s1'))), chosenEvent);
+  expect(nextSignIn(lateState, exchanged)).toBe(lateState);
+});
 
-  it('nextSignIn() resumes where the last run stopped', () => {
-    const restoredEvent: SignInEvent = {
-      kind: 'restored',
-      attempt: 1,
-      account: null,
-      pending: pendingWith('s1'),
-      error: null,
-    };
-    expect(run(restoredEvent, callback(granted('s1'))).kind).toBe('exchanging');
-  });
+it('nextSignIn() resumes where the last run stopped', () => {
+  const restoredEvent: SignInEvent = {
+    kind: 'restored',
+    attempt: 1,
+    account: null,
+    pending: pendingWith('s1'),
+    error: null,
+  };
+  expect(run(restoredEvent, callback(granted('s1'))).kind).toBe('exchanging');
+});
 
-  it('nextSignIn() shows neither code, verifier nor state as a field', () => {
-    for (const state of [
-      run(begunEvent, preparedEvent),
-      run(begunEvent, preparedEvent, callback(granted('s1'))),
-    ]) {
-      expect(Object.keys(publicState(state))).not.toEqual(expect.arrayContaining(['pending']));
-      expect(JSON.stringify(publicState(state))).not.toContain('vvvvv');
-    }
-  });
+it('nextSignIn() shows neither code, verifier nor state as a field', () => {
+  for (const state of [
+    run(begunEvent, preparedEvent),
+    run(begunEvent, preparedEvent, callback(granted('s1'))),
+  ]) {
+    expect(Object.keys(publicState(state))).not.toEqual(expect.arrayContaining(['pending']));
+    expect(JSON.stringify(publicState(state))).not.toContain('vvvvv');
+  }
 });
 
 describe('nextSignIn() for any events', () => {

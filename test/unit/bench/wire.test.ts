@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type LineShape, Wire, type WireLane } from '../../../tools/bench/line/wire.ts';
 
 const shape: LineShape = {
@@ -35,45 +35,43 @@ function saturate(wire: Wire, connections: number, ms: number) {
 const arrivedBetween = (arrivals: ReturnType<typeof saturate>['arrivals'], start: number, end: number) =>
   arrivals.reduce((sum, { at, bytes }) => (at >= start && at < end ? sum + bytes : sum), 0);
 
-describe('Wire', () => {
-  it('Wire carries its rate for any number of connections', () => {
-    for (const connections of [5, 20, 64]) {
-      const { arrivals } = saturate(new Wire(shape, () => 0.5), connections, 12_000);
-      const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
-      expect(rate / shape.bytesPerSecond, `${connections} connections`).toBeCloseTo(1, 1);
-    }
-  });
-
-  it('Wire limits a connection to its window per round trip', () => {
-    const { arrivals, most: maxUnderWay } = saturate(
-      new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5),
-      1,
-      12_000,
-    );
-    expect(maxUnderWay).toBeLessThanOrEqual(shape.windowBytes);
+it('Wire carries its rate for any number of connections', () => {
+  for (const connections of [5, 20, 64]) {
+    const { arrivals } = saturate(new Wire(shape, () => 0.5), connections, 12_000);
     const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
-    expect(rate / (shape.windowBytes / 0.15)).toBeGreaterThan(0.97);
-    expect(rate / (shape.windowBytes / 0.15)).toBeLessThanOrEqual(1.01);
-  });
+    expect(rate / shape.bytesPerSecond, `${connections} connections`).toBeCloseTo(1, 1);
+  }
+});
 
-  it('Wire sends nothing before the handshake and delivers nothing before the delay', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: piece }), (now, bytes) => {
-        const wire = new Wire(shape, () => 0.5);
-        const lane = wire.connect(now);
-        expect(wire.freeRoom(lane, now + 149)).toBe(0);
-        expect(wire.freeRoom(lane, now + 150)).toBe(shape.windowBytes);
-        expect(wire.send(lane, bytes, now + 150)).toBeCloseTo(now + 225 + bytes / 25_000, 6);
-      }),
-    );
-  });
+it('Wire limits a connection to its window per round trip', () => {
+  const { arrivals, most: maxUnderWay } = saturate(
+    new Wire({ ...shape, bytesPerSecond: 1e9 }, () => 0.5),
+    1,
+    12_000,
+  );
+  expect(maxUnderWay).toBeLessThanOrEqual(shape.windowBytes);
+  const rate = arrivedBetween(arrivals, 1_000, 11_000) / 10;
+  expect(rate / (shape.windowBytes / 0.15)).toBeGreaterThan(0.97);
+  expect(rate / (shape.windowBytes / 0.15)).toBeLessThanOrEqual(1.01);
+});
 
-  it('Wire stalls on schedule and then delivers what it held', () => {
-    const { arrivals } = saturate(new Wire({ ...shape, stallEveryMs: 2_000 }, () => 0.5), 8, 30_000);
-    const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0));
-    const stalls = gaps.filter((gap) => gap > 200);
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
-    expect(stalls.length).toBeGreaterThan(8);
-    expect(Math.max(...stalls)).toBeLessThan(1_010);
-  });
+it('Wire sends nothing before the handshake and delivers nothing before the delay', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: piece }), (now, bytes) => {
+      const wire = new Wire(shape, () => 0.5);
+      const lane = wire.connect(now);
+      expect(wire.freeRoom(lane, now + 149)).toBe(0);
+      expect(wire.freeRoom(lane, now + 150)).toBe(shape.windowBytes);
+      expect(wire.send(lane, bytes, now + 150)).toBeCloseTo(now + 225 + bytes / 25_000, 6);
+    }),
+  );
+});
+
+it('Wire stalls on schedule and then delivers what it held', () => {
+  const { arrivals } = saturate(new Wire({ ...shape, stallEveryMs: 2_000 }, () => 0.5), 8, 30_000);
+  const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0));
+  const stalls = gaps.filter((gap) => gap > 200);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
+  expect(stalls.length).toBeGreaterThan(8);
+  expect(Math.max(...stalls)).toBeLessThan(1_010);
 });

@@ -48,43 +48,41 @@ function world(firstJob: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> 
   };
 }
 
-describe('createMetrics()', () => {
-  it('createMetrics() returns complete metrics as valid OpenMetrics', async () => {
-    const { metrics } = world();
-    const text = await metrics.text();
-    expect(text.endsWith('# EOF\n')).toBe(true);
-    expect(metrics.contentType).toContain('application/openmetrics-text');
-    expect(text).toContain('tilelift_build_info{version="1.2.3"} 1');
-    expect(text).toContain('tilelift_jobs{state="uploading"} 1');
-    expect(text).toContain('tilelift_sources{rule="Drone landings",state="failed"} 0');
-    expect(text).toContain('tilelift_concerns{kind="signed-out"} 1');
-  });
+it('createMetrics() returns complete metrics as valid OpenMetrics', async () => {
+  const { metrics } = world();
+  const text = await metrics.text();
+  expect(text.endsWith('# EOF\n')).toBe(true);
+  expect(metrics.contentType).toContain('application/openmetrics-text');
+  expect(text).toContain('tilelift_build_info{version="1.2.3"} 1');
+  expect(text).toContain('tilelift_jobs{state="uploading"} 1');
+  expect(text).toContain('tilelift_sources{rule="Drone landings",state="failed"} 0');
+  expect(text).toContain('tilelift_concerns{kind="signed-out"} 1');
+});
 
-  it('createMetrics() counts each event since the start once', async () => {
-    const { change, value, metrics } = world({ bytesDone: 100, error: null });
-    change({ bytesDone: 150 });
-    change({ bytesDone: 150, partsSentAgain: 2 });
-    change({ bytesDone: 0 });
-    change({ bytesDone: 30, uploadedAt: 5, fileCount: 7 });
-    change({ uploadedAt: 5, fileCount: 7 });
-    const error = toErrorRecord(new TileliftError('storage-denied'));
-    change({ error });
-    change({ error });
-    expect(await value('uploaded_bytes_total')).toBe('80');
-    expect(await value('uploaded_files_total')).toBe('7');
-    expect(await value('parts_sent_again_total')).toBe('2');
-    expect(await metrics.text()).toContain('tilelift_errors_total{code="storage-denied"} 1');
-  });
+it('createMetrics() counts each event since the start once', async () => {
+  const { change, value, metrics } = world({ bytesDone: 100, error: null });
+  change({ bytesDone: 150 });
+  change({ bytesDone: 150, partsSentAgain: 2 });
+  change({ bytesDone: 0 });
+  change({ bytesDone: 30, uploadedAt: 5, fileCount: 7 });
+  change({ uploadedAt: 5, fileCount: 7 });
+  const error = toErrorRecord(new TileliftError('storage-denied'));
+  change({ error });
+  change({ error });
+  expect(await value('uploaded_bytes_total')).toBe('80');
+  expect(await value('uploaded_files_total')).toBe('7');
+  expect(await value('parts_sent_again_total')).toBe('2');
+  expect(await metrics.text()).toContain('tilelift_errors_total{code="storage-denied"} 1');
+});
 
-  it('createMetrics() includes the age of the last success and the credential life if known', async () => {
-    const { change, value } = world({}, { lastSuccessAt: 30_000 });
-    expect(await value('last_success_seconds')).toBe('30');
-    change({ credentialsEndAt: 90_000 });
-    expect(await value('credential_life_seconds')).toBe('30');
-    change({ credentialsEndAt: null });
-    expect(await value('credential_life_seconds')).toBeUndefined();
-    expect(await world().value('last_success_seconds')).toBeUndefined();
-  });
+it('createMetrics() includes the age of the last success and the credential life if known', async () => {
+  const { change, value } = world({}, { lastSuccessAt: 30_000 });
+  expect(await value('last_success_seconds')).toBe('30');
+  change({ credentialsEndAt: 90_000 });
+  expect(await value('credential_life_seconds')).toBe('30');
+  change({ credentialsEndAt: null });
+  expect(await value('credential_life_seconds')).toBeUndefined();
+  expect(await world().value('last_success_seconds')).toBeUndefined();
 });
 
 describe('files for Prometheus and Grafana', () => {

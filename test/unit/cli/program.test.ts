@@ -76,51 +76,49 @@ it.each(['C', 'de_DE.UTF-8'])('errorAdvice() names no part of the window (%s)', 
   expect(codes.map((code) => errorAdvice({ code })).filter((advice) => windowWords.test(advice))).toEqual([]);
 });
 
-describe('tilelift --help', () => {
-  it.each(paths)(
-    'tilelift --help prints the help of “tilelift %s” with exit codes, within 80 columns',
-    async (path) => {
-      const args = [...path.split(' ').filter(Boolean), '--help'];
-      const [english, german] = [await run(args), await run(args, { LC_ALL: 'de_DE.UTF-8' })];
+it.each(paths)(
+  'tilelift --help prints the help of “tilelift %s” with exit codes, within 80 columns',
+  async (path) => {
+    const args = [...path.split(' ').filter(Boolean), '--help'];
+    const [english, german] = [await run(args), await run(args, { LC_ALL: 'de_DE.UTF-8' })];
 
-      for (const { stdout, ...otherOutcome } of [english, german]) {
-        expect(otherOutcome).toEqual({ code: 0, stderr: '' });
-        expect(stdout).toMatch(/\n(?:Exit codes|Exit-Codes):\n {2}0 {4}\S.*\n {2}2 {4}\S/s);
-        const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
-        expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-      }
-      if (path === '' || path === 'upload')
-        await expect(english.stdout).toMatchFileSnapshot(`help/${path || 'tilelift'}.golden`);
-    },
+    for (const { stdout, ...otherOutcome } of [english, german]) {
+      expect(otherOutcome).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/\n(?:Exit codes|Exit-Codes):\n {2}0 {4}\S.*\n {2}2 {4}\S/s);
+      const text = stdout.replace(/^(?:Examples|Beispiele):\n(?: {2}.*\n)*/m, '');
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    }
+    if (path === '' || path === 'upload')
+      await expect(english.stdout).toMatchFileSnapshot(`help/${path || 'tilelift'}.golden`);
+  },
+);
+
+it('tilelift --help describes every command, argument and option', () => {
+  const undescribed = commandsIn(program).flatMap((command) => [
+    ...(command.description() === '' && command.name() !== 'man' ? [command.name()] : []),
+    ...[...command.options, ...command.registeredArguments]
+      .filter(({ description }) => description === '')
+      .map((item) => `${command.name()} ${'flags' in item ? item.flags : item.name()}`),
+  ]);
+  expect(undescribed).toEqual([]);
+});
+
+it('tilelift --help shows examples for every command', () => {
+  const commandsWithout = commandsIn(program).filter(
+    (command) => command !== program && command.name() !== 'man' && examplesIn(command).length === 0,
   );
 
-  it('tilelift --help describes every command, argument and option', () => {
-    const undescribed = commandsIn(program).flatMap((command) => [
-      ...(command.description() === '' && command.name() !== 'man' ? [command.name()] : []),
-      ...[...command.options, ...command.registeredArguments]
-        .filter(({ description }) => description === '')
-        .map((item) => `${command.name()} ${'flags' in item ? item.flags : item.name()}`),
-    ]);
-    expect(undescribed).toEqual([]);
-  });
+  expect(commandsWithout.map((command) => command.name())).toEqual([]);
+});
 
-  it('tilelift --help shows examples for every command', () => {
-    const commandsWithout = commandsIn(program).filter(
-      (command) => command !== program && command.name() !== 'man' && examplesIn(command).length === 0,
-    );
-
-    expect(commandsWithout.map((command) => command.name())).toEqual([]);
-  });
-
-  it('tilelift --help shows only valid examples', () => {
-    const knownFlags = new Set(commands.flatMap(({ options }) => options.map(({ flag }) => flag)));
-    for (const { path, examples } of commands)
-      for (const example of examples) {
-        expect(example).toContain(`tilelift ${path.split(' ')[0]}`);
-        const flags = example.match(/(?<= )--[a-z-]+/g) ?? [];
-        expect(flags.filter((flag) => !knownFlags.has(flag))).toEqual([]);
-      }
-  });
+it('tilelift --help shows only valid examples', () => {
+  const knownFlags = new Set(commands.flatMap(({ options }) => options.map(({ flag }) => flag)));
+  for (const { path, examples } of commands)
+    for (const example of examples) {
+      expect(example).toContain(`tilelift ${path.split(' ')[0]}`);
+      const flags = example.match(/(?<= )--[a-z-]+/g) ?? [];
+      expect(flags.filter((flag) => !knownFlags.has(flag))).toEqual([]);
+    }
 });
 
 it.each([

@@ -57,40 +57,34 @@ describe('tilelift.service', () => {
   });
 });
 
-describe('service definitions for other systems', () => {
-  it.each(['org.tilelift.watch.plist', 'tilelift-task.xml'])(
-    'service definitions for other systems: starts the service with valid XML: %s',
-    (name) => {
-      expect(XMLValidator.validate(read(name))).toBe(true);
-      const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
-      expect(text).toMatch(/tilelift.*watch.*--rules/);
-      expect(text).toMatch(/--home.*--log-file/);
-    },
-  );
+it.each(['org.tilelift.watch.plist', 'tilelift-task.xml'])(
+  'service definitions for other systems: starts the service with valid XML: %s',
+  (name) => {
+    expect(XMLValidator.validate(read(name))).toBe(true);
+    const text = JSON.stringify(new XMLParser({ processEntities: false }).parse(read(name)));
+    expect(text).toMatch(/tilelift.*watch.*--rules/);
+    expect(text).toMatch(/--home.*--log-file/);
+  },
+);
 
-  it('service definitions for other systems have guides that restrict a folder before they put the token and the rules there', () => {
-    const guide = readFileSync(join(folder, '..', '..', 'docs', 'server-setup.md'), 'utf8');
-    const [, mac = '', windows = ''] = guide.split(/^## (?:macOS|Windows)$/m);
-    for (const [steps, text, definition] of [
-      [['install -d -m 0700 -o _tilelift', 'token /usr/local/var/tilelift/token', 'launchctl'], mac, 'plist'],
-      [
-        ['icacls $service /inheritance:r', 'Set-Content "$service\\token"', 'schtasks /create'],
-        windows,
-        'xml',
-      ],
-    ] as const) {
-      const places = steps.map((step) => text.indexOf(step));
-      expect(places, text).toEqual(places.filter((place) => place > 0).sort((a, b) => a - b));
-      expect(text).toContain('Not yet run');
-      expect(text).toContain(`.${definition}"`);
-    }
-  });
+it('service definitions for other systems have guides that restrict a folder before they put the token and the rules there', () => {
+  const guide = readFileSync(join(folder, '..', '..', 'docs', 'server-setup.md'), 'utf8');
+  const [, mac = '', windows = ''] = guide.split(/^## (?:macOS|Windows)$/m);
+  for (const [steps, text, definition] of [
+    [['install -d -m 0700 -o _tilelift', 'token /usr/local/var/tilelift/token', 'launchctl'], mac, 'plist'],
+    [['icacls $service /inheritance:r', 'Set-Content "$service\\token"', 'schtasks /create'], windows, 'xml'],
+  ] as const) {
+    const places = steps.map((step) => text.indexOf(step));
+    expect(places, text).toEqual(places.filter((place) => place > 0).sort((a, b) => a - b));
+    expect(text).toContain('Not yet run');
+    expect(text).toContain(`.${definition}"`);
+  }
+});
 
-  it('service definitions for other systems: runs the container as an unprivileged user with a data volume', () => {
-    const text = read('Containerfile');
-    const user = /^USER (\d+):(\d+)$/m.exec(text);
-    expect(Number(user?.[1])).toBeGreaterThan(0);
-    expect(text.indexOf('USER ')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
-    expect(text).toContain('ENV TILELIFT_HOME=/var/lib/tilelift\nVOLUME /var/lib/tilelift');
-  });
+it('service definitions for other systems: runs the container as an unprivileged user with a data volume', () => {
+  const text = read('Containerfile');
+  const user = /^USER (\d+):(\d+)$/m.exec(text);
+  expect(Number(user?.[1])).toBeGreaterThan(0);
+  expect(text.indexOf('USER ')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
+  expect(text).toContain('ENV TILELIFT_HOME=/var/lib/tilelift\nVOLUME /var/lib/tilelift');
 });

@@ -24,53 +24,49 @@ function computer() {
   return { power, rescanAll, wake: onWake, keepFresh, quit, renewConnections };
 }
 
-describe('power events', () => {
-  it.each(['resume', 'unlock-screen'])('power events renew connections and rescan folders on %s', (event) => {
-    const { power, rescanAll, wake: onWake, renewConnections } = computer();
-    power.emit(event);
-    expect(renewConnections).toHaveBeenCalledOnce();
-    expect(rescanAll).toHaveBeenCalledExactlyOnceWith('after sleep');
-    expect(onWake.mock.calls).toEqual([['a'], ['b']]);
-  });
-
-  it('power events renew sign-ins after a sleep, which stopped their timers', () => {
-    const { power, keepFresh } = computer();
-    power.emit('resume');
-    expect(keepFresh).toHaveBeenCalledOnce();
-  });
-
-  it('power events delay a shutdown until Tilelift has quit', () => {
-    const { power, quit } = computer();
-    const event = { preventDefault: vi.fn() };
-    power.emit('shutdown', event);
-    expect(event.preventDefault).toHaveBeenCalledOnce();
-    expect(quit).toHaveBeenCalledOnce();
-  });
+it.each(['resume', 'unlock-screen'])('power events renew connections and rescan folders on %s', (event) => {
+  const { power, rescanAll, wake: onWake, renewConnections } = computer();
+  power.emit(event);
+  expect(renewConnections).toHaveBeenCalledOnce();
+  expect(rescanAll).toHaveBeenCalledExactlyOnceWith('after sleep');
+  expect(onWake.mock.calls).toEqual([['a'], ['b']]);
 });
 
-describe('needsAwake()', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)('needsAwake() is true while %s', (status) => {
-    expect(needsAwake({ jobs: [job({ status })] }, true)).toBe(true);
-  });
-
-  it('needsAwake() is true while an upload waits for the network', () => {
-    expect(needsAwake({ jobs: [job({ waitingFor: 'network' })] }, true)).toBe(true);
-  });
-
-  it.each([
-    { status: 'tiling' },
-    { status: 'paused' },
-    { status: 'complete' },
-    { status: 'uploading', waitingFor: 'sign-in' },
-    { status: 'creating', waitingFor: 'confirmation' },
-    { status: 'uploading', waitingFor: 'turn' },
-  ] as const)('needsAwake() is false for %o', (facts) =>
-    expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false),
-  );
-
-  it('needsAwake() is false when the user disabled it', () =>
-    expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
+it('power events renew sign-ins after a sleep, which stopped their timers', () => {
+  const { power, keepFresh } = computer();
+  power.emit('resume');
+  expect(keepFresh).toHaveBeenCalledOnce();
 });
+
+it('power events delay a shutdown until Tilelift has quit', () => {
+  const { power, quit } = computer();
+  const event = { preventDefault: vi.fn() };
+  power.emit('shutdown', event);
+  expect(event.preventDefault).toHaveBeenCalledOnce();
+  expect(quit).toHaveBeenCalledOnce();
+});
+
+it.each(['creating', 'uploading', 'completing'] as const)('needsAwake() is true while %s', (status) => {
+  expect(needsAwake({ jobs: [job({ status })] }, true)).toBe(true);
+});
+
+it('needsAwake() is true while an upload waits for the network', () => {
+  expect(needsAwake({ jobs: [job({ waitingFor: 'network' })] }, true)).toBe(true);
+});
+
+it.each([
+  { status: 'tiling' },
+  { status: 'paused' },
+  { status: 'complete' },
+  { status: 'uploading', waitingFor: 'sign-in' },
+  { status: 'creating', waitingFor: 'confirmation' },
+  { status: 'uploading', waitingFor: 'turn' },
+] as const)('needsAwake() is false for %o', (facts) =>
+  expect(needsAwake({ jobs: [job(facts)] }, true)).toBe(false),
+);
+
+it('needsAwake() is false when the user disabled it', () =>
+  expect(needsAwake({ jobs: [job()] }, false)).toBe(false));
 
 describe('the power save blocker', () => {
   /** Stand-in for Electron's powerSaveBlocker. */

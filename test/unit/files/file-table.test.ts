@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bytesOf, FileTable, PickedFiles } from '../../../main/files/file-table.ts';
 import type { SourceFile } from '../../../main/files/model.ts';
 import { toKey } from '../../../main/files/paths.ts';
@@ -62,49 +62,47 @@ const singleEntry = fc.record({
 });
 const cameOne = fc.array(fc.oneof(folder, singleEntry), { maxLength: 12 });
 
-describe('FileTable', () => {
-  it('FileTable returns every file unchanged, in order and by index', () =>
-    fc.assert(
-      fc.property(cameOne, fc.array(fc.nat(60)), (entries, places) => {
-        const files = filesOf(entries);
-        const table = tableOf(entries);
-        expect(table.length).toBe(files.length);
-        expect([...table]).toEqual(files);
-        expect(places.map((place) => table.at(place))).toEqual(places.map((place) => files[place]));
-        expect(table.at(-1)).toBeUndefined();
-        expect(bytesOf(table)).toBe(files.reduce((sum, { size }) => sum + size, 0));
-      }),
-    ));
+it('FileTable returns every file unchanged, in order and by index', () =>
+  fc.assert(
+    fc.property(cameOne, fc.array(fc.nat(60)), (entries, places) => {
+      const files = filesOf(entries);
+      const table = tableOf(entries);
+      expect(table.length).toBe(files.length);
+      expect([...table]).toEqual(files);
+      expect(places.map((place) => table.at(place))).toEqual(places.map((place) => files[place]));
+      expect(table.at(-1)).toBeUndefined();
+      expect(bytesOf(table)).toBe(files.reduce((sum, { size }) => sum + size, 0));
+    }),
+  ));
 
-  it('FileTable of selected indexes returns those in order', () =>
-    fc.assert(
-      fc.property(cameOne, fc.array(fc.nat(60)), (entries, wantedPlaces) => {
-        const files = filesOf(entries);
-        const places = wantedPlaces.filter((place) => place < files.length);
-        const pickedFiles = new PickedFiles(tableOf(entries), places);
-        const expected = places.map((place) => files[place]);
-        expect(pickedFiles.length).toBe(places.length);
-        expect([...pickedFiles]).toEqual(expected);
-        expect(places.map((_place, at) => pickedFiles.at(at))).toEqual(expected);
-        expect(pickedFiles.at(places.length)).toBeUndefined();
-      }),
-    ));
+it('FileTable of selected indexes returns those in order', () =>
+  fc.assert(
+    fc.property(cameOne, fc.array(fc.nat(60)), (entries, wantedPlaces) => {
+      const files = filesOf(entries);
+      const places = wantedPlaces.filter((place) => place < files.length);
+      const pickedFiles = new PickedFiles(tableOf(entries), places);
+      const expected = places.map((place) => files[place]);
+      expect(pickedFiles.length).toBe(places.length);
+      expect([...pickedFiles]).toEqual(expected);
+      expect(places.map((_place, at) => pickedFiles.at(at))).toEqual(expected);
+      expect(pickedFiles.at(places.length)).toBeUndefined();
+    }),
+  ));
 
-  it('FileTable stores little more than a name and three numbers per file', () => {
-    const count = 200_000;
-    const bytesBefore = bytesInUse();
-    const table = new FileTable();
-    for (let at = 0; at < count; at += 500) {
-      const names = Array.from(
-        { length: 500 },
-        (_, nameIndex) => `tile_${100_000 + at + nameIndex}.tif\0`,
-      ).join('');
-      const numbers = new Float64Array(500).fill(at);
-      const [root, keyPrefix] = [`/data/town/block_${at}/`, `block_${at}/`];
-      table.addFolder({ root, keyPrefix, names, sizes: numbers, mtimesMs: numbers, ctimesMs: numbers });
-    }
-    // About 52, including spare capacity.
-    expect((bytesInUse() - bytesBefore) / count).toBeLessThan(70);
-    expect(table.at(123_456)?.path).toBe('/data/town/block_123000/tile_223456.tif');
-  });
+it('FileTable stores little more than a name and three numbers per file', () => {
+  const count = 200_000;
+  const bytesBefore = bytesInUse();
+  const table = new FileTable();
+  for (let at = 0; at < count; at += 500) {
+    const names = Array.from(
+      { length: 500 },
+      (_, nameIndex) => `tile_${100_000 + at + nameIndex}.tif\0`,
+    ).join('');
+    const numbers = new Float64Array(500).fill(at);
+    const [root, keyPrefix] = [`/data/town/block_${at}/`, `block_${at}/`];
+    table.addFolder({ root, keyPrefix, names, sizes: numbers, mtimesMs: numbers, ctimesMs: numbers });
+  }
+  // About 52, including spare capacity.
+  expect((bytesInUse() - bytesBefore) / count).toBeLessThan(70);
+  expect(table.at(123_456)?.path).toBe('/data/town/block_123000/tile_223456.tif');
 });

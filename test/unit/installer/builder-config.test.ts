@@ -11,35 +11,31 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const config = requireLibrary('js-yaml').load(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-describe('electron-builder.yml', () => {
-  it('electron-builder.yml is valid for electron-builder', async () => {
-    const { validateConfiguration } = requireLibrary('./out/util/config/config.js');
-    await validateConfiguration(structuredClone(config), { isEnabled: false });
-    await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
-  });
-
-  it('electron-builder.yml packs everything into an archive with integrity', () => {
-    expect(config.asar).toBe(true);
-    expect(config).not.toHaveProperty('asarUnpack');
-    expect(config).not.toHaveProperty('disableAsarIntegrity');
-    expect(config.afterPack).toBe('./scripts/package/after-pack.mjs');
-  });
-
-  it('electron-builder.yml registers tilelift: addresses', () => {
-    expect(config.protocols).toEqual([{ name: 'Tilelift sign-in', schemes: ['tilelift'] }]);
-    // macOS reads it here, Linux in the menu entry, Windows in the installer.
-    expect(readFileSync(join(root, config.nsis.include), 'utf8')).toContain('Software\\Classes\\tilelift');
-  });
+it('electron-builder.yml is valid for electron-builder', async () => {
+  const { validateConfiguration } = requireLibrary('./out/util/config/config.js');
+  await validateConfiguration(structuredClone(config), { isEnabled: false });
+  await expect(validateConfiguration({ ...config, nsis: { oneclick: false } }, {})).rejects.toThrow('nsis');
 });
 
-describe('the Windows build', () => {
-  it('S100: the Windows build uses NSIS 3.12 or newer from the installed electron-builder', () => {
-    const { nsisChecksums } = requireLibrary('./out/toolsets/windows.js');
-    const files = Object.keys(nsisChecksums[config.toolsets.nsis] ?? {});
-    const versions = files.map((file) => coerce(file)?.version ?? file);
-    expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
-    expect(versions.every((version) => gte(version, '3.12.0'))).toBe(true);
-  });
+it('electron-builder.yml packs everything into an archive with integrity', () => {
+  expect(config.asar).toBe(true);
+  expect(config).not.toHaveProperty('asarUnpack');
+  expect(config).not.toHaveProperty('disableAsarIntegrity');
+  expect(config.afterPack).toBe('./scripts/package/after-pack.mjs');
+});
+
+it('electron-builder.yml registers tilelift: addresses', () => {
+  expect(config.protocols).toEqual([{ name: 'Tilelift sign-in', schemes: ['tilelift'] }]);
+  // macOS reads it here, Linux in the menu entry, Windows in the installer.
+  expect(readFileSync(join(root, config.nsis.include), 'utf8')).toContain('Software\\Classes\\tilelift');
+});
+
+it('S100: the Windows build uses NSIS 3.12 or newer from the installed electron-builder', () => {
+  const { nsisChecksums } = requireLibrary('./out/toolsets/windows.js');
+  const files = Object.keys(nsisChecksums[config.toolsets.nsis] ?? {});
+  const versions = files.map((file) => coerce(file)?.version ?? file);
+  expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+  expect(versions.every((version) => gte(version, '3.12.0'))).toBe(true);
 });
 
 it('icons exist for each system under electron-builder’s names', () => {
@@ -114,73 +110,68 @@ it('update files list each installer once, for stable and preview releases', asy
   expect(writtenNames).toEqual(['beta-linux.yml', 'latest-linux.yml']);
 });
 
-describe('the Windows installer', () => {
-  it('the Windows installer exists per user or machine, and for administrators', () => {
-    expect(config.win.target).toEqual(['nsis', 'msi']);
-    expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false });
-    expect(config.msi).toMatchObject({ perMachine: true, oneClick: true });
-    expect(config.msi.upgradeCode).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
-  });
-
-  it('the Windows installer accepts the unattended switches in docs/release.md', () => {
-    const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
-    const template = (name: string) =>
-      readFileSync(join(dirname(requireLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
-    // /S is NSIS's own switch; the installer reads the others.
-    for (const choice of ['/currentuser', '/allusers']) {
-      expect(documented).toContain(`/S ${choice}`);
-      expect(template('assistedInstaller.nsh')).toContain(`"${choice}"`);
-    }
-    expect(documented).toContain('--delete-app-data');
-    expect(template('uninstaller.nsh')).toContain('"--delete-app-data"');
-  });
-
-  it('the Windows installer keeps user data on removal, but neither scheme nor start at login', () => {
-    expect(config.nsis.deleteAppDataOnUninstall).toBe(false);
-    const [, removal = ''] =
-      /!macro customUnInstall([\s\S]*)!macroend/.exec(
-        readFileSync(join(root, config.nsis.include), 'utf8'),
-      ) ?? [];
-    expect(removal).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\tilelift"');
-    // Windows names the value after the app id set by the program.
-    expect(removal).toMatch(/DeleteRegValue HKCU ".*\\CurrentVersion\\Run" "\$\{APP_ID\}"/);
-    expect(readFileSync(join(root, 'main/desktop/notices/notify.ts'), 'utf8')).toContain(`'${config.appId}'`);
-  });
+it('the Windows installer exists per user or machine, and for administrators', () => {
+  expect(config.win.target).toEqual(['nsis', 'msi']);
+  expect(config.nsis).toMatchObject({ oneClick: false, perMachine: false });
+  expect(config.msi).toMatchObject({ perMachine: true, oneClick: true });
+  expect(config.msi.upgradeCode).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
 });
 
-describe('the macOS build', () => {
-  it('the macOS build makes hardened dmg and zip for both processors', () => {
-    expect(config.mac.target).toEqual([
-      { target: 'dmg', arch: 'universal' },
-      { target: 'zip', arch: 'universal' },
-    ]);
-    expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlementsInherit: config.mac.entitlements });
-    // Absent: notarised if the environment has credentials.
-    expect(config.mac).not.toHaveProperty('notarize');
-  });
+it('the Windows installer accepts the unattended switches in docs/release.md', () => {
+  const documented = readFileSync(join(root, 'docs/release.md'), 'utf8');
+  const template = (name: string) =>
+    readFileSync(join(dirname(requireLibrary.resolve('./package.json')), 'templates/nsis', name), 'utf8');
+  // /S is NSIS's own switch; the installer reads the others.
+  for (const choice of ['/currentuser', '/allusers']) {
+    expect(documented).toContain(`/S ${choice}`);
+    expect(template('assistedInstaller.nsh')).toContain(`"${choice}"`);
+  }
+  expect(documented).toContain('--delete-app-data');
+  expect(template('uninstaller.nsh')).toContain('"--delete-app-data"');
+});
 
-  it('the macOS build has Electron’s minimum macOS version', () => {
-    expect(config.mac).not.toHaveProperty('minimumSystemVersion');
-  });
+it('the Windows installer keeps user data on removal, but neither scheme nor start at login', () => {
+  expect(config.nsis.deleteAppDataOnUninstall).toBe(false);
+  const [, removal = ''] =
+    /!macro customUnInstall([\s\S]*)!macroend/.exec(readFileSync(join(root, config.nsis.include), 'utf8')) ??
+    [];
+  expect(removal).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\tilelift"');
+  // Windows names the value after the app id set by the program.
+  expect(removal).toMatch(/DeleteRegValue HKCU ".*\\CurrentVersion\\Run" "\$\{APP_ID\}"/);
+  expect(readFileSync(join(root, 'main/desktop/notices/notify.ts'), 'utf8')).toContain(`'${config.appId}'`);
+});
 
-  it('the macOS build has one entitlement', () => {
-    const plist = readFileSync(join(root, config.mac.entitlements), 'utf8');
-    expect([...plist.matchAll(/<key>(.*)<\/key>\s*<true\/>/g)].map(([, key]) => key)).toEqual([
-      'com.apple.security.cs.allow-jit',
-    ]);
-  });
+it('the macOS build makes hardened dmg and zip for both processors', () => {
+  expect(config.mac.target).toEqual([
+    { target: 'dmg', arch: 'universal' },
+    { target: 'zip', arch: 'universal' },
+  ]);
+  expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlementsInherit: config.mac.entitlements });
+  // Absent: notarised if the environment has credentials.
+  expect(config.mac).not.toHaveProperty('notarize');
+});
 
-  it('the macOS build opens folders and explains its file access', () => {
-    expect(config.mac.extendInfo.CFBundleDocumentTypes).toMatchObject([
-      { LSItemContentTypes: ['public.folder'], LSHandlerRank: 'Alternate' },
-    ]);
-    for (const place of [
-      'DesktopFolder',
-      'DocumentsFolder',
-      'DownloadsFolder',
-      'NetworkVolumes',
-      'RemovableVolumes',
-    ])
-      expect(config.mac.extendInfo[`NS${place}UsageDescription`]).toMatch(/^Tilelift uploads .*\.$/);
-  });
+it('the macOS build has Electron’s minimum macOS version', () => {
+  expect(config.mac).not.toHaveProperty('minimumSystemVersion');
+});
+
+it('the macOS build has one entitlement', () => {
+  const plist = readFileSync(join(root, config.mac.entitlements), 'utf8');
+  expect([...plist.matchAll(/<key>(.*)<\/key>\s*<true\/>/g)].map(([, key]) => key)).toEqual([
+    'com.apple.security.cs.allow-jit',
+  ]);
+});
+
+it('the macOS build opens folders and explains its file access', () => {
+  expect(config.mac.extendInfo.CFBundleDocumentTypes).toMatchObject([
+    { LSItemContentTypes: ['public.folder'], LSHandlerRank: 'Alternate' },
+  ]);
+  for (const place of [
+    'DesktopFolder',
+    'DocumentsFolder',
+    'DownloadsFolder',
+    'NetworkVolumes',
+    'RemovableVolumes',
+  ])
+    expect(config.mac.extendInfo[`NS${place}UsageDescription`]).toMatch(/^Tilelift uploads .*\.$/);
 });

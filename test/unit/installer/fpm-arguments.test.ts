@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readFpmArguments } from '../../../tools/offline/fpm-arguments.mjs';
 
 const packerArgs = [
@@ -11,43 +11,41 @@ const packerArgs = [
   '/dist/linux-unpacked/=/opt/Tilelift',
 ];
 
-describe('readFpmArguments()', () => {
-  it('readFpmArguments() reads every argument of electron-builder', () => {
-    expect(readFpmArguments(packerArgs)).toEqual({
-      type: 'deb',
-      output: '/dist/a.deb',
-      name: 'tilelift',
-      version: '1.2.3~beta',
-      architecture: 'amd64',
-      description: 'Short\n And long=er.',
-      maintainer: 'We <we@example.com>',
-      vendor: 'We',
-      url: 'https://example.com',
-      license: 'MIT',
-      category: 'default',
-      priority: 'optional',
-      summary: '',
-      compression: 'xz',
-      afterInstall: '/tmp/in',
-      afterRemove: '/tmp/out',
-      depends: ['libc6', 'libgtk-3-0 | libgtk-3-0t64'],
-      recommends: ['gnome-keyring'],
-      contents: [
-        { from: 'LICENSE', to: '/usr/share/doc/tilelift/copyright' },
-        { from: '/dist/linux-unpacked/', to: '/opt/Tilelift' },
-      ],
-    });
+it('readFpmArguments() reads every argument of electron-builder', () => {
+  expect(readFpmArguments(packerArgs)).toEqual({
+    type: 'deb',
+    output: '/dist/a.deb',
+    name: 'tilelift',
+    version: '1.2.3~beta',
+    architecture: 'amd64',
+    description: 'Short\n And long=er.',
+    maintainer: 'We <we@example.com>',
+    vendor: 'We',
+    url: 'https://example.com',
+    license: 'MIT',
+    category: 'default',
+    priority: 'optional',
+    summary: '',
+    compression: 'xz',
+    afterInstall: '/tmp/in',
+    afterRemove: '/tmp/out',
+    depends: ['libc6', 'libgtk-3-0 | libgtk-3-0t64'],
+    recommends: ['gnome-keyring'],
+    contents: [
+      { from: 'LICENSE', to: '/usr/share/doc/tilelift/copyright' },
+      { from: '/dist/linux-unpacked/', to: '/opt/Tilelift' },
+    ],
   });
+});
 
-  it('readFpmArguments() throws for an unknown argument', () => {
-    expect(() => readFpmArguments([...packerArgs, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
-    expect(() => readFpmArguments(packerArgs.map((item) => (item === 'deb' ? 'pacman' : item)))).toThrow(
-      'pacman',
-    );
-  });
+it('readFpmArguments() throws for an unknown argument', () => {
+  expect(() => readFpmArguments([...packerArgs, '--deb-systemd', 'x'])).toThrow('--deb-systemd');
+  expect(() => readFpmArguments(packerArgs.map((item) => (item === 'deb' ? 'pacman' : item)))).toThrow(
+    'pacman',
+  );
+});
 
-  it('readFpmArguments() throws for a missing argument', () => {
-    const withoutName = packerArgs.filter((argument) => argument !== '--name' && argument !== 'tilelift');
-    expect(() => readFpmArguments(withoutName)).toThrow('name');
-  });
+it('readFpmArguments() throws for a missing argument', () => {
+  const withoutName = packerArgs.filter((argument) => argument !== '--name' && argument !== 'tilelift');
+  expect(() => readFpmArguments(withoutName)).toThrow('name');
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const script = readFileSync(new URL('../../../build/installer.nsh', import.meta.url), 'utf8');
 const [installing = '', removing = ''] = script.split('!macro customUnInstall');
@@ -8,28 +8,24 @@ const keysIn = (text: string, command: string) =>
     ([, root, key]) => `${root}\\${key}`,
   );
 
-describe('the Windows uninstaller', () => {
-  it('the Windows uninstaller removes every registry key of the installer', () => {
-    const removedKeys = keysIn(removing, 'DeleteRegKey');
-    const writtenKeys = keysIn(installing, 'WriteRegStr');
-    expect(writtenKeys).not.toEqual([]);
-    expect(
-      writtenKeys.filter(
-        (key) => !removedKeys.some((removedKey) => `${key}\\`.startsWith(`${removedKey}\\`)),
-      ),
-    ).toEqual([]);
-  });
+it('the Windows uninstaller removes every registry key of the installer', () => {
+  const removedKeys = keysIn(removing, 'DeleteRegKey');
+  const writtenKeys = keysIn(installing, 'WriteRegStr');
+  expect(writtenKeys).not.toEqual([]);
+  expect(
+    writtenKeys.filter((key) => !removedKeys.some((removedKey) => `${key}\\`.startsWith(`${removedKey}\\`))),
+  ).toEqual([]);
+});
 
-  it('the Windows uninstaller removes the program’s user settings: scheme and start at login', () => {
-    expect(keysIn(removing, 'DeleteRegKey')).toContain('HKCU\\Software\\Classes\\tilelift');
-    const windows = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion';
-    expect(keysIn(removing, 'DeleteRegValue')).toEqual([
-      `${windows}\\Run`,
-      `${windows}\\Explorer\\StartupApproved\\Run`,
-    ]);
-  });
+it('the Windows uninstaller removes the program’s user settings: scheme and start at login', () => {
+  expect(keysIn(removing, 'DeleteRegKey')).toContain('HKCU\\Software\\Classes\\tilelift');
+  const windows = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion';
+  expect(keysIn(removing, 'DeleteRegValue')).toEqual([
+    `${windows}\\Run`,
+    `${windows}\\Explorer\\StartupApproved\\Run`,
+  ]);
+});
 
-  it('the Windows uninstaller keeps both for the version that replaces this one', () => {
-    expect(removing).toMatch(/\$\{ifNot\} \$\{isUpdated\}[\s\S]+DeleteReg[\s\S]+\$\{endIf\}/);
-  });
+it('the Windows uninstaller keeps both for the version that replaces this one', () => {
+  expect(removing).toMatch(/\$\{ifNot\} \$\{isUpdated\}[\s\S]+DeleteReg[\s\S]+\$\{endIf\}/);
 });

@@ -1,5 +1,5 @@
 import type { IpcMainInvokeEvent } from 'electron';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { bindCalls, type CallAnswerer, type FirstAnswers } from '../../../main/ipc/bind.ts';
 import { callInputs } from '../../../main/ipc/inputs.ts';
 import { pageOrigin } from '../../../main/ipc/page-origin.ts';
@@ -48,38 +48,36 @@ const giveAll = () => {
   allHandlers.resolve({ inputs: callInputs, handlers });
 };
 
-describe('first answers', () => {
-  it('first answers respond while all other calls wait', async () => {
-    const [account, bandwidth] = [ask('account.state'), ask('app.bandwidth')];
-    giveFirst();
-    expect(await account).toEqual({ ok: true, value: signedOutState });
-    expect(await isAnswered(bandwidth)).toBe(false);
-    giveAll();
-    expect(await bandwidth).toEqual({ ok: true, value: { limit: 1, timetable: [] } });
-  });
+it('first answers respond while all other calls wait', async () => {
+  const [account, bandwidth] = [ask('account.state'), ask('app.bandwidth')];
+  giveFirst();
+  expect(await account).toEqual({ ok: true, value: signedOutState });
+  expect(await isAnswered(bandwidth)).toBe(false);
+  giveAll();
+  expect(await bandwidth).toEqual({ ok: true, value: { limit: 1, timetable: [] } });
+});
 
-  it('first answers are replaced by the complete handlers', async () => {
-    giveFirst();
-    giveAll();
-    await allHandlers.promise;
-    expect(await ask('account.state')).toMatchObject({ value: { error: { code: 'internal' } } });
-  });
+it('first answers are replaced by the complete handlers', async () => {
+  giveFirst();
+  giveAll();
+  await allHandlers.promise;
+  expect(await ask('account.state')).toMatchObject({ value: { error: { code: 'internal' } } });
+});
 
-  it('first answers serve only our own page and calls without input', async () => {
-    giveFirst();
-    const refusedAnswer = { ok: false, error: { code: 'input-invalid' } };
-    expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refusedAnswer);
-    const withInput = ask('account.state', { surplus: true });
-    expect(await isAnswered(withInput)).toBe(false);
-    giveAll();
-    expect(await withInput).toMatchObject(refusedAnswer);
-  });
+it('first answers serve only our own page and calls without input', async () => {
+  giveFirst();
+  const refusedAnswer = { ok: false, error: { code: 'input-invalid' } };
+  expect(await ask('account.state', null, fromElsewhere)).toMatchObject(refusedAnswer);
+  const withInput = ask('account.state', { surplus: true });
+  expect(await isAnswered(withInput)).toBe(false);
+  giveAll();
+  expect(await withInput).toMatchObject(refusedAnswer);
+});
 
-  it('first answers leave a call waiting that only the complete handlers can answer', async () => {
-    const account = ask('account.state');
-    firstHandlers.resolve({});
-    expect(await isAnswered(account)).toBe(false);
-    giveAll();
-    expect(await account).toMatchObject({ ok: true });
-  });
+it('first answers leave a call waiting that only the complete handlers can answer', async () => {
+  const account = ask('account.state');
+  firstHandlers.resolve({});
+  expect(await isAnswered(account)).toBe(false);
+  giveAll();
+  expect(await account).toMatchObject({ ok: true });
 });

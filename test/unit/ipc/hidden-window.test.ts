@@ -69,29 +69,27 @@ function often(seconds: number, repeatedAct: (count: number) => void): void {
   }
 }
 
-describe('createWindowVisibility()', () => {
-  it('createWindowVisibility() follows the window and its successor', () => {
-    const heardEvents: string[] = [];
-    visibility.onChange(() => heardEvents.push(visibility.state()));
-    window.hide();
-    window.show();
-    window.emit('focus');
-    window.minimize();
-    window.restore();
-    window.close();
-    open();
-    window.show();
-    expect(heardEvents).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
-  });
+it('createWindowVisibility() follows the window and its successor', () => {
+  const heardEvents: string[] = [];
+  visibility.onChange(() => heardEvents.push(visibility.state()));
+  window.hide();
+  window.show();
+  window.emit('focus');
+  window.minimize();
+  window.restore();
+  window.close();
+  open();
+  window.show();
+  expect(heardEvents).toEqual(['hidden', 'seen', 'hidden', 'seen', 'closed', 'hidden', 'seen']);
+});
 
-  it('createWindowVisibility() treats focus as visible when the desktop reports nothing else', () => {
-    window.minimize();
-    const onHeard = vi.fn();
-    visibility.onChange(onHeard);
-    window.restore('focus');
-    expect(visibility.state()).toBe('seen');
-    expect(onHeard).toHaveBeenCalledTimes(1);
-  });
+it('createWindowVisibility() treats focus as visible when the desktop reports nothing else', () => {
+  window.minimize();
+  const onHeard = vi.fn();
+  visibility.onChange(onHeard);
+  window.restore('focus');
+  expect(visibility.state()).toBe('seen');
+  expect(onHeard).toHaveBeenCalledTimes(1);
 });
 
 describe('the job feed', () => {
@@ -169,93 +167,89 @@ describe('the job feed', () => {
   });
 });
 
-describe('the feed of watched folders', () => {
-  it('the feed of watched folders emits every five seconds to a hidden window, with all rules that changed since', () => {
-    let listener: (id: string) => void = () => {};
-    const rules = vi.fn((): [] => []);
-    const watch = {
-      rules,
-      onChange: (given: (id: string) => void) => {
-        listener = given;
-        return () => {};
-      },
-    } as Partial<WatchService> as WatchService;
-    const sentFolders: Events['watch.changed'][] = [];
-    const stop = feedWatch(watch, visibility, (event) => sentFolders.push(event));
-    window.hide();
-    often(60, (count) => listener(count % 2 === 0 ? 'a' : 'b'));
-    expect(sentFolders.length).toBeGreaterThanOrEqual(11);
-    expect(sentFolders.length).toBeLessThanOrEqual(12);
-    expect(rules).toHaveBeenCalledTimes(sentFolders.length);
-    expect(sentFolders[0]?.sourcesOf).toEqual(['a', 'b']);
-    stop();
-    expect(vi.getTimerCount()).toBe(0);
-  });
+it('the feed of watched folders emits every five seconds to a hidden window, with all rules that changed since', () => {
+  let listener: (id: string) => void = () => {};
+  const rules = vi.fn((): [] => []);
+  const watch = {
+    rules,
+    onChange: (given: (id: string) => void) => {
+      listener = given;
+      return () => {};
+    },
+  } as Partial<WatchService> as WatchService;
+  const sentFolders: Events['watch.changed'][] = [];
+  const stop = feedWatch(watch, visibility, (event) => sentFolders.push(event));
+  window.hide();
+  often(60, (count) => listener(count % 2 === 0 ? 'a' : 'b'));
+  expect(sentFolders.length).toBeGreaterThanOrEqual(11);
+  expect(sentFolders.length).toBeLessThanOrEqual(12);
+  expect(rules).toHaveBeenCalledTimes(sentFolders.length);
+  expect(sentFolders[0]?.sourcesOf).toEqual(['a', 'b']);
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
-describe('paceByVisibility()', () => {
-  it('paceByVisibility() passes events immediately to a visible window', () => {
-    const sentRounds: number[] = [];
-    const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
-    for (const value of [1, 2, 3]) tell(value);
-    expect(sentRounds).toEqual([1, 2, 3]);
-  });
+it('paceByVisibility() passes events immediately to a visible window', () => {
+  const sentRounds: number[] = [];
+  const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
+  for (const value of [1, 2, 3]) tell(value);
+  expect(sentRounds).toEqual([1, 2, 3]);
+});
 
-  it('paceByVisibility() emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
-    const sentRounds: number[] = [];
-    const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
-    window.hide();
-    often(60, tell);
-    expect(sentRounds.length).toBeGreaterThanOrEqual(58);
-    expect(sentRounds.length).toBeLessThanOrEqual(60);
-    vi.advanceTimersByTime(1_000);
-    expect(sentRounds.at(-1)).toBe(5_999);
-    sentRounds.length = 0;
-    tell(7);
-    window.show();
-    expect(sentRounds).toEqual([7]);
-    vi.advanceTimersByTime(60_000);
-    expect(sentRounds).toEqual([7]);
-  });
+it('paceByVisibility() emits once a second to a hidden window, the last at the end, and immediately when shown', () => {
+  const sentRounds: number[] = [];
+  const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value));
+  window.hide();
+  often(60, tell);
+  expect(sentRounds.length).toBeGreaterThanOrEqual(58);
+  expect(sentRounds.length).toBeLessThanOrEqual(60);
+  vi.advanceTimersByTime(1_000);
+  expect(sentRounds.at(-1)).toBe(5_999);
+  sentRounds.length = 0;
+  tell(7);
+  window.show();
+  expect(sentRounds).toEqual([7]);
+  vi.advanceTimersByTime(60_000);
+  expect(sentRounds).toEqual([7]);
+});
 
-  it('paceByVisibility() emits nothing to a closed window or its successor', () => {
-    const sentRounds: number[] = [];
-    const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value), Math.max);
-    window.hide();
-    tell(9);
-    window.close();
-    tell(8);
-    open();
-    tell(1);
-    window.show();
-    expect(sentRounds).toEqual([1]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+it('paceByVisibility() emits nothing to a closed window or its successor', () => {
+  const sentRounds: number[] = [];
+  const tell = paceByVisibility<number>(visibility, (value) => sentRounds.push(value), Math.max);
+  window.hide();
+  tell(9);
+  window.close();
+  tell(8);
+  open();
+  tell(1);
+  window.show();
+  expect(sentRounds).toEqual([1]);
+  expect(vi.getTimerCount()).toBe(0);
+});
 
-  it('paceByVisibility() keeps every footprint, and separates inspections', () => {
-    const seenAs = (round: number, key: string, lookedCount: number) =>
-      ({
-        round,
-        seen: { looked: lookedCount },
-        footprints: packFootprints([{ key, ring: [[round, lookedCount]] }]),
-        density: null,
-      }) as unknown as Events['source.seen'];
-    const sentViews: Events['source.seen'][] = [];
-    const tell = paceByVisibility<Events['source.seen']>(
-      visibility,
-      (value) => sentViews.push(value),
-      joinSeen,
-    );
-    window.hide();
-    tell(seenAs(1, 'gone', 1));
-    tell(seenAs(2, 'first', 5));
-    tell(seenAs(2, 'second', 6));
-    window.show();
-    expect(sentViews).toHaveLength(1);
-    expect(sentViews[0]).toMatchObject({ round: 2, seen: { looked: 6 } });
-    expect(unpackFootprints(sentViews[0]?.footprints ?? packFootprints([]))).toEqual([
-      { key: 'first', ring: [[2, 5]] },
-      { key: 'second', ring: [[2, 6]] },
-    ]);
-  });
+it('paceByVisibility() keeps every footprint, and separates inspections', () => {
+  const seenAs = (round: number, key: string, lookedCount: number) =>
+    ({
+      round,
+      seen: { looked: lookedCount },
+      footprints: packFootprints([{ key, ring: [[round, lookedCount]] }]),
+      density: null,
+    }) as unknown as Events['source.seen'];
+  const sentViews: Events['source.seen'][] = [];
+  const tell = paceByVisibility<Events['source.seen']>(
+    visibility,
+    (value) => sentViews.push(value),
+    joinSeen,
+  );
+  window.hide();
+  tell(seenAs(1, 'gone', 1));
+  tell(seenAs(2, 'first', 5));
+  tell(seenAs(2, 'second', 6));
+  window.show();
+  expect(sentViews).toHaveLength(1);
+  expect(sentViews[0]).toMatchObject({ round: 2, seen: { looked: 6 } });
+  expect(unpackFootprints(sentViews[0]?.footprints ?? packFootprints([]))).toEqual([
+    { key: 'first', ring: [[2, 5]] },
+    { key: 'second', ring: [[2, 6]] },
+  ]);
 });

@@ -128,50 +128,46 @@ describe('S55: a path that was not granted is refused and nothing is done', () =
   });
 });
 
-describe('the user grants a path', () => {
-  it('the user grants a path in the system dialog for sources', async () => {
-    const { handlers, done: doneCalls } = setUp();
-    dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
-    expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
-    await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
-    expect(doneCalls).toEqual(['jobs.create']);
-  });
+it('the user grants a path in the system dialog for sources', async () => {
+  const { handlers, done: doneCalls } = setUp();
+  dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/town'] });
+  expect(await handlers['source.pick']('folder')).toEqual(['/given/town']);
+  await handlers['jobs.create']({ ...newAsset, paths: ['/given/town'] });
+  expect(doneCalls).toEqual(['jobs.create']);
+});
 
-  it('the user grants a path by an earlier upload, which a page knows by its id', async () => {
-    const { handlers, done: doneCalls } = setUp();
-    expect(await handlers['source.recent']('0d0c4e9e-0e8e-4ae6-a1ce-0d6b3f0a2b11')).toEqual([
-      '/given/before',
-    ]);
-    await handlers['jobs.create']({ ...newAsset, paths: ['/given/before'] });
-    expect(doneCalls).toEqual(['jobs.create']);
-  });
+it('the user grants a path by an earlier upload, which a page knows by its id', async () => {
+  const { handlers, done: doneCalls } = setUp();
+  expect(await handlers['source.recent']('0d0c4e9e-0e8e-4ae6-a1ce-0d6b3f0a2b11')).toEqual(['/given/before']);
+  await handlers['jobs.create']({ ...newAsset, paths: ['/given/before'] });
+  expect(doneCalls).toEqual(['jobs.create']);
+});
 
-  it('the user grants a path in the system dialog for a folder to watch', async () => {
-    const { handlers, done: doneCalls } = setUp();
-    dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/incoming'] });
-    await handlers['watch.pickFolder'](null);
-    const rule = aWatchRule({ folder: '/given/incoming', afterSuccess: movingRule('done') });
-    await handlers['watch.dryRun'](rule);
-    await handlers['watch.save']({ rule, takeExisting: true });
-    expect(doneCalls).toEqual(['watch.dryRun', 'watch.save']);
-    expect(dialog.showMessageBox).not.toHaveBeenCalled();
-  });
+it('the user grants a path in the system dialog for a folder to watch', async () => {
+  const { handlers, done: doneCalls } = setUp();
+  dialog.showOpenDialog.mockResolvedValue({ filePaths: ['/given/incoming'] });
+  await handlers['watch.pickFolder'](null);
+  const rule = aWatchRule({ folder: '/given/incoming', afterSuccess: movingRule('done') });
+  await handlers['watch.dryRun'](rule);
+  await handlers['watch.save']({ rule, takeExisting: true });
+  expect(doneCalls).toEqual(['watch.dryRun', 'watch.save']);
+  expect(dialog.showMessageBox).not.toHaveBeenCalled();
+});
 
-  it('the user grants a path through the system, when the page takes the request', async () => {
-    const { handlers, done: doneCalls } = setUp();
-    await handlers['desktop.take'](null);
-    await handlers['jobs.create']({ ...newAsset, paths: ['/given/by-the-system'] });
-    expect(doneCalls).toEqual(['jobs.create']);
-  });
+it('the user grants a path through the system, when the page takes the request', async () => {
+  const { handlers, done: doneCalls } = setUp();
+  await handlers['desktop.take'](null);
+  await handlers['jobs.create']({ ...newAsset, paths: ['/given/by-the-system'] });
+  expect(doneCalls).toEqual(['jobs.create']);
+});
 
-  it('the user grants a path by consent to typed folders in a question that no page can answer', async () => {
-    const { handlers, done: doneCalls } = setUp();
-    dialog.showMessageBox.mockResolvedValue({ response: 0 });
-    const rule = aWatchRule({ folder: '/typed', afterSuccess: movingRule('/typed/elsewhere') });
-    await handlers['watch.save']({ rule, takeExisting: true });
-    expect(dialog.showMessageBox.mock.calls[0]?.[0].detail).toContain('/typed');
-    expect(doneCalls).toEqual(['watch.save']);
-  });
+it('the user grants a path by consent to typed folders in a question that no page can answer', async () => {
+  const { handlers, done: doneCalls } = setUp();
+  dialog.showMessageBox.mockResolvedValue({ response: 0 });
+  const rule = aWatchRule({ folder: '/typed', afterSuccess: movingRule('/typed/elsewhere') });
+  await handlers['watch.save']({ rule, takeExisting: true });
+  expect(dialog.showMessageBox.mock.calls[0]?.[0].detail).toContain('/typed');
+  expect(doneCalls).toEqual(['watch.save']);
 });
 
 it('saving a rule asks no consent for a folder that the administrator forbids', async () => {

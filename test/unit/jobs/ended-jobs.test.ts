@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import { addOnce } from '../../../main/jobs/add-once.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
@@ -119,139 +119,131 @@ async function reopen(): Promise<void> {
   open();
 }
 
-describe('JobService with ten thousand ended jobs', () => {
-  it('JobService with ten thousand ended jobs starts without reading ended jobs and lists them page by page', async () => {
-    fillJournal(10_000);
-    open();
-    // The first start records how the jobs ended.
-    expect(reads.events).toBe(10_000);
-    await reopen();
-    expect(jobs.unfinishedJobs()).toEqual([]);
-    expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
-    expect(reads).toEqual({ events: 0, jobs: 0 });
-    const { jobs: page, next: nextPlace } = jobs.listEnded(100);
-    expect(page.map(({ name }) => name)).toEqual(
-      Array.from({ length: 100 }, (_, index) => `Asset ${9_999 - index}`),
-    );
-    expect(nextPlace).not.toBeNull();
-    expect(newestJobs(jobs, 20)).toMatchObject({ count: 10_000, newest: { length: 20 } });
-    expect(reads).toEqual({ events: 100, jobs: 0 });
-  });
-
-  it('JobService with ten thousand ended jobs finds an ended job by its asset or source without reading the others', async () => {
-    fillJournal(10_000);
-    open();
-    await reopen();
-    expect(jobs.ofAsset('me', 1_234)).toMatchObject([{ id: idOf(1_234), isListed: true }]);
-    expect(jobs.ofAsset('other', 1_234)).toEqual([]);
-    expect(journal.isOurAsset(1_234)).toBe(true);
-    expect(journal.isOurAsset(10_001)).toBe(false);
-    expect([...jobs.ofSource('me', ['/data/7'])]).toMatchObject([{ name: 'Asset 7', bytesTotal: 100 }]);
-    expect(jobs.get(idOf(7))).toMatchObject({ status: 'complete', assetId: 7, place: 7 });
-    expect(jobs.history(idOf(8)).length).toBeGreaterThan(1);
-    expect(reads.events).toBeLessThanOrEqual(4);
-    expect(jobs.assetIds('me')).toHaveLength(10_000);
-  });
-
-  it('JobService with ten thousand ended jobs searches ended jobs and reads only the page of results', async () => {
-    fillJournal(10_000);
-    open();
-    await reopen();
-    const page = await jobs.findEnded({ ...everyJob, text: 'asset 77' }, 100);
-    expect([page.jobs.length, page.rest]).toEqual([100, { count: 11, bytes: 1_100 }]);
-    expect(reads).toEqual({ events: 100, jobs: 0 });
-  });
-
-  it('JobService with ten thousand ended jobs removes and restores all ended jobs without reading them', async () => {
-    fillJournal(10_000);
-    open();
-    await reopen();
-    const ids = Array.from({ length: 10_000 }, (_, index) => idOf(index));
-    expect(await jobs.actOn(ids, 'remove')).toHaveLength(10_000);
-    expect(jobs.listEnded(1).jobs).toEqual([]);
-    expect(jobs.get(idOf(5))).toBeUndefined();
-    await reopen();
-    expect(jobs.bringBack(null)).toHaveLength(10_000);
-    expect(jobs.endedTotals().get('complete')?.count).toBe(10_000);
-    expect(reads).toEqual({ events: 0, jobs: 0 });
-  });
+it('JobService with ten thousand ended jobs starts without reading ended jobs and lists them page by page', async () => {
+  fillJournal(10_000);
+  open();
+  // The first start records how the jobs ended.
+  expect(reads.events).toBe(10_000);
+  await reopen();
+  expect(jobs.unfinishedJobs()).toEqual([]);
+  expect(jobs.endedTotals()).toEqual(new Map([['complete', { count: 10_000, lastAt: 10_007 }]]));
+  expect(reads).toEqual({ events: 0, jobs: 0 });
+  const { jobs: page, next: nextPlace } = jobs.listEnded(100);
+  expect(page.map(({ name }) => name)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `Asset ${9_999 - index}`),
+  );
+  expect(nextPlace).not.toBeNull();
+  expect(newestJobs(jobs, 20)).toMatchObject({ count: 10_000, newest: { length: 20 } });
+  expect(reads).toEqual({ events: 100, jobs: 0 });
 });
 
-describe('pages of ended jobs', () => {
-  it('pages of ended jobs contain each ended job once, even with equal times', () => {
-    fillJournal(57);
-    const database = new DatabaseSync(path());
-    database.exec('UPDATE jobs SET created_at = 1000 + rowid / 10');
-    database.close();
-    open();
-    const names: string[] = [];
-    let afterPlace: EndedPlace | undefined;
-    do {
-      const page = jobs.listEnded(10, afterPlace);
-      names.push(...page.jobs.map(({ name }) => name));
-      afterPlace = page.next ?? undefined;
-    } while (afterPlace);
-    expect(names).toEqual(Array.from({ length: 57 }, (_, index) => `Asset ${56 - index}`));
-    expect(jobs.list().map(({ name }) => name)).toEqual(names);
-  });
-
-  it('pages of ended jobs report how many ended jobs follow, without replaced ones', () => {
-    fillJournal(30);
-    const database = new DatabaseSync(path());
-    database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
-    database.close();
-    open();
-    const { next: nextPlace } = jobs.listEnded(10);
-    expect(nextPlace && journal.endedAfter(nextPlace)).toEqual({ count: 19, bytes: 1_900 });
-  });
+it('JobService with ten thousand ended jobs finds an ended job by its asset or source without reading the others', async () => {
+  fillJournal(10_000);
+  open();
+  await reopen();
+  expect(jobs.ofAsset('me', 1_234)).toMatchObject([{ id: idOf(1_234), isListed: true }]);
+  expect(jobs.ofAsset('other', 1_234)).toEqual([]);
+  expect(journal.isOurAsset(1_234)).toBe(true);
+  expect(journal.isOurAsset(10_001)).toBe(false);
+  expect([...jobs.ofSource('me', ['/data/7'])]).toMatchObject([{ name: 'Asset 7', bytesTotal: 100 }]);
+  expect(jobs.get(idOf(7))).toMatchObject({ status: 'complete', assetId: 7, place: 7 });
+  expect(jobs.history(idOf(8)).length).toBeGreaterThan(1);
+  expect(reads.events).toBeLessThanOrEqual(4);
+  expect(jobs.assetIds('me')).toHaveLength(10_000);
 });
 
-describe('an ended job that is tried again', () => {
-  it('an ended job that is tried again stays unfinished after a restart and ends a second time', async () => {
-    fillJournal(3, () => failedEvents);
-    open();
-    await jobs.act(idOf(1), 'try-again');
-    await vi.waitFor(() => expect(jobs.unfinishedJobs()).toMatchObject([{ id: idOf(1) }]));
-    expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
-    await reopen();
-    expect(jobs.unfinishedJobs().map(({ id }) => id)).toEqual([idOf(1)]);
-    await jobs.act(idOf(1), 'cancel');
-    await vi.waitFor(() => expect(jobs.unfinishedJobs()).toEqual([]));
-    expect(jobs.endedTotals()).toMatchObject(
-      new Map([
-        ['cancelled', { count: 1 }],
-        ['failed', { count: 2 }],
-      ]),
-    );
-  });
+it('JobService with ten thousand ended jobs searches ended jobs and reads only the page of results', async () => {
+  fillJournal(10_000);
+  open();
+  await reopen();
+  const page = await jobs.findEnded({ ...everyJob, text: 'asset 77' }, 100);
+  expect([page.jobs.length, page.rest]).toEqual([100, { count: 11, bytes: 1_100 }]);
+  expect(reads).toEqual({ events: 100, jobs: 0 });
+});
 
-  it('an ended job that is tried again runs once each when several hundred are tried again', async () => {
-    fillJournal(600, () => failedEvents);
-    open();
-    await reopen();
-    const ids = Array.from({ length: 600 }, (_, index) => idOf(index));
-    const triedIds = jobs.actOn(ids, 'try-again');
-    for (const id of ids) jobs.get(id);
-    await setImmediate();
-    await Promise.all([triedIds, jobs.actOn(ids.slice(0, 50), 'try-again')]);
-    const retryCounts = ids.map(
-      (id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length,
-    );
-    expect(new Set(retryCounts)).toEqual(new Set([1]));
-  });
+it('JobService with ten thousand ended jobs removes and restores all ended jobs without reading them', async () => {
+  fillJournal(10_000);
+  open();
+  await reopen();
+  const ids = Array.from({ length: 10_000 }, (_, index) => idOf(index));
+  expect(await jobs.actOn(ids, 'remove')).toHaveLength(10_000);
+  expect(jobs.listEnded(1).jobs).toEqual([]);
+  expect(jobs.get(idOf(5))).toBeUndefined();
+  await reopen();
+  expect(jobs.bringBack(null)).toHaveLength(10_000);
+  expect(jobs.endedTotals().get('complete')?.count).toBe(10_000);
+  expect(reads).toEqual({ events: 0, jobs: 0 });
+});
 
-  it('an ended job that is tried again is reused when a script requests its source again', async () => {
-    fillJournal(3, () => failedEvents);
-    open();
-    await reopen();
-    const wantedJob = {
-      accountId: 'me',
-      paths: ['/data/1'],
-      body: { ...body, name: 'Asset 1' },
-      acceptForecast: false,
-    };
-    expect(await addOnce(jobs, wantedJob, false)).toMatchObject({ kind: 'continued', job: { id: idOf(1) } });
-  });
+it('pages of ended jobs contain each ended job once, even with equal times', () => {
+  fillJournal(57);
+  const database = new DatabaseSync(path());
+  database.exec('UPDATE jobs SET created_at = 1000 + rowid / 10');
+  database.close();
+  open();
+  const names: string[] = [];
+  let afterPlace: EndedPlace | undefined;
+  do {
+    const page = jobs.listEnded(10, afterPlace);
+    names.push(...page.jobs.map(({ name }) => name));
+    afterPlace = page.next ?? undefined;
+  } while (afterPlace);
+  expect(names).toEqual(Array.from({ length: 57 }, (_, index) => `Asset ${56 - index}`));
+  expect(jobs.list().map(({ name }) => name)).toEqual(names);
+});
+
+it('pages of ended jobs report how many ended jobs follow, without replaced ones', () => {
+  fillJournal(30);
+  const database = new DatabaseSync(path());
+  database.exec(`UPDATE jobs SET predecessor = '${idOf(3)}' WHERE id = '${idOf(25)}'`);
+  database.close();
+  open();
+  const { next: nextPlace } = jobs.listEnded(10);
+  expect(nextPlace && journal.endedAfter(nextPlace)).toEqual({ count: 19, bytes: 1_900 });
+});
+
+it('an ended job that is tried again stays unfinished after a restart and ends a second time', async () => {
+  fillJournal(3, () => failedEvents);
+  open();
+  await jobs.act(idOf(1), 'try-again');
+  await vi.waitFor(() => expect(jobs.unfinishedJobs()).toMatchObject([{ id: idOf(1) }]));
+  expect(jobs.listEnded(10).jobs.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
+  await reopen();
+  expect(jobs.unfinishedJobs().map(({ id }) => id)).toEqual([idOf(1)]);
+  await jobs.act(idOf(1), 'cancel');
+  await vi.waitFor(() => expect(jobs.unfinishedJobs()).toEqual([]));
+  expect(jobs.endedTotals()).toMatchObject(
+    new Map([
+      ['cancelled', { count: 1 }],
+      ['failed', { count: 2 }],
+    ]),
+  );
+});
+
+it('an ended job that is tried again runs once each when several hundred are tried again', async () => {
+  fillJournal(600, () => failedEvents);
+  open();
+  await reopen();
+  const ids = Array.from({ length: 600 }, (_, index) => idOf(index));
+  const triedIds = jobs.actOn(ids, 'try-again');
+  for (const id of ids) jobs.get(id);
+  await setImmediate();
+  await Promise.all([triedIds, jobs.actOn(ids.slice(0, 50), 'try-again')]);
+  const retryCounts = ids.map((id) => journal.events(id).filter(({ kind }) => kind === 'tried-again').length);
+  expect(new Set(retryCounts)).toEqual(new Set([1]));
+});
+
+it('an ended job that is tried again is reused when a script requests its source again', async () => {
+  fillJournal(3, () => failedEvents);
+  open();
+  await reopen();
+  const wantedJob = {
+    accountId: 'me',
+    paths: ['/data/1'],
+    body: { ...body, name: 'Asset 1' },
+    acceptForecast: false,
+  };
+  expect(await addOnce(jobs, wantedJob, false)).toMatchObject({ kind: 'continued', job: { id: idOf(1) } });
 });
 
 it('an ended job with an unreadable event is set aside on reading, while the others are listed', async () => {

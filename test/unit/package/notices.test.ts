@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { noticesFile } from '../../../main/notices-file.ts';
 import { listBundled } from '../../../scripts/package/bundled-packages.mjs';
 import { packageOf } from '../../../scripts/package/notices.mjs';
@@ -32,18 +32,16 @@ async function listedNotices(program: string): Promise<readonly string[]> {
   return JSON.parse(readFileSync(join(folder, 'bundled', 'trial.json'), 'utf8'));
 }
 
-describe('the list of a bundle', () => {
-  it('the list of a bundle contains imported packages and no others', async () => {
-    const modules = await listedNotices("import ms from 'ms'; console.log(ms(1000));");
-    expect(modules.map(packageOf)).toEqual(['node_modules/ms']);
-  });
+it('the list of a bundle contains imported packages and no others', async () => {
+  const modules = await listedNotices("import ms from 'ms'; console.log(ms(1000));");
+  expect(modules.map(packageOf)).toEqual(['node_modules/ms']);
+});
 
-  it('the list of a bundle contains fonts that only a style sheet names', async () => {
-    const modules = await listedNotices("import '@fontsource-variable/inter';");
-    expect(modules.filter((file) => file.endsWith('.woff2')).map(packageOf)).toContain(
-      'node_modules/@fontsource-variable/inter',
-    );
-  });
+it('the list of a bundle contains fonts that only a style sheet names', async () => {
+  const modules = await listedNotices("import '@fontsource-variable/inter';");
+  expect(modules.filter((file) => file.endsWith('.woff2')).map(packageOf)).toContain(
+    'node_modules/@fontsource-variable/inter',
+  );
 });
 
 it.each([

@@ -22,26 +22,24 @@ describe('the files for device management', () => {
   });
 });
 
-describe('the group policy', () => {
-  it('the group policy has one policy for each key', () => {
-    const { policyDefinitions } = new XMLParser({ ignoreAttributes: false }).parse(admx());
-    const names = policyDefinitions.policies.policy.map((policy: Record<string, string>) => policy['@_name']);
-    expect(names).toEqual(keys);
-  });
-
-  it.each(['en-US', 'de-DE'] as const)(
-    'the group policy has all its texts in %s, and no others',
-    (language) => {
-      const texts = adml(language);
-      const referencedIds = new Set(idsIn(admx(), /\$\(string\.(\w+)\)/g));
-      expect(idsIn(texts, /<string id="(\w+)"/g)).toEqual([...referencedIds]);
-      expect(idsIn(texts, /<presentation id="(\w+)"/g)).toEqual(idsIn(admx(), /\$\(presentation\.(\w+)\)/g));
-      expect(idsIn(texts, /refId="(\w+)"/g)).toEqual(
-        idsIn(admx(), /<(?:boolean|enum|text|multiText) id="(\w+)"/g),
-      );
-    },
-  );
+it('the group policy has one policy for each key', () => {
+  const { policyDefinitions } = new XMLParser({ ignoreAttributes: false }).parse(admx());
+  const names = policyDefinitions.policies.policy.map((policy: Record<string, string>) => policy['@_name']);
+  expect(names).toEqual(keys);
 });
+
+it.each(['en-US', 'de-DE'] as const)(
+  'the group policy has all its texts in %s, and no others',
+  (language) => {
+    const texts = adml(language);
+    const referencedIds = new Set(idsIn(admx(), /\$\(string\.(\w+)\)/g));
+    expect(idsIn(texts, /<string id="(\w+)"/g)).toEqual([...referencedIds]);
+    expect(idsIn(texts, /<presentation id="(\w+)"/g)).toEqual(idsIn(admx(), /\$\(presentation\.(\w+)\)/g));
+    expect(idsIn(texts, /refId="(\w+)"/g)).toEqual(
+      idsIn(admx(), /<(?:boolean|enum|text|multiText) id="(\w+)"/g),
+    );
+  },
+);
 
 it('the configuration profile contains a valid policy', () => {
   const profile = requireLibrary('plist').parse(mobileconfig());

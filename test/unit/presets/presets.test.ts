@@ -23,38 +23,36 @@ function presetsWith(...presets: readonly Preset[]) {
   );
 }
 
-describe('Presets', () => {
-  it('Presets have one default per kind of data', () => {
-    const presets = presetsWith(city, { ...city, id: 'k', name: 'Clouds', sourceType: 'POINT_CLOUD' });
-    presets.save({ ...city, id: 'b', name: 'Plain' });
-    expect(presets.list().map(({ id, isDefault }) => [id, isDefault])).toEqual([
-      ['a', false],
-      ['k', true],
-      ['b', true],
-    ]);
-  });
+it('Presets have one default per kind of data', () => {
+  const presets = presetsWith(city, { ...city, id: 'k', name: 'Clouds', sourceType: 'POINT_CLOUD' });
+  presets.save({ ...city, id: 'b', name: 'Plain' });
+  expect(presets.list().map(({ id, isDefault }) => [id, isDefault])).toEqual([
+    ['a', false],
+    ['k', true],
+    ['b', true],
+  ]);
+});
 
-  it('Presets are renamed and replace one with the same name and kind', () => {
-    const presets = presetsWith(city, { ...city, id: 'b', name: 'Plain', isDefault: false });
-    expect(presets.save({ ...city, id: 'b', name: 'lod2' }).map(({ id, name }) => [id, name])).toEqual([
-      ['b', 'lod2'],
-    ]);
-    expect(presets.remove('b')).toEqual([]);
-  });
+it('Presets are renamed and replace one with the same name and kind', () => {
+  const presets = presetsWith(city, { ...city, id: 'b', name: 'Plain', isDefault: false });
+  expect(presets.save({ ...city, id: 'b', name: 'lod2' }).map(({ id, name }) => [id, name])).toEqual([
+    ['b', 'lod2'],
+  ]);
+  expect(presets.remove('b')).toEqual([]);
+});
 
-  it('Presets are limited in number', () => {
-    const presets = presetsWith(
-      ...Array.from({ length: maxPresets }, (_, at) => ({ ...city, id: `${at}`, name: `${at}` })),
-    );
-    expect(() => presets.save(city)).toThrow(expect.objectContaining({ code: 'presets-too-many' }));
-    expect(presets.list()).toHaveLength(maxPresets);
-  });
+it('Presets are limited in number', () => {
+  const presets = presetsWith(
+    ...Array.from({ length: maxPresets }, (_, at) => ({ ...city, id: `${at}`, name: `${at}` })),
+  );
+  expect(() => presets.save(city)).toThrow(expect.objectContaining({ code: 'presets-too-many' }));
+  expect(presets.list()).toHaveLength(maxPresets);
+});
 
-  it('Presets skip unreadable ones, and are empty in older settings', () => {
-    const { settings } = readSettingsFile({ presets: [city, { ...city, assetType: 'HOLOGRAM' }] });
-    expect(settings.presets).toEqual([city]);
-    expect(readSettingsFile({ bandwidth: { limit: null, timetable: [] } }).settings.presets).toEqual([]);
-  });
+it('Presets skip unreadable ones, and are empty in older settings', () => {
+  const { settings } = readSettingsFile({ presets: [city, { ...city, assetType: 'HOLOGRAM' }] });
+  expect(settings.presets).toEqual([city]);
+  expect(readSettingsFile({ bandwidth: { limit: null, timetable: [] } }).settings.presets).toEqual([]);
 });
 
 describe('a presets file', () => {

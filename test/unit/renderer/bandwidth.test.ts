@@ -56,19 +56,17 @@ it.each([
   ['noon', null],
 ])('parseTime() parses %s as %s', (text, time) => expect(parseTime(text)).toBe(time));
 
-describe('a period', () => {
-  it('a period adds and removes days, in order', () => {
-    const extended = toggleDay(work, 0);
-    expect(extended.days).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(toggleDay(extended, 0)).toEqual(work);
-  });
+it('a period adds and removes days, in order', () => {
+  const extended = toggleDay(work, 0);
+  expect(extended.days).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(toggleDay(extended, 0)).toEqual(work);
+});
 
-  it('a period says when it never applies and when it ends the next day', () => {
-    expect(periodNote(work)).toBe('');
-    expect(periodNote({ ...work, days: [] })).toMatch(/never applies/);
-    expect(periodNote(night)).toBe('Ends at 06:00 the next day.');
-    expect(periodNote({ ...work, until: '08:00' })).toMatch(/next day/);
-  });
+it('a period says when it never applies and when it ends the next day', () => {
+  expect(periodNote(work)).toBe('');
+  expect(periodNote({ ...work, days: [] })).toMatch(/never applies/);
+  expect(periodNote(night)).toBe('Ends at 06:00 the next day.');
+  expect(periodNote({ ...work, until: '08:00' })).toMatch(/next day/);
 });
 
 describe('bandwidth in German', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { folderCycles } from '../../../scripts/test/folder-cycles.mjs';
 
 const imports = (...lines: readonly string[]) => {
@@ -16,14 +16,12 @@ const imports = (...lines: readonly string[]) => {
   return graph;
 };
 
-describe('folderCycles', () => {
-  it('folderCycles accepts folders that import downwards only', () =>
-    expect(folderCycles(imports('a -> b', 'b -> c', 'a -> c'))).toEqual([]));
+it('folderCycles accepts folders that import downwards only', () =>
+  expect(folderCycles(imports('a -> b', 'b -> c', 'a -> c'))).toEqual([]));
 
-  it('folderCycles reports a cycle over several folders with an import for each side', () =>
-    expect(folderCycles(imports('a -> b', 'b -> c', 'c -> a'))).toEqual([
-      'a -> b -> c -> a is a cycle: a/x.ts imports b/y.ts',
-      'b -> c -> a -> b is a cycle: b/x.ts imports c/y.ts',
-      'c -> a -> b -> c is a cycle: c/x.ts imports a/y.ts',
-    ]));
-});
+it('folderCycles reports a cycle over several folders with an import for each side', () =>
+  expect(folderCycles(imports('a -> b', 'b -> c', 'c -> a'))).toEqual([
+    'a -> b -> c -> a is a cycle: a/x.ts imports b/y.ts',
+    'b -> c -> a -> b is a cycle: b/x.ts imports c/y.ts',
+    'c -> a -> b -> c is a cycle: c/x.ts imports a/y.ts',
+  ]));

@@ -24,51 +24,46 @@ const foreignTexts = [
   '{"code":"InvalidCredentials","message":',
 ];
 
-describe('meaningOf() for responses of the service', () => {
-  it('meaningOf() for responses of the service is InvalidCredentials under any status', () => {
-    const text = '{"code":"InvalidCredentials","message":"The access token is invalid."}';
-    for (const status of [200, 400, 401, 403, 500])
-      for (const request of requests)
-        expect(meaningOf({ status, text }, request)).toBe('invalid-credentials');
-  });
+it('meaningOf() for responses of the service is InvalidCredentials under any status', () => {
+  const text = '{"code":"InvalidCredentials","message":"The access token is invalid."}';
+  for (const status of [200, 400, 401, 403, 500])
+    for (const request of requests) expect(meaningOf({ status, text }, request)).toBe('invalid-credentials');
 });
 
-describe('meaningOf() for responses of others', () => {
-  it('meaningOf() for responses of others never ends anything, whatever the status and text', () => {
-    const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
-    fc.assert(
-      fc.property(fc.integer({ min: 100, max: 599 }), text, (status, responseText) => {
-        for (const request of requests) {
-          const code = meaningOf({ status, text: responseText }, request);
-          expect(code === null || isTransient({ code })).toBe(true);
-        }
-        for (const request of signInRequests) {
-          const code = signInMeaningOf({ status, text: responseText }, request);
-          expect(code === null || isTransient({ code })).toBe(true);
-        }
-      }),
-    );
-  });
+it('meaningOf() for responses of others never ends anything, whatever the status and text', () => {
+  const text = fc.oneof(fc.constantFrom(...foreignTexts), fc.string());
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 599 }), text, (status, responseText) => {
+      for (const request of requests) {
+        const code = meaningOf({ status, text: responseText }, request);
+        expect(code === null || isTransient({ code })).toBe(true);
+      }
+      for (const request of signInRequests) {
+        const code = signInMeaningOf({ status, text: responseText }, request);
+        expect(code === null || isTransient({ code })).toBe(true);
+      }
+    }),
+  );
+});
 
-  it('meaningOf() for responses of others is foreign for a page under any status, and temporary without one', () => {
-    for (const status of [429, 500, 502, 503])
-      expect(meaningOf({ status, text: '<html>' }, 'create')).toBe('foreign-answer');
-    expect(meaningOf({ status: 503, text: '' }, 'create')).toBe('service-unavailable');
-    expect(meaningOf({ status: 502, text: '{"message":"x"}' }, 'create')).toBe('service-unavailable');
-    expect(meaningOf({ status: 429, text: '' }, 'create')).toBe('service-busy');
-  });
+it('meaningOf() for responses of others is foreign for a page under any status, and temporary without one', () => {
+  for (const status of [429, 500, 502, 503])
+    expect(meaningOf({ status, text: '<html>' }, 'create')).toBe('foreign-answer');
+  expect(meaningOf({ status: 503, text: '' }, 'create')).toBe('service-unavailable');
+  expect(meaningOf({ status: 502, text: '{"message":"x"}' }, 'create')).toBe('service-unavailable');
+  expect(meaningOf({ status: 429, text: '' }, 'create')).toBe('service-busy');
+});
 
-  it('meaningOf() for responses of others is the proxy’s under 407', () => {
-    for (const text of ['', '<html>', bodyText])
-      expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
-  });
+it('meaningOf() for responses of others is the proxy’s under 407', () => {
+  for (const text of ['', '<html>', bodyText])
+    expect(meaningOf({ status: 407, text }, 'read')).toBe('proxy-authentication');
+});
 
-  it('meaningOf() for responses of others differs from a service response that can’t be parsed', () => {
-    for (const text of ['', '<html>', '[]', '{}', '{"status":"ok"}'])
-      expect(meaningOfUnread({ text })).toBe('foreign-answer');
-    for (const text of ['{"items":7}', '{"id":"7"}', bodyText])
-      expect(meaningOfUnread({ text })).toBe('unexpected-answer');
-  });
+it('meaningOf() for responses of others differs from a service response that can’t be parsed', () => {
+  for (const text of ['', '<html>', '[]', '{}', '{"status":"ok"}'])
+    expect(meaningOfUnread({ text })).toBe('foreign-answer');
+  for (const text of ['{"items":7}', '{"id":"7"}', bodyText])
+    expect(meaningOfUnread({ text })).toBe('unexpected-answer');
 });
 
 describe('meaningOf() for OAuth endpoints', () => {

@@ -9,37 +9,33 @@ const answer = (status: number, text = '', retryAfterMs: number | null = null) =
   retryAfterMs,
 });
 
-describe('errorFromAnswer', () => {
-  it('errorFromAnswer names the service that should have responded', () => {
-    const error = errorFromAnswer(answer(404, '<html>'), { origin, request: 'read', assetId: 12 });
-    expect(error).toMatchObject({ code: 'foreign-answer', subject: origin, retryable: true });
-  });
-
-  it('errorFromAnswer returns null for success', () => {
-    const subject = { origin, request: 'read' } as const;
-    expect(errorFromAnswer(answer(200, '{"id":1,"error":"constructor"}'), subject)).toBeNull();
-    expect(errorFromAnswer(answer(204), subject)).toBeNull();
-  });
+it('errorFromAnswer names the service that should have responded', () => {
+  const error = errorFromAnswer(answer(404, '<html>'), { origin, request: 'read', assetId: 12 });
+  expect(error).toMatchObject({ code: 'foreign-answer', subject: origin, retryable: true });
 });
 
-describe('remoteWords', () => {
-  it('remoteWords keeps the service’s own code and message', () => {
-    const words = remoteWords(answer(400, '{"code":"BadName","message":"The name is empty."}'));
-    expect(words).toEqual({ status: 400, code: 'BadName', message: 'The name is empty.' });
-  });
+it('errorFromAnswer returns null for success', () => {
+  const subject = { origin, request: 'read' } as const;
+  expect(errorFromAnswer(answer(200, '{"id":1,"error":"constructor"}'), subject)).toBeNull();
+  expect(errorFromAnswer(answer(204), subject)).toBeNull();
+});
 
-  it('remoteWords reads the errors of OAuth endpoints', () => {
-    const words = remoteWords(answer(400, '{"error":"invalid_grant","error_description":"spent"}'));
-    expect(words).toEqual({ status: 400, code: 'invalid_grant', message: 'spent' });
-  });
+it('remoteWords keeps the service’s own code and message', () => {
+  const words = remoteWords(answer(400, '{"code":"BadName","message":"The name is empty."}'));
+  expect(words).toEqual({ status: 400, code: 'BadName', message: 'The name is empty.' });
+});
 
-  it('remoteWords redacts secrets that are cut off', () => {
-    const words = remoteWords(answer(500, `${'x'.repeat(170)} {"access_token":"${'s'.repeat(5000)}"}`));
-    expect(words.message).not.toContain('sss');
-    expect(remoteWords(answer(400, '{"code":"X","message":"bad Bearer abcdefgh"}')).message).toBe(
-      'bad Bearer [redacted]',
-    );
-  });
+it('remoteWords reads the errors of OAuth endpoints', () => {
+  const words = remoteWords(answer(400, '{"error":"invalid_grant","error_description":"spent"}'));
+  expect(words).toEqual({ status: 400, code: 'invalid_grant', message: 'spent' });
+});
+
+it('remoteWords redacts secrets that are cut off', () => {
+  const words = remoteWords(answer(500, `${'x'.repeat(170)} {"access_token":"${'s'.repeat(5000)}"}`));
+  expect(words.message).not.toContain('sss');
+  expect(remoteWords(answer(400, '{"code":"X","message":"bad Bearer abcdefgh"}')).message).toBe(
+    'bad Bearer [redacted]',
+  );
 });
 
 describe('mayHaveArrived', () => {

@@ -17,41 +17,39 @@ import { takeTooLong, withWaitCheck } from '../../wait-check.ts';
 
 const year = 365 * 24 * 60 * 60_000;
 
-describe('limits of waits set by others', () => {
-  it('limits of waits set by others apply in the code that waits', () => {
-    const maximums = {
-      retryAfterOfStranger: obeyedRetryAfter(year, false),
-      retryAfter: obeyedRetryAfter(year, true),
-      backoff: backoffMs(1_000, () => 1),
-      request: requestTimeoutMs,
-      stall: defaultReadStallMs,
-      watchedRetry: retryDelayMs(1_000, () => 0.5),
-    };
-    expect(waitLimits).toMatchObject(maximums);
-  });
+it('limits of waits set by others apply in the code that waits', () => {
+  const maximums = {
+    retryAfterOfStranger: obeyedRetryAfter(year, false),
+    retryAfter: obeyedRetryAfter(year, true),
+    backoff: backoffMs(1_000, () => 1),
+    request: requestTimeoutMs,
+    stall: defaultReadStallMs,
+    watchedRetry: retryDelayMs(1_000, () => 0.5),
+  };
+  expect(waitLimits).toMatchObject(maximums);
+});
 
-  it.each([
-    [
-      'a page of 503',
-      new TileliftError('service-unavailable', { remote: { status: 503, retryAfterMs: year } }),
-    ],
-    [
-      'a filter with an error of its own',
-      new TileliftError('foreign-answer', { remote: { status: 503, code: 'Busy', retryAfterMs: year } }),
-    ],
-  ])('limits of waits set by others cap %s at a minute', (_, error) =>
-    expect(pauseAfter(error, 500)).toBe(60_000),
-  );
+it.each([
+  [
+    'a page of 503',
+    new TileliftError('service-unavailable', { remote: { status: 503, retryAfterMs: year } }),
+  ],
+  [
+    'a filter with an error of its own',
+    new TileliftError('foreign-answer', { remote: { status: 503, code: 'Busy', retryAfterMs: year } }),
+  ],
+])('limits of waits set by others cap %s at a minute', (_, error) =>
+  expect(pauseAfter(error, 500)).toBe(60_000),
+);
 
-  it('limits of waits set by others cap the service at five minutes and never shorten our own backoff', () => {
-    const busy = new TileliftError('service-busy', { remote: { code: 'Busy', retryAfterMs: year } });
-    expect(pauseAfter(busy, 500)).toBe(300_000);
-    expect(pauseAfter(busy, 400_000)).toBe(400_000);
-  });
+it('limits of waits set by others cap the service at five minutes and never shorten our own backoff', () => {
+  const busy = new TileliftError('service-busy', { remote: { code: 'Busy', retryAfterMs: year } });
+  expect(pauseAfter(busy, 500)).toBe(300_000);
+  expect(pauseAfter(busy, 400_000)).toBe(400_000);
+});
 
-  it('limits of waits set by others name existing files', () => {
-    expect(Object.keys(longSleeps).filter((file) => !existsSync(file))).toEqual([]);
-  });
+it('limits of waits set by others name existing files', () => {
+  expect(Object.keys(longSleeps).filter((file) => !existsSync(file))).toEqual([]);
 });
 
 describe('the test clock', () => {

@@ -21,22 +21,20 @@ const foreignTexts = [
   '{"code":"InvalidCredentials","message":',
 ];
 
-describe('service responses', () => {
-  it('service responses contain a code and a message as JSON', () => {
-    expect(isServiceResponse({ text: '{"code":"InvalidCredentials","message":"no"}' })).toBe(true);
-    expect(isServiceResponse({ text: '{"code":"X","message":""}' })).toBe(true);
-  });
+it('service responses contain a code and a message as JSON', () => {
+  expect(isServiceResponse({ text: '{"code":"InvalidCredentials","message":"no"}' })).toBe(true);
+  expect(isServiceResponse({ text: '{"code":"X","message":""}' })).toBe(true);
+});
 
-  it.each(foreignTexts)('service responses are not %j', (text) =>
-    expect(isServiceResponse({ text })).toBe(false),
-  );
+it.each(foreignTexts)('service responses are not %j', (text) =>
+  expect(isServiceResponse({ text })).toBe(false),
+);
 
-  it('service responses include OAuth errors for sign-in', () => {
-    expect(isSignInResponse({ text: '{"error":"invalid_grant"}' })).toBe(true);
-    expect(isSignInResponse({ text: '{"code":"InvalidGrant","message":"no"}' })).toBe(true);
-    expect(isSignInResponse({ text: '<html>401</html>' })).toBe(false);
-    expect(isSignInResponse({ text: '{"error":{"code":1}}' })).toBe(false);
-  });
+it('service responses include OAuth errors for sign-in', () => {
+  expect(isSignInResponse({ text: '{"error":"invalid_grant"}' })).toBe(true);
+  expect(isSignInResponse({ text: '{"code":"InvalidGrant","message":"no"}' })).toBe(true);
+  expect(isSignInResponse({ text: '<html>401</html>' })).toBe(false);
+  expect(isSignInResponse({ text: '{"error":{"code":1}}' })).toBe(false);
 });
 
 describe('storage responses', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../../scripts/setup/run.mjs';
 
 /** Prints the id of a detached child and waits for it. */
@@ -7,20 +7,18 @@ const family = `
   console.log(child.pid);
 `;
 
-describe('run()', () => {
-  it('run() kills a slow command with its children', async () => {
-    const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, maxMs: 3_000 });
-    expect(code).toBe(124);
-    const grandchild = Number(output);
-    expect(grandchild).toBeGreaterThan(0);
-    await expect.poll(() => isAlive(grandchild)).toBe(false);
-  });
+it('run() kills a slow command with its children', async () => {
+  const { code, output } = await run(process.execPath, ['-e', family], { quiet: true, maxMs: 3_000 });
+  expect(code).toBe(124);
+  const grandchild = Number(output);
+  expect(grandchild).toBeGreaterThan(0);
+  await expect.poll(() => isAlive(grandchild)).toBe(false);
+});
 
-  it('run() returns the exit code', async () => {
-    expect(await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, maxMs: 30_000 })).toEqual({
-      code: 3,
-      output: '',
-    });
+it('run() returns the exit code', async () => {
+  expect(await run(process.execPath, ['-e', 'process.exit(3)'], { quiet: true, maxMs: 30_000 })).toEqual({
+    code: 3,
+    output: '',
   });
 });
 

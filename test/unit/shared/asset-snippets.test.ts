@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { assetSnippet, snippetToolsFor } from '../../../shared/asset-snippets.ts';
 import { assetTypes, type SnippetTool, snippetTools, tiledTypes } from '../../../shared/assets.ts';
 
@@ -9,65 +9,56 @@ const asset = { id: 20004, name: 'Town', assetType: '3DTILES' as const };
 
 const typesOf = (tool: SnippetTool) => assetTypes.filter((type) => snippetToolsFor(type).includes(tool));
 
-describe('assetSnippet()', () => {
-  it('assetSnippet() is there for all types in CesiumJS, and for tiled ones in Unreal and Unity', () => {
-    expect(typesOf('cesiumjs')).toEqual(assetTypes);
-    for (const tool of ['unreal', 'unity'] as const) expect(typesOf(tool)).toEqual(tiledTypes);
-  });
+it('assetSnippet() is there for all types in CesiumJS, and for tiled ones in Unreal and Unity', () => {
+  expect(typesOf('cesiumjs')).toEqual(assetTypes);
+  for (const tool of ['unreal', 'unity'] as const) expect(typesOf(tool)).toEqual(tiledTypes);
+});
 
-  it.each(snippetTools)('assetSnippet() contains the asset and its id for %s', (tool) => {
-    for (const assetType of typesOf(tool)) {
-      const code = assetSnippet({ ...asset, assetType }, tool, ion);
-      expect(code).toContain('20004');
-      expect(code).toMatch(/^\/\/ Town/);
-    }
-  });
+it.each(snippetTools)('assetSnippet() contains the asset and its id for %s', (tool) => {
+  for (const assetType of typesOf(tool)) {
+    const code = assetSnippet({ ...asset, assetType }, tool, ion);
+    expect(code).toContain('20004');
+    expect(code).toMatch(/^\/\/ Town/);
+  }
+});
 
-  it.each(snippetTools)('assetSnippet() loads the asset from its own service in %s', (tool) => {
-    for (const assetType of typesOf(tool)) {
-      const code = assetSnippet({ ...asset, assetType }, tool, survey).split('\n');
-      const isSet = code.findIndex((line) => !line.startsWith('//') && line.includes(survey.baseUrl));
-      const isUsed = code.findIndex((line) => !line.startsWith('//') && line.includes('20004'));
-      expect(isSet).toBeGreaterThan(0);
-      expect(isUsed).toBeGreaterThan(isSet);
-      if (tool !== 'cesiumjs')
-        expect(code.join()).toMatch(/ionServer = server|IonServer(?:\(Server\)| = Server)/);
-    }
-  });
+it.each(snippetTools)('assetSnippet() loads the asset from its own service in %s', (tool) => {
+  for (const assetType of typesOf(tool)) {
+    const code = assetSnippet({ ...asset, assetType }, tool, survey).split('\n');
+    const isSet = code.findIndex((line) => !line.startsWith('//') && line.includes(survey.baseUrl));
+    const isUsed = code.findIndex((line) => !line.startsWith('//') && line.includes('20004'));
+    expect(isSet).toBeGreaterThan(0);
+    expect(isUsed).toBeGreaterThan(isSet);
+    if (tool !== 'cesiumjs')
+      expect(code.join()).toMatch(/ionServer = server|IonServer(?:\(Server\)| = Server)/);
+  }
+});
 
-  it('assetSnippet() names the service in a comment, and sets no server for the default of the tools', () => {
-    const code = assetSnippet(asset, 'cesiumjs', ion);
-    expect(code).toContain('// Asset 20004 of https://api.cesium.com');
-    expect(code).not.toContain('defaultServer');
-  });
+it('assetSnippet() names the service in a comment, and sets no server for the default of the tools', () => {
+  const code = assetSnippet(asset, 'cesiumjs', ion);
+  expect(code).toContain('// Asset 20004 of https://api.cesium.com');
+  expect(code).not.toContain('defaultServer');
+});
 
-  it('assetSnippet() ends the address of the API with a slash for CesiumJS', () => {
-    expect(assetSnippet(asset, 'cesiumjs', survey)).toContain(
-      'Cesium.Ion.defaultServer = "https://api.survey.example/tiles/";',
-    );
-  });
+it('assetSnippet() ends the address of the API with a slash for CesiumJS', () => {
+  expect(assetSnippet(asset, 'cesiumjs', survey)).toContain(
+    'Cesium.Ion.defaultServer = "https://api.survey.example/tiles/";',
+  );
+});
 
-  it('S74: assetSnippet() keeps any name inside its comment', () => {
-    const nasty = fc.string({
-      unit: fc.constantFrom(
-        ...'"\'`\\<>*/$\n\r\u2028\u202e(){};',
-        'alert(1)',
-        '${',
-        '*/',
-        '-->',
-        '</script>',
-      ),
-    });
-    const plain = assetSnippet({ ...asset, name: 'x' }, 'cesiumjs', survey).split('\n');
-    fc.assert(
-      fc.property(nasty, (name) => {
-        const [comment, ...code] = assetSnippet({ ...asset, name }, 'cesiumjs', survey).split(
-          /[\n\r\u2028\u2029]/,
-        );
-        expect(comment).toMatch(/^\/\/ /);
-        expect(comment).not.toMatch(/[\\<>\p{C}]|\*\//u);
-        expect(code).toEqual(plain.slice(1));
-      }),
-    );
+it('S74: assetSnippet() keeps any name inside its comment', () => {
+  const nasty = fc.string({
+    unit: fc.constantFrom(...'"\'`\\<>*/$\n\r\u2028\u202e(){};', 'alert(1)', '${', '*/', '-->', '</script>'),
   });
+  const plain = assetSnippet({ ...asset, name: 'x' }, 'cesiumjs', survey).split('\n');
+  fc.assert(
+    fc.property(nasty, (name) => {
+      const [comment, ...code] = assetSnippet({ ...asset, name }, 'cesiumjs', survey).split(
+        /[\n\r\u2028\u2029]/,
+      );
+      expect(comment).toMatch(/^\/\/ /);
+      expect(comment).not.toMatch(/[\\<>\p{C}]|\*\//u);
+      expect(code).toEqual(plain.slice(1));
+    }),
+  );
 });

@@ -47,56 +47,54 @@ describe('queueSecondsLeft()', () => {
   });
 });
 
-describe('movedPlaces()', () => {
-  it.each([
-    [['c'], 'a', ['c', 'a', 'b', 'd']],
-    [['a'], null, ['b', 'c', 'd', 'a']],
-    [['a', 'c'], 'd', ['b', 'a', 'c', 'd']],
-    // Independent of selection order.
-    [['c', 'a'], 'd', ['b', 'a', 'c', 'd']],
-    // Before one of themselves: its place.
-    [['b', 'c'], 'c', ['a', 'b', 'c', 'd']],
-    // A started job is ahead already.
-    [['c'], 'begun', ['c', 'a', 'b', 'd']],
-    [['unknown'], 'a', ['a', 'b', 'c', 'd']],
-  ])('movedPlaces() moves %j before %j to %j', (ids, successor, expected) => {
-    expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, successor))).toEqual(expected);
-  });
+it.each([
+  [['c'], 'a', ['c', 'a', 'b', 'd']],
+  [['a'], null, ['b', 'c', 'd', 'a']],
+  [['a', 'c'], 'd', ['b', 'a', 'c', 'd']],
+  // Independent of selection order.
+  [['c', 'a'], 'd', ['b', 'a', 'c', 'd']],
+  // Before one of themselves: its place.
+  [['b', 'c'], 'c', ['a', 'b', 'c', 'd']],
+  // A started job is ahead already.
+  [['c'], 'begun', ['c', 'a', 'b', 'd']],
+  [['unknown'], 'a', ['a', 'b', 'c', 'd']],
+])('movedPlaces() moves %j before %j to %j', (ids, successor, expected) => {
+  expect(inOrder(move(queueOf('a', 'b', 'c', 'd'), ids, successor))).toEqual(expected);
+});
 
-  it('movedPlaces() changes nothing without a move', () => {
-    expect(movedPlaces(queueOf('a', 'b', 'c'), new Set(['b']), 'c').size).toBe(0);
-  });
+it('movedPlaces() changes nothing without a move', () => {
+  expect(movedPlaces(queueOf('a', 'b', 'c'), new Set(['b']), 'c').size).toBe(0);
+});
 
-  it('movedPlaces() keeps every job once at existing places', () => {
-    const id = fc.integer({ min: 0, max: 14 }).map(String);
-    const step = fc.oneof(
-      fc.record({ ids: fc.array(id), before: fc.option(id) }),
-      fc.record({ ends: id }),
-      fc.constant('restart' as const),
-    );
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 12 }), fc.array(step), (count, steps) => {
-        let queue: readonly Job[] = queueOf(...Array.from({ length: count }, (_, index) => String(index)));
-        for (const item of steps) {
-          const previous = queue;
-          if (item === 'restart') queue = queue.toReversed();
-          else if ('ends' in item) queue = queue.filter((job) => job.id !== item.ends);
-          else {
-            queue = move(queue, item.ids, item.before);
-            const stillQueued = previous.filter((job) => !item.ids.includes(job.id));
-            expect(inOrder(queue).filter((queuedId) => !item.ids.includes(queuedId))).toEqual(
-              inOrder(stillQueued),
-            );
-            expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
-              previous.map(({ place }) => place).toSorted((a, b) => a - b),
-            );
-          }
-          expect(new Set(queue.map(({ place }) => place)).size).toBe(queue.length);
-          expect(new Set(inOrder(queue)).size).toBe(queue.length);
+it('movedPlaces() keeps every job once at existing places', () => {
+  const id = fc.integer({ min: 0, max: 14 }).map(String);
+  const step = fc.oneof(
+    fc.record({ ids: fc.array(id), before: fc.option(id) }),
+    fc.record({ ends: id }),
+    fc.constant('restart' as const),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 12 }), fc.array(step), (count, steps) => {
+      let queue: readonly Job[] = queueOf(...Array.from({ length: count }, (_, index) => String(index)));
+      for (const item of steps) {
+        const previous = queue;
+        if (item === 'restart') queue = queue.toReversed();
+        else if ('ends' in item) queue = queue.filter((job) => job.id !== item.ends);
+        else {
+          queue = move(queue, item.ids, item.before);
+          const stillQueued = previous.filter((job) => !item.ids.includes(job.id));
+          expect(inOrder(queue).filter((queuedId) => !item.ids.includes(queuedId))).toEqual(
+            inOrder(stillQueued),
+          );
+          expect(queue.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
+            previous.map(({ place }) => place).toSorted((a, b) => a - b),
+          );
         }
-      }),
-    );
-  });
+        expect(new Set(queue.map(({ place }) => place)).size).toBe(queue.length);
+        expect(new Set(inOrder(queue)).size).toBe(queue.length);
+      }
+    }),
+  );
 });
 
 it('turns prefer valid credentials, then started jobs, then queue places', () => {

@@ -35,74 +35,72 @@ const asForm = (sourceType: string) =>
     options: optionsText({ options: enteredValues, furtherOptions: '' }, sourceType),
   });
 
-describe('tiling options', () => {
-  it.each(kinds)('tiling options: builds the request for $sourceType from its rows', ({ sourceType }) => {
-    const type = findKind(sourceType)?.assetType;
-    expect(creationRequest({ type, options: asForm(sourceType) })).toMatchSnapshot();
-  });
+it.each(kinds)('tiling options: builds the request for $sourceType from its rows', ({ sourceType }) => {
+  const type = findKind(sourceType)?.assetType;
+  expect(creationRequest({ type, options: asForm(sourceType) })).toMatchSnapshot();
+});
 
-  it.each(kinds)(
-    'tiling options: sends the same request for $sourceType from form, command and rule',
-    ({ sourceType }) => {
-      const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
-      const baseTerrainId = kindsWithBaseTerrain.includes(sourceType) ? 1 : null;
-      const fromCommand = creationBody(
-        { paths: ['/data/a'], primary: null, suggestion: null, inDoubt: null },
-        {
-          clampToTerrain: false,
-          oneEach: false,
-          wait: true,
-          check: false,
-          acceptForecast: false,
-          again: false,
-          giveUpAfter: 1,
-          exclude: [],
-          dryRun: false,
-          options,
-          sourceType,
-        },
-        baseTerrainId,
-      ).options;
-      const fromRule = creationOptions({ sourceType, clampToTerrain: false, baseTerrainId, options });
-      expect(fromCommand).toEqual(asForm(sourceType));
-      expect(fromRule).toEqual(asForm(sourceType));
-    },
-  );
+it.each(kinds)(
+  'tiling options: sends the same request for $sourceType from form, command and rule',
+  ({ sourceType }) => {
+    const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
+    const baseTerrainId = kindsWithBaseTerrain.includes(sourceType) ? 1 : null;
+    const fromCommand = creationBody(
+      { paths: ['/data/a'], primary: null, suggestion: null, inDoubt: null },
+      {
+        clampToTerrain: false,
+        oneEach: false,
+        wait: true,
+        check: false,
+        acceptForecast: false,
+        again: false,
+        giveUpAfter: 1,
+        exclude: [],
+        dryRun: false,
+        options,
+        sourceType,
+      },
+      baseTerrainId,
+    ).options;
+    const fromRule = creationOptions({ sourceType, clampToTerrain: false, baseTerrainId, options });
+    expect(fromCommand).toEqual(asForm(sourceType));
+    expect(fromRule).toEqual(asForm(sourceType));
+  },
+);
 
-  it.each(kinds)(
-    'tiling options: shows a stored request for $sourceType in the same fields',
-    ({ sourceType }) => {
-      const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
-      expect(optionsText(optionsDraftOf(options, sourceType), sourceType)).toBe(options);
-      expect(optionsDraftOf(options, sourceType).furtherOptions).toBe('');
-    },
-  );
+it.each(kinds)(
+  'tiling options: shows a stored request for $sourceType in the same fields',
+  ({ sourceType }) => {
+    const options = optionsText({ options: enteredValues, furtherOptions: '' }, sourceType);
+    expect(optionsText(optionsDraftOf(options, sourceType), sourceType)).toBe(options);
+    expect(optionsDraftOf(options, sourceType).furtherOptions).toBe('');
+  },
+);
 
-  it('tiling options: names the root of a tileset, unless the options do', () => {
-    const scene = withTilesetRoot('{"a":1}', '3DTILES', 'scene.json');
-    expect(JSON.parse(scene)).toEqual({ tilesetJson: 'scene.json', a: 1 });
-    expect(JSON.parse(withTilesetRoot(scene, '3DTILES', 'other.json'))).toEqual(JSON.parse(scene));
-    expect(withTilesetRoot('{}', '3DTILES', undefined)).toBe('{}');
-    expect(withTilesetRoot('{}', 'KML', 'scene.json')).toBe('{}');
-  });
+it('tiling options: names the root of a tileset, unless the options do', () => {
+  const scene = withTilesetRoot('{"a":1}', '3DTILES', 'scene.json');
+  expect(JSON.parse(scene)).toEqual({ tilesetJson: 'scene.json', a: 1 });
+  expect(JSON.parse(withTilesetRoot(scene, '3DTILES', 'other.json'))).toEqual(JSON.parse(scene));
+  expect(withTilesetRoot('{}', '3DTILES', undefined)).toBe('{}');
+  expect(withTilesetRoot('{}', 'KML', 'scene.json')).toBe('{}');
+});
 
-  it('tiling options: keeps values that no field can show as further options', () => {
-    const storedOptions = JSON.stringify({ heightReference: 'LOWEST_TIDE', toMeters: -1, quality: 3 });
-    const draft = optionsDraftOf(storedOptions, 'RASTER_TERRAIN');
-    expect(JSON.parse(draft.furtherOptions)).toEqual(JSON.parse(storedOptions));
-  });
+it('tiling options: keeps values that no field can show as further options', () => {
+  const storedOptions = JSON.stringify({ heightReference: 'LOWEST_TIDE', toMeters: -1, quality: 3 });
+  const draft = optionsDraftOf(storedOptions, 'RASTER_TERRAIN');
+  expect(JSON.parse(draft.furtherOptions)).toEqual(JSON.parse(storedOptions));
+});
 
-  it('tiling options: applies unlisted options to all kinds', () => {
-    expect(hasOption('CITYGML', 'instancing')).toBe(false);
-    expect(hasOption('CITYGML', 'anything')).toBe(true);
-    expect(hasOption('CITYGML', 'toString')).toBe(true);
-  });
+it('tiling options: applies unlisted options to all kinds', () => {
+  expect(hasOption('CITYGML', 'instancing')).toBe(false);
+  expect(hasOption('CITYGML', 'anything')).toBe(true);
+  expect(hasOption('CITYGML', 'toString')).toBe(true);
+});
 
-  it('tiling options: keeps a shared coordinate system from rasters, which name their own', () => {
-    expect(hasOption('RASTER_IMAGERY', 'inputCrs')).toBe(true);
-    expect(sharesOption('RASTER_IMAGERY', 'inputCrs')).toBe(false);
-    expect(sharesOption('POINT_CLOUD', 'inputCrs')).toBe(true);
-  });
+it('tiling options: keeps a shared coordinate system from rasters, which name their own', () => {
+  expect(hasOption('RASTER_IMAGERY', 'inputCrs')).toBe(true);
+  expect(sharesOption('RASTER_IMAGERY', 'inputCrs')).toBe(false);
+  expect(sharesOption('POINT_CLOUD', 'inputCrs')).toBe(true);
 });
 
 describe('terrain options', () => {

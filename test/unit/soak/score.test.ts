@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ExpectedSource, manifestOf } from '../../../tools/soak/expected.ts';
 import { type FoundAsset, isFlawless, scoreOf } from '../../../tools/soak/score.ts';
 
@@ -24,38 +24,32 @@ function wrongIn(assets: readonly FoundAsset[]) {
   return Object.fromEntries(Object.entries(figures).filter(([, count]) => count > 0));
 }
 
-describe('scoreOf()', () => {
-  it('scoreOf() is clean when each version is one asset, in any order', () => {
-    expect(wrongIn(rightAssets)).toEqual({});
-    expect(wrongIn(rightAssets.toReversed())).toEqual({});
-    expect(scoreOf([kai], rightAssets, () => {})).toMatchObject({
-      sources: 2,
-      assets: 2,
-      assetsPerSource: 1,
-    });
-  });
-
-  it.each([
-    ['a double', { doubles: 1 }, [...rightAssets, complete('Kai', firstVersion)]],
-    ['a version without an asset', { missed: 1 }, [complete('Kai', firstVersion)]],
-    [
-      'a file that had not all come, whatever its size',
-      { premature: 1, torn: 1 },
-      [...rightAssets, complete('Kai', files({ 'a.tif': 'secon\0', 'b.tif': 'beside' }))],
-    ],
-    [
-      'a set of which a file was missing, as too early and not as torn',
-      { premature: 1 },
-      [...rightAssets, complete('Kai', files({ 'a.tif': 'second' }))],
-    ],
-    ['junk', { junkAssets: 1 }, [...rightAssets, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
-    ['an asset that was given up', { orphans: 1 }, [...rightAssets, begunAsset('Kai')]],
-    ['one of what nobody wrote', { orphans: 1 }, [...rightAssets, begunAsset('report')]],
-    [
-      'a third asset of the delivery that storage refuses',
-      { refused: 3 },
-      [...rightAssets, ...[1, 2, 3].map(() => begunAsset('refused-by-storage'))],
-    ],
-    ['one that does not end', { stuck: 1 }, [complete('Kai', firstVersion), begunAsset('Kai')]],
-  ])('scoreOf() detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));
+it('scoreOf() is clean when each version is one asset, in any order', () => {
+  expect(wrongIn(rightAssets)).toEqual({});
+  expect(wrongIn(rightAssets.toReversed())).toEqual({});
+  expect(scoreOf([kai], rightAssets, () => {})).toMatchObject({ sources: 2, assets: 2, assetsPerSource: 1 });
 });
+
+it.each([
+  ['a double', { doubles: 1 }, [...rightAssets, complete('Kai', firstVersion)]],
+  ['a version without an asset', { missed: 1 }, [complete('Kai', firstVersion)]],
+  [
+    'a file that had not all come, whatever its size',
+    { premature: 1, torn: 1 },
+    [...rightAssets, complete('Kai', files({ 'a.tif': 'secon\0', 'b.tif': 'beside' }))],
+  ],
+  [
+    'a set of which a file was missing, as too early and not as torn',
+    { premature: 1 },
+    [...rightAssets, complete('Kai', files({ 'a.tif': 'second' }))],
+  ],
+  ['junk', { junkAssets: 1 }, [...rightAssets, complete('Lies_mich', files({ 'Lies_mich.txt': 'Hallo' }))]],
+  ['an asset that was given up', { orphans: 1 }, [...rightAssets, begunAsset('Kai')]],
+  ['one of what nobody wrote', { orphans: 1 }, [...rightAssets, begunAsset('report')]],
+  [
+    'a third asset of the delivery that storage refuses',
+    { refused: 3 },
+    [...rightAssets, ...[1, 2, 3].map(() => begunAsset('refused-by-storage'))],
+  ],
+  ['one that does not end', { stuck: 1 }, [complete('Kai', firstVersion), begunAsset('Kai')]],
+])('scoreOf() detects %s', (_, figures, assets) => expect(wrongIn(assets)).toEqual(figures));

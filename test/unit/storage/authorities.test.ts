@@ -18,28 +18,26 @@ async function file(text: string): Promise<string> {
   return path;
 }
 
-describe('readAuthorityFile()', () => {
-  it('readAuthorityFile() returns every certificate, whatever the text between them', async () => {
-    expect(readAuthorityFile(await file(`# Office\n${pem}\nand\n${pem}`))).toEqual([pem, pem]);
-    expect(readAuthorityFile(null)).toEqual([]);
-  });
+it('readAuthorityFile() returns every certificate, whatever the text between them', async () => {
+  expect(readAuthorityFile(await file(`# Office\n${pem}\nand\n${pem}`))).toEqual([pem, pem]);
+  expect(readAuthorityFile(null)).toEqual([]);
+});
 
-  it.each([
-    ['text', 'hello'],
-    ['nothing', ''],
-    ['a block that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('readAuthorityFile() refuses a file with %s and names it', async (_what, text) => {
-    const path = await file(text);
-    const refusal = expect.objectContaining({
-      code: 'authority-file-unusable',
-      message: expect.stringContaining(path),
-    });
-    expect(() => readAuthorityFile(path)).toThrow(refusal);
+it.each([
+  ['text', 'hello'],
+  ['nothing', ''],
+  ['a block that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+])('readAuthorityFile() refuses a file with %s and names it', async (_what, text) => {
+  const path = await file(text);
+  const refusal = expect.objectContaining({
+    code: 'authority-file-unusable',
+    message: expect.stringContaining(path),
   });
+  expect(() => readAuthorityFile(path)).toThrow(refusal);
+});
 
-  it('readAuthorityFile() refuses a missing file and names it', () => {
-    expect(() => readAuthorityFile('/nowhere/ca.pem')).toThrow(/\/nowhere\/ca\.pem/);
-  });
+it('readAuthorityFile() refuses a missing file and names it', () => {
+  expect(() => readAuthorityFile('/nowhere/ca.pem')).toThrow(/\/nowhere\/ca\.pem/);
 });
 
 describe('trusted authorities', () => {

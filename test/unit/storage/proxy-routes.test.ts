@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseRoutes } from '../../../main/storage/proxy-routes.ts';
 
 const host = fc.oneof(
@@ -34,50 +34,48 @@ const unreadableRoute = fc.constantFrom(
 );
 const space = fc.constantFrom('', ' ', '  ');
 
-describe('parseRoutes()', () => {
-  it('parseRoutes() returns all routes in order, in any case, and skips unreadable ones', () => {
-    const parts = fc.array(fc.oneof(proxy, straight, unreadableRoute), { minLength: 1 });
-    fc.assert(
-      fc.property(parts, space, fc.boolean(), (parts, space, small) => {
-        const answer = parts
-          .map((part) => (typeof part === 'string' ? part : part.entry))
-          .join(`${space};${space}`);
-        const routes = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
-        const once = [...new Map(routes.map((way) => [JSON.stringify(way), way])).values()];
-        expect(parseRoutes(small ? answer.toLowerCase() : answer)).toEqual(once);
-      }),
-    );
-  });
+it('parseRoutes() returns all routes in order, in any case, and skips unreadable ones', () => {
+  const parts = fc.array(fc.oneof(proxy, straight, unreadableRoute), { minLength: 1 });
+  fc.assert(
+    fc.property(parts, space, fc.boolean(), (parts, space, small) => {
+      const answer = parts
+        .map((part) => (typeof part === 'string' ? part : part.entry))
+        .join(`${space};${space}`);
+      const routes = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.way]));
+      const once = [...new Map(routes.map((way) => [JSON.stringify(way), way])).values()];
+      expect(parseRoutes(small ? answer.toLowerCase() : answer)).toEqual(once);
+    }),
+  );
+});
 
-  it('parseRoutes() returns a direct route for an empty answer', () => {
-    for (const answer of ['', ' ; ']) expect(parseRoutes(answer)).toEqual([{ kind: 'direct' }]);
-  });
+it('parseRoutes() returns a direct route for an empty answer', () => {
+  for (const answer of ['', ' ; ']) expect(parseRoutes(answer)).toEqual([{ kind: 'direct' }]);
+});
 
-  it('parseRoutes() returns no route when nothing is readable, never a direct one', () => {
-    fc.assert(
-      fc.property(fc.array(unreadableRoute, { minLength: 1 }), (entries) => {
-        expect(parseRoutes(entries.join(';'))).toEqual([]);
-      }),
-    );
-  });
+it('parseRoutes() returns no route when nothing is readable, never a direct one', () => {
+  fc.assert(
+    fc.property(fc.array(unreadableRoute, { minLength: 1 }), (entries) => {
+      expect(parseRoutes(entries.join(';'))).toEqual([]);
+    }),
+  );
+});
 
-  it('parseRoutes() uses the usual port of each kind or the given one', () => {
-    const answer = 'PROXY a; HTTPS a; SOCKS a; SOCKS5 a; PROXY a:443; HTTPS a:80; SOCKS5 a:80; SOCKS5 a:443';
-    expect(parseRoutes(answer).map((way) => 'port' in way && way.port)).toEqual([
-      80, 443, 1080, 1080, 443, 80, 80, 443,
-    ]);
-  });
+it('parseRoutes() uses the usual port of each kind or the given one', () => {
+  const answer = 'PROXY a; HTTPS a; SOCKS a; SOCKS5 a; PROXY a:443; HTTPS a:80; SOCKS5 a:80; SOCKS5 a:443';
+  expect(parseRoutes(answer).map((way) => 'port' in way && way.port)).toEqual([
+    80, 443, 1080, 1080, 443, 80, 80, 443,
+  ]);
+});
 
-  it('parseRoutes() never throws and accepts only hosts and ports as proxies', () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.string().map((text) => `PROXY ${text}`),
-    );
-    fc.assert(
-      fc.property(text, (answer) => {
-        for (const way of parseRoutes(answer))
-          if (way.kind !== 'direct') expect(way.host).not.toMatch(/[@/?#\\\s]/);
-      }),
-    );
-  });
+it('parseRoutes() never throws and accepts only hosts and ports as proxies', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string().map((text) => `PROXY ${text}`),
+  );
+  fc.assert(
+    fc.property(text, (answer) => {
+      for (const way of parseRoutes(answer))
+        if (way.kind !== 'direct') expect(way.host).not.toMatch(/[@/?#\\\s]/);
+    }),
+  );
 });

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { FinalizeRequestMiddleware } from '@smithy/types';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Signer } from '../../../main/storage/sigv4.ts';
 import { encodeKey, encodeSegment, storageAddress } from '../../../main/storage/storage-address.ts';
 
@@ -102,48 +102,46 @@ const oddKey = fc
   )
   .map((parts) => parts.join(''));
 
-describe('Signature Version 4 compared with the SDK', () => {
-  it('Signature Version 4 compared with the SDK: signs parts with odd keys like the SDK', async () => {
-    await fc.assert(
-      fc.asyncProperty(oddKey, fc.string({ minLength: 1, maxLength: 20 }), async (key, uploadId) => {
-        const sdkSent = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
-        const at = timeOf(sdkSent.headers['x-amz-date']);
-        const ownRequest = ourRequest('bucket', key, uploadId, at, 'http://127.0.0.1:9000');
-        expect(ownRequest.path).toBe(sdkSent.path);
-        expect(signatureOf(sdkSent.headers)).toMatch(/^[0-9a-f]{64}$/);
-        expect(signatureOf(ownRequest.headers)).toBe(signatureOf(sdkSent.headers));
-      }),
-      { numRuns: 150 },
-    );
-  });
+it('Signature Version 4 compared with the SDK: signs parts with odd keys like the SDK', async () => {
+  await fc.assert(
+    fc.asyncProperty(oddKey, fc.string({ minLength: 1, maxLength: 20 }), async (key, uploadId) => {
+      const sdkSent = await sdkRequest('bucket', key, uploadId, 'http://127.0.0.1:9000');
+      const at = timeOf(sdkSent.headers['x-amz-date']);
+      const ownRequest = ourRequest('bucket', key, uploadId, at, 'http://127.0.0.1:9000');
+      expect(ownRequest.path).toBe(sdkSent.path);
+      expect(signatureOf(sdkSent.headers)).toMatch(/^[0-9a-f]{64}$/);
+      expect(signatureOf(ownRequest.headers)).toBe(signatureOf(sdkSent.headers));
+    }),
+    { numRuns: 150 },
+  );
+});
 
-  it('Signature Version 4 compared with the SDK: derives a new key when the day changes', () => {
-    const signer = new Signer(location);
-    const signed = (at: number) =>
-      signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, timestamp: at })
-        .authorization;
-    const evening = Date.UTC(2030, 0, 1, 23, 59);
-    const night = Date.UTC(2030, 0, 2, 0, 1);
-    const firstSignature = signed(evening);
-    expect(firstSignature).toContain('/20300101/us-east-1/s3/aws4_request');
-    const secondSignature = signed(night);
-    expect(secondSignature).toContain('/20300102/us-east-1/s3/aws4_request');
-    expect(signed(evening)).toBe(firstSignature);
-    expect(signed(night)).toBe(secondSignature);
-  });
+it('Signature Version 4 compared with the SDK: derives a new key when the day changes', () => {
+  const signer = new Signer(location);
+  const signed = (at: number) =>
+    signer.headers({ method: 'GET', host: 'h', path: '/', query: '', headers: {}, timestamp: at })
+      .authorization;
+  const evening = Date.UTC(2030, 0, 1, 23, 59);
+  const night = Date.UTC(2030, 0, 2, 0, 1);
+  const firstSignature = signed(evening);
+  expect(firstSignature).toContain('/20300101/us-east-1/s3/aws4_request');
+  const secondSignature = signed(night);
+  expect(secondSignature).toContain('/20300102/us-east-1/s3/aws4_request');
+  expect(signed(evening)).toBe(firstSignature);
+  expect(signed(night)).toBe(secondSignature);
+});
 
-  it('Signature Version 4 compared with the SDK: signs no Content-MD5 without a body', () => {
-    const headers = new Signer(location).headers({
-      method: 'GET',
-      host: 'h',
-      path: '/',
-      query: 'uploadId=1',
-      headers: {},
-      timestamp: 0,
-    });
-    expect(headers).not.toHaveProperty('content-md5');
-    expect(headers.authorization).toContain('SignedHeaders=host;');
+it('Signature Version 4 compared with the SDK: signs no Content-MD5 without a body', () => {
+  const headers = new Signer(location).headers({
+    method: 'GET',
+    host: 'h',
+    path: '/',
+    query: 'uploadId=1',
+    headers: {},
+    timestamp: 0,
   });
+  expect(headers).not.toHaveProperty('content-md5');
+  expect(headers.authorization).toContain('SignedHeaders=host;');
 });
 
 it.each([

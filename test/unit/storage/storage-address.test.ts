@@ -5,32 +5,30 @@ const remote = 'https://api.tiles.example';
 const refuse = (endpoint: string | undefined, service: string, allowsPlain: boolean | 'private' = false) =>
   refuseStorageAddress({ bucket: 'tiles', ...(endpoint ? { endpoint } : {}) }, service, allowsPlain)?.code;
 
-describe('storage without TLS', () => {
-  it.each(['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000'])(
-    'storage without TLS is allowed at %s, where only this computer can listen',
-    (endpoint) => expect(refuse(endpoint, 'http://127.0.0.1:8080')).toBeUndefined(),
-  );
+it.each(['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000'])(
+  'storage without TLS is allowed at %s, where only this computer can listen',
+  (endpoint) => expect(refuse(endpoint, 'http://127.0.0.1:8080')).toBeUndefined(),
+);
 
-  it.each([
-    'http://s3.example',
-    'HTTP://S3.example:9000/base',
-    'http://127.0.0.2:9000',
-    'http://localhost.example',
-    'http://10.0.0.1',
-  ])('storage without TLS is allowed at %s only with permission', (endpoint) => {
-    expect(refuseStorageAddress({ bucket: 'tiles', endpoint }, 'http://127.0.0.1', false)).toMatchObject({
-      code: 'storage-plain',
-      subject: new URL(endpoint).origin,
-    });
-    expect(refuse(endpoint, 'http://127.0.0.1', true)).toBeUndefined();
+it.each([
+  'http://s3.example',
+  'HTTP://S3.example:9000/base',
+  'http://127.0.0.2:9000',
+  'http://localhost.example',
+  'http://10.0.0.1',
+])('storage without TLS is allowed at %s only with permission', (endpoint) => {
+  expect(refuseStorageAddress({ bucket: 'tiles', endpoint }, 'http://127.0.0.1', false)).toMatchObject({
+    code: 'storage-plain',
+    subject: new URL(endpoint).origin,
   });
+  expect(refuse(endpoint, 'http://127.0.0.1', true)).toBeUndefined();
+});
 
-  it('S154: storage without TLS is allowed only in private networks for a service there that uses http itself', () => {
-    const service = 'http://192.168.0.9';
-    expect(refuse('http://10.0.0.1:9000', service, 'private')).toBeUndefined();
-    expect(refuse('http://s3.example', service, 'private')).toBe('storage-plain');
-    expect(refuse('http://127.0.0.2:9000', service, 'private')).toBe('storage-private');
-  });
+it('S154: storage without TLS is allowed only in private networks for a service there that uses http itself', () => {
+  const service = 'http://192.168.0.9';
+  expect(refuse('http://10.0.0.1:9000', service, 'private')).toBeUndefined();
+  expect(refuse('http://s3.example', service, 'private')).toBe('storage-plain');
+  expect(refuse('http://127.0.0.2:9000', service, 'private')).toBe('storage-private');
 });
 
 const thisComputer = [

@@ -18,55 +18,53 @@ const confirm = (headers: Record<string, string>, facts = newFacts()) =>
 const refusal = (status: number, headers: Record<string, string> = {}, body = '', now = 0) =>
   refusalOf(answer(status, headers, body), 'PUT', now);
 
-describe('confirmedBytes()', () => {
-  it('confirmedBytes() returns the sent MD5, quoted or not', () => {
-    expect(confirm({ etag: `"${md5}"` })).toBe(md5);
-    expect(confirm({ etag: md5.toUpperCase() })).toBe(md5.toUpperCase());
-  });
+it('confirmedBytes() returns the sent MD5, quoted or not', () => {
+  expect(confirm({ etag: `"${md5}"` })).toBe(md5);
+  expect(confirm({ etag: md5.toUpperCase() })).toBe(md5.toUpperCase());
+});
 
-  it('confirmedBytes() refuses another MD5', () => {
-    expect(() => confirm({ etag: `"${otherSum}"`, ...markedHeaders })).toThrow('differs');
-  });
+it('confirmedBytes() refuses another MD5', () => {
+  expect(() => confirm({ etag: `"${otherSum}"`, ...markedHeaders })).toThrow('differs');
+});
 
-  it('confirmedBytes() refuses a response without proof that storage sent it', () => {
-    expect(() => confirm({ etag: otherSum })).toThrow('without a sign of storage');
-    expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
-    expect(() => confirm({})).toThrow('without a sign of storage');
-    expect(() => confirm(markedHeaders)).toThrow('without a sign of storage');
-    expect(() => confirm({ etag: otherSum, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
-    expect(confirm({ etag: 'opaque', ...markedHeaders })).toBe('opaque');
-  });
+it('confirmedBytes() refuses a response without proof that storage sent it', () => {
+  expect(() => confirm({ etag: otherSum })).toThrow('without a sign of storage');
+  expect(() => confirm({ etag: 'W/"5f-1a2b"' })).toThrow('without a sign of storage');
+  expect(() => confirm({})).toThrow('without a sign of storage');
+  expect(() => confirm(markedHeaders)).toThrow('without a sign of storage');
+  expect(() => confirm({ etag: otherSum, 'x-amz-cf-id': 'a' })).toThrow('without a sign of storage');
+  expect(confirm({ etag: 'opaque', ...markedHeaders })).toBe('opaque');
+});
 
-  it('confirmedBytes() accepts any ETag of a store that marks nothing, but no page', () => {
-    const read = (body: string, headers: Record<string, string> = { etag: '"opaque"' }) =>
-      confirmedBytes(answer(200, headers, body), { md5, crc32: null }, 'part', newFacts(), 0, true);
-    expect(read('')).toEqual({ etag: 'opaque', isMd5: false, crc32: null });
-    expect(() => read('<html>Sign in</html>')).toThrow('without a sign of storage');
-    expect(() => read('', {})).toThrow('without a sign of storage');
-  });
+it('confirmedBytes() accepts any ETag of a store that marks nothing, but no page', () => {
+  const read = (body: string, headers: Record<string, string> = { etag: '"opaque"' }) =>
+    confirmedBytes(answer(200, headers, body), { md5, crc32: null }, 'part', newFacts(), 0, true);
+  expect(read('')).toEqual({ etag: 'opaque', isMd5: false, crc32: null });
+  expect(() => read('<html>Sign in</html>')).toThrow('without a sign of storage');
+  expect(() => read('', {})).toThrow('without a sign of storage');
+});
 
-  it('confirmedBytes() accepts a match of the size after two ETags in a row that are no MD5s', () => {
-    const facts = newFacts();
+it('confirmedBytes() accepts a match of the size after two ETags in a row that are no MD5s', () => {
+  const facts = newFacts();
+  expect(() => confirm({ etag: otherSum, ...markedHeaders }, facts)).toThrow('differs');
+  expect(confirm({ etag: otherSum, ...markedHeaders }, facts)).toBe(otherSum);
+  expect(facts.etags).toBe('other');
+  expect(confirm({ etag: '1'.repeat(32), ...markedHeaders }, facts)).toBe('1'.repeat(32));
+});
+
+it('confirmedBytes() keeps comparing after one matching MD5', () => {
+  const facts = newFacts();
+  confirm({ etag: md5 }, facts);
+  for (const _ of [1, 2, 3])
     expect(() => confirm({ etag: otherSum, ...markedHeaders }, facts)).toThrow('differs');
-    expect(confirm({ etag: otherSum, ...markedHeaders }, facts)).toBe(otherSum);
-    expect(facts.etags).toBe('other');
-    expect(confirm({ etag: '1'.repeat(32), ...markedHeaders }, facts)).toBe('1'.repeat(32));
-  });
+  expect(facts.etags).toBe('md5');
+});
 
-  it('confirmedBytes() keeps comparing after one matching MD5', () => {
-    const facts = newFacts();
-    confirm({ etag: md5 }, facts);
-    for (const _ of [1, 2, 3])
-      expect(() => confirm({ etag: otherSum, ...markedHeaders }, facts)).toThrow('differs');
-    expect(facts.etags).toBe('md5');
-  });
-
-  it('confirmedBytes() accepts an ETag from storage that encrypts with its own keys', () => {
-    expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(otherSum);
-    expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(
-      otherSum,
-    );
-  });
+it('confirmedBytes() accepts an ETag from storage that encrypts with its own keys', () => {
+  expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption': 'aws:kms' })).toBe(otherSum);
+  expect(confirm({ etag: otherSum, 'x-amz-server-side-encryption-customer-algorithm': 'AES256' })).toBe(
+    otherSum,
+  );
 });
 
 describe('confirmedBytes() with a CRC32', () => {
@@ -142,58 +140,55 @@ describe('confirmedBytes() with a CRC32', () => {
   });
 });
 
-describe('refusalOf()', () => {
-  it('refusalOf() reads code, message and Retry-After', () => {
-    const body =
-      '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code><Message>Less &amp; slower</Message></Error>';
-    expect(refusal(503, { 'retry-after': '7' }, body)).toEqual({
-      status: 503,
-      fromStorage: true,
-      code: 'SlowDown',
-      message: 'Less & slower',
-      retryAfterMs: 7_000,
-    });
+it('refusalOf() reads code, message and Retry-After', () => {
+  const body =
+    '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code><Message>Less &amp; slower</Message></Error>';
+  expect(refusal(503, { 'retry-after': '7' }, body)).toEqual({
+    status: 503,
+    fromStorage: true,
+    code: 'SlowDown',
+    message: 'Less & slower',
+    retryAfterMs: 7_000,
   });
+});
 
-  it('refusalOf() accepts an empty message', () => {
-    expect(refusal(500, {}, '<Error><Code>InternalError</Code><Message/></Error>')).toEqual({
-      status: 500,
-      fromStorage: true,
-      code: 'InternalError',
-    });
+it('refusalOf() accepts an empty message', () => {
+  expect(refusal(500, {}, '<Error><Code>InternalError</Code><Message/></Error>')).toEqual({
+    status: 500,
+    fromStorage: true,
+    code: 'InternalError',
   });
+});
 
-  it.each([
-    '',
-    '<html><body>403 Forbidden</body></html>',
-    '<html><Error><Code>NoSuchUpload</Code></Error></html>',
-    '<Error><Code></Code></Error>',
-    '<Error><Message>no</Message></Error>',
-    '<?xml version="1.0"?><Error><Code>NoSuchUpload</Code><Mess',
-    '{"Code":"NoSuchUpload"}',
-  ])('refusalOf() accepts only a complete document with a code: %j', (body) => {
-    expect(refusal(404, {}, body)).not.toHaveProperty('fromStorage');
-    expect(refusal(404, markedHeaders, body)).not.toHaveProperty('fromStorage');
-    expect(refusal(404, {}, body)).not.toHaveProperty('code');
-  });
+it.each([
+  '',
+  '<html><body>403 Forbidden</body></html>',
+  '<html><Error><Code>NoSuchUpload</Code></Error></html>',
+  '<Error><Code></Code></Error>',
+  '<Error><Message>no</Message></Error>',
+  '<?xml version="1.0"?><Error><Code>NoSuchUpload</Code><Mess',
+  '{"Code":"NoSuchUpload"}',
+])('refusalOf() accepts only a complete document with a code: %j', (body) => {
+  expect(refusal(404, {}, body)).not.toHaveProperty('fromStorage');
+  expect(refusal(404, markedHeaders, body)).not.toHaveProperty('fromStorage');
+  expect(refusal(404, {}, body)).not.toHaveProperty('code');
+});
 
-  it('refusalOf() recognizes a HEAD response of storage by an S3 header', () => {
-    expect(refusalOf(answer(403, markedHeaders), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
-    expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
-  });
+it('refusalOf() recognizes a HEAD response of storage by an S3 header', () => {
+  expect(refusalOf(answer(403, markedHeaders), 'HEAD', 0)).toEqual({ status: 403, fromStorage: true });
+  expect(refusalOf(answer(403), 'HEAD', 0)).toEqual({ status: 403 });
+});
 
-  it('refusalOf() reads a date in Retry-After and ignores nonsense', () => {
-    const at = (date: string) =>
-      refusal(503, { 'retry-after': date }, '', Date.UTC(2030, 0, 1))?.retryAfterMs;
-    expect(at('Tue, 01 Jan 2030 00:00:30 GMT')).toBe(30_000);
-    expect(at('soon')).toBeUndefined();
-  });
+it('refusalOf() reads a date in Retry-After and ignores nonsense', () => {
+  const at = (date: string) => refusal(503, { 'retry-after': date }, '', Date.UTC(2030, 0, 1))?.retryAfterMs;
+  expect(at('Tue, 01 Jan 2030 00:00:30 GMT')).toBe(30_000);
+  expect(at('soon')).toBeUndefined();
+});
 
-  it('refusalOf() detects an error inside a 200 response', () => {
-    const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
-    expect(refusal(200, {}, body)).toEqual({ status: 200, fromStorage: true, code: 'InternalError' });
-    expect(refusal(200, {}, '<ListPartsResult/>')).toBeNull();
-  });
+it('refusalOf() detects an error inside a 200 response', () => {
+  const body = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
+  expect(refusal(200, {}, body)).toEqual({ status: 200, fromStorage: true, code: 'InternalError' });
+  expect(refusal(200, {}, '<ListPartsResult/>')).toBeNull();
 });
 
 it('network faults have the code of the first of several failed addresses', () => {

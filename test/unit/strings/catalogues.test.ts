@@ -1,6 +1,6 @@
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import german from '../../../strings/de.json' with { type: 'json' };
 import english from '../../../strings/en.json' with { type: 'json' };
 import { leaves } from './leaves.ts';
@@ -23,19 +23,17 @@ function argumentsOf(elements: readonly MessageFormatElement[]): Set<string> {
   return names;
 }
 
-describe('the catalogues', () => {
-  it('the catalogues have the same keys in the same order', () =>
-    expect([...de.keys()]).toEqual([...en.keys()]));
+it('the catalogues have the same keys in the same order', () =>
+  expect([...de.keys()]).toEqual([...en.keys()]));
 
-  it.each([...en])('the catalogues have the same arguments for %s', (key, text) => {
-    expect(argumentsOf(parse(de.get(key) ?? ''))).toEqual(argumentsOf(parse(text)));
-  });
+it.each([...en])('the catalogues have the same arguments for %s', (key, text) => {
+  expect(argumentsOf(parse(de.get(key) ?? ''))).toEqual(argumentsOf(parse(text)));
+});
 
-  it('the catalogues have no empty message', () => {
-    expect([...en, ...de].filter(([, text]) => text.trim() === '')).toEqual([]);
-  });
+it('the catalogues have no empty message', () => {
+  expect([...en, ...de].filter(([, text]) => text.trim() === '')).toEqual([]);
+});
 
-  it('the catalogues use bold marks in pairs', () => {
-    expect([...en, ...de].filter(([, text]) => text.split('**').length % 2 === 0)).toEqual([]);
-  });
+it('the catalogues use bold marks in pairs', () => {
+  expect([...en, ...de].filter(([, text]) => text.split('**').length % 2 === 0)).toEqual([]);
 });

@@ -18,67 +18,63 @@ import { clampFraction } from '../../../strings/format/number.ts';
 /** Formatters join number and unit with a no-break space. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-describe('formatted bytes', () => {
-  it('formatted bytes use decimal units and name single bytes', () => {
-    expect([0, 1, 999, 1000, 812_000_000, 18_600_000_000, 2e15].map((n) => plain(formatBytes(n)))).toEqual([
-      '0 bytes',
-      '1 byte',
-      '999 bytes',
-      '1.0 kB',
-      '812.0 MB',
-      '18.6 GB',
-      '2.0 PB',
-    ]);
-  });
-
-  it('formatted bytes never round up to a thousand of a unit', () => {
-    fc.assert(
-      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => {
-        const figure = Number(plain(formatBytes(bytes)).split(' ')[0]?.replaceAll(',', ''));
-        expect(figure).toBeLessThan(bytes >= 1e18 ? Infinity : 10_000);
-        expect(plain(formatBytes(bytes))).not.toMatch(/^1000/);
-      }),
-    );
-    expect(plain(formatBytes(999_960))).toBe('1.0 MB');
-  });
-
-  it('formatted bytes of a part use the unit of the total', () => {
-    expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11.7 of 18.6 GB');
-    expect(plain(formatBytesOf(0, 18))).toBe('0 of 18 bytes');
-  });
-
-  it('formatted bytes per second show a speed', () =>
-    expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s'));
-
-  it('formatted bytes per second may be rounded', () => {
-    expect([500, 2_000_000, 2_540_000, 31_400_000].map((rate) => plain(formatRoughRate(rate)))).toEqual([
-      '500 bytes/s',
-      '2 MB/s',
-      '2.5 MB/s',
-      '31 MB/s',
-    ]);
-  });
+it('formatted bytes use decimal units and name single bytes', () => {
+  expect([0, 1, 999, 1000, 812_000_000, 18_600_000_000, 2e15].map((n) => plain(formatBytes(n)))).toEqual([
+    '0 bytes',
+    '1 byte',
+    '999 bytes',
+    '1.0 kB',
+    '812.0 MB',
+    '18.6 GB',
+    '2.0 PB',
+  ]);
 });
 
-describe('formatted numbers', () => {
-  it('formatted numbers show 100 % only when everything is done', () => {
-    expect(plain(formatPercent(0.99999))).toBe('99 %');
-    expect(plain(formatPercent(1))).toBe('100 %');
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (fraction) => {
-        expect(plain(formatPercent(fraction))).not.toBe('100 %');
-      }),
-    );
-  });
+it('formatted bytes never round up to a thousand of a unit', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => {
+      const figure = Number(plain(formatBytes(bytes)).split(' ')[0]?.replaceAll(',', ''));
+      expect(figure).toBeLessThan(bytes >= 1e18 ? Infinity : 10_000);
+      expect(plain(formatBytes(bytes))).not.toMatch(/^1000/);
+    }),
+  );
+  expect(plain(formatBytes(999_960))).toBe('1.0 MB');
+});
 
-  it('formatted numbers limit any fraction to 0 to 1', () => {
-    fc.assert(
-      fc.property(fc.double(), (fraction) => {
-        expect(clampFraction(fraction)).toBeGreaterThanOrEqual(0);
-        expect(clampFraction(fraction)).toBeLessThanOrEqual(1);
-      }),
-    );
-  });
+it('formatted bytes of a part use the unit of the total', () => {
+  expect(plain(formatBytesOf(11_700_000_000, 18_600_000_000))).toBe('11.7 of 18.6 GB');
+  expect(plain(formatBytesOf(0, 18))).toBe('0 of 18 bytes');
+});
+
+it('formatted bytes per second show a speed', () =>
+  expect(plain(formatRate(41_800_000.4))).toBe('41.8 MB/s'));
+
+it('formatted bytes per second may be rounded', () => {
+  expect([500, 2_000_000, 2_540_000, 31_400_000].map((rate) => plain(formatRoughRate(rate)))).toEqual([
+    '500 bytes/s',
+    '2 MB/s',
+    '2.5 MB/s',
+    '31 MB/s',
+  ]);
+});
+
+it('formatted numbers show 100 % only when everything is done', () => {
+  expect(plain(formatPercent(0.99999))).toBe('99 %');
+  expect(plain(formatPercent(1))).toBe('100 %');
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (fraction) => {
+      expect(plain(formatPercent(fraction))).not.toBe('100 %');
+    }),
+  );
+});
+
+it('formatted numbers limit any fraction to 0 to 1', () => {
+  fc.assert(
+    fc.property(fc.double(), (fraction) => {
+      expect(clampFraction(fraction)).toBeGreaterThanOrEqual(0);
+      expect(clampFraction(fraction)).toBeLessThanOrEqual(1);
+    }),
+  );
 });
 
 describe('formatted times', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import german from '../../../strings/de.json' with { type: 'json' };
 import english from '../../../strings/en.json' with { type: 'json' };
 import { leaves } from './leaves.ts';
@@ -57,17 +57,15 @@ function oldWords(
   );
 }
 
-describe('discouraged words', () => {
-  it('discouraged words are absent in English', () => expect(oldWords(english, notInEnglish)).toEqual([]));
+it('discouraged words are absent in English', () => expect(oldWords(english, notInEnglish)).toEqual([]));
 
-  it('discouraged words are absent in German', () => expect(oldWords(german, notInGerman)).toEqual([]));
+it('discouraged words are absent in German', () => expect(oldWords(german, notInGerman)).toEqual([]));
 
-  it.each([
-    ['Check that address: somebody may be reading along.', notInEnglish],
-    ['This window goes on by itself.', notInEnglish],
-    ['The time for this sign-in is over.', notInEnglish],
-    ['Tilelift versucht es von selbst erneut.', notInGerman],
-  ] as const)('discouraged words would be found: %s', (text, words) =>
-    expect(oldWords({ text }, words)).not.toEqual([]),
-  );
-});
+it.each([
+  ['Check that address: somebody may be reading along.', notInEnglish],
+  ['This window goes on by itself.', notInEnglish],
+  ['The time for this sign-in is over.', notInEnglish],
+  ['Tilelift versucht es von selbst erneut.', notInGerman],
+] as const)('discouraged words would be found: %s', (text, words) =>
+  expect(oldWords({ text }, words)).not.toEqual([]),
+);

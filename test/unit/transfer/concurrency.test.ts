@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Concurrency, maxInFlight, minInFlight } from '../../../main/transfer/concurrency.ts';
 
 const mebibyte = 1024 * 1024;
@@ -35,81 +35,79 @@ const small = 65_536;
 const beginCourse = (): Course => ({ concurrency: new Concurrency(0), at: 0 });
 const limitOf = ({ concurrency }: Course, size = 8 * mebibyte) => concurrency.limitFor(size);
 
-describe('Concurrency.limitFor()', () => {
-  it('Concurrency.limitFor(): starts with 4 parts or 32 small files', () => {
-    expect([limitOf(beginCourse()), limitOf(beginCourse(), small)]).toEqual([4, 32]);
-  });
+it('Concurrency.limitFor(): starts with 4 parts or 32 small files', () => {
+  expect([limitOf(beginCourse()), limitOf(beginCourse(), small)]).toEqual([4, 32]);
+});
 
-  it('Concurrency.limitFor() doubles while throughput grows', () => {
-    expect(limitOf(run(beginCourse(), { width: 1_000, latency: 300 }, 3_000))).toBe(maxInFlight);
-  });
+it('Concurrency.limitFor() doubles while throughput grows', () => {
+  expect(limitOf(run(beginCourse(), { width: 1_000, latency: 300 }, 3_000))).toBe(maxInFlight);
+});
 
-  it('Concurrency.limitFor(): returns from a doubling without effect', () => {
-    expect(limitOf(run(beginCourse(), { width: 4, latency: 300 }, 40))).toBe(4);
-  });
+it('Concurrency.limitFor(): returns from a doubling without effect', () => {
+  expect(limitOf(run(beginCourse(), { width: 4, latency: 300 }, 40))).toBe(4);
+});
 
-  it.each([3, 6, 12, 20])('Concurrency.limitFor(): settles near %i on a line that takes no more', (width) => {
-    const limit = limitOf(run(beginCourse(), { width, latency: 300 }, 5_000));
-    expect(limit).toBeGreaterThanOrEqual(Math.min(width, 4));
-    expect(limit).toBeLessThanOrEqual(width * 2 + 1);
-  });
+it.each([3, 6, 12, 20])('Concurrency.limitFor(): settles near %i on a line that takes no more', (width) => {
+  const limit = limitOf(run(beginCourse(), { width, latency: 300 }, 5_000));
+  expect(limit).toBeGreaterThanOrEqual(Math.min(width, 4));
+  expect(limit).toBeLessThanOrEqual(width * 2 + 1);
+});
 
-  it('Concurrency.limitFor(): probes one more occasionally and detects a wider line', () => {
-    const narrow = run(beginCourse(), { width: 6, latency: 300 }, 2_000);
-    const previous = limitOf(narrow);
-    expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * previous);
-  });
+it('Concurrency.limitFor(): probes one more occasionally and detects a wider line', () => {
+  const narrow = run(beginCourse(), { width: 6, latency: 300 }, 2_000);
+  const previous = limitOf(narrow);
+  expect(limitOf(run(narrow, { width: 1_000, latency: 300 }, 5_000))).toBeGreaterThan(2 * previous);
+});
 
-  it('Concurrency.limitFor(): falls when parts take much longer without effect', () => {
-    const wideCourse = run(beginCourse(), { width: 20, latency: 300 }, 3_000);
-    const limitBefore = limitOf(wideCourse);
-    expect(limitOf(run(wideCourse, { width: 4, latency: 300 }, 300))).toBeLessThan(limitBefore);
-  });
+it('Concurrency.limitFor(): falls when parts take much longer without effect', () => {
+  const wideCourse = run(beginCourse(), { width: 20, latency: 300 }, 3_000);
+  const limitBefore = limitOf(wideCourse);
+  expect(limitOf(run(wideCourse, { width: 4, latency: 300 }, 300))).toBeLessThan(limitBefore);
+});
 
-  it('Concurrency.limitFor(): doubles again for parts of another size', () => {
-    const large = run(beginCourse(), { width: 4, latency: 300 }, 400);
-    expect(limitOf(run(large, { width: 1_000, latency: 10 }, 3_000, small), small)).toBe(maxInFlight);
-  });
+it('Concurrency.limitFor(): doubles again for parts of another size', () => {
+  const large = run(beginCourse(), { width: 4, latency: 300 }, 400);
+  expect(limitOf(run(large, { width: 1_000, latency: 10 }, 3_000, small), small)).toBe(maxInFlight);
+});
 
-  it('Concurrency.limitFor() does not grow without enough to send', () => {
-    const { concurrency } = beginCourse();
-    for (let at = 0; at < 60_000; at += 100)
-      concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, isFar: false, isFull: false });
-    expect(concurrency.limitFor(mebibyte)).toBe(4);
-  });
+it('Concurrency.limitFor() does not grow without enough to send', () => {
+  const { concurrency } = beginCourse();
+  for (let at = 0; at < 60_000; at += 100)
+    concurrency.partArrived({ at, bytes: mebibyte, ms: 100, wireMs: 100, isFar: false, isFull: false });
+  expect(concurrency.limitFor(mebibyte)).toBe(4);
+});
 
-  it('Concurrency.limitFor(): stays between 2 and 64 for any measurements and clock jumps', () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.record({
-            kind: fc.constantFrom('failed', 'arrived', 'moved'),
-            at: fc.integer({ min: -10_000, max: 100_000 }),
-            bytes: fc.nat({ max: 2 ** 33 }),
-            ms: fc.nat({ max: 100_000 }),
-            wireMs: fc.nat({ max: 100_000 }),
-            isFar: fc.boolean(),
-            isFull: fc.boolean(),
-          }),
-          { maxLength: 300 },
-        ),
-        (partEnds) => {
-          const { concurrency } = beginCourse();
-          for (const { kind, ...end } of partEnds) {
-            if (kind === 'failed') concurrency.partFailed(end);
-            else if (kind === 'arrived') concurrency.partArrived(end);
-            else concurrency.bytesMoved(end);
-            for (const size of [small, 8 * mebibyte]) {
-              const limit = concurrency.limitFor(size);
-              expect(Number.isInteger(limit)).toBe(true);
-              expect(limit).toBeGreaterThanOrEqual(minInFlight);
-              expect(limit).toBeLessThanOrEqual(maxInFlight);
-            }
-          }
-        },
+it('Concurrency.limitFor(): stays between 2 and 64 for any measurements and clock jumps', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          kind: fc.constantFrom('failed', 'arrived', 'moved'),
+          at: fc.integer({ min: -10_000, max: 100_000 }),
+          bytes: fc.nat({ max: 2 ** 33 }),
+          ms: fc.nat({ max: 100_000 }),
+          wireMs: fc.nat({ max: 100_000 }),
+          isFar: fc.boolean(),
+          isFull: fc.boolean(),
+        }),
+        { maxLength: 300 },
       ),
-    );
-  });
+      (partEnds) => {
+        const { concurrency } = beginCourse();
+        for (const { kind, ...end } of partEnds) {
+          if (kind === 'failed') concurrency.partFailed(end);
+          else if (kind === 'arrived') concurrency.partArrived(end);
+          else concurrency.bytesMoved(end);
+          for (const size of [small, 8 * mebibyte]) {
+            const limit = concurrency.limitFor(size);
+            expect(Number.isInteger(limit)).toBe(true);
+            expect(limit).toBeGreaterThanOrEqual(minInFlight);
+            expect(limit).toBeLessThanOrEqual(maxInFlight);
+          }
+        }
+      },
+    ),
+  );
 });
 
 /** A line on which a part takes seconds: limits per connection and in total, bytes/s. */
@@ -154,61 +152,59 @@ function lineAfter(
   return { isLongLine: concurrency.isLongLine, limit: limitOf(course) };
 }
 
-describe('Concurrency.limitFor() on a long line', () => {
-  it('Concurrency.limitFor() on a long line: grows with sent bytes before a second part ends', () => {
-    expect(limitOf(runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 4_000))).toBe(maxInFlight);
-  });
+it('Concurrency.limitFor() on a long line: grows with sent bytes before a second part ends', () => {
+  expect(limitOf(runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 4_000))).toBe(maxInFlight);
+});
 
-  it('Concurrency.limitFor() on a long line: fills the line within seconds, with few extra parts', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), (width) => {
-        const line = { each: 6.7e6, rate: width * 6.7e6 };
-        const course = runLong(beginLong(), line, 5_000);
-        expect(limitOf(course)).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
-        const limit = limitOf(runLong(course, line, 60_000));
-        expect(limit).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
-        expect(limit).toBeLessThanOrEqual(Math.max(26, width * 2.4 + 2));
-      }),
-    );
-  });
+it('Concurrency.limitFor() on a long line: fills the line within seconds, with few extra parts', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), (width) => {
+      const line = { each: 6.7e6, rate: width * 6.7e6 };
+      const course = runLong(beginLong(), line, 5_000);
+      expect(limitOf(course)).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
+      const limit = limitOf(runLong(course, line, 60_000));
+      expect(limit).toBeGreaterThanOrEqual(Math.min(maxInFlight, width));
+      expect(limit).toBeLessThanOrEqual(Math.max(26, width * 2.4 + 2));
+    }),
+  );
+});
 
-  it('Concurrency.limitFor() on a long line does not grow while fewer parts are sent than allowed', () => {
-    const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
-    expect(limitOf(course)).toBe(limitOf(beginLong()));
-  });
+it('Concurrency.limitFor() on a long line does not grow while fewer parts are sent than allowed', () => {
+  const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 60_000, false);
+  expect(limitOf(course)).toBe(limitOf(beginLong()));
+});
 
-  it('Concurrency.limitFor() on a long line: doubles for small files that fill it despite slow connection setup', () => {
-    const { limit, ms } = sendSmall(1_000, { tripMs: 150, fileMs: 2.6 });
-    expect(limit).toBe(64);
-    // The line needs 2,600 ms, with half the files in flight 4,900.
-    expect(ms).toBeLessThan(3_300);
-  });
+it('Concurrency.limitFor() on a long line: doubles for small files that fill it despite slow connection setup', () => {
+  const { limit, ms } = sendSmall(1_000, { tripMs: 150, fileMs: 2.6 });
+  expect(limit).toBe(64);
+  // The line needs 2,600 ms, with half the files in flight 4,900.
+  expect(ms).toBeLessThan(3_300);
+});
 
-  it('Concurrency.limitFor() on a long line: stays at 32 small files when they fill the line', () => {
-    expect(sendSmall(3_000, { tripMs: 150, fileMs: 20 }).limit).toBe(32);
-  });
+it('Concurrency.limitFor() on a long line: stays at 32 small files when they fill the line', () => {
+  expect(sendSmall(3_000, { tripMs: 150, fileMs: 20 }).limit).toBe(32);
+});
 
-  it('Concurrency.limitFor() on a long line: follows finished parts again once they are quick', () => {
-    const course = runLong(beginLong(), { each: 6.7e6, rate: 1e8 }, 10_000);
-    expect(course.concurrency.isLongLine).toBe(true);
-    run(course, { width: 1_000, latency: 100 }, 10);
-    expect(course.concurrency.isLongLine).toBe(false);
-    expect(limitOf(course)).toBeLessThanOrEqual(maxInFlight);
-  });
+it('Concurrency.limitFor() on a long line: follows finished parts again once they are quick', () => {
+  const course = runLong(beginLong(), { each: 6.7e6, rate: 1e8 }, 10_000);
+  expect(course.concurrency.isLongLine).toBe(true);
+  run(course, { width: 1_000, latency: 100 }, 10);
+  expect(course.concurrency.isLongLine).toBe(false);
+  expect(limitOf(course)).toBeLessThanOrEqual(maxInFlight);
+});
 
-  it('Concurrency.limitFor() on a long line: detects no long line when a busy machine delayed the first bytes', () => {
-    expect(lineAfter({ ms: 3_000, wireMs: 100, isFar: true })).toEqual({ isLongLine: false, limit: 4 });
-  });
+it('Concurrency.limitFor() on a long line: detects no long line when a busy machine delayed the first bytes', () => {
+  expect(lineAfter({ ms: 3_000, wireMs: 100, isFar: true })).toEqual({ isLongLine: false, limit: 4 });
+});
 
-  it('Concurrency.limitFor() on a long line: detects no long line when storage is near, however slow the parts', () => {
-    expect(lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false })).toEqual({ isLongLine: false, limit: 4 });
-  });
+it('Concurrency.limitFor() on a long line: detects no long line when storage is near, however slow the parts', () => {
+  expect(lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false })).toEqual({ isLongLine: false, limit: 4 });
+});
 
-  it('Concurrency.limitFor() on a long line: falls to 32 once a connection shows that storage is near', () => {
-    const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 10_000);
-    const line = lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false }, course);
-    expect(line).toEqual({ isLongLine: false, limit: 32 });
-  });
+it('Concurrency.limitFor() on a long line: falls to 32 once a connection shows that storage is near', () => {
+  const course = runLong(beginLong(), { each: 6.7e6, rate: 1e12 }, 10_000);
+  const line = lineAfter({ ms: 3_000, wireMs: 3_000, isFar: false }, course);
+  expect(line).toEqual({ isLongLine: false, limit: 32 });
 });
 
 /**
@@ -266,46 +262,44 @@ function sendTo({ takes, fails }: Store, endCount: number, { concurrency, at: st
   return { concurrency, at, limits, least: Math.min(...limits), last: limits.at(-1) };
 }
 
-describe('Concurrency.limitFor() with failing requests', () => {
-  it.each([0.005, 0.01, 0.05, 0.1])(
-    'Concurrency.limitFor() with failing requests: stays when a share of %d fails at any limit',
-    (fails) => {
-      expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
-    },
-  );
+it.each([0.005, 0.01, 0.05, 0.1])(
+  'Concurrency.limitFor() with failing requests: stays when a share of %d fails at any limit',
+  (fails) => {
+    expect(sendTo({ takes: 64, fails }, 3_000).least).toBe(32);
+  },
+);
 
-  it('Concurrency.limitFor() with failing requests: halves on trial and returns when the share of failures does not fall', () => {
-    const { limits, last: lastLimit } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
-    expect(Math.min(...limits.slice(0, 100))).toBe(16);
-    expect(limits.slice(200).filter((limit) => limit < 32).length).toBeLessThan(300);
-    expect(lastLimit).toBe(32);
-  });
+it('Concurrency.limitFor() with failing requests: halves on trial and returns when the share of failures does not fall', () => {
+  const { limits, last: lastLimit } = sendTo({ takes: 64, fails: 0.5 }, 3_000);
+  expect(Math.min(...limits.slice(0, 100))).toBe(16);
+  expect(limits.slice(200).filter((limit) => limit < 32).length).toBeLessThan(300);
+  expect(lastLimit).toBe(32);
+});
 
-  it('Concurrency.limitFor() with failing requests: falls when storage accepts fewer requests than it gets', () => {
-    const { limits } = sendTo({ takes: 8, fails: 0 }, 3_000);
-    const laterLimits = limits.slice(300).sort((a, b) => a - b);
-    expect(laterLimits[Math.floor(laterLimits.length / 2)]).toBeLessThanOrEqual(16);
-  });
+it('Concurrency.limitFor() with failing requests: falls when storage accepts fewer requests than it gets', () => {
+  const { limits } = sendTo({ takes: 8, fails: 0 }, 3_000);
+  const laterLimits = limits.slice(300).sort((a, b) => a - b);
+  expect(laterLimits[Math.floor(laterLimits.length / 2)]).toBeLessThanOrEqual(16);
+});
 
-  it('Concurrency.limitFor() with failing requests: falls when more requests fail than usual, and recovers with them', () => {
-    const calmCourse = sendTo({ takes: 64, fails: 0.02 }, 1_000);
-    const busy = sendTo({ takes: 4, fails: 0 }, 1_000, calmCourse);
-    expect(busy.least).toBeLessThanOrEqual(8);
-    expect(sendTo({ takes: 64, fails: 0 }, 300, busy).last).toBe(32);
-  });
+it('Concurrency.limitFor() with failing requests: falls when more requests fail than usual, and recovers with them', () => {
+  const calmCourse = sendTo({ takes: 64, fails: 0.02 }, 1_000);
+  const busy = sendTo({ takes: 4, fails: 0 }, 1_000, calmCourse);
+  expect(busy.least).toBeLessThanOrEqual(8);
+  expect(sendTo({ takes: 64, fails: 0 }, 300, busy).last).toBe(32);
+});
 
-  it('Concurrency.limitFor() with failing requests: falls to 2 while storage refuses everything', () => {
-    const downCourse = sendTo({ takes: 0, fails: 1 }, 300);
-    expect(downCourse.last).toBe(minInFlight);
-    expect(sendTo({ takes: 64, fails: 0 }, 300, downCourse).last).toBe(32);
-  });
+it('Concurrency.limitFor() with failing requests: falls to 2 while storage refuses everything', () => {
+  const downCourse = sendTo({ takes: 0, fails: 1 }, 300);
+  expect(downCourse.last).toBe(minInFlight);
+  expect(sendTo({ takes: 64, fails: 0 }, 300, downCourse).last).toBe(32);
+});
 
-  it('Concurrency.limitFor() with failing requests: halves once when many parts fail together', () => {
-    const course = run(beginCourse(), { width: 1_000, latency: 300 }, 3_000);
-    for (let failedCount = 0; failedCount < 60; failedCount++)
-      course.concurrency.partFailed({ at: course.at + failedCount / 100, ms: 300, bytes: 8 * mebibyte });
-    expect(limitOf(course)).toBe(maxInFlight / 2);
-    const laterCourse = { ...course, at: course.at + 1_000 };
-    expect(limitOf(run(laterCourse, { width: 1_000, latency: 300 }, 20_000))).toBe(maxInFlight);
-  });
+it('Concurrency.limitFor() with failing requests: halves once when many parts fail together', () => {
+  const course = run(beginCourse(), { width: 1_000, latency: 300 }, 3_000);
+  for (let failedCount = 0; failedCount < 60; failedCount++)
+    course.concurrency.partFailed({ at: course.at + failedCount / 100, ms: 300, bytes: 8 * mebibyte });
+  expect(limitOf(course)).toBe(maxInFlight / 2);
+  const laterCourse = { ...course, at: course.at + 1_000 };
+  expect(limitOf(run(laterCourse, { width: 1_000, latency: 300 }, 20_000))).toBe(maxInFlight);
 });

@@ -1,34 +1,32 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { countParts, partRange, planFile } from '../../../main/transfer/plan.ts';
 
 const mebibyte = 1024 * 1024;
 const tebibyte = mebibyte * mebibyte;
 
-describe('planFile', () => {
-  it('planFile sends files up to 8 MiB, empty ones included, in one request', () => {
-    expect(planFile(0)).toEqual({ partSize: 8 * mebibyte, partCount: 1 });
-    expect(planFile(8 * mebibyte)).toEqual({ partSize: 8 * mebibyte, partCount: 1 });
-    expect(planFile(8 * mebibyte + 1)).toEqual({ partSize: 8 * mebibyte, partCount: 2 });
-  });
+it('planFile sends files up to 8 MiB, empty ones included, in one request', () => {
+  expect(planFile(0)).toEqual({ partSize: 8 * mebibyte, partCount: 1 });
+  expect(planFile(8 * mebibyte)).toEqual({ partSize: 8 * mebibyte, partCount: 1 });
+  expect(planFile(8 * mebibyte + 1)).toEqual({ partSize: 8 * mebibyte, partCount: 2 });
+});
 
-  it('planFile grows parts in whole MiB so that 5 TiB fit', () => {
-    expect(planFile(100 * 1024 * mebibyte).partSize).toBe(11 * mebibyte);
-    expect(planFile(5 * tebibyte).partCount).toBeLessThanOrEqual(9900);
-  });
+it('planFile grows parts in whole MiB so that 5 TiB fit', () => {
+  expect(planFile(100 * 1024 * mebibyte).partSize).toBe(11 * mebibyte);
+  expect(planFile(5 * tebibyte).partCount).toBeLessThanOrEqual(9900);
+});
 
-  it('planFile never needs more than 10,000 parts of 5 MiB to 5 GiB', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 5 * tebibyte }), (size) => {
-        const { partSize, partCount } = planFile(size);
-        expect(partCount).toBeLessThanOrEqual(10_000);
-        expect(partCount).toBe(countParts(size, partSize));
-        expect(partSize % mebibyte).toBe(0);
-        expect(partSize).toBeGreaterThanOrEqual(5 * mebibyte);
-        expect(partSize).toBeLessThanOrEqual(5 * 1024 * mebibyte);
-      }),
-    );
-  });
+it('planFile never needs more than 10,000 parts of 5 MiB to 5 GiB', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 5 * tebibyte }), (size) => {
+      const { partSize, partCount } = planFile(size);
+      expect(partCount).toBeLessThanOrEqual(10_000);
+      expect(partCount).toBe(countParts(size, partSize));
+      expect(partSize % mebibyte).toBe(0);
+      expect(partSize).toBeGreaterThanOrEqual(5 * mebibyte);
+      expect(partSize).toBeLessThanOrEqual(5 * 1024 * mebibyte);
+    }),
+  );
 });
 
 it('partRange() covers every file exactly, without gap or overlap', () => {

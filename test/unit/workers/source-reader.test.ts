@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createPoolReads, createThreadReads, ThreadReads } from '../../../main/files/pool-reads.ts';
 import type { PartOrder } from '../../../main/storage/storage.ts';
 import { SourceReader } from '../../../main/workers/source-reader.ts';
@@ -46,31 +46,29 @@ function readerAt() {
 
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
-describe('small files', () => {
-  it('small files are read synchronously, even after a read that had to wait', async () => {
-    const read = readerAt();
-    expect(await read(...times(20, 1))).toEqual(times(20, true));
-    expect(await read(500, ...times(40, 1))).toEqual(times(41, true));
-    expect(await read(...times(10, [500, 1, 500, 1]).flat())).toEqual(times(40, true));
-  });
+it('small files are read synchronously, even after a read that had to wait', async () => {
+  const read = readerAt();
+  expect(await read(...times(20, 1))).toEqual(times(20, true));
+  expect(await read(500, ...times(40, 1))).toEqual(times(41, true));
+  expect(await read(...times(10, [500, 1, 500, 1]).flat())).toEqual(times(40, true));
+});
 
-  it('small files use the thread pool once three of four reads were slow', async () => {
-    const read = readerAt();
-    expect(await read(9, 1, 9, 9)).toEqual(times(4, true));
-    expect(await read(...times(16, 1))).toEqual(times(16, false));
-  });
+it('small files use the thread pool once three of four reads were slow', async () => {
+  const read = readerAt();
+  expect(await read(9, 1, 9, 9)).toEqual(times(4, true));
+  expect(await read(...times(16, 1))).toEqual(times(16, false));
+});
 
-  it('small files are tried synchronously again at growing intervals while the disk is slow', async () => {
-    const read = readerAt();
-    await read(9, 9, 9);
-    for (const sparedCount of [16, 32, 64, 128, 256, 256])
-      expect(await read(...times(sparedCount + 1, 9))).toEqual([...times(sparedCount, false), true]);
-  });
+it('small files are tried synchronously again at growing intervals while the disk is slow', async () => {
+  const read = readerAt();
+  await read(9, 9, 9);
+  for (const sparedCount of [16, 32, 64, 128, 256, 256])
+    expect(await read(...times(sparedCount + 1, 9))).toEqual([...times(sparedCount, false), true]);
+});
 
-  it('small files are read synchronously again after the first quick read', async () => {
-    const read = readerAt();
-    await read(9, 9, 9, ...times(16, 9), 9, ...times(32, 9));
-    expect(await read(1, 9, 1, 1, 9)).toEqual(times(5, true));
-    expect(await read(9, 9, 9)).toEqual([true, true, false]);
-  });
+it('small files are read synchronously again after the first quick read', async () => {
+  const read = readerAt();
+  await read(9, 9, 9, ...times(16, 9), 9, ...times(32, 9));
+  expect(await read(1, 9, 1, 1, 9)).toEqual(times(5, true));
+  expect(await read(9, 9, 9)).toEqual([true, true, false]);
 });

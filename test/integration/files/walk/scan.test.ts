@@ -21,72 +21,68 @@ async function writeNamed(...names: readonly string[]): Promise<void> {
 const keys = async (paths: readonly string[]) =>
   Array.from((await scanSource(paths)).files, ({ key }) => key).sort();
 
-describe('keys of a scan', () => {
-  it('keys of a scan: makes keys relative to one dropped folder', async () => {
-    await writeNamed('data/a.gml', 'data/deep/er/b.gml');
-    expect(await keys([join(root, 'data')])).toEqual(['a.gml', 'deep/er/b.gml']);
-  });
-
-  it('keys of a scan: uses the name of one dropped file as its key', async () => {
-    await writeNamed('data/a.gml');
-    expect(await keys([join(root, 'data/a.gml')])).toEqual(['a.gml']);
-  });
-
-  it('keys of a scan start with each entry’s own name if several were dropped', async () => {
-    await writeNamed('one/a.gml', 'two/a.gml', 'c.gml');
-    expect(await keys(['one', 'two', 'c.gml'].map((name) => join(root, name)))).toEqual([
-      'c.gml',
-      'one/a.gml',
-      'two/a.gml',
-    ]);
-  });
+it('keys of a scan: makes keys relative to one dropped folder', async () => {
+  await writeNamed('data/a.gml', 'data/deep/er/b.gml');
+  expect(await keys([join(root, 'data')])).toEqual(['a.gml', 'deep/er/b.gml']);
 });
 
-describe('scanned files', () => {
-  it('scanned files: returns size and modification time of every file, also of empty ones', async () => {
-    await writeNamed('data/a.gml');
-    await writeFile(join(root, 'data/empty'), '');
-    const scan = await scanSource([join(root, 'data')]);
-    expect(scan.bytes).toBe('content of data/a.gml'.length);
-    expect(scan.files).toHaveLength(2);
-    for (const file of scan.files) expect(file.mtimeMs).toBeGreaterThan(1.6e12);
-  });
+it('keys of a scan: uses the name of one dropped file as its key', async () => {
+  await writeNamed('data/a.gml');
+  expect(await keys([join(root, 'data/a.gml')])).toEqual(['a.gml']);
+});
 
-  it('scanned files exclude ignored files, which are listed', async () => {
-    await writeNamed('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
-    const scan = await scanSource([join(root, 'data')]);
-    expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
-    expect([...scan.ignored].sort()).toEqual(
-      ['.DS_Store', '.git', 'b.tmp'].map((name) => join(root, 'data', name)),
-    );
-  });
+it('keys of a scan start with each entry’s own name if several were dropped', async () => {
+  await writeNamed('one/a.gml', 'two/a.gml', 'c.gml');
+  expect(await keys(['one', 'two', 'c.gml'].map((name) => join(root, name)))).toEqual([
+    'c.gml',
+    'one/a.gml',
+    'two/a.gml',
+  ]);
+});
 
-  it('scanned files include a single dropped file that a rule ignores', async () => {
-    await writeNamed('b.tmp', 'a.gml');
-    expect(await keys([join(root, 'b.tmp')])).toEqual(['b.tmp']);
-    expect(await keys([join(root, 'b.tmp'), join(root, 'a.gml')])).toEqual(['a.gml']);
-  });
+it('scanned files: returns size and modification time of every file, also of empty ones', async () => {
+  await writeNamed('data/a.gml');
+  await writeFile(join(root, 'data/empty'), '');
+  const scan = await scanSource([join(root, 'data')]);
+  expect(scan.bytes).toBe('content of data/a.gml'.length);
+  expect(scan.files).toHaveLength(2);
+  for (const file of scan.files) expect(file.mtimeMs).toBeGreaterThan(1.6e12);
+});
 
-  it('scanned files exclude files behind links within the source and circles', async () => {
-    await writeNamed('outside/secret.txt', 'data/a.gml');
-    await symlink(join(root, 'outside'), join(root, 'data/out'));
-    await symlink(join(root, 'outside/secret.txt'), join(root, 'data/secret.txt'));
-    await symlink(join(root, 'data'), join(root, 'data/circle'));
-    const scan = await scanSource([join(root, 'data')]);
-    expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
-    expect([...(scan.links ?? [])].sort()).toEqual(
-      ['circle', 'out', 'secret.txt'].map((name) => join(root, 'data', name)),
-    );
-    expect(scan.ignored).toEqual([]);
-  });
+it('scanned files exclude ignored files, which are listed', async () => {
+  await writeNamed('data/a.gml', 'data/.DS_Store', 'data/b.tmp', 'data/.git/config');
+  const scan = await scanSource([join(root, 'data')]);
+  expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
+  expect([...scan.ignored].sort()).toEqual(
+    ['.DS_Store', '.git', 'b.tmp'].map((name) => join(root, 'data', name)),
+  );
+});
 
-  it('scanned files include files behind a dropped link', async () => {
-    await writeNamed('real/a.gml');
-    await symlink(join(root, 'real'), join(root, 'link'));
-    await symlink(join(root, 'real/a.gml'), join(root, 'link.gml'));
-    expect(await keys([join(root, 'link')])).toEqual(['a.gml']);
-    expect(await keys([join(root, 'link.gml')])).toEqual(['link.gml']);
-  });
+it('scanned files include a single dropped file that a rule ignores', async () => {
+  await writeNamed('b.tmp', 'a.gml');
+  expect(await keys([join(root, 'b.tmp')])).toEqual(['b.tmp']);
+  expect(await keys([join(root, 'b.tmp'), join(root, 'a.gml')])).toEqual(['a.gml']);
+});
+
+it('scanned files exclude files behind links within the source and circles', async () => {
+  await writeNamed('outside/secret.txt', 'data/a.gml');
+  await symlink(join(root, 'outside'), join(root, 'data/out'));
+  await symlink(join(root, 'outside/secret.txt'), join(root, 'data/secret.txt'));
+  await symlink(join(root, 'data'), join(root, 'data/circle'));
+  const scan = await scanSource([join(root, 'data')]);
+  expect(Array.from(scan.files, ({ key }) => key)).toEqual(['a.gml']);
+  expect([...(scan.links ?? [])].sort()).toEqual(
+    ['circle', 'out', 'secret.txt'].map((name) => join(root, 'data', name)),
+  );
+  expect(scan.ignored).toEqual([]);
+});
+
+it('scanned files include files behind a dropped link', async () => {
+  await writeNamed('real/a.gml');
+  await symlink(join(root, 'real'), join(root, 'link'));
+  await symlink(join(root, 'real/a.gml'), join(root, 'link.gml'));
+  expect(await keys([join(root, 'link')])).toEqual(['a.gml']);
+  expect(await keys([join(root, 'link.gml')])).toEqual(['link.gml']);
 });
 
 describe('scan of an invalid source', () => {
@@ -131,52 +127,46 @@ describe('scan of an invalid source', () => {
   });
 });
 
-describe('threads of a scan', () => {
-  it('threads of a scan: reuses them with the next scan’s rules, except those of an aborted one', async () => {
-    await writeNamed('starts', 'data/a.gml', 'data/b.las');
-    await writeFile(join(root, 'starts'), '');
-    process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
-    const worker = new URL('counted-scan-worker.ts', import.meta.url);
-    const countStarted = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
-    const scanKeys = async (gitignore: readonly string[]) => {
-      const scan = await scanSource([join(root, 'data')], { worker, gitignore });
-      return Array.from(scan.files, ({ key }) => key).sort();
-    };
-    expect(await scanKeys(['*.las'])).toEqual(['a.gml']);
-    expect(await scanKeys([])).toEqual(['a.gml', 'b.las']);
-    expect(await countStarted()).toBe(1);
+it('threads of a scan: reuses them with the next scan’s rules, except those of an aborted one', async () => {
+  await writeNamed('starts', 'data/a.gml', 'data/b.las');
+  await writeFile(join(root, 'starts'), '');
+  process.env.TILELIFT_TEST_STARTS = join(root, 'starts');
+  const worker = new URL('counted-scan-worker.ts', import.meta.url);
+  const countStarted = async () => (await readFile(join(root, 'starts'), 'utf8')).split('\n').length - 1;
+  const scanKeys = async (gitignore: readonly string[]) => {
+    const scan = await scanSource([join(root, 'data')], { worker, gitignore });
+    return Array.from(scan.files, ({ key }) => key).sort();
+  };
+  expect(await scanKeys(['*.las'])).toEqual(['a.gml']);
+  expect(await scanKeys([])).toEqual(['a.gml', 'b.las']);
+  expect(await countStarted()).toBe(1);
 
-    const stop = new AbortController();
-    const givenUp = scanSource([join(root, 'data')], {
-      worker,
-      signal: stop.signal,
-      onFiles: () => stop.abort(new Error('enough')),
-    });
-    await expect(givenUp).rejects.toThrow('enough');
-    expect(await scanKeys(['*.gml'])).toEqual(['b.las']);
-    expect(await countStarted()).toBe(2);
+  const stop = new AbortController();
+  const givenUp = scanSource([join(root, 'data')], {
+    worker,
+    signal: stop.signal,
+    onFiles: () => stop.abort(new Error('enough')),
   });
+  await expect(givenUp).rejects.toThrow('enough');
+  expect(await scanKeys(['*.gml'])).toEqual(['b.las']);
+  expect(await countStarted()).toBe(2);
 });
 
-describe('scan of a large source', () => {
-  it('the scan of a large source reports its files in batches and leaves the event loop free', async () => {
-    await mkdir(join(root, 'data'));
-    for (let index = 0; index < 5_000; index += 500) {
-      await Promise.all(
-        Array.from({ length: 500 }, (_, offset) =>
-          writeFile(join(root, 'data', `${index + offset}.gml`), ''),
-        ),
-      );
-    }
-    let turns = 0;
-    const timer = setInterval(() => turns++, 1);
-    const counts: number[] = [];
-    const scan = await scanSource([join(root, 'data')], { onFiles: (files) => counts.push(files.length) });
-    clearInterval(timer);
+it('the scan of a large source reports its files in batches and leaves the event loop free', async () => {
+  await mkdir(join(root, 'data'));
+  for (let index = 0; index < 5_000; index += 500) {
+    await Promise.all(
+      Array.from({ length: 500 }, (_, offset) => writeFile(join(root, 'data', `${index + offset}.gml`), '')),
+    );
+  }
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const counts: number[] = [];
+  const scan = await scanSource([join(root, 'data')], { onFiles: (files) => counts.push(files.length) });
+  clearInterval(timer);
 
-    expect(scan.files).toHaveLength(5_000);
-    expect(counts.reduce((sum, count) => sum + count)).toBe(5_000);
-    expect(counts.length).toBeGreaterThan(1);
-    expect(turns).toBeGreaterThan(10);
-  });
+  expect(scan.files).toHaveLength(5_000);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(5_000);
+  expect(counts.length).toBeGreaterThan(1);
+  expect(turns).toBeGreaterThan(10);
 });

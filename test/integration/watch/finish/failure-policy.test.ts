@@ -210,38 +210,36 @@ describe('a source that may outlast its credentials', () => {
   });
 });
 
-describe('a signed-out account', () => {
-  it('keeps the sources of a signed-out account queued and delays no other account', async () => {
-    const service = await startEmbeddedService({ tilingMs: 30 });
-    onTestFinished(() => service.stop());
-    let isSignedIn = false;
-    const serviceFor = (accountId: string) => {
-      if (accountId === 'away' && !isSignedIn) throw new TileliftError('not-signed-in');
-      return serviceApi(service);
-    };
-    await open({ service, jobOptions: { accounts: { serviceFor } } });
-    const names = Array.from({ length: 25 }, (_, index) => `Scan_${index + 10}`);
-    await fixture.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 100])));
-    const rule = await fixture.rule({ accountId: 'away' });
-    await expect.poll(() => fixture.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5 });
-    await fixture.untilSource(rule, 'Scan_10', ({ why }) => why === 'Waiting for you to sign in');
+it('keeps the sources of a signed-out account queued and delays no other account', async () => {
+  const service = await startEmbeddedService({ tilingMs: 30 });
+  onTestFinished(() => service.stop());
+  let isSignedIn = false;
+  const serviceFor = (accountId: string) => {
+    if (accountId === 'away' && !isSignedIn) throw new TileliftError('not-signed-in');
+    return serviceApi(service);
+  };
+  await open({ service, jobOptions: { accounts: { serviceFor } } });
+  const names = Array.from({ length: 25 }, (_, index) => `Scan_${index + 10}`);
+  await fixture.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 100])));
+  const rule = await fixture.rule({ accountId: 'away' });
+  await expect.poll(() => fixture.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5 });
+  await fixture.untilSource(rule, 'Scan_10', ({ why }) => why === 'Waiting for you to sign in');
 
-    const other = join(fixture.folder, 'other');
-    await mkdir(join(other, 'Kai'), { recursive: true });
-    await writeFile(join(other, 'Kai', 'a.jpg'), jpeg());
-    const second = await fixture.rule({ folder: other });
-    await fixture.untilComplete(second, 'Kai');
-    expect(fixture.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5, failed: 0 });
+  const other = join(fixture.folder, 'other');
+  await mkdir(join(other, 'Kai'), { recursive: true });
+  await writeFile(join(other, 'Kai', 'a.jpg'), jpeg());
+  const second = await fixture.rule({ folder: other });
+  await fixture.untilComplete(second, 'Kai');
+  expect(fixture.watch.rules()[0]?.counts).toMatchObject({ underWay: 20, waiting: 5, failed: 0 });
 
-    await fixture.restart();
-    isSignedIn = true;
-    fixture.jobs.wake('away');
-    for (const name of names) await fixture.untilComplete(rule, name);
-    expect(fixture.statuses().toSorted()).toEqual(
-      ['Kai COMPLETE', ...names.map((name) => `${name} COMPLETE`)].toSorted(),
-    );
-  }, 90_000);
-});
+  await fixture.restart();
+  isSignedIn = true;
+  fixture.jobs.wake('away');
+  for (const name of names) await fixture.untilComplete(rule, name);
+  expect(fixture.statuses().toSorted()).toEqual(
+    ['Kai COMPLETE', ...names.map((name) => `${name} COMPLETE`)].toSorted(),
+  );
+}, 90_000);
 
 it('announces no retry of a source that was deleted during its upload', async () => {
   await open();

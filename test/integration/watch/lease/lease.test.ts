@@ -58,51 +58,49 @@ async function standBy(lease: Lease, ms: number, stepMs = 5_000, meanwhile = asy
   return standing;
 }
 
-describe('Lease', () => {
-  it('grants the lease to the first computer and names it to the others', async () => {
-    const [one, other] = [computer('one'), computer('other')];
-    expect(await one.acquire()).toEqual(ours);
-    expect(await other.acquire()).toEqual({ kind: 'theirs', host: 'one' });
-    expect(await one.acquire()).toEqual(ours);
-    expect(await one.renew()).toBe(true);
-    expect(await other.renew()).toBe(false);
-  });
+it('grants the lease to the first computer and names it to the others', async () => {
+  const [one, other] = [computer('one'), computer('other')];
+  expect(await one.acquire()).toEqual(ours);
+  expect(await other.acquire()).toEqual({ kind: 'theirs', host: 'one' });
+  expect(await one.acquire()).toEqual(ours);
+  expect(await one.renew()).toBe(true);
+  expect(await other.renew()).toBe(false);
+});
 
-  it('passes a released lease to another computer immediately', async () => {
-    const [one, other] = [computer('one'), computer('other')];
-    await one.acquire();
-    await one.release('at-once');
-    expect(await other.acquire()).toEqual(ours);
-    await one.release('at-once');
-    expect(await other.renew()).toBe(true);
-  });
+it('passes a released lease to another computer immediately', async () => {
+  const [one, other] = [computer('one'), computer('other')];
+  await one.acquire();
+  await one.release('at-once');
+  expect(await other.acquire()).toEqual(ours);
+  await one.release('at-once');
+  expect(await other.renew()).toBe(true);
+});
 
-  it('stores the computer, the rule and the time of the last renewal in the lease', async () => {
-    await computer('one', { name: 'Landings' }).acquire();
-    const [name = ''] = await leaseFiles();
-    expect(JSON.parse(await readFile(join(folder, '.tilelift/leases', name), 'utf8'))).toMatchObject({
-      ...{ version: 1, rule: 'Landings', owner: { host: 'one' } },
-      renewedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    });
+it('stores the computer, the rule and the time of the last renewal in the lease', async () => {
+  await computer('one', { name: 'Landings' }).acquire();
+  const [name = ''] = await leaseFiles();
+  expect(JSON.parse(await readFile(join(folder, '.tilelift/leases', name), 'utf8'))).toMatchObject({
+    ...{ version: 1, rule: 'Landings', owner: { host: 'one' } },
+    renewedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
+});
 
-  it('recreates a deleted lease with the next renewal', async () => {
-    const one = computer('one');
-    await one.acquire();
-    await rm(join(folder, '.tilelift'), { recursive: true });
-    expect(await one.renew()).toBe(true);
-    expect(await computer('other').acquire()).toMatchObject({ kind: 'theirs' });
-  });
+it('recreates a deleted lease with the next renewal', async () => {
+  const one = computer('one');
+  await one.acquire();
+  await rm(join(folder, '.tilelift'), { recursive: true });
+  expect(await one.renew()).toBe(true);
+  expect(await computer('other').acquire()).toMatchObject({ kind: 'theirs' });
+});
 
-  it('keeps the lease while the folder is missing, without a new folder in its place', async () => {
-    const one = computer('one');
-    await one.acquire();
-    await rm(folder, { recursive: true });
-    await expect(one.renew()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
-    await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
-    await mkdir(folder);
-    expect(await one.renew()).toBe(true);
-  });
+it('keeps the lease while the folder is missing, without a new folder in its place', async () => {
+  const one = computer('one');
+  await one.acquire();
+  await rm(folder, { recursive: true });
+  await expect(one.renew()).rejects.toMatchObject({ code: 'watch-lease-unwritable' });
+  await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+  await mkdir(folder);
+  expect(await one.renew()).toBe(true);
 });
 
 describe('Lease without renewal', () => {

@@ -137,22 +137,18 @@ describe('a rule that is edited during its work', () => {
   });
 });
 
-describe('a removed rule', () => {
-  it('lets jobs of a removed rule finish, records their end and picks up nothing more', async () => {
-    await open();
-    holdUploads();
-    const rule = await fixture.rule();
-    await fixture.write({ 'Kai/a.jpg': 100 });
-    const { jobId } = await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'under-way');
-    fixture.watch.remove(rule.id);
-    expect(fixture.watch.rules()).toEqual([]);
-    await fixture.write({ 'Late/a.jpg': 100 });
-    fixture.service.control.clearFaults();
-    await expect
-      .poll(() => fixture.ledger().find(rule.id, 'Kai'))
-      .toMatchObject({ state: 'complete', jobId });
-    expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
-  });
+it('lets jobs of a removed rule finish, records their end and picks up nothing more', async () => {
+  await open();
+  holdUploads();
+  const rule = await fixture.rule();
+  await fixture.write({ 'Kai/a.jpg': 100 });
+  const { jobId } = await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'under-way');
+  fixture.watch.remove(rule.id);
+  expect(fixture.watch.rules()).toEqual([]);
+  await fixture.write({ 'Late/a.jpg': 100 });
+  fixture.service.control.clearFaults();
+  await expect.poll(() => fixture.ledger().find(rule.id, 'Kai')).toMatchObject({ state: 'complete', jobId });
+  expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
 });
 
 describe('a paused rule', () => {

@@ -20,34 +20,32 @@ const namesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `Scan_${String(index).padStart(3, '0')}`);
 const patience = { timeout: 220_000, interval: 100 };
 
-describe('a burst of 60 folders', () => {
-  it('creates 60 assets from a burst of 60 folders with at most twenty jobs in the queue', async () => {
-    const fixture = await open();
-    const rule = await fixture.rule();
-    const names = namesOf(60);
-    let maxAhead = 0;
-    fixture.jobs.onChange(() => {
-      const ahead = fixture.jobs
-        .list()
-        .filter(({ status }) => status === 'queued' || status === 'creating' || status === 'uploading');
-      maxAhead = Math.max(maxAhead, ahead.length);
-    });
-    // Hold the uploads so that jobs queue up, however fast they would be.
-    fixture.service.control.addFault({
-      match: { room: 'storage', method: 'PUT', times: 1_000 },
-      action: { kind: 'hold' },
-    });
-    await fixture.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 200])));
-    await expect.poll(() => maxAhead, patience).toBe(20);
-    fixture.service.control.clearFaults();
-    await expect
-      .poll(() => fixture.watch.rules()[0]?.counts, patience)
-      .toMatchObject({ complete: 60, underWay: 0, waiting: 0, settling: 0, failed: 0 });
-    expect(maxAhead).toBe(20);
-    expect(fixture.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
-    expect([...fixture.watch.receipts(rule.id)]).toHaveLength(60);
-  }, 240_000);
-});
+it('creates 60 assets from a burst of 60 folders with at most twenty jobs in the queue', async () => {
+  const fixture = await open();
+  const rule = await fixture.rule();
+  const names = namesOf(60);
+  let maxAhead = 0;
+  fixture.jobs.onChange(() => {
+    const ahead = fixture.jobs
+      .list()
+      .filter(({ status }) => status === 'queued' || status === 'creating' || status === 'uploading');
+    maxAhead = Math.max(maxAhead, ahead.length);
+  });
+  // Hold the uploads so that jobs queue up, however fast they would be.
+  fixture.service.control.addFault({
+    match: { room: 'storage', method: 'PUT', times: 1_000 },
+    action: { kind: 'hold' },
+  });
+  await fixture.write(Object.fromEntries(names.map((name) => [`${name}/a.jpg`, 200])));
+  await expect.poll(() => maxAhead, patience).toBe(20);
+  fixture.service.control.clearFaults();
+  await expect
+    .poll(() => fixture.watch.rules()[0]?.counts, patience)
+    .toMatchObject({ complete: 60, underWay: 0, waiting: 0, settling: 0, failed: 0 });
+  expect(maxAhead).toBe(20);
+  expect(fixture.statuses().toSorted()).toEqual(names.map((name) => `${name} COMPLETE`));
+  expect([...fixture.watch.receipts(rule.id)]).toHaveLength(60);
+}, 240_000);
 
 describe('several computers that watch one folder', () => {
   async function openTwo(count: number, staleLeaseMs: number) {

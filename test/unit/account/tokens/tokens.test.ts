@@ -20,33 +20,31 @@ const withLife = (ms: number) =>
     0,
   );
 
-describe('isDue()', () => {
-  it.each([
-    ['a month', 30 * day, 27 * day],
-    ['an hour', 60 * minute, 54 * minute],
-    ['twenty minutes', 20 * minute, 15 * minute],
-    ['two minutes', 2 * minute, minute],
-  ])('isDue() refreshes a token that lives %s at the right time and not before', (_, life, dueAt) => {
-    expect(isDue(withLife(life), dueAt - 1)).toBe(false);
-    expect(isDue(withLife(life), dueAt)).toBe(true);
-  });
+it.each([
+  ['a month', 30 * day, 27 * day],
+  ['an hour', 60 * minute, 54 * minute],
+  ['twenty minutes', 20 * minute, 15 * minute],
+  ['two minutes', 2 * minute, minute],
+])('isDue() refreshes a token that lives %s at the right time and not before', (_, life, dueAt) => {
+  expect(isDue(withLife(life), dueAt - 1)).toBe(false);
+  expect(isDue(withLife(life), dueAt)).toBe(true);
+});
 
-  it('isDue() is false for a token without a known end', () => {
-    const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, client, 0);
-    expect(tokens).toMatchObject({ refreshToken: null, accessEndsAt: null, refreshEndsAt: null });
-    expect(isDue(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
-    expect(hasExpired(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
-  });
+it('isDue() is false for a token without a known end', () => {
+  const tokens = tokenSetFrom({ access_token: 'a', token_type: 'bearer' }, client, 0);
+  expect(tokens).toMatchObject({ refreshToken: null, accessEndsAt: null, refreshEndsAt: null });
+  expect(isDue(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
+  expect(hasExpired(tokens, Number.MAX_SAFE_INTEGER)).toBe(false);
+});
 
-  it('isDue() is true before the token expires and false for a new token', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.nat({ max: 6_000_000 }), (seconds, at) => {
-        const tokens = withLife(seconds * 1000);
-        expect(isDue(tokens, 0)).toBe(false);
-        if (hasExpired(tokens, at * 1000)) expect(isDue(tokens, at * 1000)).toBe(true);
-      }),
-    );
-  });
+it('isDue() is true before the token expires and false for a new token', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.nat({ max: 6_000_000 }), (seconds, at) => {
+      const tokens = withLife(seconds * 1000);
+      expect(isDue(tokens, 0)).toBe(false);
+      if (hasExpired(tokens, at * 1000)) expect(isDue(tokens, at * 1000)).toBe(true);
+    }),
+  );
 });
 
 describe('refreshed tokens', () => {

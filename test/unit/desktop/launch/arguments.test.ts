@@ -14,36 +14,34 @@ import { claimScheme } from '../../../../main/desktop/launch/scheme.ts';
 
 const callback = 'tilelift://oauth/callback?code=c&state=s';
 
-describe('callbackArgument()', () => {
-  it('callbackArgument() finds the callback wherever Chromium has moved it', () => {
-    expect(callbackArgument(['/opt/tilelift', '--no-sandbox', callback, '--flag=1'])).toBe(callback);
-  });
+it('callbackArgument() finds the callback wherever Chromium has moved it', () => {
+  expect(callbackArgument(['/opt/tilelift', '--no-sandbox', callback, '--flag=1'])).toBe(callback);
+});
 
-  it('callbackArgument() finds a callback whose scheme the system wrote in capitals', () => {
-    expect(callbackArgument(['tilelift', 'TILELIFT://oauth/callback?code=c'])).toBe(
-      'TILELIFT://oauth/callback?code=c',
-    );
-  });
-
-  it('callbackArgument() rejects two callbacks', () => {
-    expect(callbackArgument(['tilelift', callback, `${callback}2`])).toBeUndefined();
-  });
-
-  it('callbackArgument() finds the callback next to an invalid one', () => {
-    expect(callbackArgument(['tilelift', 'tilelift://oauth/callback', callback])).toBe(callback);
-  });
-
-  it.each([
-    'tilelift://oauth/callback',
-    'tilelift://oauth/callback?state=s',
-    'tilelift://oauth/callbacks?code=c&state=s',
-    'tilelift://other/callback?code=c&state=s',
-    'https://oauth/callback?code=c&state=s',
-    '--url=tilelift://oauth/callback?code=c&state=s',
-  ])('callbackArgument() rejects %s', (argument) =>
-    expect(callbackArgument(['tilelift', argument])).toBeUndefined(),
+it('callbackArgument() finds a callback whose scheme the system wrote in capitals', () => {
+  expect(callbackArgument(['tilelift', 'TILELIFT://oauth/callback?code=c'])).toBe(
+    'TILELIFT://oauth/callback?code=c',
   );
 });
+
+it('callbackArgument() rejects two callbacks', () => {
+  expect(callbackArgument(['tilelift', callback, `${callback}2`])).toBeUndefined();
+});
+
+it('callbackArgument() finds the callback next to an invalid one', () => {
+  expect(callbackArgument(['tilelift', 'tilelift://oauth/callback', callback])).toBe(callback);
+});
+
+it.each([
+  'tilelift://oauth/callback',
+  'tilelift://oauth/callback?state=s',
+  'tilelift://oauth/callbacks?code=c&state=s',
+  'tilelift://other/callback?code=c&state=s',
+  'https://oauth/callback?code=c&state=s',
+  '--url=tilelift://oauth/callback?code=c&state=s',
+])('callbackArgument() rejects %s', (argument) =>
+  expect(callbackArgument(['tilelift', argument])).toBeUndefined(),
+);
 
 describe('a launch by a link on Windows', () => {
   const program = 'C:\\Program Files\\Tilelift\\Tilelift.exe';
@@ -89,14 +87,12 @@ describe('a launch by a link on Windows', () => {
   });
 });
 
-describe('isBackgroundLaunch()', () => {
-  it('isBackgroundLaunch() detects the argument wherever Chromium has moved it', () => {
-    expect(isBackgroundLaunch(['/opt/tilelift', '--no-sandbox', '--background', 'x'])).toBe(true);
-  });
+it('isBackgroundLaunch() detects the argument wherever Chromium has moved it', () => {
+  expect(isBackgroundLaunch(['/opt/tilelift', '--no-sandbox', '--background', 'x'])).toBe(true);
+});
 
-  it('isBackgroundLaunch() ignores other arguments', () => {
-    expect(isBackgroundLaunch(['/opt/tilelift', '--background-color', 'background'])).toBe(false);
-  });
+it('isBackgroundLaunch() ignores other arguments', () => {
+  expect(isBackgroundLaunch(['/opt/tilelift', '--background-color', 'background'])).toBe(false);
 });
 
 const program = '/opt/Tilelift/tilelift';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { watchForSources } from '../../../../main/desktop/launch/arrivals.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { manualClock } from '../../account/stand-ins.ts';
@@ -43,36 +43,34 @@ const handedOver = ({ given: onPaths }: ReturnType<typeof program>) =>
     return onPaths.mock.calls;
   });
 
-describe('paths from the system', () => {
-  it('paths from the system wait for the listener at the first launch', async () => {
-    const startedProgram = program(flight);
-    expect(startedProgram.isWaiting()).toBe(false);
-    startedProgram.listen();
-    startedProgram.pass();
-    expect(await handedOver(startedProgram)).toEqual([[[flight]]]);
-  });
+it('paths from the system wait for the listener at the first launch', async () => {
+  const startedProgram = program(flight);
+  expect(startedProgram.isWaiting()).toBe(false);
+  startedProgram.listen();
+  startedProgram.pass();
+  expect(await handedOver(startedProgram)).toEqual([[[flight]]]);
+});
 
-  it('paths from the system arrive together when opened one by one at the same moment', async () => {
-    const startedProgram = program();
-    startedProgram.listen();
-    startedProgram.openFile(flight);
-    startedProgram.openFile(raster);
-    startedProgram.pass();
-    expect(await handedOver(startedProgram)).toEqual([[[flight, raster]]]);
-  });
+it('paths from the system arrive together when opened one by one at the same moment', async () => {
+  const startedProgram = program();
+  startedProgram.listen();
+  startedProgram.openFile(flight);
+  startedProgram.openFile(raster);
+  startedProgram.pass();
+  expect(await handedOver(startedProgram)).toEqual([[[flight, raster]]]);
+});
 
-  it('paths from the system arrive from a second launch, without missing files', async () => {
-    const startedProgram = program();
-    startedProgram.listen();
-    startedProgram.launchAgain('--flag', join(folder, 'gone'), raster);
-    startedProgram.pass();
-    expect(await handedOver(startedProgram)).toEqual([[[raster]]]);
-  });
+it('paths from the system arrive from a second launch, without missing files', async () => {
+  const startedProgram = program();
+  startedProgram.listen();
+  startedProgram.launchAgain('--flag', join(folder, 'gone'), raster);
+  startedProgram.pass();
+  expect(await handedOver(startedProgram)).toEqual([[[raster]]]);
+});
 
-  it('paths from the system may be empty', () => {
-    const startedProgram = program('--background');
-    startedProgram.listen();
-    startedProgram.launchAgain('relative/path');
-    expect(startedProgram.isWaiting()).toBe(false);
-  });
+it('paths from the system may be empty', () => {
+  const startedProgram = program('--background');
+  startedProgram.listen();
+  startedProgram.launchAgain('relative/path');
+  expect(startedProgram.isWaiting()).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Work } from '../../../../main/desktop/launch/work.ts';
 import { createBackground } from '../../../../main/desktop/login/background.ts';
 import type { LoginItem } from '../../../../main/desktop/login/login-item.ts';
@@ -36,60 +36,58 @@ function background({
   return { ...made, settings, wanted: wantedSettings, onSet };
 }
 
-describe('background settings', () => {
-  it('background settings keep running for watched folders, stay awake and notify by default', () => {
-    const usualSettings = { startAtLogin: false, canStartAtLogin: true, ...backgroundSwitches };
-    const [offState, onState] = [
-      { keepRunning: false, withoutWindow: 'quits' },
-      { keepRunning: true, withoutWindow: 'stays' },
-    ];
-    expect(background().state()).toEqual({ ...usualSettings, ...offState });
-    expect(background({ watching: true }).state()).toEqual({ ...usualSettings, ...onState });
-  });
+it('background settings keep running for watched folders, stay awake and notify by default', () => {
+  const usualSettings = { startAtLogin: false, canStartAtLogin: true, ...backgroundSwitches };
+  const [offState, onState] = [
+    { keepRunning: false, withoutWindow: 'quits' },
+    { keepRunning: true, withoutWindow: 'stays' },
+  ];
+  expect(background().state()).toEqual({ ...usualSettings, ...offState });
+  expect(background({ watching: true }).state()).toEqual({ ...usualSettings, ...onState });
+});
 
-  it('background settings keep running for uploads unless the user wants to quit with the window', () => {
-    const { state, set, wanted: wantedSettings } = background({ uploading: true });
-    expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'stays-for-uploads' });
-    set({ ...wantedSettings, keepRunning: true });
-    set({ ...wantedSettings, keepRunning: false });
-    expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'quits' });
-  });
+it('background settings keep running for uploads unless the user wants to quit with the window', () => {
+  const { state, set, wanted: wantedSettings } = background({ uploading: true });
+  expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'stays-for-uploads' });
+  set({ ...wantedSettings, keepRunning: true });
+  set({ ...wantedSettings, keepRunning: false });
+  expect(state()).toMatchObject({ keepRunning: false, withoutWindow: 'quits' });
+});
 
-  it('background settings apply immediately', () => {
-    const { set, onSet } = background();
-    const wantedSettings = {
-      startAtLogin: true,
-      keepRunning: true,
-      ...backgroundSwitches,
-      keepAwake: false,
-      notify: false,
-    };
-    expect(set(wantedSettings)).toEqual({ ...wantedSettings, canStartAtLogin: true, withoutWindow: 'stays' });
-    expect(onSet).toHaveBeenCalledOnce();
-  });
+it('background settings apply immediately', () => {
+  const { set, onSet } = background();
+  const wantedSettings = {
+    startAtLogin: true,
+    keepRunning: true,
+    ...backgroundSwitches,
+    keepAwake: false,
+    notify: false,
+  };
+  expect(set(wantedSettings)).toEqual({ ...wantedSettings, canStartAtLogin: true, withoutWindow: 'stays' });
+  expect(onSet).toHaveBeenCalledOnce();
+});
 
-  it('background settings keep running by default until the user decides', () => {
-    const { set, settings, wanted: wantedSettings } = background({ watching: true });
-    set({ ...wantedSettings, notify: false });
-    expect(settings.get().background.keepRunning).toBeNull();
-    set({ ...wantedSettings, keepRunning: false });
-    expect(settings.get().background.keepRunning).toBe(false);
-    set({ ...wantedSettings, keepRunning: true });
-    expect(settings.get().background.keepRunning).toBe(true);
-  });
+it('background settings keep running by default until the user decides', () => {
+  const { set, settings, wanted: wantedSettings } = background({ watching: true });
+  set({ ...wantedSettings, notify: false });
+  expect(settings.get().background.keepRunning).toBeNull();
+  set({ ...wantedSettings, keepRunning: false });
+  expect(settings.get().background.keepRunning).toBe(false);
+  set({ ...wantedSettings, keepRunning: true });
+  expect(settings.get().background.keepRunning).toBe(true);
+});
 
-  it('background settings stay unchanged when the system refuses to start Tilelift at login', () => {
-    const { set, state, wanted: wantedSettings } = background({ refuses: true });
-    expect(() => set({ ...wantedSettings, startAtLogin: true, notify: false })).toThrow(
-      expect.objectContaining({ code: 'login-item-unavailable' }),
-    );
-    expect(state()).toMatchObject({ startAtLogin: false, notify: true });
-  });
+it('background settings stay unchanged when the system refuses to start Tilelift at login', () => {
+  const { set, state, wanted: wantedSettings } = background({ refuses: true });
+  expect(() => set({ ...wantedSettings, startAtLogin: true, notify: false })).toThrow(
+    expect.objectContaining({ code: 'login-item-unavailable' }),
+  );
+  expect(state()).toMatchObject({ startAtLogin: false, notify: true });
+});
 
-  it('background settings never start at login when the system can’t', () => {
-    expect(background({ available: false }).state()).toMatchObject({
-      startAtLogin: false,
-      canStartAtLogin: false,
-    });
+it('background settings never start at login when the system can’t', () => {
+  expect(background({ available: false }).state()).toMatchObject({
+    startAtLogin: false,
+    canStartAtLogin: false,
   });
 });

@@ -1,5 +1,5 @@
 import type { App, Settings } from 'electron';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLoginItem } from '../../../../main/desktop/login/login-item.ts';
 
 /** A system that stores its settings, or ignores them when `deaf`. */
@@ -20,42 +20,40 @@ function system({ isPackaged = true, deaf = false, switchedOff = false } = {}) {
   return { app, told: settingsSet };
 }
 
-describe('createLoginItem()', () => {
-  it('createLoginItem() is available for installed programs only', () => {
-    const item = createLoginItem(system({ isPackaged: false }).app, 'win32');
-    expect(item.available).toBe(false);
-    expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
-  });
+it('createLoginItem() is available for installed programs only', () => {
+  const item = createLoginItem(system({ isPackaged: false }).app, 'win32');
+  expect(item.available).toBe(false);
+  expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
+});
 
-  it('createLoginItem() starts in the background on Windows', () => {
-    const { app, told: settingsSet } = system();
-    const item = createLoginItem(app, 'win32');
-    item.set(true);
-    expect(item.isOn()).toBe(true);
-    item.set(false);
-    expect(item.isOn()).toBe(false);
-    expect(settingsSet).toEqual([
-      { openAtLogin: true, args: ['--background'], enabled: true },
-      { openAtLogin: false, args: ['--background'], enabled: false },
-    ]);
-  });
+it('createLoginItem() starts in the background on Windows', () => {
+  const { app, told: settingsSet } = system();
+  const item = createLoginItem(app, 'win32');
+  item.set(true);
+  expect(item.isOn()).toBe(true);
+  item.set(false);
+  expect(item.isOn()).toBe(false);
+  expect(settingsSet).toEqual([
+    { openAtLogin: true, args: ['--background'], enabled: true },
+    { openAtLogin: false, args: ['--background'], enabled: false },
+  ]);
+});
 
-  it('createLoginItem() is off on Windows when the user disabled it in the system’s list', () => {
-    const { app, told: settingsSet } = system({ switchedOff: true });
-    settingsSet.push({ openAtLogin: true, args: ['--background'] });
-    expect(createLoginItem(app, 'win32').isOn()).toBe(false);
-  });
+it('createLoginItem() is off on Windows when the user disabled it in the system’s list', () => {
+  const { app, told: settingsSet } = system({ switchedOff: true });
+  settingsSet.push({ openAtLogin: true, args: ['--background'] });
+  expect(createLoginItem(app, 'win32').isOn()).toBe(false);
+});
 
-  it('createLoginItem() sets no arguments on macOS', () => {
-    const { app, told: settingsSet } = system();
-    const item = createLoginItem(app, 'darwin');
-    item.set(true);
-    expect(item.isOn()).toBe(true);
-    expect(settingsSet).toEqual([{ openAtLogin: true }]);
-  });
+it('createLoginItem() sets no arguments on macOS', () => {
+  const { app, told: settingsSet } = system();
+  const item = createLoginItem(app, 'darwin');
+  item.set(true);
+  expect(item.isOn()).toBe(true);
+  expect(settingsSet).toEqual([{ openAtLogin: true }]);
+});
 
-  it('createLoginItem() throws when the system ignores the setting', () => {
-    const item = createLoginItem(system({ deaf: true }).app, 'darwin');
-    expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
-  });
+it('createLoginItem() throws when the system ignores the setting', () => {
+  const item = createLoginItem(system({ deaf: true }).app, 'darwin');
+  expect(() => item.set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
 });

@@ -116,25 +116,23 @@ describe('startsAtLogin()', () => {
   });
 });
 
-describe('the autostart file and program', () => {
-  it('the autostart file and program follow XDG_CONFIG_HOME when it is absolute', () => {
-    const place = (config?: string) => autostartFile({ XDG_CONFIG_HOME: config }, '/home/ada');
-    expect(place('/cfg')).toBe('/cfg/autostart/tilelift.desktop');
-    expect(place('cfg')).toBe('/home/ada/.config/autostart/tilelift.desktop');
-    expect(place('')).toBe('/home/ada/.config/autostart/tilelift.desktop');
-    expect(place()).toBe('/home/ada/.config/autostart/tilelift.desktop');
-  });
+it('the autostart file and program follow XDG_CONFIG_HOME when it is absolute', () => {
+  const place = (config?: string) => autostartFile({ XDG_CONFIG_HOME: config }, '/home/ada');
+  expect(place('/cfg')).toBe('/cfg/autostart/tilelift.desktop');
+  expect(place('cfg')).toBe('/home/ada/.config/autostart/tilelift.desktop');
+  expect(place('')).toBe('/home/ada/.config/autostart/tilelift.desktop');
+  expect(place()).toBe('/home/ada/.config/autostart/tilelift.desktop');
+});
 
-  it('the autostart file and program start the AppImage instead of its mount', () => {
-    const environment = { APPIMAGE: '/home/ada/Tilelift.AppImage', APPDIR: '/tmp/.mount_x' };
-    expect(autostartProgram(environment, '/tmp/.mount_x/tilelift')).toBe('/home/ada/Tilelift.AppImage');
-  });
+it('the autostart file and program start the AppImage instead of its mount', () => {
+  const environment = { APPIMAGE: '/home/ada/Tilelift.AppImage', APPDIR: '/tmp/.mount_x' };
+  expect(autostartProgram(environment, '/tmp/.mount_x/tilelift')).toBe('/home/ada/Tilelift.AppImage');
+});
 
-  it('the autostart file and program start the executable when the AppImage belongs to another program', () => {
-    const environment = { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_y' };
-    expect(autostartProgram(environment, '/opt/tilelift')).toBe('/opt/tilelift');
-    expect(autostartProgram({}, '/opt/tilelift')).toBe('/opt/tilelift');
-  });
+it('the autostart file and program start the executable when the AppImage belongs to another program', () => {
+  const environment = { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_y' };
+  expect(autostartProgram(environment, '/opt/tilelift')).toBe('/opt/tilelift');
+  expect(autostartProgram({}, '/opt/tilelift')).toBe('/opt/tilelift');
 });
 
 let folder: string;
@@ -147,39 +145,37 @@ beforeEach(() => {
 const program = '/opt/Tilelift/tilelift';
 const item = () => autostartFileItem({ file, program, args });
 
-describe('autostartFileItem()', () => {
-  it('autostartFileItem() creates the entry with its folder and no other file', () => {
-    expect(item().isOn()).toBe(false);
-    item().set(true);
-    expect(item().isOn()).toBe(true);
-    expect(readFileSync(file, 'utf8')).toBe(autostartEntry(program, args));
-    expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
-  });
+it('autostartFileItem() creates the entry with its folder and no other file', () => {
+  expect(item().isOn()).toBe(false);
+  item().set(true);
+  expect(item().isOn()).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe(autostartEntry(program, args));
+  expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
+});
 
-  it('autostartFileItem() replaces a disabled entry or one of another program', () => {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${autostartEntry('/elsewhere/tilelift', args)}Hidden=true\n`);
-    expect(item().isOn()).toBe(false);
-    item().set(true);
-    expect(item().isOn()).toBe(true);
-  });
+it('autostartFileItem() replaces a disabled entry or one of another program', () => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${autostartEntry('/elsewhere/tilelift', args)}Hidden=true\n`);
+  expect(item().isOn()).toBe(false);
+  item().set(true);
+  expect(item().isOn()).toBe(true);
+});
 
-  it('autostartFileItem() removes the entry when switched off twice', () => {
-    item().set(true);
-    item().set(false);
-    item().set(false);
-    expect(readdirSync(dirname(file))).toEqual([]);
-  });
+it('autostartFileItem() removes the entry when switched off twice', () => {
+  item().set(true);
+  item().set(false);
+  item().set(false);
+  expect(readdirSync(dirname(file))).toEqual([]);
+});
 
-  it('autostartFileItem() throws and leaves no partial file when it can’t write', () => {
-    mkdirSync(join(file, 'in-its-place'), { recursive: true });
-    expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
-    expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
-    expect(item().isOn()).toBe(false);
-  });
+it('autostartFileItem() throws and leaves no partial file when it can’t write', () => {
+  mkdirSync(join(file, 'in-its-place'), { recursive: true });
+  expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
+  expect(readdirSync(dirname(file))).toEqual(['tilelift.desktop']);
+  expect(item().isOn()).toBe(false);
+});
 
-  it('autostartFileItem() throws when a file occupies the path of its folder', () => {
-    writeFileSync(join(folder, 'config'), '');
-    expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
-  });
+it('autostartFileItem() throws when a file occupies the path of its folder', () => {
+  writeFileSync(join(folder, 'config'), '');
+  expect(() => item().set(true)).toThrow(expect.objectContaining({ code: 'login-item-unavailable' }));
 });

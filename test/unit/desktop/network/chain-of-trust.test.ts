@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isTrustedChain } from '../../../../main/desktop/network/chain-of-trust.ts';
 import { beginCertificates, type Certificates, isAuthority, isServer } from '../support/certificates.ts';
 
@@ -26,47 +26,45 @@ const pem = (name: string) => certificates.pem(name);
 const isTrusted = (chain: string[], hostname = 'a.example', authorities = ['root'], at = now) =>
   isTrustedChain({ chain: chain.map(pem), hostname, authorities: authorities.map(pem), nowMs: at });
 
-describe('isTrustedChain()', () => {
-  it('isTrustedChain() trusts a chain to a given authority, direct or through intermediates', () => {
-    expect(isTrusted(['plain'])).toBe(true);
-    expect(isTrusted(['plain', 'root'])).toBe(true);
-    expect(isTrusted(['deep', 'middle'])).toBe(true);
-    expect(isTrusted(['deep'], 'a.example', ['middle'])).toBe(true);
-  });
+it('isTrustedChain() trusts a chain to a given authority, direct or through intermediates', () => {
+  expect(isTrusted(['plain'])).toBe(true);
+  expect(isTrusted(['plain', 'root'])).toBe(true);
+  expect(isTrusted(['deep', 'middle'])).toBe(true);
+  expect(isTrusted(['deep'], 'a.example', ['middle'])).toBe(true);
+});
 
-  it('isTrustedChain() rejects another authority, a gap and a signer that is no authority', () => {
-    expect(isTrusted(['plain'], 'a.example', ['other'])).toBe(false);
-    expect(isTrusted(['plain'], 'a.example', [])).toBe(false);
-    expect(isTrusted(['deep'])).toBe(false);
-    expect(isTrusted(['deep', 'other'])).toBe(false);
-    expect(isTrusted(['forged', 'plain', 'root'])).toBe(false);
-    expect(isTrusted(['self'], 'a.example', ['self'])).toBe(false);
-  });
+it('isTrustedChain() rejects another authority, a gap and a signer that is no authority', () => {
+  expect(isTrusted(['plain'], 'a.example', ['other'])).toBe(false);
+  expect(isTrusted(['plain'], 'a.example', [])).toBe(false);
+  expect(isTrusted(['deep'])).toBe(false);
+  expect(isTrusted(['deep', 'other'])).toBe(false);
+  expect(isTrusted(['forged', 'plain', 'root'])).toBe(false);
+  expect(isTrusted(['self'], 'a.example', ['self'])).toBe(false);
+});
 
-  it.each(['10.0.0.1', '2001:db8::1', '[2001:db8::1]'])(
-    'isTrustedChain() trusts the named address %s',
-    (host) => {
-      expect(isTrusted(['plain'], host)).toBe(true);
-    },
+it.each(['10.0.0.1', '2001:db8::1', '[2001:db8::1]'])(
+  'isTrustedChain() trusts the named address %s',
+  (host) => {
+    expect(isTrusted(['plain'], host)).toBe(true);
+  },
+);
+
+it.each(['b.example', 'x.a.example', '10.0.0.2', 'plain', ''])(
+  'isTrustedChain() rejects the host %j',
+  (host) => {
+    expect(isTrusted(['plain'], host)).toBe(false);
+  },
+);
+
+it('isTrustedChain() rejects expired, not yet valid and misused certificates', () => {
+  expect(isTrusted(['plain'], 'a.example', ['root'], now + 3 * day)).toBe(false);
+  expect(isTrusted(['plain'], 'a.example', ['root'], now - day)).toBe(false);
+  expect(isTrusted(['client'])).toBe(false);
+});
+
+it('isTrustedChain() rejects unreadable certificates', () => {
+  expect(isTrustedChain({ chain: ['nonsense'], hostname: 'a.example', authorities: [], nowMs: now })).toBe(
+    false,
   );
-
-  it.each(['b.example', 'x.a.example', '10.0.0.2', 'plain', ''])(
-    'isTrustedChain() rejects the host %j',
-    (host) => {
-      expect(isTrusted(['plain'], host)).toBe(false);
-    },
-  );
-
-  it('isTrustedChain() rejects expired, not yet valid and misused certificates', () => {
-    expect(isTrusted(['plain'], 'a.example', ['root'], now + 3 * day)).toBe(false);
-    expect(isTrusted(['plain'], 'a.example', ['root'], now - day)).toBe(false);
-    expect(isTrusted(['client'])).toBe(false);
-  });
-
-  it('isTrustedChain() rejects unreadable certificates', () => {
-    expect(isTrustedChain({ chain: ['nonsense'], hostname: 'a.example', authorities: [], nowMs: now })).toBe(
-      false,
-    );
-    expect(isTrusted([])).toBe(false);
-  });
+  expect(isTrusted([])).toBe(false);
 });

@@ -33,82 +33,80 @@ function summary() {
   return { clock, told: notices, add, stop, pass: passTime };
 }
 
-describe('createWatchSummary()', () => {
-  it('createWatchSummary() notifies five seconds after the first end, with all ends until then', async () => {
-    const { told: notices, add, pass: passTime } = summary();
-    add(end('a'));
-    await passTime(gatherMs - 1);
-    add(end('b'));
-    expect(notices).toEqual([]);
-    await passTime(1);
-    expect(notices).toEqual([{ at: gatherMs, sources: ['a', 'b'] }]);
-  });
+it('createWatchSummary() notifies five seconds after the first end, with all ends until then', async () => {
+  const { told: notices, add, pass: passTime } = summary();
+  add(end('a'));
+  await passTime(gatherMs - 1);
+  add(end('b'));
+  expect(notices).toEqual([]);
+  await passTime(1);
+  expect(notices).toEqual([{ at: gatherMs, sources: ['a', 'b'] }]);
+});
 
-  it('createWatchSummary() waits ten minutes after a notice when more ends follow soon', async () => {
-    const { told: notices, add, pass: passTime } = summary();
-    add(end('a'));
-    await passTime(gatherMs);
-    add(end('b'));
-    await passTime(quietMs - 1);
-    add(end('c'));
-    expect(notices).toHaveLength(1);
-    await passTime(1);
-    expect(notices[1]).toEqual({ at: gatherMs + quietMs, sources: ['b', 'c'] });
-  });
+it('createWatchSummary() waits ten minutes after a notice when more ends follow soon', async () => {
+  const { told: notices, add, pass: passTime } = summary();
+  add(end('a'));
+  await passTime(gatherMs);
+  add(end('b'));
+  await passTime(quietMs - 1);
+  add(end('c'));
+  expect(notices).toHaveLength(1);
+  await passTime(1);
+  expect(notices[1]).toEqual({ at: gatherMs + quietMs, sources: ['b', 'c'] });
+});
 
-  it('createWatchSummary() notifies after five seconds again once it was quiet', async () => {
-    const { told: notices, add, pass: passTime } = summary();
-    add(end('a'));
-    await passTime(gatherMs);
-    await passTime(quietMs);
-    add(end('b'));
-    await passTime(gatherMs);
-    expect(notices).toHaveLength(2);
-  });
+it('createWatchSummary() notifies after five seconds again once it was quiet', async () => {
+  const { told: notices, add, pass: passTime } = summary();
+  add(end('a'));
+  await passTime(gatherMs);
+  await passTime(quietMs);
+  add(end('b'));
+  await passTime(gatherMs);
+  expect(notices).toHaveLength(2);
+});
 
-  it('createWatchSummary() waits at most ten minutes when the clock is set back', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), (now, toldAt) => {
-        const delay = summaryDelay(now, toldAt);
-        expect(delay).toBeGreaterThanOrEqual(gatherMs);
-        expect(delay).toBeLessThanOrEqual(quietMs);
-      }),
-    );
-  });
+it('createWatchSummary() waits at most ten minutes when the clock is set back', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), (now, toldAt) => {
+      const delay = summaryDelay(now, toldAt);
+      expect(delay).toBeGreaterThanOrEqual(gatherMs);
+      expect(delay).toBeLessThanOrEqual(quietMs);
+    }),
+  );
+});
 
-  it('createWatchSummary() reports each end exactly once, in order, with at most one notice in ten minutes', async () => {
-    // Steps of about both intervals, with ends between them.
-    const step = fc.oneof(
-      fc.constant('end' as const),
-      fc.integer({ min: 1, max: 2 * gatherMs }),
-      fc.integer({ min: 1, max: 2 * quietMs }),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { told: notices, add, pass: passTime } = summary();
-        const endedIds: string[] = [];
-        for (const item of steps) {
-          if (item === 'end') {
-            endedIds.push(String(endedIds.length));
-            add(end(String(endedIds.length - 1)));
-          } else await passTime(item);
-        }
-        await passTime(quietMs);
-        expect(notices.flatMap(({ sources }) => sources)).toEqual(endedIds);
-        const gaps = notices.slice(1).map(({ at }, place) => at - (notices[place]?.at ?? 0));
-        expect(gaps.every((gap) => gap >= quietMs)).toBe(true);
-      }),
-    );
-  });
+it('createWatchSummary() reports each end exactly once, in order, with at most one notice in ten minutes', async () => {
+  // Steps of about both intervals, with ends between them.
+  const step = fc.oneof(
+    fc.constant('end' as const),
+    fc.integer({ min: 1, max: 2 * gatherMs }),
+    fc.integer({ min: 1, max: 2 * quietMs }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { told: notices, add, pass: passTime } = summary();
+      const endedIds: string[] = [];
+      for (const item of steps) {
+        if (item === 'end') {
+          endedIds.push(String(endedIds.length));
+          add(end(String(endedIds.length - 1)));
+        } else await passTime(item);
+      }
+      await passTime(quietMs);
+      expect(notices.flatMap(({ sources }) => sources)).toEqual(endedIds);
+      const gaps = notices.slice(1).map(({ at }, place) => at - (notices[place]?.at ?? 0));
+      expect(gaps.every((gap) => gap >= quietMs)).toBe(true);
+    }),
+  );
+});
 
-  it('createWatchSummary() stops notifying after stop()', async () => {
-    const { clock, told: notices, add, stop, pass: passTime } = summary();
-    add(end('a'));
-    stop();
-    expect(clock.sleepers()).toBe(0);
-    await passTime(gatherMs);
-    expect(notices).toEqual([]);
-  });
+it('createWatchSummary() stops notifying after stop()', async () => {
+  const { clock, told: notices, add, stop, pass: passTime } = summary();
+  add(end('a'));
+  stop();
+  expect(clock.sleepers()).toBe(0);
+  await passTime(gatherMs);
+  expect(notices).toEqual([]);
 });
 
 describe('summaryWords()', () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { App, BrowserWindow } from 'electron';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { quitCleanly, quitQuestion, setupPersonQuits } from '../../../../main/desktop/quit/quit.ts';
 import type { Log } from '../../../../main/log.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
@@ -24,29 +24,27 @@ function tilelift() {
   return { app, order, killAfter, stop, stopping: stopPromise, beforeQuit };
 }
 
-describe('quitting', () => {
-  it('quitting: waits once until everything has stopped', async () => {
-    const { order, killAfter, stop, stopping: stopPromise, beforeQuit } = tilelift();
-    expect([beforeQuit(), beforeQuit()]).toEqual([true, true]);
-    expect(killAfter).toHaveBeenCalledExactlyOnceWith(5_000);
-    expect(stop).toHaveBeenCalledOnce();
+it('quitting: waits once until everything has stopped', async () => {
+  const { order, killAfter, stop, stopping: stopPromise, beforeQuit } = tilelift();
+  expect([beforeQuit(), beforeQuit()]).toEqual([true, true]);
+  expect(killAfter).toHaveBeenCalledExactlyOnceWith(5_000);
+  expect(stop).toHaveBeenCalledOnce();
 
-    stopPromise.resolve(true);
-    await vi.waitFor(() => expect(order).toEqual(['quit']));
-    expect(beforeQuit()).toBe(false);
-  });
-
-  it.each(['says that something hangs', 'fails'])(
-    'quitting: kills the process when stopping %s',
-    async (failureKind) => {
-      const { order, stopping: stopPromise, beforeQuit } = tilelift();
-      beforeQuit();
-      if (failureKind === 'fails') stopPromise.reject(new Error('no journal'));
-      else stopPromise.resolve(false);
-      await vi.waitFor(() => expect(order).toEqual(['lock given back', 'killed']));
-    },
-  );
+  stopPromise.resolve(true);
+  await vi.waitFor(() => expect(order).toEqual(['quit']));
+  expect(beforeQuit()).toBe(false);
 });
+
+it.each(['says that something hangs', 'fails'])(
+  'quitting: kills the process when stopping %s',
+  async (failureKind) => {
+    const { order, stopping: stopPromise, beforeQuit } = tilelift();
+    beforeQuit();
+    if (failureKind === 'fails') stopPromise.reject(new Error('no journal'));
+    else stopPromise.resolve(false);
+    await vi.waitFor(() => expect(order).toEqual(['lock given back', 'killed']));
+  },
+);
 
 interface Answer {
   readonly yes: boolean;
@@ -95,92 +93,86 @@ function desktop({ jobs = [job()], stays: staysOpen = false, windowIsThere = fal
 const quits = true;
 const stays = false;
 
-describe('a request to quit', () => {
-  it('a request to quit asks nothing while idle', () => {
-    const { quit, app, ask } = desktop({ jobs: [] });
-    quit();
-    expect(app.quit).toHaveBeenCalledOnce();
-    expect(ask).not.toHaveBeenCalled();
-  });
+it('a request to quit asks nothing while idle', () => {
+  const { quit, app, ask } = desktop({ jobs: [] });
+  quit();
+  expect(app.quit).toHaveBeenCalledOnce();
+  expect(ask).not.toHaveBeenCalled();
+});
 
-  it('a request to quit asks once during uploads, then quits or stays', async () => {
-    const { quit, app, answer, ask } = desktop();
-    quit();
-    quit();
-    expect(ask).toHaveBeenCalledOnce();
-    await answer(stays);
-    expect(app.quit).not.toHaveBeenCalled();
-    quit();
+it('a request to quit asks once during uploads, then quits or stays', async () => {
+  const { quit, app, answer, ask } = desktop();
+  quit();
+  quit();
+  expect(ask).toHaveBeenCalledOnce();
+  await answer(stays);
+  expect(app.quit).not.toHaveBeenCalled();
+  quit();
+  await answer(quits);
+  expect(app.quit).toHaveBeenCalledOnce();
+});
+
+it('a request to quit stops asking once the user opted out and quit', async () => {
+  const { quit, app, answer, settings, ask } = desktop();
+  quit();
+  await answer(stays, true);
+  expect(settings.get().background.askBeforeQuit).toBe(true);
+  quit();
+  await answer(quits, true);
+  expect(settings.get().background.askBeforeQuit).toBe(false);
+  quit();
+  expect(ask).toHaveBeenCalledTimes(2);
+  expect(app.quit).toHaveBeenCalledTimes(2);
+});
+
+it('a request to quit quits when the question can’t be shown', async () => {
+  const { quit, app, ask } = desktop();
+  ask.mockRejectedValueOnce(new Error('no display'));
+  quit();
+  await vi.waitFor(() => expect(app.quit).toHaveBeenCalledOnce());
+});
+
+it.each([
+  ['the first', true],
+  ['a later', false],
+])(
+  'closing the window: asks when that quits Tilelift, and keeps the %s window open until the answer',
+  async (_which, windowIsThere) => {
+    const { closeWindow, answer, app } = desktop({ windowIsThere });
+    expect(closeWindow()).toHaveBeenCalledOnce();
     await answer(quits);
     expect(app.quit).toHaveBeenCalledOnce();
-  });
+  },
+);
 
-  it('a request to quit stops asking once the user opted out and quit', async () => {
-    const { quit, app, answer, settings, ask } = desktop();
-    quit();
-    await answer(stays, true);
-    expect(settings.get().background.askBeforeQuit).toBe(true);
-    quit();
-    await answer(quits, true);
-    expect(settings.get().background.askBeforeQuit).toBe(false);
-    quit();
-    expect(ask).toHaveBeenCalledTimes(2);
-    expect(app.quit).toHaveBeenCalledTimes(2);
-  });
+it('closing the window: asks nothing when Tilelift keeps running', () => {
+  const { closeWindow, ask } = desktop({ stays: true });
+  expect(closeWindow()).not.toHaveBeenCalled();
+  expect(ask).not.toHaveBeenCalled();
+});
 
-  it('a request to quit quits when the question can’t be shown', async () => {
-    const { quit, app, ask } = desktop();
-    ask.mockRejectedValueOnce(new Error('no display'));
-    quit();
-    await vi.waitFor(() => expect(app.quit).toHaveBeenCalledOnce());
+it('closing the window: asks nothing when the system ends Tilelift', () => {
+  const { closeWindow, app, ask } = desktop();
+  app.emit('before-quit');
+  expect(closeWindow()).not.toHaveBeenCalled();
+  expect(ask).not.toHaveBeenCalled();
+});
+
+it('quitQuestion() counts the uploads with data to send and says when they resume', () => {
+  expect(quitQuestion([job()])).toEqual({
+    message: '1 upload still has data to send.',
+    detail: 'It resumes the next time Tilelift starts.',
+  });
+  const line = job({ status: 'queued', waitingFor: 'turn' });
+  expect(quitQuestion([job({ status: 'creating' }), line, job({ status: 'tiling' })])).toEqual({
+    message: '2 uploads still have data to send.',
+    detail: 'They resume the next time Tilelift starts.',
   });
 });
 
-describe('closing the window', () => {
-  it.each([
-    ['the first', true],
-    ['a later', false],
-  ])(
-    'closing the window: asks when that quits Tilelift, and keeps the %s window open until the answer',
-    async (_which, windowIsThere) => {
-      const { closeWindow, answer, app } = desktop({ windowIsThere });
-      expect(closeWindow()).toHaveBeenCalledOnce();
-      await answer(quits);
-      expect(app.quit).toHaveBeenCalledOnce();
-    },
-  );
-
-  it('closing the window: asks nothing when Tilelift keeps running', () => {
-    const { closeWindow, ask } = desktop({ stays: true });
-    expect(closeWindow()).not.toHaveBeenCalled();
-    expect(ask).not.toHaveBeenCalled();
-  });
-
-  it('closing the window: asks nothing when the system ends Tilelift', () => {
-    const { closeWindow, app, ask } = desktop();
-    app.emit('before-quit');
-    expect(closeWindow()).not.toHaveBeenCalled();
-    expect(ask).not.toHaveBeenCalled();
-  });
-});
-
-describe('quitQuestion()', () => {
-  it('quitQuestion() counts the uploads with data to send and says when they resume', () => {
-    expect(quitQuestion([job()])).toEqual({
-      message: '1 upload still has data to send.',
-      detail: 'It resumes the next time Tilelift starts.',
-    });
-    const line = job({ status: 'queued', waitingFor: 'turn' });
-    expect(quitQuestion([job({ status: 'creating' }), line, job({ status: 'tiling' })])).toEqual({
-      message: '2 uploads still have data to send.',
-      detail: 'They resume the next time Tilelift starts.',
-    });
-  });
-
-  it.each([
-    { status: 'tiling' },
-    { status: 'paused' },
-    { status: 'uploading', waitingFor: 'sign-in' },
-    { status: 'creating', waitingFor: 'confirmation' },
-  ] as const)('quitQuestion() is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());
-});
+it.each([
+  { status: 'tiling' },
+  { status: 'paused' },
+  { status: 'uploading', waitingFor: 'sign-in' },
+  { status: 'creating', waitingFor: 'confirmation' },
+] as const)('quitQuestion() is null for %o', (facts) => expect(quitQuestion([job(facts)])).toBeNull());

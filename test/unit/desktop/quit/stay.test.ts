@@ -8,42 +8,40 @@ import { job, watched } from '../stand-ins.ts';
 
 const noWork: Work = { jobs: [], rules: [] };
 
-describe('withoutWindow()', () => {
-  it('withoutWindow() follows the user’s setting, whatever is under way', () => {
-    expect(withoutWindow('linux', true, noWork)).toBe('stays');
-    expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
-  });
-
-  it('withoutWindow() quits while idle', () => {
-    expect(withoutWindow('linux', null, noWork)).toBe('quits');
-    expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
-  });
-
-  it('withoutWindow() stays while a rule is on', () => {
-    expect(withoutWindow('linux', null, { jobs: [], rules: [watched()] })).toBe('stays');
-  });
-
-  it.each([
-    { status: 'queued', waitingFor: 'turn' },
-    { status: 'uploading', waitingFor: 'network' },
-    { status: 'completing' },
-    { status: 'tiling' },
-  ] as const)('withoutWindow() stays until the last automatic job has ended: %o', (facts) => {
-    expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('stays-for-uploads');
-  });
-
-  it.each([
-    { status: 'paused' },
-    { status: 'uploading', waitingFor: 'sign-in' },
-    { status: 'creating', waitingFor: 'confirmation' },
-    { status: 'complete' },
-  ] as const)('withoutWindow() quits for a job that waits for the user or has ended: %o', (facts) => {
-    expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
-  });
-
-  it('withoutWindow() always stays on macOS', () =>
-    expect(withoutWindow('darwin', false, noWork)).toBe('stays'));
+it('withoutWindow() follows the user’s setting, whatever is under way', () => {
+  expect(withoutWindow('linux', true, noWork)).toBe('stays');
+  expect(withoutWindow('linux', false, { jobs: [job()], rules: [watched()] })).toBe('quits');
 });
+
+it('withoutWindow() quits while idle', () => {
+  expect(withoutWindow('linux', null, noWork)).toBe('quits');
+  expect(withoutWindow('win32', null, { jobs: [], rules: [watched({ on: false })] })).toBe('quits');
+});
+
+it('withoutWindow() stays while a rule is on', () => {
+  expect(withoutWindow('linux', null, { jobs: [], rules: [watched()] })).toBe('stays');
+});
+
+it.each([
+  { status: 'queued', waitingFor: 'turn' },
+  { status: 'uploading', waitingFor: 'network' },
+  { status: 'completing' },
+  { status: 'tiling' },
+] as const)('withoutWindow() stays until the last automatic job has ended: %o', (facts) => {
+  expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('stays-for-uploads');
+});
+
+it.each([
+  { status: 'paused' },
+  { status: 'uploading', waitingFor: 'sign-in' },
+  { status: 'creating', waitingFor: 'confirmation' },
+  { status: 'complete' },
+] as const)('withoutWindow() quits for a job that waits for the user or has ended: %o', (facts) => {
+  expect(withoutWindow('linux', null, { jobs: [job(facts)], rules: [] })).toBe('quits');
+});
+
+it('withoutWindow() always stays on macOS', () =>
+  expect(withoutWindow('darwin', false, noWork)).toBe('stays'));
 
 const onLinuxAndWindows = it.skipIf(process.platform === 'darwin');
 

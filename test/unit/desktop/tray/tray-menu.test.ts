@@ -87,27 +87,25 @@ describe('trayMenu()', () => {
   });
 });
 
-describe('trayMenu() actions', () => {
-  it('trayMenu() actions pause uploads while one runs, else resume them', () => {
-    const running = { ...sending, actions: ['pause' as const] };
-    const pausedJob = job({ status: 'paused', actions: ['resume'] });
-    expect(trayMenu({ jobs: [running, pausedJob], rules: [] }).uploads).toBe('pause');
-    expect(trayMenu({ jobs: [pausedJob], rules: [] })).toMatchObject({
-      lines: ['1\u00a0upload is paused'],
-      uploads: 'resume',
-    });
+it('trayMenu() actions pause uploads while one runs, else resume them', () => {
+  const running = { ...sending, actions: ['pause' as const] };
+  const pausedJob = job({ status: 'paused', actions: ['resume'] });
+  expect(trayMenu({ jobs: [running, pausedJob], rules: [] }).uploads).toBe('pause');
+  expect(trayMenu({ jobs: [pausedJob], rules: [] })).toMatchObject({
+    lines: ['1\u00a0upload is paused'],
+    uploads: 'resume',
   });
+});
 
-  it('trayMenu() actions ignore folders of the policy', () => {
-    const lockedRule = { ...watched(), locked: true };
-    expect(trayMenu({ jobs: [], rules: [lockedRule] }).folders).toBeNull();
-    expect(trayMenu({ jobs: [], rules: [lockedRule, watched({ on: false })] }).folders).toBe('resume');
-  });
+it('trayMenu() actions ignore folders of the policy', () => {
+  const lockedRule = { ...watched(), locked: true };
+  expect(trayMenu({ jobs: [], rules: [lockedRule] }).folders).toBeNull();
+  expect(trayMenu({ jobs: [], rules: [lockedRule, watched({ on: false })] }).folders).toBe('resume');
+});
 
-  it('trayMenu() actions pause folders while one is watched, else resume them', () => {
-    expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
-    expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');
-  });
+it('trayMenu() actions pause folders while one is watched, else resume them', () => {
+  expect(trayMenu({ jobs: [], rules: [watched(), watched({ on: false })] }).folders).toBe('pause');
+  expect(trayMenu({ jobs: [], rules: [watched({ on: false })] }).folders).toBe('resume');
 });
 
 /** Items by id; those in capitals are on. */
@@ -122,28 +120,26 @@ function things(...ids: string[]) {
   };
 }
 
-describe('createPauseAll()', () => {
-  it('createPauseAll() pauses all and resumes only those it paused', () => {
-    const someThings = things('A', 'b', 'C');
-    const pauseAll = createPauseAll(someThings);
-    pauseAll.pause();
-    expect(someThings.now()).toBe('abc');
-    pauseAll.resume();
-    expect(someThings.now()).toBe('AbC');
-  });
+it('createPauseAll() pauses all and resumes only those it paused', () => {
+  const someThings = things('A', 'b', 'C');
+  const pauseAll = createPauseAll(someThings);
+  pauseAll.pause();
+  expect(someThings.now()).toBe('abc');
+  pauseAll.resume();
+  expect(someThings.now()).toBe('AbC');
+});
 
-  it('createPauseAll() resumes all when it paused none', () => {
-    const someThings = things('a', 'b');
-    createPauseAll(someThings).resume();
-    expect(someThings.now()).toBe('AB');
-  });
+it('createPauseAll() resumes all when it paused none', () => {
+  const someThings = things('a', 'b');
+  createPauseAll(someThings).resume();
+  expect(someThings.now()).toBe('AB');
+});
 
-  it('createPauseAll() resumes all when those it paused are already on', () => {
-    const someThings = things('A', 'b');
-    const pauseAll = createPauseAll(someThings);
-    pauseAll.pause();
-    someThings.setOn('a', true);
-    pauseAll.resume();
-    expect(someThings.now()).toBe('AB');
-  });
+it('createPauseAll() resumes all when those it paused are already on', () => {
+  const someThings = things('A', 'b');
+  const pauseAll = createPauseAll(someThings);
+  pauseAll.pause();
+  someThings.setOn('a', true);
+  pauseAll.resume();
+  expect(someThings.now()).toBe('AB');
 });

@@ -57,28 +57,26 @@ describe('installsByItself() on Windows', () => {
 
 const config = (url: string) => `provider: generic\nurl: ${url}\nupdaterCacheDirName: tilelift-updater\n`;
 
-describe('feedAddress()', () => {
-  it.each(['https://updates.example/tilelift/', "'https://updates.example/tilelift/'"])(
-    'feedAddress() returns %s',
-    (url) => expect(feedAddress(config(url))?.href).toBe('https://updates.example/tilelift/'),
-  );
+it.each(['https://updates.example/tilelift/', "'https://updates.example/tilelift/'"])(
+  'feedAddress() returns %s',
+  (url) => expect(feedAddress(config(url))?.href).toBe('https://updates.example/tilelift/'),
+);
 
-  it.each([
-    'https://updates.tilelift.invalid',
-    'http://updates.example/',
-    'http://localhost.updates.example/',
-    'file:///srv/updates',
-    'nonsense',
-  ])('feedAddress() rejects %s', (url) => expect(feedAddress(config(url))).toBeNull());
+it.each([
+  'https://updates.tilelift.invalid',
+  'http://updates.example/',
+  'http://localhost.updates.example/',
+  'file:///srv/updates',
+  'nonsense',
+])('feedAddress() rejects %s', (url) => expect(feedAddress(config(url))).toBeNull());
 
-  it('feedAddress() is null without an address', () => {
-    expect(feedAddress('')).toBeNull();
-    expect(feedAddress('provider: generic\n')).toBeNull();
-  });
+it('feedAddress() is null without an address', () => {
+  expect(feedAddress('')).toBeNull();
+  expect(feedAddress('provider: generic\n')).toBeNull();
+});
 
-  it('feedAddress() accepts this computer, for tests', () => {
-    expect(feedAddress(config('http://127.0.0.1:8080/'))?.port).toBe('8080');
-  });
+it('feedAddress() accepts this computer, for tests', () => {
+  expect(feedAddress(config('http://127.0.0.1:8080/'))?.port).toBe('8080');
 });
 
 describe('isSafe()', () => {

@@ -39,37 +39,33 @@ describe('switchedOffBy()', () => {
   });
 });
 
-describe('nextStep()', () => {
-  it.each(['build', 'administrator', 'person'] as const)(
-    'nextStep() does nothing when the %s has switched updates off',
-    (switchedOffBy) => {
-      for (const phase of phases)
-        expect(nextStep(phase, { ...calmFacts, switchedOffBy })).toBe(
-          phase.kind === 'downloading' ? 'stop-download' : null,
-        );
-    },
-  );
+it.each(['build', 'administrator', 'person'] as const)(
+  'nextStep() does nothing when the %s has switched updates off',
+  (switchedOffBy) => {
+    for (const phase of phases)
+      expect(nextStep(phase, { ...calmFacts, switchedOffBy })).toBe(
+        phase.kind === 'downloading' ? 'stop-download' : null,
+      );
+  },
+);
+
+it.each(['creating', 'uploading', 'completing'] as const)(
+  'isUploading() is true while a job is %s',
+  (status) => {
+    expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
+  },
+);
+
+it('isUploading() is true while an upload waits for the network', () => {
+  expect(isUploading([job({ waitingFor: 'network' })])).toBe(true);
 });
 
-describe('isUploading()', () => {
-  it.each(['creating', 'uploading', 'completing'] as const)(
-    'isUploading() is true while a job is %s',
-    (status) => {
-      expect(isUploading([job({ status: 'complete' }), job({ status })])).toBe(true);
-    },
-  );
-
-  it('isUploading() is true while an upload waits for the network', () => {
-    expect(isUploading([job({ waitingFor: 'network' })])).toBe(true);
-  });
-
-  it.each([
-    { status: 'tiling' },
-    { status: 'paused' },
-    { status: 'queued', waitingFor: 'turn' },
-    { status: 'uploading', waitingFor: 'sign-in' },
-  ] as const)('isUploading() is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
-});
+it.each([
+  { status: 'tiling' },
+  { status: 'paused' },
+  { status: 'queued', waitingFor: 'turn' },
+  { status: 'uploading', waitingFor: 'sign-in' },
+] as const)('isUploading() is false for %o', (facts) => expect(isUploading([job(facts)])).toBe(false));
 
 // Semantic Versioning 2.0.0, clause 11, and more.
 const rising = [

@@ -106,94 +106,92 @@ beforeEach(() => {
 });
 afterEach(() => void service.stop());
 
-describe('UpdateService checks', () => {
-  it('UpdateService checks start after a minute and repeat after a day', async () => {
-    feed.played.offers = '0.1.0';
+it('UpdateService checks start after a minute and repeat after a day', async () => {
+  feed.played.offers = '0.1.0';
+  service.start();
+  expect(feed.played.looks).toEqual([]);
+  await aMinute();
+  await phaseIs('idle');
+  expect(feed.played.looks).toEqual(['latest']);
+  expect(service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
+  for (let at = 0; at < 30; at += 1) await aMinute();
+  expect(feed.played.looks).toHaveLength(1);
+  await waitUntil(() => clock.sleepers() > 0);
+  clock.advance(day);
+  await waitUntil(() => feed.played.looks.length === 2);
+});
+
+it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])(
+  'UpdateService checks ignore a feed that offers %s',
+  async (offers) => {
+    feed.played.offers = offers;
     service.start();
+    await aMinute();
+    await phaseIs('idle');
+    await aMinute();
+    expect(feed.played.downloads).toEqual([]);
+  },
+);
+
+it('UpdateService checks ignore the answer of a channel that was changed meanwhile', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  feed.played.pause = promise;
+  service.checkNow();
+  await waitUntil(() => feed.played.looks.length === 1);
+  feed.played.offers = '0.1.0';
+  settings.update({ updates: { check: true, channel: 'beta' } });
+  service.onSet(true);
+  resolve();
+  await phaseIs('idle');
+  expect(feed.played.looks).toEqual(['latest', 'beta']);
+  expect(feed.played.downloads).toEqual([]);
+});
+
+it('UpdateService checks report a failure and retry at growing intervals', async () => {
+  feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
+  service.start();
+  const lookedAt: number[] = [];
+  const beganAt = clock.now();
+  for (let at = 0; at < 40 * 60; at += 1) {
+    await aMinute();
+    await waitUntil(() => service.phase().kind !== 'checking');
+    if (feed.played.looks.length > lookedAt.length)
+      lookedAt.push(Math.round((clock.now() - beganAt) / minute));
+  }
+  expect(service.phase()).toMatchObject({ kind: 'failed', error: { code: 'update-unreachable' } });
+  expect(lookedAt).toEqual([1, 61, 181, 421, 901, 1861]);
+});
+
+it('UpdateService checks run immediately on request', async () => {
+  feed.played.offers = '0.1.0';
+  service.checkNow();
+  await phaseIs('idle');
+  service.checkNow();
+  expect(feed.played.looks).toHaveLength(2);
+});
+
+it.each([
+  ['build', { hasFeed: false }],
+  ['administrator', { allowed: false }],
+] as const)(
+  'UpdateService checks never run when the %s has switched them off',
+  async (switchedOffBy, facts) => {
+    makeService(facts);
+    service.start();
+    await aMinute();
+    service.checkNow();
+    expect(service.switchedOffBy()).toBe(switchedOffBy);
     expect(feed.played.looks).toEqual([]);
-    await aMinute();
-    await phaseIs('idle');
-    expect(feed.played.looks).toEqual(['latest']);
-    expect(service.phase()).toEqual({ kind: 'idle', checkedAt: clock.now() });
-    for (let at = 0; at < 30; at += 1) await aMinute();
-    expect(feed.played.looks).toHaveLength(1);
-    await waitUntil(() => clock.sleepers() > 0);
-    clock.advance(day);
-    await waitUntil(() => feed.played.looks.length === 2);
-  });
+  },
+);
 
-  it.each(['0.1.0', '0.0.9', '0.1.0-rc.1', 'nonsense'])(
-    'UpdateService checks ignore a feed that offers %s',
-    async (offers) => {
-      feed.played.offers = offers;
-      service.start();
-      await aMinute();
-      await phaseIs('idle');
-      await aMinute();
-      expect(feed.played.downloads).toEqual([]);
-    },
-  );
-
-  it('UpdateService checks ignore the answer of a channel that was changed meanwhile', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    feed.played.pause = promise;
-    service.checkNow();
-    await waitUntil(() => feed.played.looks.length === 1);
-    feed.played.offers = '0.1.0';
-    settings.update({ updates: { check: true, channel: 'beta' } });
-    service.onSet(true);
-    resolve();
-    await phaseIs('idle');
-    expect(feed.played.looks).toEqual(['latest', 'beta']);
-    expect(feed.played.downloads).toEqual([]);
-  });
-
-  it('UpdateService checks report a failure and retry at growing intervals', async () => {
-    feed.played.fails = new TileliftError('update-unreachable', { subject: 'updates.example' });
-    service.start();
-    const lookedAt: number[] = [];
-    const beganAt = clock.now();
-    for (let at = 0; at < 40 * 60; at += 1) {
-      await aMinute();
-      await waitUntil(() => service.phase().kind !== 'checking');
-      if (feed.played.looks.length > lookedAt.length)
-        lookedAt.push(Math.round((clock.now() - beganAt) / minute));
-    }
-    expect(service.phase()).toMatchObject({ kind: 'failed', error: { code: 'update-unreachable' } });
-    expect(lookedAt).toEqual([1, 61, 181, 421, 901, 1861]);
-  });
-
-  it('UpdateService checks run immediately on request', async () => {
-    feed.played.offers = '0.1.0';
-    service.checkNow();
-    await phaseIs('idle');
-    service.checkNow();
-    expect(feed.played.looks).toHaveLength(2);
-  });
-
-  it.each([
-    ['build', { hasFeed: false }],
-    ['administrator', { allowed: false }],
-  ] as const)(
-    'UpdateService checks never run when the %s has switched them off',
-    async (switchedOffBy, facts) => {
-      makeService(facts);
-      service.start();
-      await aMinute();
-      service.checkNow();
-      expect(service.switchedOffBy()).toBe(switchedOffBy);
-      expect(feed.played.looks).toEqual([]);
-    },
-  );
-
-  it("UpdateService checks only announce a release that this copy can't install", async () => {
-    feed.played.installs = false;
-    service.start();
-    await aMinute();
-    await phaseIs('by-hand');
-    await aMinute();
-    expect(feed.played.downloads).toEqual([]);
-  });
+it("UpdateService checks only announce a release that this copy can't install", async () => {
+  feed.played.installs = false;
+  service.start();
+  await aMinute();
+  await phaseIs('by-hand');
+  await aMinute();
+  expect(feed.played.downloads).toEqual([]);
 });
 
 describe('UpdateService downloads', () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { firstLook, readFirstLook } from '../../../../main/desktop/window/first-look.ts';
 import { readSettingsFile } from '../../../../main/settings.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
@@ -40,23 +40,21 @@ const stored = fc.oneof(
   fc.anything(),
 );
 
-describe('readFirstLook()', () => {
-  it('readFirstLook() returns what the settings say, whatever their file holds', () => {
-    fc.assert(
-      fc.property(stored, (storedValue) => {
-        const { appearance, language, window } = readSettingsFile(storedValue).settings;
-        expect(firstLook(storedValue)).toEqual({ appearance, language, window });
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+it('readFirstLook() returns what the settings say, whatever their file holds', () => {
+  fc.assert(
+    fc.property(stored, (storedValue) => {
+      const { appearance, language, window } = readSettingsFile(storedValue).settings;
+      expect(firstLook(storedValue)).toEqual({ appearance, language, window });
+    }),
+    { numRuns: 2_000 },
+  );
+});
 
-  it('readFirstLook() returns the default for a missing or damaged file', async () => {
-    const folder = temporaryFolder();
-    expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
-    await writeFile(join(folder, 'settings.json'), JSON.stringify({ appearance: 'dark', language: 'de' }));
-    expect(readFirstLook(folder)).toEqual({ appearance: 'dark', language: 'de', window: {} });
-    await writeFile(join(folder, 'settings.json'), '{"appearance": "dark"');
-    expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
-  });
+it('readFirstLook() returns the default for a missing or damaged file', async () => {
+  const folder = temporaryFolder();
+  expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
+  await writeFile(join(folder, 'settings.json'), JSON.stringify({ appearance: 'dark', language: 'de' }));
+  expect(readFirstLook(folder)).toEqual({ appearance: 'dark', language: 'de', window: {} });
+  await writeFile(join(folder, 'settings.json'), '{"appearance": "dark"');
+  expect(readFirstLook(folder)).toEqual({ appearance: 'system', language: 'system', window: {} });
 });

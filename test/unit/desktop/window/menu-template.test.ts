@@ -93,18 +93,16 @@ it('menuTemplate() has an application menu with Settings on macOS', () => {
   });
 });
 
-describe('nextZoom()', () => {
-  it('nextZoom() stays between 75 and 200 %', () => {
-    const up = [1];
-    for (let step = 0; step < 8; step += 1) up.push(nextZoom(up.at(-1) ?? 1, 'in'));
-    expect(up).toEqual([1, 1.1, 1.25, 1.5, 1.75, 2, 2, 2, 2]);
-    const downLevels = [2];
-    for (let step = 0; step < 9; step += 1) downLevels.push(nextZoom(downLevels.at(-1) ?? 1, 'out'));
-    expect(downLevels).toEqual([2, 1.75, 1.5, 1.25, 1.1, 1, 0.9, 0.75, 0.75, 0.75]);
-  });
+it('nextZoom() stays between 75 and 200 %', () => {
+  const up = [1];
+  for (let step = 0; step < 8; step += 1) up.push(nextZoom(up.at(-1) ?? 1, 'in'));
+  expect(up).toEqual([1, 1.1, 1.25, 1.5, 1.75, 2, 2, 2, 2]);
+  const downLevels = [2];
+  for (let step = 0; step < 9; step += 1) downLevels.push(nextZoom(downLevels.at(-1) ?? 1, 'out'));
+  expect(downLevels).toEqual([2, 1.75, 1.5, 1.25, 1.1, 1, 0.9, 0.75, 0.75, 0.75]);
+});
 
-  it('nextZoom() tolerates Chromium’s rounding errors', () => {
-    expect(nextZoom(1.0999999999, 'in')).toBe(1.25);
-    expect(nextZoom(1.1000000001, 'out')).toBe(1);
-  });
+it('nextZoom() tolerates Chromium’s rounding errors', () => {
+  expect(nextZoom(1.0999999999, 'in')).toBe(1.25);
+  expect(nextZoom(1.1000000001, 'out')).toBe(1);
 });

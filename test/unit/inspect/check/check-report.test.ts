@@ -63,51 +63,46 @@ it('a check report names the choices of --options for unclear heights, if the ki
   expect(reportOn('POINT_CLOUD').sources[0]?.findings[0]).not.toHaveProperty('options');
 });
 
-describe('exitCodeOf()', () => {
-  it('exitCodeOf() is 0 without findings or with notes only', () => {
-    expect(codeOf([source({})], false, notStopped)).toBe(0);
-    expect(codeOf([source({ findings: [group('mixed-systems')] })], true, notStopped)).toBe(0);
-  });
+it('exitCodeOf() is 0 without findings or with notes only', () => {
+  expect(codeOf([source({})], false, notStopped)).toBe(0);
+  expect(codeOf([source({ findings: [group('mixed-systems')] })], true, notStopped)).toBe(0);
+});
 
-  it('exitCodeOf() is 1 for errors, and for warnings on request', () => {
-    expect(codeOf([source({ findings: [group('cut-off')] })], false, notStopped)).toBe(1);
-    const disappointing = [source({ findings: [group('imagery-of-heights')] })];
-    expect(codeOf(disappointing, false, notStopped)).toBe(0);
-    expect(codeOf(disappointing, true, notStopped)).toBe(1);
-  });
+it('exitCodeOf() is 1 for errors, and for warnings on request', () => {
+  expect(codeOf([source({ findings: [group('cut-off')] })], false, notStopped)).toBe(1);
+  const disappointing = [source({ findings: [group('imagery-of-heights')] })];
+  expect(codeOf(disappointing, false, notStopped)).toBe(0);
+  expect(codeOf(disappointing, true, notStopped)).toBe(1);
+});
 
-  it('exitCodeOf() ignores findings of other kinds of data, but none for an unknown kind', () => {
-    const findings = [group('no-system-raster')];
-    expect(codeOf([source({ findings })], false, notStopped)).toBe(1);
-    expect(codeOf([source({ findings }, ['CITYGML'])], false, notStopped)).toBe(0);
-    expect(codeOf([source({ findings }, [])], false, notStopped)).toBe(0);
-    expect(codeOf([source({ findings: [group('empty')] }, [])], false, notStopped)).toBe(1);
-  });
+it('exitCodeOf() ignores findings of other kinds of data, but none for an unknown kind', () => {
+  const findings = [group('no-system-raster')];
+  expect(codeOf([source({ findings })], false, notStopped)).toBe(1);
+  expect(codeOf([source({ findings }, ['CITYGML'])], false, notStopped)).toBe(0);
+  expect(codeOf([source({ findings }, [])], false, notStopped)).toBe(0);
+  expect(codeOf([source({ findings: [group('empty')] }, [])], false, notStopped)).toBe(1);
+});
 
-  it.each([
-    ['its time was over', { state: 'stopped', looked: 1 }],
-    ['nobody told its end', { state: 'looking' }],
-    [
-      'a file is only in the cloud',
-      { degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['a.tif'] }] },
-    ],
-    ['a file can’t be read', { degrees: [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] }],
-    [
-      'of an archive only names were read',
-      { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] },
-    ],
-    ['no data was recognized', { degrees: [] }],
-  ] as const)('exitCodeOf() is 3 when %s, unless there are findings', (_what, facts) => {
-    expect(codeOf([source({}), source(facts)], false, notStopped)).toBe(3);
-    expect(codeOf([source({ ...facts, findings: [group('empty')] })], false, notStopped)).toBe(1);
-  });
+it.each([
+  ['its time was over', { state: 'stopped', looked: 1 }],
+  ['nobody told its end', { state: 'looking' }],
+  ['a file is only in the cloud', { degrees: [{ degree: 'only-in-cloud', count: 1, examples: ['a.tif'] }] }],
+  ['a file can’t be read', { degrees: [{ degree: 'unreadable', count: 1, examples: ['a.tif'] }] }],
+  [
+    'of an archive only names were read',
+    { degrees: [{ degree: 'names-only', count: 1, examples: ['a.zip'] }] },
+  ],
+  ['no data was recognized', { degrees: [] }],
+] as const)('exitCodeOf() is 3 when %s, unless there are findings', (_what, facts) => {
+  expect(codeOf([source({}), source(facts)], false, notStopped)).toBe(3);
+  expect(codeOf([source({ ...facts, findings: [group('empty')] })], false, notStopped)).toBe(1);
+});
 
-  it('exitCodeOf() is 3 when interrupted or a drive does not answer, and 2 for a wrong call', () => {
-    expect(codeOf([source({})], false, { stopped: true })).toBe(3);
-    const error = { code: 'source-stalled', subject: '/data' };
-    expect(codeOf([], false, { error, isOfInput: false })).toBe(3);
-    expect(codeOf([source({ findings: [group('empty')] })], false, { error, isOfInput: true })).toBe(2);
-  });
+it('exitCodeOf() is 3 when interrupted or a drive does not answer, and 2 for a wrong call', () => {
+  expect(codeOf([source({})], false, { stopped: true })).toBe(3);
+  const error = { code: 'source-stalled', subject: '/data' };
+  expect(codeOf([], false, { error, isOfInput: false })).toBe(3);
+  expect(codeOf([source({ findings: [group('empty')] })], false, { error, isOfInput: true })).toBe(2);
 });
 
 describe('linesOf()', () => {
@@ -157,43 +152,37 @@ describe('linesOf()', () => {
 const withKinds = (finding: FindingGroup): FindingGroup =>
   finding.id === 'mixed-kinds' ? { ...finding, values: { kinds: { list: ['a', 'b'] } } } : finding;
 
-describe('the report of a mixed folder', () => {
-  it('the report of a mixed folder lists its assets, and excluded files by reason', () => {
-    const checkedSources = [source({}), source({}, ['POINT_CLOUD'])];
-    const leftOut = [
-      { reason: 'document', files: 5, bytes: 4e6, names: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'] },
-      { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
-    ] as const;
-    const report = reportOf(checkedSources, false, notStopped, leftOut);
-    const text = linesOf(report, 'posix').map(({ text: phrase }) => inEnglish.sayPhrase(phrase));
-    expect(text[0]).toBe('2 assets: imagery and point cloud.');
-    const lastLines = text.slice(text.findIndex((line) => line.startsWith('Left out')));
-    expect(lastLines.slice(0, 3).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([
-      'Left out: 6 files, 5.0 MB',
-      'a.pdf, b.pdf, c.pdf and 2 more: documents, films and programs hold no geodata',
-      'Halle 3.e57: can’t be tiled',
-    ]);
-    expect(lastLines.join()).toContain('pdal translate');
-    expect(report).toMatchObject({ result: 'clean', leftOut });
-  });
+it('the report of a mixed folder lists its assets, and excluded files by reason', () => {
+  const checkedSources = [source({}), source({}, ['POINT_CLOUD'])];
+  const leftOut = [
+    { reason: 'document', files: 5, bytes: 4e6, names: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'] },
+    { reason: 'foreign', files: 1, bytes: 1e6, names: ['Halle 3.e57'] },
+  ] as const;
+  const report = reportOf(checkedSources, false, notStopped, leftOut);
+  const text = linesOf(report, 'posix').map(({ text: phrase }) => inEnglish.sayPhrase(phrase));
+  expect(text[0]).toBe('2 assets: imagery and point cloud.');
+  const lastLines = text.slice(text.findIndex((line) => line.startsWith('Left out')));
+  expect(lastLines.slice(0, 3).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([
+    'Left out: 6 files, 5.0 MB',
+    'a.pdf, b.pdf, c.pdf and 2 more: documents, films and programs hold no geodata',
+    'Halle 3.e57: can’t be tiled',
+  ]);
+  expect(lastLines.join()).toContain('pdal translate');
+  expect(report).toMatchObject({ result: 'clean', leftOut });
 });
 
-describe('sourceTypesCalled()', () => {
-  it.each([
-    ['RASTER_TERRAIN', ['RASTER_TERRAIN']],
-    ['raster-terrain', ['RASTER_TERRAIN']],
-    ['Terrain', ['RASTER_TERRAIN', 'TERRAIN_DATABASE']],
-    ['imagery', ['RASTER_IMAGERY']],
-    ['kml', ['KML', 'KML_FEATURES']],
-    ['mesh', null],
-    ['', null],
-  ])('sourceTypesCalled() parses “%s”', (word, expected) => {
-    expect(sourceTypesCalled(word)).toEqual(expected);
-  });
+it.each([
+  ['RASTER_TERRAIN', ['RASTER_TERRAIN']],
+  ['raster-terrain', ['RASTER_TERRAIN']],
+  ['Terrain', ['RASTER_TERRAIN', 'TERRAIN_DATABASE']],
+  ['imagery', ['RASTER_IMAGERY']],
+  ['kml', ['KML', 'KML_FEATURES']],
+  ['mesh', null],
+  ['', null],
+])('sourceTypesCalled() parses “%s”', (word, expected) => {
+  expect(sourceTypesCalled(word)).toEqual(expected);
+});
 
-  it('sourceTypesCalled() accepts an asset type for all its source types, even if one has the same name', () => {
-    expect(sourceTypesCalled('3DTILES')).toEqual(
-      expect.arrayContaining(['3DTILES', 'CITYGML', 'POINT_CLOUD']),
-    );
-  });
+it('sourceTypesCalled() accepts an asset type for all its source types, even if one has the same name', () => {
+  expect(sourceTypesCalled('3DTILES')).toEqual(expect.arrayContaining(['3DTILES', 'CITYGML', 'POINT_CLOUD']));
 });

@@ -14,28 +14,26 @@ const place = fc.tuple(
   fc.double({ min: -90, max: 90, noNaN: true }),
 );
 
-describe('a density', () => {
-  it('a density is independent of order, bounded and complete', () => {
-    fc.assert(
-      fc.property(fc.array(place, { minLength: 2_001, maxLength: 2_500 }), (places) => {
-        const density = densityOf(places);
-        expect(densityOf(places.toReversed())).toEqual(density);
-        expect(density.cells.length).toBeLessThanOrEqual(2_000);
-        expect(density.cells.reduce((sum, [, , count]) => sum + count, 0)).toBe(places.length);
-      }),
-      { numRuns: 10 },
-    );
-  });
+it('a density is independent of order, bounded and complete', () => {
+  fc.assert(
+    fc.property(fc.array(place, { minLength: 2_001, maxLength: 2_500 }), (places) => {
+      const density = densityOf(places);
+      expect(densityOf(places.toReversed())).toEqual(density);
+      expect(density.cells.length).toBeLessThanOrEqual(2_000);
+      expect(density.cells.reduce((sum, [, , count]) => sum + count, 0)).toBe(places.length);
+    }),
+    { numRuns: 10 },
+  );
+});
 
-  it('a density is fine when files are close together', () => {
-    const { size, cells } = densityOf([
-      [9.0001, 50.0001],
-      [9.0002, 50.0002],
-      [9.002, 50.0001],
-    ]);
-    expect(cells.map(([, , count]) => count)).toEqual([2, 1]);
-    expect(size).toBeLessThan(0.002);
-  });
+it('a density is fine when files are close together', () => {
+  const { size, cells } = densityOf([
+    [9.0001, 50.0001],
+    [9.0002, 50.0002],
+    [9.002, 50.0001],
+  ]);
+  expect(cells.map(([, , count]) => count)).toEqual([2, 1]);
+  expect(size).toBeLessThan(0.002);
 });
 
 describe('an extent', () => {

@@ -902,40 +902,38 @@ describe('a city model', () => {
   });
 });
 
-describe('a deprecated system', () => {
-  it('a deprecated system names its successor, if any', async () => {
-    const groups = await findIn({
-      'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2036) }),
-      'b.tif': at(304_800, 5_200_000, { geoKeys: projectedKeys(2008) }),
-    });
-    const deprecations = groups
-      .filter(({ id }) => id === 'deprecated-system')
-      .map(({ values, fix }) => ({ ...values, fix }));
-    expect(deprecations).toEqual([
-      {
-        system: 'EPSG:2036',
-        name: 'NAD83(CSRS98) / New Brunswick Stereo',
-        deprecation: { key: 'kinds.reason.deprecatedFor', values: { successor: 'EPSG:2953' } },
-      },
-      {
-        system: 'EPSG:2008',
-        name: 'NAD27(CGQ77) / SCoPQ zone 2',
-        deprecation: { key: 'kinds.reason.deprecated' },
-      },
-    ]);
+it('a deprecated system names its successor, if any', async () => {
+  const groups = await findIn({
+    'a.tif': at(2_500_000, 7_500_000, { geoKeys: projectedKeys(2036) }),
+    'b.tif': at(304_800, 5_200_000, { geoKeys: projectedKeys(2008) }),
   });
+  const deprecations = groups
+    .filter(({ id }) => id === 'deprecated-system')
+    .map(({ values, fix }) => ({ ...values, fix }));
+  expect(deprecations).toEqual([
+    {
+      system: 'EPSG:2036',
+      name: 'NAD83(CSRS98) / New Brunswick Stereo',
+      deprecation: { key: 'kinds.reason.deprecatedFor', values: { successor: 'EPSG:2953' } },
+    },
+    {
+      system: 'EPSG:2008',
+      name: 'NAD27(CGQ77) / SCoPQ zone 2',
+      deprecation: { key: 'kinds.reason.deprecated' },
+    },
+  ]);
+});
 
-  it('a deprecated system raises no doubts that stem from its own errors', async () => {
-    // NAD83 / Minnesota North (ftUS): the old one was in metres by mistake.
-    const ids = async (code: number, unit: number) => {
-      const file = at(9_000_000, 9_000_000, { geoKeys: unitKeys(code, unit) });
-      return (await findIn({ 'a.tif': [file, 'EPSG:25832'] })).map(({ id }) => id);
-    };
-    expect(await ids(26819, 9001)).toEqual(['terrain-of-colours', 'deprecated-system']);
-    expect(await ids(26849, 9001)).toEqual(
-      expect.arrayContaining(['contradicting-unit', 'contradicting-systems', 'outside-area']),
-    );
-  });
+it('a deprecated system raises no doubts that stem from its own errors', async () => {
+  // NAD83 / Minnesota North (ftUS): the old one was in metres by mistake.
+  const ids = async (code: number, unit: number) => {
+    const file = at(9_000_000, 9_000_000, { geoKeys: unitKeys(code, unit) });
+    return (await findIn({ 'a.tif': [file, 'EPSG:25832'] })).map(({ id }) => id);
+  };
+  expect(await ids(26819, 9001)).toEqual(['terrain-of-colours', 'deprecated-system']);
+  expect(await ids(26849, 9001)).toEqual(
+    expect.arrayContaining(['contradicting-unit', 'contradicting-systems', 'outside-area']),
+  );
 });
 
 describe('the root of a tileset with another name', () => {

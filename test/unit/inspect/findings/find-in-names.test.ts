@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createFindings } from '../../../../main/inspect/findings/create-findings.ts';
 import { NamesFound } from '../../../../main/inspect/findings/find-in-names.ts';
 import type { IndexedFiles } from '../../../../main/inspect/headers/lower-case-keys.ts';
@@ -89,64 +89,59 @@ const anyFiles = fc.uniqueArray(
   { selector: ({ key }) => key, maxLength: 60 },
 );
 
-describe('NamesFound', () => {
-  it('NamesFound equals a table of all keys, in order, for lists and generated files', () => {
-    fc.assert(
-      fc.property(anyFiles, fc.constantFrom(1, 3, 1_000), (files, maximum) => {
-        const names = takenFrom(files);
-        const lazyFiles = madeWhenAsked(files.length, (place) => files[place] as Named);
-        const results = toldBy(names, files, maximum);
-        expect(toldBy(names, lazyFiles, maximum)).toEqual(results);
-        const withoutValues = [...results].map(
-          ([id, { values: _values, ...fields }]) => [id, fields] as const,
-        );
-        expect(withoutValues).toEqual([...plainly(files, maximum)]);
-      }),
-      { seed: 11, numRuns: 300 },
-    );
-  });
+it('NamesFound equals a table of all keys, in order, for lists and generated files', () => {
+  fc.assert(
+    fc.property(anyFiles, fc.constantFrom(1, 3, 1_000), (files, maximum) => {
+      const names = takenFrom(files);
+      const lazyFiles = madeWhenAsked(files.length, (place) => files[place] as Named);
+      const results = toldBy(names, files, maximum);
+      expect(toldBy(names, lazyFiles, maximum)).toEqual(results);
+      const withoutValues = [...results].map(([id, { values: _values, ...fields }]) => [id, fields] as const);
+      expect(withoutValues).toEqual([...plainly(files, maximum)]);
+    }),
+    { seed: 11, numRuns: 300 },
+  );
+});
 
-  it('NamesFound names the first of many and generates no others', () => {
-    const count = 200_000;
-    const files = madeWhenAsked(count, (place) => ({ key: `${count - place}.laz`, size: 200_000 }));
-    const names = takenFrom(files);
-    files.asked.files = 0;
-    const [result, ...otherResults] = names.find(files, 1_000);
-    expect(otherResults).toEqual([]);
-    expect(result?.group).toMatchObject({ id: 'large-asset', count });
-    expect(result?.group.keys).toEqual(
-      Array.from({ length: 1_000 }, (_, place) => `${count - place}.laz`).sort(),
-    );
-    expect(files.asked.files).toBe(1_000);
-    expect(result?.showing()).toEqual(Array.from(files, ({ key }) => key));
-  });
+it('NamesFound names the first of many and generates no others', () => {
+  const count = 200_000;
+  const files = madeWhenAsked(count, (place) => ({ key: `${count - place}.laz`, size: 200_000 }));
+  const names = takenFrom(files);
+  files.asked.files = 0;
+  const [result, ...otherResults] = names.find(files, 1_000);
+  expect(otherResults).toEqual([]);
+  expect(result?.group).toMatchObject({ id: 'large-asset', count });
+  expect(result?.group.keys).toEqual(
+    Array.from({ length: 1_000 }, (_, place) => `${count - place}.laz`).sort(),
+  );
+  expect(files.asked.files).toBe(1_000);
+  expect(result?.showing()).toEqual(Array.from(files, ({ key }) => key));
+});
 
-  it('NamesFound generates no file without a finding', () => {
-    const files = madeWhenAsked(1_000, (place) => ({ key: `${place}.laz`, size: 1 }));
-    const names = takenFrom(files);
-    files.asked.files = 0;
-    expect(names.find(files, 1_000)).toEqual([]);
-    expect(files.asked.files).toBe(0);
-  });
+it('NamesFound generates no file without a finding', () => {
+  const files = madeWhenAsked(1_000, (place) => ({ key: `${place}.laz`, size: 1 }));
+  const names = takenFrom(files);
+  files.asked.files = 0;
+  expect(names.find(files, 1_000)).toEqual([]);
+  expect(files.asked.files).toBe(0);
+});
 
-  it('NamesFound finds duplicates at any distance', () => {
-    const half = 100_000;
-    const nameOf = (place: number) => `dgm_${place}.tif`;
-    const orders = {
-      after: (place: number) => `${place < half ? 'a' : 'b'}/${nameOf(place % half)}`,
-      beside: (place: number) => `${place % 2 === 0 ? 'a' : 'b'}/${nameOf(place >> 1)}`,
-      backwards: (place: number) =>
-        place < half ? `a/${nameOf(place)}` : `b/${nameOf(2 * half - 1 - place)}`,
-    };
-    for (const keyOf of Object.values(orders)) {
-      const files = madeWhenAsked(2 * half, (place) => ({ key: keyOf(place), size: 7 }));
-      const results = toldBy(takenFrom(files), files, 10).get('duplicates');
-      expect(results?.count).toBe(2 * half);
-      expect(results?.keys).toEqual(results?.all.slice(0, 10).toSorted());
-      expect(results?.all.every((key, at) => key.slice(2) === results.all[at ^ 1]?.slice(2))).toBe(true);
-      expect(new Set(results?.all).size).toBe(2 * half);
-    }
-  });
+it('NamesFound finds duplicates at any distance', () => {
+  const half = 100_000;
+  const nameOf = (place: number) => `dgm_${place}.tif`;
+  const orders = {
+    after: (place: number) => `${place < half ? 'a' : 'b'}/${nameOf(place % half)}`,
+    beside: (place: number) => `${place % 2 === 0 ? 'a' : 'b'}/${nameOf(place >> 1)}`,
+    backwards: (place: number) => (place < half ? `a/${nameOf(place)}` : `b/${nameOf(2 * half - 1 - place)}`),
+  };
+  for (const keyOf of Object.values(orders)) {
+    const files = madeWhenAsked(2 * half, (place) => ({ key: keyOf(place), size: 7 }));
+    const results = toldBy(takenFrom(files), files, 10).get('duplicates');
+    expect(results?.count).toBe(2 * half);
+    expect(results?.keys).toEqual(results?.all.slice(0, 10).toSorted());
+    expect(results?.all.every((key, at) => key.slice(2) === results.all[at ^ 1]?.slice(2))).toBe(true);
+    expect(new Set(results?.all).size).toBe(2 * half);
+  }
 });
 
 it('NamesFound keeps at most 60 bytes for each of 200,000 files', () => {

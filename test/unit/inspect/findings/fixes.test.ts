@@ -29,47 +29,45 @@ it('heights without a vertical datum are fixed by an option, also in archives', 
   expect(fixesOf(namedGrid)['no-vertical']).toEqual({ kind: 'option', option: 'heightReference' });
 });
 
-describe('the fix for a missing coordinate system', () => {
-  it('the fix for a missing coordinate system assigns any system', () => {
-    expect(fixesOf(grid('a.asc'), grid('b.asc'))).toEqual({ 'no-system-raster': { kind: 'assign' } });
-  });
+it('the fix for a missing coordinate system assigns any system', () => {
+  expect(fixesOf(grid('a.asc'), grid('b.asc'))).toEqual({ 'no-system-raster': { kind: 'assign' } });
+});
 
-  it.each(['EPSG:25833', 'ETRS_1989_UTM_Zone_33N', 'ETRS89 / UTM zone 33N'])(
-    'the fix for a missing coordinate system assigns the system of unread sidecars: %s',
-    (hint) => {
-      const fixes = fixesOf(photo('a.png', hint), photo('b.png', hint), photo('c.png'));
-      expect(fixes['no-system-raster']).toEqual({ kind: 'assign', epsg: 25833 });
-    },
-  );
+it.each(['EPSG:25833', 'ETRS_1989_UTM_Zone_33N', 'ETRS89 / UTM zone 33N'])(
+  'the fix for a missing coordinate system assigns the system of unread sidecars: %s',
+  (hint) => {
+    const fixes = fixesOf(photo('a.png', hint), photo('b.png', hint), photo('c.png'));
+    expect(fixes['no-system-raster']).toEqual({ kind: 'assign', epsg: 25833 });
+  },
+);
 
-  it('the fix for a missing coordinate system ignores sidecars that differ or name no horizontal system', () => {
-    for (const hints of [['EPSG:25832', 'EPSG:25833'], ['EPSG:5555'], ['EPSG:4978'], ['Town grid of 1911']]) {
-      const fixes = fixesOf(...hints.map((hint, at) => photo(`${at}.png`, hint)));
-      expect(fixes['no-system-raster']).toEqual({ kind: 'assign' });
-    }
-  });
+it('the fix for a missing coordinate system ignores sidecars that differ or name no horizontal system', () => {
+  for (const hints of [['EPSG:25832', 'EPSG:25833'], ['EPSG:5555'], ['EPSG:4978'], ['Town grid of 1911']]) {
+    const fixes = fixesOf(...hints.map((hint, at) => photo(`${at}.png`, hint)));
+    expect(fixes['no-system-raster']).toEqual({ kind: 'assign' });
+  }
+});
 
-  it('the fix for a missing coordinate system copies a sidecar’s WKT without an EPSG code', () => {
-    const words = (key: string, hintWkt = townGrid): Look => ({ ...photo(key, 'Town grid'), hintWkt });
-    const fix = { kind: 'assign-wkt', wkt: townGrid, name: 'Town_Grid_<1911>_&_after' };
-    expect(fixesOf(words('a.png'), words('b.tif'))['no-system-raster']).toEqual(fix);
-    const otherPhoto = words('b.png', townGrid.replace('40000', '50000'));
-    expect(fixesOf(words('a.png'), otherPhoto)['no-system-raster']).toEqual({ kind: 'assign' });
-    const points = { ...words('a.laz'), head: { kind: 'las', version: '1.2' } as unknown as Look['head'] };
-    expect(fixesOf(points)['no-system-points']).toEqual({ kind: 'assign' });
-  });
+it('the fix for a missing coordinate system copies a sidecar’s WKT without an EPSG code', () => {
+  const words = (key: string, hintWkt = townGrid): Look => ({ ...photo(key, 'Town grid'), hintWkt });
+  const fix = { kind: 'assign-wkt', wkt: townGrid, name: 'Town_Grid_<1911>_&_after' };
+  expect(fixesOf(words('a.png'), words('b.tif'))['no-system-raster']).toEqual(fix);
+  const otherPhoto = words('b.png', townGrid.replace('40000', '50000'));
+  expect(fixesOf(words('a.png'), otherPhoto)['no-system-raster']).toEqual({ kind: 'assign' });
+  const points = { ...words('a.laz'), head: { kind: 'las', version: '1.2' } as unknown as Look['head'] };
+  expect(fixesOf(points)['no-system-points']).toEqual({ kind: 'assign' });
+});
 
-  it('the fix for a missing coordinate system assigns the system of most other files', () => {
-    const namedGrids = ['1.asc', '2.asc', '3.asc'].map((key) => grid(key, 'EPSG:25832'));
-    const fixes = fixesOf(...namedGrids, grid('4.asc', 'EPSG:25833'), grid('5.asc'));
-    expect(fixes['no-system-raster']).toEqual({ kind: 'assign', epsg: 25832 });
-    const halves = fixesOf(grid('3.asc', 'EPSG:25832'), grid('4.asc', 'EPSG:25833'), grid('5.asc'));
-    expect(halves['no-system-raster']).toEqual({ kind: 'assign' });
-  });
+it('the fix for a missing coordinate system assigns the system of most other files', () => {
+  const namedGrids = ['1.asc', '2.asc', '3.asc'].map((key) => grid(key, 'EPSG:25832'));
+  const fixes = fixesOf(...namedGrids, grid('4.asc', 'EPSG:25833'), grid('5.asc'));
+  expect(fixes['no-system-raster']).toEqual({ kind: 'assign', epsg: 25832 });
+  const halves = fixesOf(grid('3.asc', 'EPSG:25832'), grid('4.asc', 'EPSG:25833'), grid('5.asc'));
+  expect(halves['no-system-raster']).toEqual({ kind: 'assign' });
+});
 
-  it('the fix for a missing coordinate system is missing when a format accepts no external system', () => {
-    expect(fixesOf(grid('a.asc'), grid('b.img'))).toEqual({ 'no-system-raster': undefined });
-  });
+it('the fix for a missing coordinate system is missing when a format accepts no external system', () => {
+  expect(fixesOf(grid('a.asc'), grid('b.img'))).toEqual({ 'no-system-raster': undefined });
 });
 
 describe('fixes for other findings', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import proj4 from 'proj4';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import table from '../../../../main/inspect/crs/epsg.json' with { type: 'json' };
 import { toLonLat } from '../../../../main/inspect/crs/lon-lat.ts';
 import type { System } from '../../../../main/inspect/crs/systems.ts';
@@ -35,39 +35,37 @@ const kindAt = (system: System, x: number, y: number, radius = 0.0001) => {
   return place?.kind === 'misplaced' ? place.why : (place?.kind ?? null);
 };
 
-describe('placeOf()', () => {
-  it('placeOf() accepts the middle of every system’s area', () => {
-    const strange = codes.flatMap((code) => {
+it('placeOf() accepts the middle of every system’s area', () => {
+  const strange = codes.flatMap((code) => {
+    const system = systemByCode(code);
+    const middle = system && middleOf(system);
+    const findings = system && middle ? kindAt(system, ...middle) : null;
+    return findings === null || findings === 'placed' ? [] : `${code} ${findings}`;
+  });
+  expect(strange).toEqual([]);
+});
+
+it('placeOf() identifies the mistake behind a wrong place in nine of ten cases', () => {
+  const foot = 0.3048;
+  const mistakes = {
+    'swapped-axes': (x: number, y: number) => [y, x],
+    millimetres: (x: number, y: number) => [x * 1_000, y * 1_000],
+    'zone-prefix': (x: number, y: number, zone: number) => [x + zone * 1e6, y],
+    feet: (x: number, y: number) => [x / foot, y / foot],
+  } as const;
+  const zones = [25832, 25833, 32632, 32633, 26917, 26918, 28355, 31982, 32736, 2154, 27700, 28992, 31370];
+  const wrongCodes: string[] = [];
+  for (const code of zones)
+    for (const [cause, mistake] of Object.entries(mistakes)) {
       const system = systemByCode(code);
       const middle = system && middleOf(system);
-      const findings = system && middle ? kindAt(system, ...middle) : null;
-      return findings === null || findings === 'placed' ? [] : `${code} ${findings}`;
-    });
-    expect(strange).toEqual([]);
-  });
-
-  it('placeOf() identifies the mistake behind a wrong place in nine of ten cases', () => {
-    const foot = 0.3048;
-    const mistakes = {
-      'swapped-axes': (x: number, y: number) => [y, x],
-      millimetres: (x: number, y: number) => [x * 1_000, y * 1_000],
-      'zone-prefix': (x: number, y: number, zone: number) => [x + zone * 1e6, y],
-      feet: (x: number, y: number) => [x / foot, y / foot],
-    } as const;
-    const zones = [25832, 25833, 32632, 32633, 26917, 26918, 28355, 31982, 32736, 2154, 27700, 28992, 31370];
-    const wrongCodes: string[] = [];
-    for (const code of zones)
-      for (const [cause, mistake] of Object.entries(mistakes)) {
-        const system = systemByCode(code);
-        const middle = system && middleOf(system);
-        const [x = Number.NaN, y = Number.NaN] = middle ? mistake(...middle, 32) : [];
-        const findings = system && kindAt(system, x, y, 50);
-        if (findings !== cause) wrongCodes.push(`${code}: ${cause}, not ${findings}`);
-      }
-    expect(wrongCodes.length, wrongCodes.join('; ')).toBeLessThanOrEqual(
-      (zones.length * Object.keys(mistakes).length) / 10,
-    );
-  });
+      const [x = Number.NaN, y = Number.NaN] = middle ? mistake(...middle, 32) : [];
+      const findings = system && kindAt(system, x, y, 50);
+      if (findings !== cause) wrongCodes.push(`${code}: ${cause}, not ${findings}`);
+    }
+  expect(wrongCodes.length, wrongCodes.join('; ')).toBeLessThanOrEqual(
+    (zones.length * Object.keys(mistakes).length) / 10,
+  );
 });
 
 const number = fc.oneof(fc.double(), fc.double({ min: -1e8, max: 1e8 }), fc.constantFrom(0, -1, 180, 1e300));

@@ -9,52 +9,48 @@ import { jpeg, laz, png, zip } from './sample-files.ts';
 const degreeOf = async (...file: Parameters<typeof readBytes>) => (await readBytes(...file)).degree;
 const noise = Buffer.alloc(6_000, 7);
 
-describe('the degree of a complete file', () => {
-  it('the degree of a complete file distinguishes formats without a reader from files without data', async () => {
-    expect(await degreeOf('a.dwg', 'AC1032')).toBe('no-reader');
-    expect(await degreeOf('a.hgt', noise)).toBe('no-reader');
-    expect(await degreeOf('a.asc', '1 2 3\n4 5 6\n')).toBe('no-reader');
-    expect(await degreeOf('a.txt', 'notes')).toBeUndefined();
-    expect(await degreeOf('a.xml', '<metadata/>')).toBeUndefined();
-  });
-
-  it('the degree of a complete file is limited when finding the end takes too many bytes', async () => {
-    const read = async (at: number, length: number) => photo.subarray(at, at + length);
-    const photo = Buffer.concat([jpeg, Buffer.alloc(100_000, 7)]);
-    const file = { extension: '.jpg', size: photo.length, read, readSidecar: async () => null };
-    expect(await readFile({ ...file, budget: 8_192 })).toMatchObject({ verdict: null, degree: 'limit' });
-    expect(await readFile(file)).toMatchObject({ degree: 'read' });
-  });
+it('the degree of a complete file distinguishes formats without a reader from files without data', async () => {
+  expect(await degreeOf('a.dwg', 'AC1032')).toBe('no-reader');
+  expect(await degreeOf('a.hgt', noise)).toBe('no-reader');
+  expect(await degreeOf('a.asc', '1 2 3\n4 5 6\n')).toBe('no-reader');
+  expect(await degreeOf('a.txt', 'notes')).toBeUndefined();
+  expect(await degreeOf('a.xml', '<metadata/>')).toBeUndefined();
 });
 
-describe('foreign content', () => {
-  it.each([
-    ['a.tif', png, 'png'],
-    ['a.tif', '<VRTDataset/>', 'xml'],
-    ['a.las', 'x y z', 'text'],
-    ['a.glb', noise, 'unknown'],
-    ['a.obj', noise, 'unknown'],
-    ['a.gltf', 'not JSON', 'text'],
-    ['a.ifc', 'not STEP', 'text'],
-    ['a.fbx', noise, 'unknown'],
-    ['a.b3dm', noise, 'unknown'],
-    ['a.e57', jpeg, 'jpeg'],
-    ['a.gml', zip(), 'zip'],
-    ['a.dwg', '%PDF-1.7', 'pdf'],
-  ] as const)('foreign content is reported for %s', async (name, bytes, content) => {
-    const expected = { verdict: 'otherFormat', degree: 'wrong-format', content };
-    expect(await readBytes(name, bytes)).toMatchObject(expected);
-  });
+it('the degree of a complete file is limited when finding the end takes too many bytes', async () => {
+  const read = async (at: number, length: number) => photo.subarray(at, at + length);
+  const photo = Buffer.concat([jpeg, Buffer.alloc(100_000, 7)]);
+  const file = { extension: '.jpg', size: photo.length, read, readSidecar: async () => null };
+  expect(await readFile({ ...file, budget: 8_192 })).toMatchObject({ verdict: null, degree: 'limit' });
+  expect(await readFile(file)).toMatchObject({ degree: 'read' });
+});
 
-  it('foreign content is ignored by readers that detect formats: pictures, packed tiles, glTF tiles and FBX text', async () => {
-    expect(await readBytes('a.jpg', png)).toMatchObject({ head: { kind: 'png' }, degree: 'read' });
-    expect(await readBytes('a.png', jpeg)).toMatchObject({ head: { kind: 'jpeg' }, verdict: null });
-    const packedBytes = Buffer.from('1f8b08', 'hex');
-    expect(await readBytes('a.b3dm', packedBytes)).toMatchObject({ verdict: null, degree: 'end-only' });
-    expect(await readBytes('a.b3dm', glb([1, 2, 3]))).toMatchObject({ verdict: null });
-    expect(await readBytes('a.fbx', '; FBX 7.3.0 project file')).toMatchObject({ verdict: null });
-    expect(await readBytes('a.img', noise)).toMatchObject({ verdict: null, degree: 'no-reader' });
-  });
+it.each([
+  ['a.tif', png, 'png'],
+  ['a.tif', '<VRTDataset/>', 'xml'],
+  ['a.las', 'x y z', 'text'],
+  ['a.glb', noise, 'unknown'],
+  ['a.obj', noise, 'unknown'],
+  ['a.gltf', 'not JSON', 'text'],
+  ['a.ifc', 'not STEP', 'text'],
+  ['a.fbx', noise, 'unknown'],
+  ['a.b3dm', noise, 'unknown'],
+  ['a.e57', jpeg, 'jpeg'],
+  ['a.gml', zip(), 'zip'],
+  ['a.dwg', '%PDF-1.7', 'pdf'],
+] as const)('foreign content is reported for %s', async (name, bytes, content) => {
+  const expected = { verdict: 'otherFormat', degree: 'wrong-format', content };
+  expect(await readBytes(name, bytes)).toMatchObject(expected);
+});
+
+it('foreign content is ignored by readers that detect formats: pictures, packed tiles, glTF tiles and FBX text', async () => {
+  expect(await readBytes('a.jpg', png)).toMatchObject({ head: { kind: 'png' }, degree: 'read' });
+  expect(await readBytes('a.png', jpeg)).toMatchObject({ head: { kind: 'jpeg' }, verdict: null });
+  const packedBytes = Buffer.from('1f8b08', 'hex');
+  expect(await readBytes('a.b3dm', packedBytes)).toMatchObject({ verdict: null, degree: 'end-only' });
+  expect(await readBytes('a.b3dm', glb([1, 2, 3]))).toMatchObject({ verdict: null });
+  expect(await readBytes('a.fbx', '; FBX 7.3.0 project file')).toMatchObject({ verdict: null });
+  expect(await readBytes('a.img', noise)).toMatchObject({ verdict: null, degree: 'no-reader' });
 });
 
 describe('zeros', () => {

@@ -20,60 +20,58 @@ const box = (west: number, south: number, east: number, north: number) =>
   );
 const wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89"]]';
 
-describe('the header of a TIFF', () => {
-  it('the header of a TIFF has its own coordinate system without a code', async () => {
-    const keys = [1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
-    const describedKeys = [...keys, 3074, 0, 1, 16_032];
-    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 4, ...describedKeys] }))).toMatchObject({
+it('the header of a TIFF has its own coordinate system without a code', async () => {
+  const keys = [1024, 0, 1, 1, 2048, 0, 1, 4258, 3072, 0, 1, 32_767];
+  const describedKeys = [...keys, 3074, 0, 1, 16_032];
+  expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 4, ...describedKeys] }))).toMatchObject({
+    system: unnamedSystem,
+    definition: expect.stringContaining('+lon_0=9 '),
+  });
+  // GDAL's default for an empty definition.
+  expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 3, ...keys] }))).toMatchObject({
+    system: null,
+    nature: 'engineering',
+  });
+});
+
+it.each(['', ' ', 'unnamed', 'Unknown', 'undefined', 'user-defined', '<unnamed>', 'GEOGCS[a]'])(
+  'the header of a TIFF ignores the system name "%s"',
+  async (name) => {
+    expect(systemOfWkt(`PROJCS["${name}",GEOGCS["WGS 84"],PROJECTION["x"]]`).system).toBe(unnamedSystem);
+    const heights = `COMPD_CS["a",GEOGCS["b"],VERT_CS["${name}",VERT_DATUM["${name}",2005]]]`;
+    expect(systemOfWkt(heights).vertical).toBe(unnamedSystem);
+    const keys = [1, 1, 0, 3, 1024, 0, 1, 2, 1026, 34_737, name.length + 1, 0, 2048, 0, 1, 32_767];
+    expect(await read('a.tif', tiffFile({ geoKeys: keys, geoWords: `${name}|` }))).toMatchObject({
       system: unnamedSystem,
-      definition: expect.stringContaining('+lon_0=9 '),
     });
-    // GDAL's default for an empty definition.
-    expect(await read('a.tif', tiffFile({ geoKeys: [1, 1, 0, 3, ...keys] }))).toMatchObject({
-      system: null,
-      nature: 'engineering',
-    });
+  },
+);
+
+it('the header of a TIFF ignores placeholder names in GML', () => {
+  expect(systemOfSrsName('urn:x:undefined').system).toBe(unnamedSystem);
+  expect(systemOfSrsName('urn:x:town').system).toBe('town');
+});
+
+it.each([
+  ['in round brackets', (text: string) => text.replaceAll('[', '(').replaceAll(']', ')')],
+  ['with small exponents', (text: string) => text.replace('6378137', '6.378137e+06')],
+  ['behind a byte order mark, before zeros', (text: string) => `\uFEFF${text}\0\0`],
+])('the header of a TIFF parses well-known text %s', (_, writeText) => {
+  const text =
+    'GEOGCS["Zone (3e2) ""A""",DATUM["d",SPHEROID["GRS 1980",6378137,298.25]],UNIT["degree",0.0174532925]]';
+  expect(systemOfWkt(writeText(text))).toEqual({
+    ...{ system: 'Zone (3e2) "A"', vertical: null },
+    definition: '+proj=longlat +a=6378137 +rf=298.25',
   });
+});
 
-  it.each(['', ' ', 'unnamed', 'Unknown', 'undefined', 'user-defined', '<unnamed>', 'GEOGCS[a]'])(
-    'the header of a TIFF ignores the system name "%s"',
-    async (name) => {
-      expect(systemOfWkt(`PROJCS["${name}",GEOGCS["WGS 84"],PROJECTION["x"]]`).system).toBe(unnamedSystem);
-      const heights = `COMPD_CS["a",GEOGCS["b"],VERT_CS["${name}",VERT_DATUM["${name}",2005]]]`;
-      expect(systemOfWkt(heights).vertical).toBe(unnamedSystem);
-      const keys = [1, 1, 0, 3, 1024, 0, 1, 2, 1026, 34_737, name.length + 1, 0, 2048, 0, 1, 32_767];
-      expect(await read('a.tif', tiffFile({ geoKeys: keys, geoWords: `${name}|` }))).toMatchObject({
-        system: unnamedSystem,
-      });
-    },
-  );
-
-  it('the header of a TIFF ignores placeholder names in GML', () => {
-    expect(systemOfSrsName('urn:x:undefined').system).toBe(unnamedSystem);
-    expect(systemOfSrsName('urn:x:town').system).toBe('town');
+it('the header of a TIFF parses nested text up to a limit', () => {
+  expect(systemOfWkt('PROJCS["a",GEOGCS["b"],AUTHORITY["EPSG","25832"]]')).toMatchObject({
+    system: 'EPSG:25832',
   });
-
-  it.each([
-    ['in round brackets', (text: string) => text.replaceAll('[', '(').replaceAll(']', ')')],
-    ['with small exponents', (text: string) => text.replace('6378137', '6.378137e+06')],
-    ['behind a byte order mark, before zeros', (text: string) => `\uFEFF${text}\0\0`],
-  ])('the header of a TIFF parses well-known text %s', (_, writeText) => {
-    const text =
-      'GEOGCS["Zone (3e2) ""A""",DATUM["d",SPHEROID["GRS 1980",6378137,298.25]],UNIT["degree",0.0174532925]]';
-    expect(systemOfWkt(writeText(text))).toEqual({
-      ...{ system: 'Zone (3e2) "A"', vertical: null },
-      definition: '+proj=longlat +a=6378137 +rf=298.25',
-    });
-  });
-
-  it('the header of a TIFF parses nested text up to a limit', () => {
-    expect(systemOfWkt('PROJCS["a",GEOGCS["b"],AUTHORITY["EPSG","25832"]]')).toMatchObject({
-      system: 'EPSG:25832',
-    });
-    expect(systemOfWkt(`COMPD_CS["a",${'UNIT["foot",'.repeat(1_000)}`)).toEqual({
-      system: null,
-      vertical: null,
-    });
+  expect(systemOfWkt(`COMPD_CS["a",${'UNIT["foot",'.repeat(1_000)}`)).toEqual({
+    system: null,
+    vertical: null,
   });
 });
 
@@ -130,26 +128,24 @@ it('a TIFF has no corners when its scale is no number', async () => {
   });
 });
 
-describe('the header of a photo', () => {
-  it.each([5, 6, 8, 9, 10] as const)(
-    'the header of a photo contains its position as numbers of type %i',
-    async (type) => {
-      expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
-    },
-  );
+it.each([5, 6, 8, 9, 10] as const)(
+  'the header of a photo contains its position as numbers of type %i',
+  async (type) => {
+    expect(await read('IMG_1.jpg', jpegFile([52.5, 13.4], type))).toMatchObject({ hasPosition: true });
+  },
+);
 
-  it.each([
-    [[52.5, 13.4] as const, { hasPosition: true, position: [13.4, 52.5] }],
-    [[-34.5, -58.4] as const, { hasPosition: true, position: [-58.4, -34.5] }],
-    [[0, 0] as const, { hasPosition: false, positionFault: 'zero' }],
-    [[0, 13] as const, { hasPosition: true, position: [13, 0] }],
-    [[145, 38] as const, { hasPosition: false, positionFault: 'outside' }],
-    [[38, -181] as const, { hasPosition: false, positionFault: 'outside' }],
-    ['no reception' as const, { hasPosition: false }],
-    [null, { hasPosition: false }],
-  ])('the header of a photo contains the position %j', async (position, expectedFacts) => {
-    expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...expectedFacts });
-  });
+it.each([
+  [[52.5, 13.4] as const, { hasPosition: true, position: [13.4, 52.5] }],
+  [[-34.5, -58.4] as const, { hasPosition: true, position: [-58.4, -34.5] }],
+  [[0, 0] as const, { hasPosition: false, positionFault: 'zero' }],
+  [[0, 13] as const, { hasPosition: true, position: [13, 0] }],
+  [[145, 38] as const, { hasPosition: false, positionFault: 'outside' }],
+  [[38, -181] as const, { hasPosition: false, positionFault: 'outside' }],
+  ['no reception' as const, { hasPosition: false }],
+  [null, { hasPosition: false }],
+])('the header of a photo contains the position %j', async (position, expectedFacts) => {
+  expect(await read('IMG_1.jpg', jpegFile(position))).toEqual({ kind: 'jpeg', ...expectedFacts });
 });
 
 describe('the position of a photo', () => {
@@ -254,15 +250,13 @@ describe('the coordinate system of a point cloud', () => {
   );
 });
 
-describe('the header of an ASCII grid', () => {
-  it.each([
-    ['xllcorner 500\nyllcorner 800\ncellsize 10', box(500, 800, 520, 830)],
-    ['xllcenter 500\nyllcenter 800\ncellsize 10', box(495, 795, 515, 825)],
-    ['xllcorner 500\nyllcorner 800\ndx 1\ndy 2', box(500, 800, 502, 806)],
-    ['xllcorner here', null],
-  ])('the header of an ASCII grid has the corners of %j', async (lines, corners) => {
-    expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
-  });
+it.each([
+  ['xllcorner 500\nyllcorner 800\ncellsize 10', box(500, 800, 520, 830)],
+  ['xllcenter 500\nyllcenter 800\ncellsize 10', box(495, 795, 515, 825)],
+  ['xllcorner 500\nyllcorner 800\ndx 1\ndy 2', box(500, 800, 502, 806)],
+  ['xllcorner here', null],
+])('the header of an ASCII grid has the corners of %j', async (lines, corners) => {
+  expect(await read('a.asc', `ncols 2\nnrows 3\n${lines}\n`)).toEqual({ kind: 'grid', corners });
 });
 
 describe('the header of a city model', () => {

@@ -55,137 +55,133 @@ it('a reader never throws for random bytes and detects foreign content', async (
   expect(await verdictOn('.gml', text('no markup'))).toBe('otherFormat');
 });
 
-describe('a TIFF', () => {
-  it('a TIFF is complete with empty strips at offset 0', async () => {
-    expect(
-      await verdictOn(
-        '.tif',
-        tiff({
-          strips: [
-            [0, 0],
-            [0, 0],
-          ],
-        }),
-      ),
-    ).toBeNull();
-    expect(
-      await verdictOn(
-        '.tif',
-        tiff({
-          strips: [
-            [0, 0],
-            [8, 20],
-            [0, 0],
-          ],
-          big: true,
-        }),
-      ),
-    ).toBeNull();
-    expect(
-      await verdictOn(
-        '.tif',
-        tiff({
-          strips: [
-            [0, 0],
-            [8, 2_000],
-            [0, 0],
-          ],
-        }),
-      ),
-    ).toBe('tooShort');
-  });
-
-  it('a TIFF requires external values after its pixels', async () => {
-    const bytes = tiff();
-    bytes.writeUInt16LE(2, 8 + 2 + 12 + 2);
-    bytes.writeUInt16LE(305, 8 + 2 + 12);
-    bytes.writeUInt32LE(50, 8 + 2 + 12 + 4);
-    bytes.writeUInt32LE(bytes.length, 8 + 2 + 12 + 8);
-    expect(
-      await verdictOn(
-        '.tif',
-        tiff({
-          strips: [
-            [0, 5_000],
-            [0, 5_000],
-          ],
-        }),
-      ),
-    ).toBeNull();
-    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(49)]))).toBe('tooShort');
-    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(50)]))).toBeNull();
-  });
-
-  it('a TIFF without a directory is reported', async () => {
-    expect(await verdictOn('.tif', text('II*\0\0\0\0\0'))).toBe('noDirectory');
-  });
-
-  it('a TIFF requires all its directories, even in a circle', async () => {
-    const picture = tiff();
-    expect(await verdictOn('.tif', tiff({ next: 8 }))).toBeNull();
-    expect(await verdictOn('.tif', tiff({ next: picture.length - 10 }))).toBe('tooShort');
-    expect(await verdictOn('.tif', tiff({ next: 2 ** 31 }))).toBe('tooShort');
-  });
-
-  it('a TIFF in GDAL’s structure has four bytes after its last tile', async () => {
-    const words = 'GDAL_STRUCTURAL_METADATA_SIZE=000100 bytes\nBLOCK_TRAILER=LAST_4_BYTES_REPEATED\n';
-    const bytes = tiff({ tiled: true, words });
-    expect(await verdictOn('.tif', bytes)).toBe('tooShort');
-    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(3)]))).toBe('tooShort');
-    expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(4)]))).toBeNull();
-    const edited = tiff({ tiled: true, words: `${words}KNOWN_INCOMPATIBLE_EDITION=YES\n` });
-    expect(await verdictOn('.tif', edited)).toBeNull();
-  });
-
-  it('a TIFF with a million strips is judged by a sample including the last', async () => {
-    const count = 1_000_000;
-    const strips = Array.from({ length: count }, (_, index) => [100 + index * 10, 10] as const);
-    const bytes = tiff({ strips });
-    const end = 100 + count * 10;
-    const cutResult = await judge('.tif', bytes, undefined, end - 1);
-    expect(cutResult.verdict).toBe('tooShort');
-    expect(cutResult.bytesRead).toBeLessThan(maxBytes);
-    expect(await verdictOn('.tif', bytes, undefined, end)).toBeNull();
-  });
+it('a TIFF is complete with empty strips at offset 0', async () => {
+  expect(
+    await verdictOn(
+      '.tif',
+      tiff({
+        strips: [
+          [0, 0],
+          [0, 0],
+        ],
+      }),
+    ),
+  ).toBeNull();
+  expect(
+    await verdictOn(
+      '.tif',
+      tiff({
+        strips: [
+          [0, 0],
+          [8, 20],
+          [0, 0],
+        ],
+        big: true,
+      }),
+    ),
+  ).toBeNull();
+  expect(
+    await verdictOn(
+      '.tif',
+      tiff({
+        strips: [
+          [0, 0],
+          [8, 2_000],
+          [0, 0],
+        ],
+      }),
+    ),
+  ).toBe('tooShort');
 });
 
-describe('a point cloud', () => {
-  it('a point cloud whose header counts no existing points is unfinished', async () => {
-    expect(await verdictOn('.las', las({ points: 0 }))).toBeNull();
-    expect(await verdictOn('.las', Buffer.concat([las({ points: 0 }), Buffer.alloc(400)]))).toBe('tooLong');
-  });
+it('a TIFF requires external values after its pixels', async () => {
+  const bytes = tiff();
+  bytes.writeUInt16LE(2, 8 + 2 + 12 + 2);
+  bytes.writeUInt16LE(305, 8 + 2 + 12);
+  bytes.writeUInt32LE(50, 8 + 2 + 12 + 4);
+  bytes.writeUInt32LE(bytes.length, 8 + 2 + 12 + 8);
+  expect(
+    await verdictOn(
+      '.tif',
+      tiff({
+        strips: [
+          [0, 5_000],
+          [0, 5_000],
+        ],
+      }),
+    ),
+  ).toBeNull();
+  expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(49)]))).toBe('tooShort');
+  expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(50)]))).toBeNull();
+});
 
-  it('a point cloud without a chunk table offset is unfinished', async () => {
-    const bytes = laz();
-    const beginOffset = las({ points: 0 }).length;
-    for (const unfilled of [0, 0xff]) {
-      bytes.fill(unfilled, beginOffset, beginOffset + 8);
-      expect(await verdictOn('.laz', bytes)).toBe('tooShort');
-    }
-  });
+it('a TIFF without a directory is reported', async () => {
+  expect(await verdictOn('.tif', text('II*\0\0\0\0\0'))).toBe('noDirectory');
+});
 
-  it('a point cloud is truncated when its LAZ chunk table counts no chunks for its points', async () => {
-    const bytes = laz();
-    bytes.fill(0, bytes.length - 12);
+it('a TIFF requires all its directories, even in a circle', async () => {
+  const picture = tiff();
+  expect(await verdictOn('.tif', tiff({ next: 8 }))).toBeNull();
+  expect(await verdictOn('.tif', tiff({ next: picture.length - 10 }))).toBe('tooShort');
+  expect(await verdictOn('.tif', tiff({ next: 2 ** 31 }))).toBe('tooShort');
+});
+
+it('a TIFF in GDAL’s structure has four bytes after its last tile', async () => {
+  const words = 'GDAL_STRUCTURAL_METADATA_SIZE=000100 bytes\nBLOCK_TRAILER=LAST_4_BYTES_REPEATED\n';
+  const bytes = tiff({ tiled: true, words });
+  expect(await verdictOn('.tif', bytes)).toBe('tooShort');
+  expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(3)]))).toBe('tooShort');
+  expect(await verdictOn('.tif', Buffer.concat([bytes, Buffer.alloc(4)]))).toBeNull();
+  const edited = tiff({ tiled: true, words: `${words}KNOWN_INCOMPATIBLE_EDITION=YES\n` });
+  expect(await verdictOn('.tif', edited)).toBeNull();
+});
+
+it('a TIFF with a million strips is judged by a sample including the last', async () => {
+  const count = 1_000_000;
+  const strips = Array.from({ length: count }, (_, index) => [100 + index * 10, 10] as const);
+  const bytes = tiff({ strips });
+  const end = 100 + count * 10;
+  const cutResult = await judge('.tif', bytes, undefined, end - 1);
+  expect(cutResult.verdict).toBe('tooShort');
+  expect(cutResult.bytesRead).toBeLessThan(maxBytes);
+  expect(await verdictOn('.tif', bytes, undefined, end)).toBeNull();
+});
+
+it('a point cloud whose header counts no existing points is unfinished', async () => {
+  expect(await verdictOn('.las', las({ points: 0 }))).toBeNull();
+  expect(await verdictOn('.las', Buffer.concat([las({ points: 0 }), Buffer.alloc(400)]))).toBe('tooLong');
+});
+
+it('a point cloud without a chunk table offset is unfinished', async () => {
+  const bytes = laz();
+  const beginOffset = las({ points: 0 }).length;
+  for (const unfilled of [0, 0xff]) {
+    bytes.fill(unfilled, beginOffset, beginOffset + 8);
     expect(await verdictOn('.laz', bytes)).toBe('tooShort');
-  });
+  }
+});
 
-  it('a point cloud is unfinished when its LAZ header counts no points before data', async () => {
-    const bytes = laz();
-    bytes.writeUInt32LE(0, 107);
-    expect(await verdictOn('.laz', bytes)).toBe('tooLong');
-    expect(await verdictOn('.laz', bytes.subarray(0, las({ points: 0 }).length + 24))).toBeNull();
-  });
+it('a point cloud is truncated when its LAZ chunk table counts no chunks for its points', async () => {
+  const bytes = laz();
+  bytes.fill(0, bytes.length - 12);
+  expect(await verdictOn('.laz', bytes)).toBe('tooShort');
+});
 
-  it('a point cloud as text has the number of lines in its header', async () => {
-    expect(await verdictOn('.ply', asciiPly)).toBeNull();
-    expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
-    expect(await verdictOn('.ply', asciiPly.subarray(0, -4))).toBe('tooShort');
-    expect(await verdictOn('.ply', asciiPly.subarray(0, -9))).toBe('tooShort');
-    // A header of thousands of lines isn't parsed.
-    const lines = `ply\nformat ascii 1.0\n${'a\n'.repeat(3_000)}element vertex 2\nproperty int a\nend_header\n1`;
-    expect(await verdictOn('.ply', Buffer.from(lines))).toBeNull();
-  });
+it('a point cloud is unfinished when its LAZ header counts no points before data', async () => {
+  const bytes = laz();
+  bytes.writeUInt32LE(0, 107);
+  expect(await verdictOn('.laz', bytes)).toBe('tooLong');
+  expect(await verdictOn('.laz', bytes.subarray(0, las({ points: 0 }).length + 24))).toBeNull();
+});
+
+it('a point cloud as text has the number of lines in its header', async () => {
+  expect(await verdictOn('.ply', asciiPly)).toBeNull();
+  expect(await verdictOn('.ply', asciiPly.subarray(0, -1))).toBeNull();
+  expect(await verdictOn('.ply', asciiPly.subarray(0, -4))).toBe('tooShort');
+  expect(await verdictOn('.ply', asciiPly.subarray(0, -9))).toBe('tooShort');
+  // A header of thousands of lines isn't parsed.
+  const lines = `ply\nformat ascii 1.0\n${'a\n'.repeat(3_000)}element vertex 2\nproperty int a\nend_header\n1`;
+  expect(await verdictOn('.ply', Buffer.from(lines))).toBeNull();
 });
 
 describe('a picture with trailing data', () => {
@@ -211,47 +207,43 @@ describe('a picture with trailing data', () => {
   });
 });
 
-describe('an archive', () => {
-  it.each([{}, { large: true }, { before: 'MZ' }])('an archive lists its names: %j', async (options) => {
-    const bytes = zip(options);
-    const read = async (at: number, length: number) => bytes.subarray(at, at + length);
-    expect(await zipEntries(new FileBytes(bytes.length, read))).toMatchObject([{ name: 'a' }]);
-  });
-
-  it('an archive whose end names a wrong directory is truncated', async () => {
-    const bytes = zip();
-    bytes.writeUInt32LE(1_000_000, bytes.length - 6);
-    expect(await verdictOn('.zip', bytes)).toBe('noArchiveEnd');
-  });
-
-  it('an archive that ends with a nested archive is truncated', async () => {
-    const innerArchive = zip();
-    const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), innerArchive]);
-    expect(await verdictOn('.zip', outer)).toBe('noArchiveEnd');
-  });
-
-  it('an archive in several parts is not judged by its last one', async () => {
-    const bytes = zip();
-    bytes.writeUInt16LE(2, bytes.length - 18);
-    bytes.writeUInt32LE(1_000_000, bytes.length - 6);
-    expect(await verdictOn('.zip', bytes)).toBeNull();
-  });
+it.each([{}, { large: true }, { before: 'MZ' }])('an archive lists its names: %j', async (options) => {
+  const bytes = zip(options);
+  const read = async (at: number, length: number) => bytes.subarray(at, at + length);
+  expect(await zipEntries(new FileBytes(bytes.length, read))).toMatchObject([{ name: 'a' }]);
 });
 
-describe('markup', () => {
-  it.each<[Verdict, string]>([
-    [null, '<a/>'],
-    [null, '<a>\n</a >\n\n'],
-    [null, '<a></a><!-- made\nby hand --> <?x y?>\n'],
-    [null, '<a></a>\0\0'],
-    ['noEnd', '<a><b></b>'],
-    ['noEnd', '<a></a><!-- made'],
-    ['noEnd', '<a></b>'],
-    ['noEnd', '<a b="/>'],
-    ['noEnd', '  \n'],
-  ])('markup is judged %s for %s', async (verdict, words) => {
-    expect(await verdictOn('.kml', text(words))).toBe(verdict);
-  });
+it('an archive whose end names a wrong directory is truncated', async () => {
+  const bytes = zip();
+  bytes.writeUInt32LE(1_000_000, bytes.length - 6);
+  expect(await verdictOn('.zip', bytes)).toBe('noArchiveEnd');
+});
+
+it('an archive that ends with a nested archive is truncated', async () => {
+  const innerArchive = zip();
+  const outer = Buffer.concat([text('PK\x03\x04'), Buffer.alloc(40), innerArchive]);
+  expect(await verdictOn('.zip', outer)).toBe('noArchiveEnd');
+});
+
+it('an archive in several parts is not judged by its last one', async () => {
+  const bytes = zip();
+  bytes.writeUInt16LE(2, bytes.length - 18);
+  bytes.writeUInt32LE(1_000_000, bytes.length - 6);
+  expect(await verdictOn('.zip', bytes)).toBeNull();
+});
+
+it.each<[Verdict, string]>([
+  [null, '<a/>'],
+  [null, '<a>\n</a >\n\n'],
+  [null, '<a></a><!-- made\nby hand --> <?x y?>\n'],
+  [null, '<a></a>\0\0'],
+  ['noEnd', '<a><b></b>'],
+  ['noEnd', '<a></a><!-- made'],
+  ['noEnd', '<a></b>'],
+  ['noEnd', '<a b="/>'],
+  ['noEnd', '  \n'],
+])('markup is judged %s for %s', async (verdict, words) => {
+  expect(await verdictOn('.kml', text(words))).toBe(verdict);
 });
 
 describe('an ASCII grid', () => {

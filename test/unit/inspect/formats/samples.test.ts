@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { unpack } from '../../../../main/inspect/formats/raster/unpack.ts';
 import { rasterFile } from '../findings/raster-files.ts';
 import packed from './gdal-samples.json' with { type: 'json' };
@@ -17,15 +17,13 @@ const valuesOf = async (bytes: Buffer, isDeep = true) => {
   return head?.kind === 'tiff' ? head.values : null;
 };
 
-describe('values of a TIFF from GDAL', () => {
-  it.each(writtenFiles)('values of a TIFF from GDAL are read from %s', async (name, bytes) => {
-    const isWhole = ['lzw2', 'big', 'pack'].includes(name);
-    expect(await valuesOf(bytes)).toEqual({ range: [100, isWhole ? 225 : 224.75], fill: -9999 });
-  });
+it.each(writtenFiles)('values of a TIFF from GDAL are read from %s', async (name, bytes) => {
+  const isWhole = ['lzw2', 'big', 'pack'].includes(name);
+  expect(await valuesOf(bytes)).toEqual({ range: [100, isWhole ? 225 : 224.75], fill: -9999 });
+});
 
-  it('values of a TIFF from GDAL are skipped when only the header is needed', async () => {
-    expect(await valuesOf(writtenFiles[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
-  });
+it('values of a TIFF from GDAL are skipped when only the header is needed', async () => {
+  expect(await valuesOf(writtenFiles[0]?.[1] ?? Buffer.alloc(0), false)).toBeUndefined();
 });
 
 it.each([
@@ -40,20 +38,18 @@ it.each([
   expect(head).toMatchObject({ noData: value });
 });
 
-describe('an invalid strip', () => {
-  it.each([1, 5, 8, 32_946, 32_773, 50_000])(
-    'an invalid strip of compression %i unpacks to the requested length at most',
-    (compression) => {
-      let seed = 7;
-      for (let round = 0; round < 2_000; round++) {
-        const bytes = Buffer.from(
-          Array.from({ length: round % 60 }, () => {
-            seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
-            return seed >> 16;
-          }),
-        );
-        expect(unpack(compression, bytes, 500)?.length ?? 0).toBeLessThanOrEqual(500);
-      }
-    },
-  );
-});
+it.each([1, 5, 8, 32_946, 32_773, 50_000])(
+  'an invalid strip of compression %i unpacks to the requested length at most',
+  (compression) => {
+    let seed = 7;
+    for (let round = 0; round < 2_000; round++) {
+      const bytes = Buffer.from(
+        Array.from({ length: round % 60 }, () => {
+          seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+          return seed >> 16;
+        }),
+      );
+      expect(unpack(compression, bytes, 500)?.length ?? 0).toBeLessThanOrEqual(500);
+    }
+  },
+);

@@ -25,19 +25,17 @@ async function sortedGroups(keys: readonly string[], contentFacts = blind, isSev
   ];
 }
 
-describe('files served unchanged', () => {
-  it('files served unchanged become an asset each if there is no other data', async () => {
-    expect(await sortedGroups(['a.geojson', 'b.geojson', 'orbit.czml', 'notes.txt'])).toEqual([
-      ...['GEOJSON: a.geojson', 'GEOJSON: b.geojson', 'CZML: orbit.czml', 'note: notes.txt'],
-    ]);
-  });
+it('files served unchanged become an asset each if there is no other data', async () => {
+  expect(await sortedGroups(['a.geojson', 'b.geojson', 'orbit.czml', 'notes.txt'])).toEqual([
+    ...['GEOJSON: a.geojson', 'GEOJSON: b.geojson', 'CZML: orbit.czml', 'note: notes.txt'],
+  ]);
+});
 
-  it('files served unchanged are left out next to other data', async () => {
-    expect(await sortedGroups(['a.tif', 'outline.geojson'])).toEqual([
-      'RASTER_IMAGERY: a.tif',
-      'foreign: outline.geojson',
-    ]);
-  });
+it('files served unchanged are left out next to other data', async () => {
+  expect(await sortedGroups(['a.tif', 'outline.geojson'])).toEqual([
+    'RASTER_IMAGERY: a.tif',
+    'foreign: outline.geojson',
+  ]);
 });
 
 describe('a drop is grouped by kind of data', () => {

@@ -62,102 +62,100 @@ const noise = (length: number): Buffer =>
 const longCity = cityModel().replace('</core:City', `<!--${noise(150_000).toString('hex')}--></core:City`);
 const longLas = lasFile({ geoKeys: projectedKeys(25832), classes: Array.from({ length: 4_000 }, () => 2) });
 
-describe('files in an archive', () => {
-  it.each([
-    ['deflated', {}],
-    ['stored', { stored: true }],
-    ['in Zip64', { large: true }],
-    ['behind a program that unpacks them', { before: 'MZ'.repeat(500) }],
-  ])('files in an archive are read like files in a folder with their sidecars: %s', async (_, options) => {
-    const archive = archiveOf(
-      {
-        'x/a.tif': placedRaster,
-        'x/b.tif': tiffFile({ bands: 3 }),
-        'x/B.TIF.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
-        'c.las': lasFile({ geoKeys: projectedKeys(25832) }),
-        'readme.txt': 'notes',
-        'x/': '',
-      },
-      options,
-    );
-    const { members } = await read(archive);
-    expect(members?.heads.map(({ key, answer }) => [key, answer.degree])).toEqual([
-      ['a.zip/x/a.tif', 'read'],
-      ['a.zip/x/b.tif', 'read'],
-      ['a.zip/c.las', 'read'],
-    ]);
-    expect(members).toMatchObject({
-      heads: [
-        { answer: { head: { kind: 'tiff', system: 'EPSG:25832' }, sidecarSystemName: null } },
-        { answer: { head: { kind: 'tiff', system: null }, sidecarSystemName: 'EPSG:25833' } },
-        { answer: { head: { kind: 'las', system: 'EPSG:25832' } } },
-      ],
-      unread: { count: 0, examples: [] },
-      totals: { tif: 2, las: 1 },
-    });
+it.each([
+  ['deflated', {}],
+  ['stored', { stored: true }],
+  ['in Zip64', { large: true }],
+  ['behind a program that unpacks them', { before: 'MZ'.repeat(500) }],
+])('files in an archive are read like files in a folder with their sidecars: %s', async (_, options) => {
+  const archive = archiveOf(
+    {
+      'x/a.tif': placedRaster,
+      'x/b.tif': tiffFile({ bands: 3 }),
+      'x/B.TIF.aux.xml': '<PAMDataset><SRS>EPSG:25833</SRS></PAMDataset>',
+      'c.las': lasFile({ geoKeys: projectedKeys(25832) }),
+      'readme.txt': 'notes',
+      'x/': '',
+    },
+    options,
+  );
+  const { members } = await read(archive);
+  expect(members?.heads.map(({ key, answer }) => [key, answer.degree])).toEqual([
+    ['a.zip/x/a.tif', 'read'],
+    ['a.zip/x/b.tif', 'read'],
+    ['a.zip/c.las', 'read'],
+  ]);
+  expect(members).toMatchObject({
+    heads: [
+      { answer: { head: { kind: 'tiff', system: 'EPSG:25832' }, sidecarSystemName: null } },
+      { answer: { head: { kind: 'tiff', system: null }, sidecarSystemName: 'EPSG:25833' } },
+      { answer: { head: { kind: 'las', system: 'EPSG:25832' } } },
+    ],
+    unread: { count: 0, examples: [] },
+    totals: { tif: 2, las: 1 },
   });
+});
 
-  it('files in an archive have the findings of a folder: no system, no place, truncated, foreign', async () => {
-    const { findings } = await survey(
-      archiveOf({ 'a.tif': tiffFile({ bands: 3 }), 'b.tif': placedRaster.subarray(0, -1), 'c.las': 'x y z' }),
-    );
-    expect(
-      findings.filter(({ inArchives, fix }) => inArchives && !fix).map(({ id, keys }) => [id, keys]),
-    ).toEqual([
-      ['no-system-raster', ['a.zip/a.tif']],
-      ['cut-off', ['a.zip/b.tif']],
-      ['wrong-format', ['a.zip/c.las']],
-      ['no-place', ['a.zip/a.tif']],
-    ]);
-    expect(findings.flatMap(({ fix }) => fix?.kind ?? [])).toEqual(['switch']);
-    expect(findings[0]).toMatchObject({ count: 1, looked: 2, total: 2 });
-  });
+it('files in an archive have the findings of a folder: no system, no place, truncated, foreign', async () => {
+  const { findings } = await survey(
+    archiveOf({ 'a.tif': tiffFile({ bands: 3 }), 'b.tif': placedRaster.subarray(0, -1), 'c.las': 'x y z' }),
+  );
+  expect(
+    findings.filter(({ inArchives, fix }) => inArchives && !fix).map(({ id, keys }) => [id, keys]),
+  ).toEqual([
+    ['no-system-raster', ['a.zip/a.tif']],
+    ['cut-off', ['a.zip/b.tif']],
+    ['wrong-format', ['a.zip/c.las']],
+    ['no-place', ['a.zip/a.tif']],
+  ]);
+  expect(findings.flatMap(({ fix }) => fix?.kind ?? [])).toEqual(['switch']);
+  expect(findings[0]).toMatchObject({ count: 1, looked: 2, total: 2 });
+});
 
-  it('files in an archive are found in folders with backslashes', async () => {
-    const { members } = await read(
-      archiveOf({ 'd\\t\\a.tif': tiffFile({}), 'd\\t\\a.tfw': '1\n0\n0\n-1\n5\n6\n' }),
-    );
-    expect(members?.heads).toMatchObject([{ key: 'a.zip/d/t/a.tif' }]);
-    expect(members?.keys).toEqual(['a.zip/d/t/a.tif', 'a.zip/d/t/a.tfw']);
-  });
+it('files in an archive are found in folders with backslashes', async () => {
+  const { members } = await read(
+    archiveOf({ 'd\\t\\a.tif': tiffFile({}), 'd\\t\\a.tfw': '1\n0\n0\n-1\n5\n6\n' }),
+  );
+  expect(members?.heads).toMatchObject([{ key: 'a.zip/d/t/a.tif' }]);
+  expect(members?.keys).toEqual(['a.zip/d/t/a.tif', 'a.zip/d/t/a.tfw']);
+});
 
-  it('files in an archive have their references resolved in the archive', async () => {
-    const model = { 'a.obj': `mtllib a.mtl\n${objModel([1, 2, 3])}`, 'a.mtl': 'map_Kd wall.jpg\n' };
-    expect(await idsIn(archiveOf(model))).toContain('missing-files');
-    expect(await idsIn(archiveOf({ ...model, 'wall.jpg': jpegFile(null) }))).not.toContain('missing-files');
-  });
+it('files in an archive have their references resolved in the archive', async () => {
+  const model = { 'a.obj': `mtllib a.mtl\n${objModel([1, 2, 3])}`, 'a.mtl': 'map_Kd wall.jpg\n' };
+  expect(await idsIn(archiveOf(model))).toContain('missing-files');
+  expect(await idsIn(archiveOf({ ...model, 'wall.jpg': jpegFile(null) }))).not.toContain('missing-files');
+});
 
-  it('files in an archive in a KMZ reveal whether it has models', async () => {
-    expect(await idsIn(zipOf('doc.kml', kmlOf(kmlLine)), 'a.kmz')).toContain('kml-no-models');
-    expect(await idsIn(zipOf('doc.kml', kmlOf(kmlModel)), 'a.kmz')).not.toContain('kml-no-models');
-    const longKml = kmlOf(kmlLine, `<!--${noise(100_000).toString('hex')}-->`, kmlModel);
-    expect(await idsIn(zipOf('doc.kml', longKml), 'a.kmz')).not.toContain('kml-no-models');
-  });
+it('files in an archive in a KMZ reveal whether it has models', async () => {
+  expect(await idsIn(zipOf('doc.kml', kmlOf(kmlLine)), 'a.kmz')).toContain('kml-no-models');
+  expect(await idsIn(zipOf('doc.kml', kmlOf(kmlModel)), 'a.kmz')).not.toContain('kml-no-models');
+  const longKml = kmlOf(kmlLine, `<!--${noise(100_000).toString('hex')}-->`, kmlModel);
+  expect(await idsIn(zipOf('doc.kml', longKml), 'a.kmz')).not.toContain('kml-no-models');
+});
 
-  it('files in an archive count as textures of a city model', async () => {
-    const archive = archiveOf({ 'a.gml': cityModel(), 'wall.jpg': jpegFile([52, 13]) });
-    const { members } = await read(archive);
-    expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'gml' } } }, { key: 'a.zip/wall.jpg' }]);
-    expect(members?.heads[1]?.answer.head?.kind).not.toBe('jpeg');
-  });
+it('files in an archive count as textures of a city model', async () => {
+  const archive = archiveOf({ 'a.gml': cityModel(), 'wall.jpg': jpegFile([52, 13]) });
+  const { members } = await read(archive);
+  expect(members?.heads).toMatchObject([{ answer: { head: { kind: 'gml' } } }, { key: 'a.zip/wall.jpg' }]);
+  expect(members?.heads[1]?.answer.head?.kind).not.toBe('jpeg');
+});
 
-  it('files in an archive are proposed as the root of a tileset by their name in the archive', async () => {
-    const scene = tileset({ content: { uri: 'a.b3dm' } });
-    const fixesOf = async (...names: string[]) => {
-      const archive = archiveOf(Object.fromEntries([...names, 'a/a.b3dm'].map((name) => [name, scene])));
-      return (await survey(archive)).findings.flatMap(({ id, fix }) => (id === 'tileset-name' ? [fix] : []));
-    };
-    expect(await fixesOf('a/scene.json')).toEqual([{ kind: 'tileset-root', key: 'a/scene.json' }]);
-    expect(await fixesOf('a/scene.json', 'a/other.json')).toEqual([undefined]);
-    expect(await fixesOf('a/tileset.json')).toEqual([]);
-  });
+it('files in an archive are proposed as the root of a tileset by their name in the archive', async () => {
+  const scene = tileset({ content: { uri: 'a.b3dm' } });
+  const fixesOf = async (...names: string[]) => {
+    const archive = archiveOf(Object.fromEntries([...names, 'a/a.b3dm'].map((name) => [name, scene])));
+    return (await survey(archive)).findings.flatMap(({ id, fix }) => (id === 'tileset-name' ? [fix] : []));
+  };
+  expect(await fixesOf('a/scene.json')).toEqual([{ kind: 'tileset-root', key: 'a/scene.json' }]);
+  expect(await fixesOf('a/scene.json', 'a/other.json')).toEqual([undefined]);
+  expect(await fixesOf('a/tileset.json')).toEqual([]);
+});
 
-  it('files in an archive are ignored if a scan would ignore them', async () => {
-    const { members } = await read(
-      archiveOf({ '__MACOSX/._a.tif': 'x', 'b/.DS_Store': 'x', 'a.tif': placedRaster }),
-    );
-    expect(members).toMatchObject({ totals: { tif: 1 }, keys: ['a.zip/a.tif'] });
-  });
+it('files in an archive are ignored if a scan would ignore them', async () => {
+  const { members } = await read(
+    archiveOf({ '__MACOSX/._a.tif': 'x', 'b/.DS_Store': 'x', 'a.tif': placedRaster }),
+  );
+  expect(members).toMatchObject({ totals: { tif: 1 }, keys: ['a.zip/a.tif'] });
 });
 
 it('an unreadable KMZ may contain the models that a KML lacks', () => {
@@ -221,35 +219,31 @@ describe('the degree of an archive', () => {
   });
 });
 
-describe('a long deflated file', () => {
-  it('a long deflated file is described by its beginning, except for facts its end may change', async () => {
-    const { members } = await read(archiveOf({ 'a.gml': longCity, 'b.las': longLas }));
-    expect(members?.heads).toMatchObject([
-      { answer: { head: { kind: 'gml', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
-      { answer: { head: { kind: 'las', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
-    ]);
-    expect(members?.heads[0]?.answer.head).not.toHaveProperty('traits');
-  });
+it('a long deflated file is described by its beginning, except for facts its end may change', async () => {
+  const { members } = await read(archiveOf({ 'a.gml': longCity, 'b.las': longLas }));
+  expect(members?.heads).toMatchObject([
+    { answer: { head: { kind: 'gml', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
+    { answer: { head: { kind: 'las', system: 'EPSG:25832' }, verdict: null, degree: 'head-only' } },
+  ]);
+  expect(members?.heads[0]?.answer.head).not.toHaveProperty('traits');
+});
 
-  it('a long deflated file gets no verdict on a partly unpacked grid', async () => {
-    const rows = Array.from({ length: 300 }, (_, row) => `${`${row} `.repeat(299)}7\n`).join('');
-    const grid = `ncols 300\nnrows 300\nxllcorner 0\nyllcorner 0\ncellsize 1\n${rows}`;
-    const { members } = await read(archiveOf({ 'a.asc': grid }));
-    expect(members?.heads).toMatchObject([
-      { answer: { head: { kind: 'grid' }, verdict: null, degree: 'head-only' } },
-    ]);
-  });
+it('a long deflated file gets no verdict on a partly unpacked grid', async () => {
+  const rows = Array.from({ length: 300 }, (_, row) => `${`${row} `.repeat(299)}7\n`).join('');
+  const grid = `ncols 300\nnrows 300\nxllcorner 0\nyllcorner 0\ncellsize 1\n${rows}`;
+  const { members } = await read(archiveOf({ 'a.asc': grid }));
+  expect(members?.heads).toMatchObject([
+    { answer: { head: { kind: 'grid' }, verdict: null, degree: 'head-only' } },
+  ]);
+});
 
-  it('a long deflated file is unpacked up to a limit', async () => {
-    const bomb = deflateRawSync(Buffer.alloc(300_000_000));
-    const archive = archiveOf({
-      'a.tif': { content: '', data: bomb, size: 300_000_000, packed: bomb.length },
-    });
-    const { members, longest: longestName } = await read(archive);
-    expect(members?.unread.count ?? 0).toBe(0);
-    expect(members?.heads).toMatchObject([{ answer: { verdict: 'zeros' } }]);
-    expect(longestName).toBeLessThan(200_000);
-  });
+it('a long deflated file is unpacked up to a limit', async () => {
+  const bomb = deflateRawSync(Buffer.alloc(300_000_000));
+  const archive = archiveOf({ 'a.tif': { content: '', data: bomb, size: 300_000_000, packed: bomb.length } });
+  const { members, longest: longestName } = await read(archive);
+  expect(members?.unread.count ?? 0).toBe(0);
+  expect(members?.heads).toMatchObject([{ answer: { verdict: 'zeros' } }]);
+  expect(longestName).toBeLessThan(200_000);
 });
 
 describe('a file that can’t be unpacked', () => {

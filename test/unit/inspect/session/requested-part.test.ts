@@ -49,77 +49,75 @@ const change = (changes: Partial<SourceChanges>, changedInput: Partial<NewAssetI
     noFiles,
   );
 
-describe('a new asset with file decisions', () => {
-  it('a new asset with file decisions equals the request without decisions', async () => {
-    const { body, ...otherFields } = await changedJob(input, null, noFiles);
-    expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
-    expect(otherFields).toEqual({ paths: ['/data/town'] });
-    const expected = { files: 3, bytes: 3 };
-    expect(await change({})).toEqual({ paths: ['/data/town'], body, expected });
-  });
+it('a new asset with file decisions equals the request without decisions', async () => {
+  const { body, ...otherFields } = await changedJob(input, null, noFiles);
+  expect(body).toMatchObject({ name: 'Town', options: { sourceType: 'POINT_CLOUD' } });
+  expect(otherFields).toEqual({ paths: ['/data/town'] });
+  const expected = { files: 3, bytes: 3 };
+  expect(await change({})).toEqual({ paths: ['/data/town'], body, expected });
+});
 
-  it('a new asset with file decisions sends the system of its point clouds to the service', async () => {
-    const { body, changes } = await change({ assigned: [{ epsg: 25832, files: { keys: ['town/a.las'] } }] });
-    expect(body.options).toMatchObject({ sourceType: 'POINT_CLOUD', inputCrs: 'EPSG:25832' });
-    expect(changes).toEqual({ leftOut: [], assigned: [{ epsg: 25832, files: ['/data/town/a.las'] }] });
-    const raster = await change({ assigned: [{ epsg: 25832, files: { keys: ['town/c.tif'] } }] });
-    expect(raster.body.options).not.toHaveProperty('inputCrs');
-  });
+it('a new asset with file decisions sends the system of its point clouds to the service', async () => {
+  const { body, changes } = await change({ assigned: [{ epsg: 25832, files: { keys: ['town/a.las'] } }] });
+  expect(body.options).toMatchObject({ sourceType: 'POINT_CLOUD', inputCrs: 'EPSG:25832' });
+  expect(changes).toEqual({ leftOut: [], assigned: [{ epsg: 25832, files: ['/data/town/a.las'] }] });
+  const raster = await change({ assigned: [{ epsg: 25832, files: { keys: ['town/c.tif'] } }] });
+  expect(raster.body.options).not.toHaveProperty('inputCrs');
+});
 
-  it('a new asset with file decisions selects every file with a finding from all inspections of this asset', async () => {
-    const { changes } = await changedJob(
-      { ...input, changes: { leftOut: [{ finding: 'empty' }], assigned: [] } },
-      shownSource,
-      (id) => (id === 'empty' ? ['town/b.las', 'town/c.tif', 'other/d.las'] : []),
-    );
-    expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
-  });
+it('a new asset with file decisions selects every file with a finding from all inspections of this asset', async () => {
+  const { changes } = await changedJob(
+    { ...input, changes: { leftOut: [{ finding: 'empty' }], assigned: [] } },
+    shownSource,
+    (id) => (id === 'empty' ? ['town/b.las', 'town/c.tif', 'other/d.las'] : []),
+  );
+  expect(changes?.leftOut).toEqual(['/data/town/b.las', '/data/town/c.tif']);
+});
 
-  it('a new asset with file decisions includes offered files next to its entries, by folder', async () => {
-    const companionPaths = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
-    const paths = ['/data/town', '/data/a.tif', '/data/m.obj'];
-    const { changes } = await change({ takenAlong: companionPaths }, { paths });
-    expect(changes).toEqual({
-      leftOut: [],
-      assigned: [],
-      takenAlong: [{ folder: '/data', paths: ['/data/a.tfw', '/data/textures/w.jpg'] }],
-    });
-    // From another asset of the same drop.
-    expect((await change({ takenAlong: ['/other/n.mtl'] })).changes?.takenAlong).toBeUndefined();
+it('a new asset with file decisions includes offered files next to its entries, by folder', async () => {
+  const companionPaths = ['/data/a.tfw', '/data/textures/w.jpg', '/data/a.tfw', '/other/n.mtl'];
+  const paths = ['/data/town', '/data/a.tif', '/data/m.obj'];
+  const { changes } = await change({ takenAlong: companionPaths }, { paths });
+  expect(changes).toEqual({
+    leftOut: [],
+    assigned: [],
+    takenAlong: [{ folder: '/data', paths: ['/data/a.tfw', '/data/textures/w.jpg'] }],
   });
+  // From another asset of the same drop.
+  expect((await change({ takenAlong: ['/other/n.mtl'] })).changes?.takenAlong).toBeUndefined();
+});
 
-  it('a new asset with file decisions rejects files that were not offered', async () => {
-    await expect(change({ takenAlong: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'path-not-given' });
-  });
+it('a new asset with file decisions rejects files that were not offered', async () => {
+  await expect(change({ takenAlong: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'path-not-given' });
+});
 
-  it('a new asset with file decisions rejects a system that an included file already names', async () => {
-    const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
-    const assignedSystems = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
-    const wantedInput = {
-      ...input,
-      changes: { leftOut: [], assigned: assignedSystems, takenAlong: ['/data/town/c.tif.aux.xml'] },
-    };
-    await expect(changedJob(wantedInput, { ...shownSource, offers }, noFiles)).rejects.toMatchObject({
-      code: 'system-file-exists',
-    });
+it('a new asset with file decisions rejects a system that an included file already names', async () => {
+  const offers = offersOf({ path: '/data/town/c.tif.aux.xml', folder: '/data', dataFile: '/data/town' });
+  const assignedSystems = [{ epsg: 25832, files: { keys: ['town/c.tif'] } }];
+  const wantedInput = {
+    ...input,
+    changes: { leftOut: [], assigned: assignedSystems, takenAlong: ['/data/town/c.tif.aux.xml'] },
+  };
+  await expect(changedJob(wantedInput, { ...shownSource, offers }, noFiles)).rejects.toMatchObject({
+    code: 'system-file-exists',
   });
+});
 
-  it('a new asset with file decisions rejects options with another system', async () => {
-    const assignedSystems = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
-    await expect(
-      change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25833"}' }),
-    ).rejects.toMatchObject({ code: 'systems-differ' });
-    const sameJob = await change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25832"}' });
-    expect(sameJob.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
-  });
+it('a new asset with file decisions rejects options with another system', async () => {
+  const assignedSystems = [{ epsg: 25832, files: { keys: ['town/a.las'] } }];
+  await expect(
+    change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25833"}' }),
+  ).rejects.toMatchObject({ code: 'systems-differ' });
+  const sameJob = await change({ assigned: assignedSystems }, { options: '{"inputCrs":"EPSG:25832"}' });
+  expect(sameJob.body.options).toMatchObject({ inputCrs: 'EPSG:25832' });
+});
 
-  it('a new asset with file decisions rejects an impossible change before creating a job', async () => {
-    await expect(
-      change({ leftOut: [{ keys: ['town/a.las', 'town/b.las', 'town/c.tif'] }] }),
-    ).rejects.toMatchObject({ code: 'all-left-out' });
-    const wantedInput = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
-    await expect(changedJob(wantedInput, null, noFiles)).rejects.toMatchObject({ code: 'input-invalid' });
-  });
+it('a new asset with file decisions rejects an impossible change before creating a job', async () => {
+  await expect(
+    change({ leftOut: [{ keys: ['town/a.las', 'town/b.las', 'town/c.tif'] }] }),
+  ).rejects.toMatchObject({ code: 'all-left-out' });
+  const wantedInput = { ...input, changes: { leftOut: [{ keys: ['a'] }], assigned: [] } };
+  await expect(changedJob(wantedInput, null, noFiles)).rejects.toMatchObject({ code: 'input-invalid' });
 });
 
 const piece = (kind: Piece['kind'], primary: string, ...files: number[]): Piece => ({

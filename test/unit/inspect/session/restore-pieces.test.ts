@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Piece } from '../../../../main/inspect/grouping/propose.ts';
 import type { ShownSource } from '../../../../main/inspect/session/requested-part.ts';
 import { restorePieces } from '../../../../main/inspect/session/restore-pieces.ts';
@@ -40,30 +40,28 @@ const shownPieces = ({ pieces, places }: Awaited<ReturnType<typeof restorePieces
   places,
 });
 
-describe('piecesAgain()', () => {
-  it('piecesAgain() finds shown pieces by their files, with manually included ones separately', async () => {
-    expect(shownPieces(await restorePieces({ allPieces, scan }, sourceBefore, [3, 1]))).toEqual({
-      pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
-      places: [0, 2, null, 3],
-    });
+it('piecesAgain() finds shown pieces by their files, with manually included ones separately', async () => {
+  expect(shownPieces(await restorePieces({ allPieces, scan }, sourceBefore, [3, 1]))).toEqual({
+    pieces: ['Essen/1.tif', 'Essen/b.pdf b/d.pdf', 'Essen/a.pdf', 'Essen/c.pdf'],
+    places: [0, 2, null, 3],
   });
+});
 
-  it('piecesAgain() keeps the place of the only excluded file', async () => {
-    const lonePieces = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
-    expect(shownPieces(await restorePieces({ allPieces: lonePieces, scan }, sourceBefore, [1]))).toEqual({
-      pieces: ['Essen/1.tif', 'Essen/a.pdf'],
-      places: [0, 1, null, null],
-    });
+it('piecesAgain() keeps the place of the only excluded file', async () => {
+  const lonePieces = [allPieces[0] as Piece, piece(null, 'Essen/a.pdf', 1)];
+  expect(shownPieces(await restorePieces({ allPieces: lonePieces, scan }, sourceBefore, [1]))).toEqual({
+    pieces: ['Essen/1.tif', 'Essen/a.pdf'],
+    places: [0, 1, null, null],
   });
+});
 
-  it('piecesAgain() finds nothing when the files are in an asset or nothing was shown', async () => {
-    const takenPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
-    expect((await restorePieces({ allPieces: takenPieces, scan }, sourceBefore, [1])).places).toEqual([
-      0,
-      null,
-      null,
-      null,
-    ]);
-    expect(await restorePieces({ allPieces, scan }, null, [1])).toEqual({ pieces: allPieces, places: [] });
-  });
+it('piecesAgain() finds nothing when the files are in an asset or nothing was shown', async () => {
+  const takenPieces = [piece('RASTER_IMAGERY', 'Essen/1.tif', 0, 1)];
+  expect((await restorePieces({ allPieces: takenPieces, scan }, sourceBefore, [1])).places).toEqual([
+    0,
+    null,
+    null,
+    null,
+  ]);
+  expect(await restorePieces({ allPieces, scan }, null, [1])).toEqual({ pieces: allPieces, places: [] });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { HandlerParts } from '../../../../main/ipc/handlers/handlers.ts';
 import { noPolicy } from '../../../../main/policy/policy.ts';
 import { settingsInMemory } from '../../account/stand-ins.ts';
@@ -34,34 +34,32 @@ beforeEach(() => clipboard.writeText.mockReset());
 
 const asset = { name: 'Quay', assetType: 'IMAGERY', createdAt: null, jobId: null } as const;
 
-describe('the page of an asset', () => {
-  it.each([
-    [null, 'https://shown.example/assets/7'],
-    ['shown', 'https://shown.example/assets/7'],
-    ['other', 'https://other.example/assets/7'],
-    ['left', 'https://left.example/assets/7'],
-  ])('the page of an asset of account %s is on its own service', async (accountId, page) => {
-    const { handlers, openBrowser } = setUp();
-    await handlers['assets.open']({ id: 7, accountId });
-    expect(openBrowser).toHaveBeenCalledExactlyOnceWith(page);
-    await handlers['assets.share']({ id: 7, accountId, ...asset });
-    await handlers['assets.copyShared']('link');
-    expect(clipboard.writeText).toHaveBeenLastCalledWith(page);
-  });
+it.each([
+  [null, 'https://shown.example/assets/7'],
+  ['shown', 'https://shown.example/assets/7'],
+  ['other', 'https://other.example/assets/7'],
+  ['left', 'https://left.example/assets/7'],
+])('the page of an asset of account %s is on its own service', async (accountId, page) => {
+  const { handlers, openBrowser } = setUp();
+  await handlers['assets.open']({ id: 7, accountId });
+  expect(openBrowser).toHaveBeenCalledExactlyOnceWith(page);
+  await handlers['assets.share']({ id: 7, accountId, ...asset });
+  await handlers['assets.copyShared']('link');
+  expect(clipboard.writeText).toHaveBeenLastCalledWith(page);
+});
 
-  it('the page of an asset opens while the shown account is signed out', async () => {
-    const { handlers, openBrowser } = setUp(false);
-    await handlers['assets.open']({ id: 7, accountId: 'other' });
-    expect(openBrowser).toHaveBeenCalledWith('https://other.example/assets/7');
-  });
+it('the page of an asset opens while the shown account is signed out', async () => {
+  const { handlers, openBrowser } = setUp(false);
+  await handlers['assets.open']({ id: 7, accountId: 'other' });
+  expect(openBrowser).toHaveBeenCalledWith('https://other.example/assets/7');
+});
 
-  it('the page of an asset of an unknown account is refused', async () => {
-    const { handlers, openBrowser } = setUp();
-    const refusal = { code: 'not-signed-in' };
-    for (const call of ['assets.open', 'assets.share'] as const)
-      await expect(
-        (async () => handlers[call]({ id: 7, accountId: 'gone', ...asset }))(),
-      ).rejects.toMatchObject(refusal);
-    expect(openBrowser).not.toHaveBeenCalled();
-  });
+it('the page of an asset of an unknown account is refused', async () => {
+  const { handlers, openBrowser } = setUp();
+  const refusal = { code: 'not-signed-in' };
+  for (const call of ['assets.open', 'assets.share'] as const)
+    await expect(
+      (async () => handlers[call]({ id: 7, accountId: 'gone', ...asset }))(),
+    ).rejects.toMatchObject(refusal);
+  expect(openBrowser).not.toHaveBeenCalled();
 });

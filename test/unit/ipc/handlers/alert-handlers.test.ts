@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createAlertSecrets } from '../../../../main/alerts/alert-secrets.ts';
 import type { AlertHandlerParts } from '../../../../main/ipc/handlers/alert-handlers.ts';
 import { memoryVault, settingsInMemory } from '../../account/stand-ins.ts';
@@ -29,58 +29,54 @@ function setUp() {
   return { settings, secrets, calls: alertHandlers(parts as unknown as AlertHandlerParts) };
 }
 
-describe('alert recipients', () => {
-  it('S108: alert recipients need consent in a system dialog, which no page can answer', async () => {
-    const { settings, calls } = setUp();
-    dialog.showMessageBox.mockResolvedValue(refuse);
-    await expect(calls['alerts.setMail']({ mail, password: 'secret' })).rejects.toThrow();
-    await expect(calls['alerts.setWebhook']('https://evil.example/')).rejects.toThrow();
-    expect(settings.get().alerts).toMatchObject({ mail: null, webhook: null });
-    dialog.showMessageBox.mockResolvedValue(agree);
-    await calls['alerts.setMail']({ mail, password: 'secret' });
-    expect(settings.get().alerts.mail).toEqual(mail);
-  });
-
-  it('alert recipients need new consent for another server or recipient, but not for another sender', async () => {
-    const { calls } = setUp();
-    dialog.showMessageBox.mockResolvedValue(agree);
-    await calls['alerts.setMail']({ mail, password: 'secret' });
-    await calls['alerts.setMail']({ mail: { ...mail, from: 'c@office.example' }, password: null });
-    expect(dialog.showMessageBox).toHaveBeenCalledTimes(1);
-    await calls['alerts.setMail']({ mail: { ...mail, to: ['spy@evil.example'] }, password: null });
-    await calls['alerts.setMail']({ mail: { ...mail, host: 'evil.example' }, password: null });
-    expect(dialog.showMessageBox).toHaveBeenCalledTimes(3);
-  });
+it('S108: alert recipients need consent in a system dialog, which no page can answer', async () => {
+  const { settings, calls } = setUp();
+  dialog.showMessageBox.mockResolvedValue(refuse);
+  await expect(calls['alerts.setMail']({ mail, password: 'secret' })).rejects.toThrow();
+  await expect(calls['alerts.setWebhook']('https://evil.example/')).rejects.toThrow();
+  expect(settings.get().alerts).toMatchObject({ mail: null, webhook: null });
+  dialog.showMessageBox.mockResolvedValue(agree);
+  await calls['alerts.setMail']({ mail, password: 'secret' });
+  expect(settings.get().alerts.mail).toEqual(mail);
 });
 
-describe('alert secrets', () => {
-  it('S106: alert secrets never reach a page', async () => {
-    const { calls, secrets } = setUp();
-    dialog.showMessageBox.mockResolvedValue(agree);
-    const answers = [
-      await calls['alerts.setMail']({ mail, password: 'the password' }),
-      await calls['alerts.setWebhook']('https://hooks.example/'),
-      await calls['alerts.copyKey'](false),
-      await calls['alerts.state'](null),
-    ];
-    const key = secrets.webhookKey({ address: 'https://hooks.example/' });
-    expect(clipboard.writeText).toHaveBeenCalledWith(key);
-    const text = JSON.stringify(answers);
-    expect(text).not.toContain('the password');
-    expect(text).not.toContain(key);
-    expect(answers.at(-1)).toMatchObject({ mail: { hasPassword: true }, webhook: { hasKey: true } });
-  });
+it('alert recipients need new consent for another server or recipient, but not for another sender', async () => {
+  const { calls } = setUp();
+  dialog.showMessageBox.mockResolvedValue(agree);
+  await calls['alerts.setMail']({ mail, password: 'secret' });
+  await calls['alerts.setMail']({ mail: { ...mail, from: 'c@office.example' }, password: null });
+  expect(dialog.showMessageBox).toHaveBeenCalledTimes(1);
+  await calls['alerts.setMail']({ mail: { ...mail, to: ['spy@evil.example'] }, password: null });
+  await calls['alerts.setMail']({ mail: { ...mail, host: 'evil.example' }, password: null });
+  expect(dialog.showMessageBox).toHaveBeenCalledTimes(3);
+});
 
-  it('S107: alert secrets are dropped when the server changes, so that no page can redirect the password', async () => {
-    const { calls, secrets } = setUp();
-    dialog.showMessageBox.mockResolvedValue(agree);
-    await calls['alerts.setMail']({ mail, password: 'the password' });
-    const evil = { ...mail, host: 'evil.example' };
-    expect(await calls['alerts.setMail']({ mail: evil, password: null })).toMatchObject({
-      mail: { hasPassword: false },
-    });
-    expect(secrets.mailPassword(evil)).toBeNull();
+it('S106: alert secrets never reach a page', async () => {
+  const { calls, secrets } = setUp();
+  dialog.showMessageBox.mockResolvedValue(agree);
+  const answers = [
+    await calls['alerts.setMail']({ mail, password: 'the password' }),
+    await calls['alerts.setWebhook']('https://hooks.example/'),
+    await calls['alerts.copyKey'](false),
+    await calls['alerts.state'](null),
+  ];
+  const key = secrets.webhookKey({ address: 'https://hooks.example/' });
+  expect(clipboard.writeText).toHaveBeenCalledWith(key);
+  const text = JSON.stringify(answers);
+  expect(text).not.toContain('the password');
+  expect(text).not.toContain(key);
+  expect(answers.at(-1)).toMatchObject({ mail: { hasPassword: true }, webhook: { hasKey: true } });
+});
+
+it('S107: alert secrets are dropped when the server changes, so that no page can redirect the password', async () => {
+  const { calls, secrets } = setUp();
+  dialog.showMessageBox.mockResolvedValue(agree);
+  await calls['alerts.setMail']({ mail, password: 'the password' });
+  const evil = { ...mail, host: 'evil.example' };
+  expect(await calls['alerts.setMail']({ mail: evil, password: null })).toMatchObject({
+    mail: { hasPassword: false },
   });
+  expect(secrets.mailPassword(evil)).toBeNull();
 });
 
 it('S109: the heartbeat file is chosen in a system dialog, never by a page', async () => {

@@ -74,62 +74,60 @@ function wishFor(openedFile: RulesFileView | null, change: Partial<ImportWishVie
 
 const question = () => dialog.showMessageBox.mock.calls[0]?.at(-1) as { detail: string } | undefined;
 
-describe('opening a rules file', () => {
-  it('opening a rules file: shows notes on each rule and stores nothing', async () => {
-    const south = { ...north, id: 'south', folder: join(folder, 'nowhere'), accountId: 'jo' };
-    await writeFile(file, rulesFileText([north, south]));
-    const { handlers, saved: savedRules } = setUp([{ ...north, name: 'Before' }]);
-    const { unit, kindFrom, sourceType } = north;
-    const createdRule = { unit, kindFrom, sourceType };
-    expect(await handlers['rules.open'](null)).toEqual({
-      kind: 'rules',
-      id: expect.any(String),
-      path: file,
-      rules: [
-        {
-          ...createdRule,
-          name: 'North',
-          folder: north.folder,
-          isThere: true,
-          accountId: 'stranger',
-          replaces: 'Before',
-        },
-        {
-          ...createdRule,
-          name: 'North',
-          folder: south.folder,
-          isThere: false,
-          accountId: 'jo',
-          replaces: null,
-        },
-      ],
-    });
-    expect(savedRules).toEqual([]);
+it('opening a rules file: shows notes on each rule and stores nothing', async () => {
+  const south = { ...north, id: 'south', folder: join(folder, 'nowhere'), accountId: 'jo' };
+  await writeFile(file, rulesFileText([north, south]));
+  const { handlers, saved: savedRules } = setUp([{ ...north, name: 'Before' }]);
+  const { unit, kindFrom, sourceType } = north;
+  const createdRule = { unit, kindFrom, sourceType };
+  expect(await handlers['rules.open'](null)).toEqual({
+    kind: 'rules',
+    id: expect.any(String),
+    path: file,
+    rules: [
+      {
+        ...createdRule,
+        name: 'North',
+        folder: north.folder,
+        isThere: true,
+        accountId: 'stranger',
+        replaces: 'Before',
+      },
+      {
+        ...createdRule,
+        name: 'North',
+        folder: south.folder,
+        isThere: false,
+        accountId: 'jo',
+        replaces: null,
+      },
+    ],
   });
+  expect(savedRules).toEqual([]);
+});
 
-  it('opening a rules file: returns null when the user cancels', async () => {
-    dialog.showOpenDialog.mockResolvedValue({ filePaths: [] });
-    expect(await setUp().handlers['rules.open'](null)).toBeNull();
-  });
+it('opening a rules file: returns null when the user cancels', async () => {
+  dialog.showOpenDialog.mockResolvedValue({ filePaths: [] });
+  expect(await setUp().handlers['rules.open'](null)).toBeNull();
+});
 
-  it('opening a rules file: reports every problem of an unusable file, offers a copy and imports nothing', async () => {
-    await writeFile(file, rulesFileText([north, { ...north, id: 'b', name: '', foldr: 1 } as WatchRule]));
-    const { handlers, saved: savedRules } = setUp();
-    const openedFile = await handlers['rules.open'](null);
-    expect(openedFile).toMatchObject({
-      kind: 'problems',
-      problems: [
-        { line: expect.any(Number), field: 'rules[1].name', what: { key: 'rulesFile.problem.empty' } },
-        { field: 'rules[1].foldr', what: { key: 'rulesFile.problem.unknown' } },
-      ],
-    });
-    await handlers['rules.copyProblems'](null);
-    const copied = expect.stringMatching(/Line \d+, column \d+: rules\[1\]\.name must not be empty\n/);
-    expect(clipboard.writeText).toHaveBeenCalledWith(copied);
-    const importWish = { file: openedFile?.id ?? '', rules: [] };
-    await expect(handlers['rules.import'](importWish)).rejects.toMatchObject({ code: 'input-invalid' });
-    expect(savedRules).toEqual([]);
+it('opening a rules file: reports every problem of an unusable file, offers a copy and imports nothing', async () => {
+  await writeFile(file, rulesFileText([north, { ...north, id: 'b', name: '', foldr: 1 } as WatchRule]));
+  const { handlers, saved: savedRules } = setUp();
+  const openedFile = await handlers['rules.open'](null);
+  expect(openedFile).toMatchObject({
+    kind: 'problems',
+    problems: [
+      { line: expect.any(Number), field: 'rules[1].name', what: { key: 'rulesFile.problem.empty' } },
+      { field: 'rules[1].foldr', what: { key: 'rulesFile.problem.unknown' } },
+    ],
   });
+  await handlers['rules.copyProblems'](null);
+  const copied = expect.stringMatching(/Line \d+, column \d+: rules\[1\]\.name must not be empty\n/);
+  expect(clipboard.writeText).toHaveBeenCalledWith(copied);
+  const importWish = { file: openedFile?.id ?? '', rules: [] };
+  await expect(handlers['rules.import'](importWish)).rejects.toMatchObject({ code: 'input-invalid' });
+  expect(savedRules).toEqual([]);
 });
 
 describe('importing rules', () => {

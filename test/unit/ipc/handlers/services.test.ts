@@ -33,49 +33,43 @@ function handlersUnder(policy: PolicyState) {
   };
 }
 
-describe('offered services', () => {
-  it('offered services are presets, then the user’s own', () => {
-    const { parts, names } = handlersUnder(noPolicy);
-    rememberService(parts, ownService);
-    expect(names()).toEqual(['Preset', 'Mine']);
-  });
-
-  it('offered services begin with the administrator’s, each once', () => {
-    const { parts, names } = handlersUnder(offering(false));
-    rememberService(parts, ownService);
-    expect(names()).toEqual(['Office', 'Preset', 'Mine']);
-    expect(presetsUnder(offering(false), [{ ...office, name: 'Known' }]).map(({ name }) => name)).toEqual([
-      'Office',
-    ]);
-  });
-
-  it('offered services are only the administrator’s when others are forbidden, even if stored', () => {
-    const { own: ownSettings, names } = handlersUnder(offering(true));
-    ownSettings.update({ services: [ownService] });
-    expect(names()).toEqual(['Office']);
-  });
+it('offered services are presets, then the user’s own', () => {
+  const { parts, names } = handlersUnder(noPolicy);
+  rememberService(parts, ownService);
+  expect(names()).toEqual(['Preset', 'Mine']);
 });
 
-describe('a service from the user', () => {
-  it('a service from the user is refused and not stored when the policy forbids it', () => {
-    const { own: ownSettings, parts } = handlersUnder(offering(true));
-    expect(() => rememberService(parts, ownService)).toThrow(
-      expect.objectContaining({ code: 'service-not-allowed' }),
-    );
-    expect(ownSettings.get().services).toEqual([]);
-  });
+it('offered services begin with the administrator’s, each once', () => {
+  const { parts, names } = handlersUnder(offering(false));
+  rememberService(parts, ownService);
+  expect(names()).toEqual(['Office', 'Preset', 'Mine']);
+  expect(presetsUnder(offering(false), [{ ...office, name: 'Known' }]).map(({ name }) => name)).toEqual([
+    'Office',
+  ]);
+});
 
-  it('a service from the user is refused and not stored with another client id than the administrator’s', () => {
-    const { own: ownSettings, parts } = handlersUnder(offering(false));
-    for (const clientId of ['1', '', undefined])
-      expect(() => rememberService(parts, clientId === undefined ? office : { ...office, clientId })).toThrow(
-        expect.objectContaining({ code: 'set-by-policy' }),
-      );
-    expect(rememberService(parts, { ...office, clientId: '4711' })).toMatchObject({
-      baseUrl: office.baseUrl,
-    });
-    expect(ownSettings.get().clientIds).toEqual({});
-  });
+it('offered services are only the administrator’s when others are forbidden, even if stored', () => {
+  const { own: ownSettings, names } = handlersUnder(offering(true));
+  ownSettings.update({ services: [ownService] });
+  expect(names()).toEqual(['Office']);
+});
+
+it('a service from the user is refused and not stored when the policy forbids it', () => {
+  const { own: ownSettings, parts } = handlersUnder(offering(true));
+  expect(() => rememberService(parts, ownService)).toThrow(
+    expect.objectContaining({ code: 'service-not-allowed' }),
+  );
+  expect(ownSettings.get().services).toEqual([]);
+});
+
+it('a service from the user is refused and not stored with another client id than the administrator’s', () => {
+  const { own: ownSettings, parts } = handlersUnder(offering(false));
+  for (const clientId of ['1', '', undefined])
+    expect(() => rememberService(parts, clientId === undefined ? office : { ...office, clientId })).toThrow(
+      expect.objectContaining({ code: 'set-by-policy' }),
+    );
+  expect(rememberService(parts, { ...office, clientId: '4711' })).toMatchObject({ baseUrl: office.baseUrl });
+  expect(ownSettings.get().clientIds).toEqual({});
 });
 
 describe('an address pair of two sites', () => {

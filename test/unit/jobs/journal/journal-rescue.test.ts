@@ -105,177 +105,168 @@ it('openJournalOrRescue with a sound journal opens it unchanged', () => {
   expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
-describe('openJournalOrRescue with unreadable rows', () => {
-  it('openJournalOrRescue with unreadable rows: marks their job as failed and continues all others', () => {
-    write({ broken: toUploading, other: toUploading, done: toComplete });
-    alter(
-      `UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`,
-    );
+it('openJournalOrRescue with unreadable rows: marks their job as failed and continues all others', () => {
+  write({ broken: toUploading, other: toUploading, done: toComplete });
+  alter(`UPDATE events SET event = '{"kind":"scanned"}' WHERE job_id = 'broken' AND event LIKE '%scanned%'`);
 
-    const { journal, damage, unreadable: unreadableRows } = open();
+  const { journal, damage, unreadable: unreadableRows } = open();
 
-    expect(damage).toBeNull();
-    expect(unreadableRows.jobs).toEqual(['broken']);
-    expect(stateOf(journal, 'broken')).toMatchObject({
-      kind: 'failed',
-      error: { code: 'job-unreadable', subject: expect.stringContaining('broken') },
-    });
-    expect(stateOf(journal, 'other')).toMatchObject({ kind: 'uploading', asset: { id: 42 } });
-    expect(stateOf(journal, 'done').kind).toBe('complete');
-    expect(asideRow()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
-    journal.close();
-    openedJournal = null;
-    expect(open().unreadable.jobs).toEqual([]);
+  expect(damage).toBeNull();
+  expect(unreadableRows.jobs).toEqual(['broken']);
+  expect(stateOf(journal, 'broken')).toMatchObject({
+    kind: 'failed',
+    error: { code: 'job-unreadable', subject: expect.stringContaining('broken') },
   });
-
-  it('openJournalOrRescue with unreadable rows: continues a job whose bytes are all in storage', () => {
-    write({ tiling: toComplete.slice(0, 5) });
-    alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
-    const { journal, unreadable: unreadableRows } = open();
-    expect(unreadableRows.jobs).toEqual(['tiling']);
-    expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
-  });
-
-  it('openJournalOrRescue with unreadable rows: drops and names a job whose own row can’t be read, and stores its content aside', () => {
-    write({ broken: toUploading, other: toUploading });
-    alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
-    const { journal, damage, unreadable: unreadableRows } = open();
-    expect(damage).toBeNull();
-    expect(unreadableRows.jobs).toEqual(['broken']);
-    expect(journal.jobs().map(({ id }) => id)).toEqual(['other']);
-    expect(asideRow()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
-    while (journal.clearRemoved());
-    expect(journal.events('broken')).toEqual(toUploading);
-  });
-
-  it('openJournalOrRescue with unreadable rows: skips and keeps events of a later version', () => {
-    write({ a: toUploading });
-    alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
-    const { journal, damage, unreadable: unreadableRows } = open();
-    expect(damage).toBeNull();
-    expect(unreadableRows).toEqual({ jobs: [], laterKinds: ['teleported'] });
-    expect(journal.events('a')).toEqual(toUploading);
-    expect(stateOf(journal, 'a').kind).toBe('uploading');
-    journal.close();
-    openedJournal = null;
-    expect(open().unreadable.laterKinds).toEqual(['teleported']);
-  });
+  expect(stateOf(journal, 'other')).toMatchObject({ kind: 'uploading', asset: { id: 42 } });
+  expect(stateOf(journal, 'done').kind).toBe('complete');
+  expect(asideRow()).toEqual([{ job_id: 'broken', kind: 'event', content: '{"kind":"scanned"}' }]);
+  journal.close();
+  openedJournal = null;
+  expect(open().unreadable.jobs).toEqual([]);
 });
 
-describe('openJournalOrRescue with a damaged journal', () => {
-  it('openJournalOrRescue with a damaged journal: sets a file that is no database aside and begins a new one', () => {
-    const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
-    writeFileSync(path, words);
-    writeFileSync(`${path}-wal`, 'stale');
+it('openJournalOrRescue with unreadable rows: continues a job whose bytes are all in storage', () => {
+  write({ tiling: toComplete.slice(0, 5) });
+  alter(`INSERT INTO events (job_id, event) VALUES ('tiling', 'no JSON')`);
+  const { journal, unreadable: unreadableRows } = open();
+  expect(unreadableRows.jobs).toEqual(['tiling']);
+  expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
+});
 
-    const { journal, damage } = open();
+it('openJournalOrRescue with unreadable rows: drops and names a job whose own row can’t be read, and stores its content aside', () => {
+  write({ broken: toUploading, other: toUploading });
+  alter(`UPDATE jobs SET body = '{' WHERE id = 'broken'`);
+  const { journal, damage, unreadable: unreadableRows } = open();
+  expect(damage).toBeNull();
+  expect(unreadableRows.jobs).toEqual(['broken']);
+  expect(journal.jobs().map(({ id }) => id)).toEqual(['other']);
+  expect(asideRow()).toMatchObject([{ job_id: 'broken', kind: 'job' }]);
+  while (journal.clearRemoved());
+  expect(journal.events('broken')).toEqual(toUploading);
+});
 
-    expect(damage).toMatchObject({ code: 'journal-damaged', message: expect.stringContaining(asideName) });
-    expect(readFileSync(join(folder, asideName), 'utf8')).toBe(words);
-    expect(journal.jobs()).toEqual([]);
-    journal.addJob(jobRecord('a'));
-  });
+it('openJournalOrRescue with unreadable rows: skips and keeps events of a later version', () => {
+  write({ a: toUploading });
+  alter(`INSERT INTO events (job_id, event) VALUES ('a', '{"kind":"teleported","at":9,"to":"Mars"}')`);
+  const { journal, damage, unreadable: unreadableRows } = open();
+  expect(damage).toBeNull();
+  expect(unreadableRows).toEqual({ jobs: [], laterKinds: ['teleported'] });
+  expect(journal.events('a')).toEqual(toUploading);
+  expect(stateOf(journal, 'a').kind).toBe('uploading');
+  journal.close();
+  openedJournal = null;
+  expect(open().unreadable.laterKinds).toEqual(['teleported']);
+});
 
-  it('openJournalOrRescue with a damaged journal: keeps earlier damaged journals when it sets another aside', () => {
-    for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
-      writeFileSync(path, text);
-      open().journal.close();
-      openedJournal = null;
-    }
-    const keptFiles = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
-    expect(keptFiles.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
-  });
+it('openJournalOrRescue with a damaged journal: sets a file that is no database aside and begins a new one', () => {
+  const words = 'this is not a database, but it is long enough to be looked at'.repeat(100);
+  writeFileSync(path, words);
+  writeFileSync(`${path}-wal`, 'stale');
 
-  it('openJournalOrRescue with a damaged journal: rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
-    write({
-      done: toComplete,
-      uploading: toUploading,
-      paused: [...toUploading, { kind: 'paused', at: 8 }],
-      queued: [],
-      completing: toComplete.slice(0, 4),
-      tiling: toComplete.slice(0, 5),
-    });
-    alter(someDamage);
+  const { journal, damage } = open();
 
-    const { journal, damage } = open();
+  expect(damage).toMatchObject({ code: 'journal-damaged', message: expect.stringContaining(asideName) });
+  expect(readFileSync(join(folder, asideName), 'utf8')).toBe(words);
+  expect(journal.jobs()).toEqual([]);
+  journal.addJob(jobRecord('a'));
+});
 
-    expect(damage?.code).toBe('journal-damaged');
-    expect(journal.jobs().map(({ id }) => id)).toEqual(
-      'done uploading paused queued completing tiling'.split(' '),
-    );
-    expect(stateOf(journal, 'done').kind).toBe('complete');
-    // These need only their assets to continue.
-    expect(stateOf(journal, 'completing')).toMatchObject({
-      kind: 'completing',
-      asset: { id: 42, onComplete },
-    });
-    expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
-    for (const id of ['uploading', 'paused', 'queued']) {
-      expect(stateOf(journal, id)).toMatchObject({ kind: 'failed', error: { code: 'journal-damaged' } });
-    }
-    expect(stateOf(journal, 'uploading')).toMatchObject({ was: { asset: { id: 42 } } });
-  });
-
-  it('openJournalOrRescue with a damaged journal keeps removed jobs removed', () => {
-    write({ gone: toComplete, stays: toComplete });
-    alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; ${someDamage}`);
-
-    expect(
-      open()
-        .journal.jobs()
-        .map(({ id }) => id),
-    ).toEqual(['stays']);
-  });
-
-  it('openJournalOrRescue with a damaged journal: rescues the rows before and after a bad page', () => {
-    const jobs = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`job-${index}`, toComplete]));
-    write(jobs);
-    spoilPageWith('"kind":"tiled"', ['job-0{', 'job-299{']);
-
-    const { journal, damage } = open();
-
-    expect(damage?.code).toBe('journal-damaged');
-    const kinds = Map.groupBy(journal.jobs(), ({ id }) => stateOf(journal, id).kind);
-    expect(journal.jobs()).toHaveLength(400);
-    expect(stateOf(journal, 'job-0').kind).toBe('complete');
-    expect(stateOf(journal, 'job-399').kind).toBe('complete');
-    expect(kinds.get('complete')?.length).toBeGreaterThan(250);
-    // A job without its last events continues from its asset's status.
-    const knownStatuses = ['complete', 'completing', 'tiling', 'failed'];
-    expect([...kinds.keys()].every((kind) => knownStatuses.includes(kind))).toBe(true);
-  });
-
-  it('openJournalOrRescue with a damaged journal: detects a damaged page that holds only files', () => {
-    write({ a: toUploading });
-    const journal = openJournal(path);
-    const file = (index: number) => ({
-      path: `/data/${index}`,
-      key: `key-of-${index}`,
-      size: 1,
-      mtimeMs: 1,
-      plan: { partSize: 8, partCount: 1 },
-    });
-    journal.addFiles(
-      'a',
-      Array.from({ length: 2000 }, (_, index) => file(index)),
-    );
-    journal.close();
-    spoilPageWith('key-of-');
-
-    const { journal: newJournal, damage } = open();
-
-    expect(damage?.code).toBe('journal-damaged');
-    expect(stateOf(newJournal, 'a').kind).toBe('failed');
-  });
-
-  it('openJournalOrRescue with a damaged journal produces a sound journal', () => {
-    write({ a: toUploading });
-    alter(someDamage);
+it('openJournalOrRescue with a damaged journal: keeps earlier damaged journals when it sets another aside', () => {
+  for (const text of ['first '.repeat(200), 'second '.repeat(200)]) {
+    writeFileSync(path, text);
     open().journal.close();
     openedJournal = null;
+  }
+  const keptFiles = readdirSync(folder).filter((name) => /damaged.*\.db$/.test(name));
+  expect(keptFiles.sort()).toEqual([asideName.replace('.db', '-2.db'), asideName]);
+});
 
-    expect(open().damage).toBeNull();
+it('openJournalOrRescue with a damaged journal: rescues ended jobs unchanged, continues uploaded ones and fails the others', () => {
+  write({
+    done: toComplete,
+    uploading: toUploading,
+    paused: [...toUploading, { kind: 'paused', at: 8 }],
+    queued: [],
+    completing: toComplete.slice(0, 4),
+    tiling: toComplete.slice(0, 5),
   });
+  alter(someDamage);
+
+  const { journal, damage } = open();
+
+  expect(damage?.code).toBe('journal-damaged');
+  expect(journal.jobs().map(({ id }) => id)).toEqual(
+    'done uploading paused queued completing tiling'.split(' '),
+  );
+  expect(stateOf(journal, 'done').kind).toBe('complete');
+  // These need only their assets to continue.
+  expect(stateOf(journal, 'completing')).toMatchObject({ kind: 'completing', asset: { id: 42, onComplete } });
+  expect(stateOf(journal, 'tiling')).toMatchObject({ kind: 'tiling', asset: { id: 42 } });
+  for (const id of ['uploading', 'paused', 'queued']) {
+    expect(stateOf(journal, id)).toMatchObject({ kind: 'failed', error: { code: 'journal-damaged' } });
+  }
+  expect(stateOf(journal, 'uploading')).toMatchObject({ was: { asset: { id: 42 } } });
+});
+
+it('openJournalOrRescue with a damaged journal keeps removed jobs removed', () => {
+  write({ gone: toComplete, stays: toComplete });
+  alter(`UPDATE jobs SET removed = 1 WHERE id = 'gone'; ${someDamage}`);
+
+  expect(
+    open()
+      .journal.jobs()
+      .map(({ id }) => id),
+  ).toEqual(['stays']);
+});
+
+it('openJournalOrRescue with a damaged journal: rescues the rows before and after a bad page', () => {
+  const jobs = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`job-${index}`, toComplete]));
+  write(jobs);
+  spoilPageWith('"kind":"tiled"', ['job-0{', 'job-299{']);
+
+  const { journal, damage } = open();
+
+  expect(damage?.code).toBe('journal-damaged');
+  const kinds = Map.groupBy(journal.jobs(), ({ id }) => stateOf(journal, id).kind);
+  expect(journal.jobs()).toHaveLength(400);
+  expect(stateOf(journal, 'job-0').kind).toBe('complete');
+  expect(stateOf(journal, 'job-399').kind).toBe('complete');
+  expect(kinds.get('complete')?.length).toBeGreaterThan(250);
+  // A job without its last events continues from its asset's status.
+  const knownStatuses = ['complete', 'completing', 'tiling', 'failed'];
+  expect([...kinds.keys()].every((kind) => knownStatuses.includes(kind))).toBe(true);
+});
+
+it('openJournalOrRescue with a damaged journal: detects a damaged page that holds only files', () => {
+  write({ a: toUploading });
+  const journal = openJournal(path);
+  const file = (index: number) => ({
+    path: `/data/${index}`,
+    key: `key-of-${index}`,
+    size: 1,
+    mtimeMs: 1,
+    plan: { partSize: 8, partCount: 1 },
+  });
+  journal.addFiles(
+    'a',
+    Array.from({ length: 2000 }, (_, index) => file(index)),
+  );
+  journal.close();
+  spoilPageWith('key-of-');
+
+  const { journal: newJournal, damage } = open();
+
+  expect(damage?.code).toBe('journal-damaged');
+  expect(stateOf(newJournal, 'a').kind).toBe('failed');
+});
+
+it('openJournalOrRescue with a damaged journal produces a sound journal', () => {
+  write({ a: toUploading });
+  alter(someDamage);
+  open().journal.close();
+  openedJournal = null;
+
+  expect(open().damage).toBeNull();
 });
 
 describe('the ledger of watched folders in openJournalOrRescue', () => {
@@ -362,38 +353,36 @@ it('openJournalOrRescue with a missing table reports damage', () => {
   expect(stateOf(journal, 'a').kind).toBe('failed');
 });
 
-describe('openJournalOrRescue with a journal it can’t open', () => {
-  it('openJournalOrRescue with a journal it can’t open: leaves a journal of a later version in place', () => {
-    write({ a: toUploading });
-    alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
-    const previous = readFileSync(path);
-    expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-newer' }));
-    expect(errorAdvice({ code: 'journal-newer' })).toContain('nothing is lost');
-    expect(readFileSync(path).equals(previous)).toBe(true);
-    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
-  });
+it('openJournalOrRescue with a journal it can’t open: leaves a journal of a later version in place', () => {
+  write({ a: toUploading });
+  alter('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
+  const previous = readFileSync(path);
+  expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-newer' }));
+  expect(errorAdvice({ code: 'journal-newer' })).toContain('nothing is lost');
+  expect(readFileSync(path).equals(previous)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+});
 
-  it('openJournalOrRescue with a journal it can’t open: lets one process hold a journal and names the holder', () => {
-    const firstOpened = open();
-    expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
-      expect.objectContaining({
-        code: 'journal-held',
-        message: expect.stringMatching(
-          new RegExp(`process ${process.pid} on ${hostname()}, since .*\\d\\d:\\d\\d`),
-        ),
-      }),
-    );
-    // Reading it doesn't disturb the holder.
-    expect(openJournal(path).jobs()).toEqual([]);
-    firstOpened.journal.close();
-    openedJournal = null;
-    expect(open().damage).toBeNull();
-  });
+it('openJournalOrRescue with a journal it can’t open: lets one process hold a journal and names the holder', () => {
+  const firstOpened = open();
+  expect(() => openJournalOrRescue(path, now + 60_000)).toThrow(
+    expect.objectContaining({
+      code: 'journal-held',
+      message: expect.stringMatching(
+        new RegExp(`process ${process.pid} on ${hostname()}, since .*\\d\\d:\\d\\d`),
+      ),
+    }),
+  );
+  // Reading it doesn't disturb the holder.
+  expect(openJournal(path).jobs()).toEqual([]);
+  firstOpened.journal.close();
+  openedJournal = null;
+  expect(open().damage).toBeNull();
+});
 
-  it('openJournalOrRescue with a journal it can’t open: throws when its folder is missing', () => {
-    path = join(folder, 'nowhere', 'journal.db');
-    expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
-  });
+it('openJournalOrRescue with a journal it can’t open: throws when its folder is missing', () => {
+  path = join(folder, 'nowhere', 'journal.db');
+  expect(() => open()).toThrow(expect.objectContaining({ code: 'journal-unusable' }));
 });
 
 describe('a rescue of watching and alerts', () => {

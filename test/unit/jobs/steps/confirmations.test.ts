@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Confirmation } from '../../../../main/jobs/journal/journal-model.ts';
 import { createConfirmations } from '../../../../main/jobs/steps/confirmations.ts';
 
@@ -26,87 +26,85 @@ afterEach(() => void vi.useRealTimers());
 
 const nextTurn = () => vi.advanceTimersByTimeAsync(0);
 
-describe('confirmations', () => {
-  it('confirmations share a transaction in their order when they arrive together', async () => {
-    const { confirmations, batches } = setUp();
-    const added = [confirmations.add(part(1)), confirmations.add(part(2)), confirmations.add(wholeFile)];
-    await nextTurn();
-    await Promise.all(added);
-    expect(batches).toEqual([[part(1), part(2), wholeFile]]);
-  });
+it('confirmations share a transaction in their order when they arrive together', async () => {
+  const { confirmations, batches } = setUp();
+  const added = [confirmations.add(part(1)), confirmations.add(part(2)), confirmations.add(wholeFile)];
+  await nextTurn();
+  await Promise.all(added);
+  expect(batches).toEqual([[part(1), part(2), wholeFile]]);
+});
 
-  it('confirmations resolve only once they are in the journal', async () => {
-    const { confirmations, batches } = setUp();
-    let isCounted = false;
-    const added = confirmations.add(part(1)).then(() => {
-      isCounted = true;
-      expect(batches).toHaveLength(1);
-    });
-    await Promise.resolve();
-    expect(isCounted).toBe(false);
-    await nextTurn();
-    await added;
-  });
-
-  it('confirmations reject when the journal fails, and the next ones are tried again', async () => {
-    let isFull = true;
-    const { confirmations, batches } = setUp(() => {
-      if (isFull) throw new Error('full');
-    });
-    const added = Promise.allSettled([confirmations.add(part(1)), confirmations.add(part(2))]);
-    await nextTurn();
-    const refusedResults = await added;
-    expect(refusedResults.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    isFull = false;
-    const nextPart = confirmations.add(part(3));
-    await vi.advanceTimersByTimeAsync(20);
-    await nextPart;
-    expect(batches).toEqual([[part(3)]]);
-  });
-
-  it('confirmations share a transaction for 20 ms while they keep coming', async () => {
-    const { confirmations, batches } = setUp();
-    const batchSizes: number[] = [];
-    for (let number = 1; number <= 200; number++) {
-      void confirmations.add(part(number)).then(() => batchSizes.push(number));
-      await vi.advanceTimersByTimeAsync(1);
-      expect(batchSizes).toHaveLength(batches.flat().length);
-    }
-    await vi.advanceTimersByTimeAsync(20);
-    expect(batches.map(({ length }) => length)).toEqual([1, 19, ...Array<number>(9).fill(20)]);
-    expect(batchSizes).toHaveLength(200);
-  });
-
-  it('confirmations are written immediately after an idle time', async () => {
-    const { confirmations, batches } = setUp();
-    for (const number of [1, 2, 3]) {
-      await vi.advanceTimersByTimeAsync(20);
-      void confirmations.add(part(number));
-      await nextTurn();
-      expect(batches).toHaveLength(number);
-    }
-  });
-
-  it.each([
-    { took: 10, wait: 40 },
-    { took: 1_000, wait: 100 },
-  ])('confirmations wait $wait ms after a transaction of $took ms to spare the disk', async (timing) => {
-    const { confirmations, batches } = setUp(() => vi.setSystemTime(Date.now() + timing.took));
-    void confirmations.add(part(1));
-    await nextTurn();
-    void confirmations.add(part(2));
-    await vi.advanceTimersByTimeAsync(timing.wait - 1);
+it('confirmations resolve only once they are in the journal', async () => {
+  const { confirmations, batches } = setUp();
+  let isCounted = false;
+  const added = confirmations.add(part(1)).then(() => {
+    isCounted = true;
     expect(batches).toHaveLength(1);
+  });
+  await Promise.resolve();
+  expect(isCounted).toBe(false);
+  await nextTurn();
+  await added;
+});
+
+it('confirmations reject when the journal fails, and the next ones are tried again', async () => {
+  let isFull = true;
+  const { confirmations, batches } = setUp(() => {
+    if (isFull) throw new Error('full');
+  });
+  const added = Promise.allSettled([confirmations.add(part(1)), confirmations.add(part(2))]);
+  await nextTurn();
+  const refusedResults = await added;
+  expect(refusedResults.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isFull = false;
+  const nextPart = confirmations.add(part(3));
+  await vi.advanceTimersByTimeAsync(20);
+  await nextPart;
+  expect(batches).toEqual([[part(3)]]);
+});
+
+it('confirmations share a transaction for 20 ms while they keep coming', async () => {
+  const { confirmations, batches } = setUp();
+  const batchSizes: number[] = [];
+  for (let number = 1; number <= 200; number++) {
+    void confirmations.add(part(number)).then(() => batchSizes.push(number));
     await vi.advanceTimersByTimeAsync(1);
-    expect(batches).toHaveLength(2);
-  });
+    expect(batchSizes).toHaveLength(batches.flat().length);
+  }
+  await vi.advanceTimersByTimeAsync(20);
+  expect(batches.map(({ length }) => length)).toEqual([1, 19, ...Array<number>(9).fill(20)]);
+  expect(batchSizes).toHaveLength(200);
+});
 
-  it('confirmations are written immediately on flush()', async () => {
-    const { confirmations, batches } = setUp();
-    const added = confirmations.add(part(1));
-    confirmations.flush();
-    expect(batches).toHaveLength(1);
-    await added;
-    expect(batches).toHaveLength(1);
-  });
+it('confirmations are written immediately after an idle time', async () => {
+  const { confirmations, batches } = setUp();
+  for (const number of [1, 2, 3]) {
+    await vi.advanceTimersByTimeAsync(20);
+    void confirmations.add(part(number));
+    await nextTurn();
+    expect(batches).toHaveLength(number);
+  }
+});
+
+it.each([
+  { took: 10, wait: 40 },
+  { took: 1_000, wait: 100 },
+])('confirmations wait $wait ms after a transaction of $took ms to spare the disk', async (timing) => {
+  const { confirmations, batches } = setUp(() => vi.setSystemTime(Date.now() + timing.took));
+  void confirmations.add(part(1));
+  await nextTurn();
+  void confirmations.add(part(2));
+  await vi.advanceTimersByTimeAsync(timing.wait - 1);
+  expect(batches).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(batches).toHaveLength(2);
+});
+
+it('confirmations are written immediately on flush()', async () => {
+  const { confirmations, batches } = setUp();
+  const added = confirmations.add(part(1));
+  confirmations.flush();
+  expect(batches).toHaveLength(1);
+  await added;
+  expect(batches).toHaveLength(1);
 });

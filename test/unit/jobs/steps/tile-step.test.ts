@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { actionsFor } from '../../../../main/jobs/actions.ts';
 import type { JobEvent } from '../../../../main/jobs/events.ts';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
@@ -81,79 +81,67 @@ const times = (count: number, status: string, percent = 0): readonly TilingRead[
   Array.from({ length: count }, () => [status, percent] as const);
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
-describe('an asset that still awaits files after completion', () => {
-  it('an asset that still awaits files after completion is completed again at growing intervals, a limited number of times, and reported', async () => {
-    const { completedAt, troubles: troubleTexts } = await tiling(times(3_000, 'AWAITING_FILES'));
-    expect(completedAt.map(minutes)).toEqual([1, 6, 21, 82]);
-    expect(troubleTexts.slice(0, 6)).toEqual(Array(6).fill(null));
-    expect(new Set(troubleTexts.slice(6))).toEqual(new Set(['files-awaited']));
-  });
-
-  it('an asset that still awaits files after completion ends its disruption once tiling begins', async () => {
-    const { job, troubles: troubleTexts } = await tiling([
-      ...times(10, 'AWAITING_FILES'),
-      ['IN_PROGRESS', 1],
-    ]);
-    expect(troubleTexts.at(-2)).toBe('files-awaited');
-    expect(job.trouble).toBeNull();
-  });
+it('an asset that still awaits files after completion is completed again at growing intervals, a limited number of times, and reported', async () => {
+  const { completedAt, troubles: troubleTexts } = await tiling(times(3_000, 'AWAITING_FILES'));
+  expect(completedAt.map(minutes)).toEqual([1, 6, 21, 82]);
+  expect(troubleTexts.slice(0, 6)).toEqual(Array(6).fill(null));
+  expect(new Set(troubleTexts.slice(6))).toEqual(new Set(['files-awaited']));
 });
 
-describe('a status that the contract does not name', () => {
-  it.each(['FAILED', 'Complete', 'complete'])(
-    'a status that the contract does not name reports %s after an hour, and never as an end',
-    async (status) => {
-      const { job, troubles: troubleTexts } = await tiling(times(400, status, 100));
-      expect(troubleTexts.indexOf('status-unknown')).toBe(360);
-      expect(job.trouble).toMatchObject({ code: 'status-unknown', subject: status });
-      expect(job.state).toMatchObject({ kind: 'tiling', assetStatus: status });
-      expect(actionsFor(job.state)).toContain('stop-following');
-    },
-  );
-
-  it('a status that the contract does not name counts the hour across restarts', async () => {
-    const { troubles: troubleTexts } = await tiling(times(200, 'FAILED'), times(200, 'FAILED'));
-    expect(troubleTexts).toContain('status-unknown');
-  });
-
-  it('a status that the contract does not name restarts the hour while the percentage grows', async () => {
-    const { troubles: troubleTexts } = await tiling([
-      ...times(300, 'BAKING', 1),
-      ...times(300, 'BAKING', 30),
-    ]);
-    expect(troubleTexts).not.toContain('status-unknown');
-  });
+it('an asset that still awaits files after completion ends its disruption once tiling begins', async () => {
+  const { job, troubles: troubleTexts } = await tiling([...times(10, 'AWAITING_FILES'), ['IN_PROGRESS', 1]]);
+  expect(troubleTexts.at(-2)).toBe('files-awaited');
+  expect(job.trouble).toBeNull();
 });
 
-describe('events of tiling', () => {
-  it('events of tiling are one for each status and quarter, whatever the messages and restarts between them', async () => {
-    const crawl: readonly TilingRead[] = Array.from({ length: 100 }, (_, percent) => [
-      'IN_PROGRESS',
-      percent,
-      `Tile ${percent}`,
-    ]);
-    expect(await statusesOf([['NOT_STARTED', 0], ...crawl.slice(0, 60)], crawl.slice(60))).toEqual([
-      ['NOT_STARTED', 0, undefined],
-      ['IN_PROGRESS', 0, 'Tile 0'],
-      ['IN_PROGRESS', 25, 'Tile 25'],
-      ['IN_PROGRESS', 50, 'Tile 50'],
-      ['IN_PROGRESS', 75, 'Tile 75'],
-    ]);
-  });
+it.each(['FAILED', 'Complete', 'complete'])(
+  'a status that the contract does not name reports %s after an hour, and never as an end',
+  async (status) => {
+    const { job, troubles: troubleTexts } = await tiling(times(400, status, 100));
+    expect(troubleTexts.indexOf('status-unknown')).toBe(360);
+    expect(job.trouble).toMatchObject({ code: 'status-unknown', subject: status });
+    expect(job.state).toMatchObject({ kind: 'tiling', assetStatus: status });
+    expect(actionsFor(job.state)).toContain('stop-following');
+  },
+);
 
-  it('events of tiling do not repeat a quarter when the percentage goes back and forth', async () => {
-    const sway: readonly TilingRead[] = Array.from({ length: 50 }, (_, at) => [
-      'IN_PROGRESS',
-      at % 2 ? 49 : 51,
-    ]);
-    expect(await statusesOf(sway)).toEqual([['IN_PROGRESS', 51, undefined]]);
-  });
+it('a status that the contract does not name counts the hour across restarts', async () => {
+  const { troubles: troubleTexts } = await tiling(times(200, 'FAILED'), times(200, 'FAILED'));
+  expect(troubleTexts).toContain('status-unknown');
+});
 
-  it('events of tiling keep the beginning of a long message, without its secrets', async () => {
-    const [[, , message] = []] = await statusesOf([
-      ['IN_PROGRESS', 1, `x AKIAIOSFODNN7EXAMPLE ${'y'.repeat(9_000)}`],
-    ]);
-    expect(message).toHaveLength(500);
-    expect(message).not.toContain('AKIAIOSFODNN7EXAMPLE');
-  });
+it('a status that the contract does not name restarts the hour while the percentage grows', async () => {
+  const { troubles: troubleTexts } = await tiling([...times(300, 'BAKING', 1), ...times(300, 'BAKING', 30)]);
+  expect(troubleTexts).not.toContain('status-unknown');
+});
+
+it('events of tiling are one for each status and quarter, whatever the messages and restarts between them', async () => {
+  const crawl: readonly TilingRead[] = Array.from({ length: 100 }, (_, percent) => [
+    'IN_PROGRESS',
+    percent,
+    `Tile ${percent}`,
+  ]);
+  expect(await statusesOf([['NOT_STARTED', 0], ...crawl.slice(0, 60)], crawl.slice(60))).toEqual([
+    ['NOT_STARTED', 0, undefined],
+    ['IN_PROGRESS', 0, 'Tile 0'],
+    ['IN_PROGRESS', 25, 'Tile 25'],
+    ['IN_PROGRESS', 50, 'Tile 50'],
+    ['IN_PROGRESS', 75, 'Tile 75'],
+  ]);
+});
+
+it('events of tiling do not repeat a quarter when the percentage goes back and forth', async () => {
+  const sway: readonly TilingRead[] = Array.from({ length: 50 }, (_, at) => [
+    'IN_PROGRESS',
+    at % 2 ? 49 : 51,
+  ]);
+  expect(await statusesOf(sway)).toEqual([['IN_PROGRESS', 51, undefined]]);
+});
+
+it('events of tiling keep the beginning of a long message, without its secrets', async () => {
+  const [[, , message] = []] = await statusesOf([
+    ['IN_PROGRESS', 1, `x AKIAIOSFODNN7EXAMPLE ${'y'.repeat(9_000)}`],
+  ]);
+  expect(message).toHaveLength(500);
+  expect(message).not.toContain('AKIAIOSFODNN7EXAMPLE');
 });

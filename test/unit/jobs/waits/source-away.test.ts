@@ -13,21 +13,19 @@ import { temporaryFolder } from '../../../temporary-folder.ts';
 const signal = new AbortController().signal;
 const folderOn = (device: string): FolderCheck => ({ kind: 'there', device });
 
-describe('homeOf()', () => {
-  it('homeOf() returns the dropped folder, or the folder of a dropped file', () => {
-    const job = { paths: ['/usb/Kai', '/usb/a.tif'] };
-    expect(homeOf(job, '/usb/Kai/x/a.jpg')).toBe('/usb/Kai');
-    expect(homeOf(job, '/usb/a.tif')).toBe('/usb');
-    expect(homeOf(job, '/usb/Kaiserplatz/a.jpg')).toBeNull();
-  });
+it('homeOf() returns the dropped folder, or the folder of a dropped file', () => {
+  const job = { paths: ['/usb/Kai', '/usb/a.tif'] };
+  expect(homeOf(job, '/usb/Kai/x/a.jpg')).toBe('/usb/Kai');
+  expect(homeOf(job, '/usb/a.tif')).toBe('/usb');
+  expect(homeOf(job, '/usb/Kaiserplatz/a.jpg')).toBeNull();
+});
 
-  it('homeOf() returns the watched folder for a source in it', () => {
-    const exactSource = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
-    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactSource, home: '/usb/in' } }, '/x')).toBe(
-      '/usb/in',
-    );
-    expect(homeOf({ paths: ['/usb/in/Kai'], exactly: exactSource }, '/x')).toBe('/usb/in/Kai');
-  });
+it('homeOf() returns the watched folder for a source in it', () => {
+  const exactSource = { keysFrom: '/usb/in/Kai', gitignore: [], fingerprint: null };
+  expect(homeOf({ paths: ['/usb/in/Kai'], exactly: { ...exactSource, home: '/usb/in' } }, '/x')).toBe(
+    '/usb/in',
+  );
+  expect(homeOf({ paths: ['/usb/in/Kai'], exactly: exactSource }, '/x')).toBe('/usb/in/Kai');
 });
 
 describe('FolderChecks', () => {

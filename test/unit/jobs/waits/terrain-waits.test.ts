@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openJournal } from '../../../../main/jobs/journal/journal.ts';
 import { LiveJob } from '../../../../main/jobs/steps/live-job.ts';
 import { TerrainWaits } from '../../../../main/jobs/waits/terrain-waits.ts';
@@ -38,17 +38,15 @@ async function waitingJob(statuses: readonly string[]) {
 }
 const times = (count: number, status: string) => Array<string>(count).fill(status);
 
-describe('a terrain whose status the contract does not name', () => {
-  it('a terrain whose status the contract does not name is reported after an hour and awaited until it is complete', async () => {
-    const { job, troubles: troubleTexts } = await waitingJob(times(400, 'BAKING'));
-    expect(troubleTexts.indexOf('terrain-status-unknown')).toBe(361);
-    expect(troubleTexts.at(-1)).toBe('terrain-status-unknown');
-    expect(job.trouble).toBeNull();
-    expect(job.terrain).toBeNull();
-  });
+it('a terrain whose status the contract does not name is reported after an hour and awaited until it is complete', async () => {
+  const { job, troubles: troubleTexts } = await waitingJob(times(400, 'BAKING'));
+  expect(troubleTexts.indexOf('terrain-status-unknown')).toBe(361);
+  expect(troubleTexts.at(-1)).toBe('terrain-status-unknown');
+  expect(job.trouble).toBeNull();
+  expect(job.terrain).toBeNull();
+});
 
-  it('a terrain whose status the contract does not name is not reported while its status changes or the contract names it', async () => {
-    const changing = [...times(300, 'BAKING'), ...times(300, 'COOLING'), ...times(500, 'IN_PROGRESS')];
-    expect(new Set((await waitingJob(changing)).troubles)).toEqual(new Set([null]));
-  });
+it('a terrain whose status the contract does not name is not reported while its status changes or the contract names it', async () => {
+  const changing = [...times(300, 'BAKING'), ...times(300, 'COOLING'), ...times(500, 'IN_PROGRESS')];
+  expect(new Set((await waitingJob(changing)).troubles)).toEqual(new Set([null]));
 });

@@ -24,39 +24,37 @@ describe('nextRow()', () => {
   });
 });
 
-describe('changedAbove()', () => {
-  it.each([
-    [['b', 'c'], ['a', 'b', 'c'], 0],
-    [['b', 'c'], ['y', 'z', 'b', 'c'], 0],
-    [['head', 'b', 'c'], ['head', 'a', 'b', 'c'], 1],
-    [['head', 'a', 'head-2', 'b', 'c'], ['a', 'b', 'c'], 3],
-    [['a', 'b'], ['b'], 1],
-  ])(
-    'changedAbove() finds the change from %j to %j in the first %i rows',
-    (earlierIds, laterIds, rowsAbove) => {
-      expect(changedAbove(earlierIds, laterIds)).toBe(rowsAbove);
-    },
-  );
+it.each([
+  [['b', 'c'], ['a', 'b', 'c'], 0],
+  [['b', 'c'], ['y', 'z', 'b', 'c'], 0],
+  [['head', 'b', 'c'], ['head', 'a', 'b', 'c'], 1],
+  [['head', 'a', 'head-2', 'b', 'c'], ['a', 'b', 'c'], 3],
+  [['a', 'b'], ['b'], 1],
+])(
+  'changedAbove() finds the change from %j to %j in the first %i rows',
+  (earlierIds, laterIds, rowsAbove) => {
+    expect(changedAbove(earlierIds, laterIds)).toBe(rowsAbove);
+  },
+);
 
-  it.each([
-    [
-      ['a', 'b'],
-      ['a', 'b'],
-    ],
-    [
-      ['a', 'b'],
-      ['b', 'a'],
-    ],
-    [
-      ['a', 'b'],
-      ['c', 'b', 'a'],
-    ],
-    [
-      ['a', 'b'],
-      ['a', 'b', 'c'],
-    ],
-    [[], ['a']],
-  ])('changedAbove() returns null for %j and %j, which differ elsewhere', (earlierIds, laterIds) => {
-    expect(changedAbove(earlierIds, laterIds)).toBeNull();
-  });
+it.each([
+  [
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
+  [
+    ['a', 'b'],
+    ['b', 'a'],
+  ],
+  [
+    ['a', 'b'],
+    ['c', 'b', 'a'],
+  ],
+  [
+    ['a', 'b'],
+    ['a', 'b', 'c'],
+  ],
+  [[], ['a']],
+])('changedAbove() returns null for %j and %j, which differ elsewhere', (earlierIds, laterIds) => {
+  expect(changedAbove(earlierIds, laterIds)).toBeNull();
 });

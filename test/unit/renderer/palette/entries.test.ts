@@ -19,33 +19,31 @@ const all: readonly Entry[] = [
 const ids = (enteredText: string, recentIds: readonly string[] = []) =>
   listEntries(all, enteredText, recentIds).flatMap(({ entries }) => entries.map(({ id }) => id));
 
-describe('listEntries()', () => {
-  it('listEntries() starts with recent entries and does not repeat them in their group', () => {
-    expect(ids('', ['job:2', 'gone'])).toEqual(['job:2', 'new', 'settings', 'job:1']);
-    expect(listEntries(all, '', ['job:2'])[0]?.group).toBe('recent');
-  });
+it('listEntries() starts with recent entries and does not repeat them in their group', () => {
+  expect(ids('', ['job:2', 'gone'])).toEqual(['job:2', 'new', 'settings', 'job:1']);
+  expect(listEntries(all, '', ['job:2'])[0]?.group).toBe('recent');
+});
 
-  it('listEntries() matches words in any order, by prefixes and letters in order', () => {
-    expect(ids('alt lod')).toEqual(['job:1']);
-    expect(ids('stngs')).toEqual(['settings']);
-    expect(ids('2481907')).toEqual(['asset:7']);
-    expect(ids('asset zzz')).toEqual([]);
-  });
+it('listEntries() matches words in any order, by prefixes and letters in order', () => {
+  expect(ids('alt lod')).toEqual(['job:1']);
+  expect(ids('stngs')).toEqual(['settings']);
+  expect(ids('2481907')).toEqual(['asset:7']);
+  expect(ids('asset zzz')).toEqual([]);
+});
 
-  it('listEntries() puts the group of the best match first', () => {
-    expect(ids('settings')[0]).toBe('settings');
-    expect(ids('terrain')[0]).toBe('asset:7');
-  });
+it('listEntries() puts the group of the best match first', () => {
+  expect(ids('settings')[0]).toBe('settings');
+  expect(ids('terrain')[0]).toBe('asset:7');
+});
 
-  it('listEntries() prefers a recent entry among equal matches', () => {
-    expect(ids('altstadt', ['job:2'])[0]).toBe('job:2');
-    expect(ids('altstadt', ['job:1'])[0]).toBe('job:1');
-  });
+it('listEntries() prefers a recent entry among equal matches', () => {
+  expect(ids('altstadt', ['job:2'])[0]).toBe('job:2');
+  expect(ids('altstadt', ['job:1'])[0]).toBe('job:1');
+});
 
-  it('listEntries() lists at most eight entries of a group', () => {
-    const manyEntries = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
-    expect(listEntries(manyEntries, 'tile', [])[0]?.entries).toHaveLength(8);
-  });
+it('listEntries() lists at most eight entries of a group', () => {
+  const manyEntries = Array.from({ length: 300 }, (_, index) => entry(`a${index}`, `Tile ${index}`));
+  expect(listEntries(manyEntries, 'tile', [])[0]?.entries).toHaveLength(8);
 });
 
 describe('recentEntries()', () => {

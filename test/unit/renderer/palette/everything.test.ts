@@ -75,27 +75,25 @@ describe('the palette contains', () => {
   });
 });
 
-describe('a palette entry', () => {
-  it('a palette entry runs where it can be confirmed and undone', () => {
-    const { jobs, command, run } = palette();
-    const job = states.find(({ actions }) => actions.includes('cancel'));
-    run(`cancel:${job?.id}`);
-    expect(jobs.request).toEqual({ about: job, choice: 'cancel' });
-    run('queue:remove');
-    expect(jobs.request).toEqual({ about: 'all', choice: 'remove' });
-    expect(command.mock.calls).toEqual([['uploads'], ['uploads']]);
-  });
+it('a palette entry runs where it can be confirmed and undone', () => {
+  const { jobs, command, run } = palette();
+  const job = states.find(({ actions }) => actions.includes('cancel'));
+  run(`cancel:${job?.id}`);
+  expect(jobs.request).toEqual({ about: job, choice: 'cancel' });
+  run('queue:remove');
+  expect(jobs.request).toEqual({ about: 'all', choice: 'remove' });
+  expect(command.mock.calls).toEqual([['uploads'], ['uploads']]);
+});
 
-  it('a palette entry is missing when it would do nothing', () => {
-    const { ids } = palette([makeJob({ id: 'x', status: 'complete', createdAt: now, actions: ['remove'] })]);
-    expect(ids).not.toContain('queue:pause');
-    expect(ids).toContain('queue:remove');
-    expect(ids).not.toContain('up:x');
-  });
+it('a palette entry is missing when it would do nothing', () => {
+  const { ids } = palette([makeJob({ id: 'x', status: 'complete', createdAt: now, actions: ['remove'] })]);
+  expect(ids).not.toContain('queue:pause');
+  expect(ids).toContain('queue:remove');
+  expect(ids).not.toContain('up:x');
+});
 
-  it('a palette entry exists only for recent uploads among a thousand', () => {
-    const { ids } = palette(manyJobs(now, 1_000));
-    expect(ids).toContain('job:many-999');
-    expect(ids.size).toBeLessThan(3_000);
-  });
+it('a palette entry exists only for recent uploads among a thousand', () => {
+  const { ids } = palette(manyJobs(now, 1_000));
+  expect(ids).toContain('job:many-999');
+  expect(ids.size).toBeLessThan(3_000);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { busyJobs } from '../../../../gallery/samples/sample-jobs.ts';
 import { speak } from '../../../../renderer/say.ts';
 import { helpPages } from '../../../../renderer/screens/help/pages/pages.ts';
@@ -56,18 +56,16 @@ const words = [
   ['password', 'Passwort', 'setting:settings.keychain.title'],
 ] as const;
 
-describe('the palette', () => {
-  it.each(words)('the palette finds “%s” and “%s”', (english, german, id) => {
-    expect(foundLabels('en', english).map((entry) => entry.id)).toContain(id);
-    expect(foundLabels('de', german).map((entry) => entry.id)).toContain(id);
-  });
+it.each(words)('the palette finds “%s” and “%s”', (english, german, id) => {
+  expect(foundLabels('en', english).map((entry) => entry.id)).toContain(id);
+  expect(foundLabels('de', german).map((entry) => entry.id)).toContain(id);
+});
 
-  it('the palette opens the section of a setting', () => {
-    foundLabels('en', 'tray')[0]?.run();
-    expect(guide.section).toBe('In the background');
-  });
+it('the palette opens the section of a setting', () => {
+  foundLabels('en', 'tray')[0]?.run();
+  expect(guide.section).toBe('In the background');
+});
 
-  it('the palette still finds nothing for words that are nowhere', () => {
-    expect(foundLabels('en', 'zeppelin')).toEqual([]);
-  });
+it('the palette still finds nothing for words that are nowhere', () => {
+  expect(foundLabels('en', 'zeppelin')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { DesktopAskView } from '../../../../preload/contract.ts';
 import type { Api } from '../../../../renderer/api.ts';
 import { followDesktop } from '../../../../renderer/state/desktop-asks.ts';
@@ -28,19 +28,17 @@ function page(...earlierAsks: DesktopAskView[]) {
 const sentAsk: DesktopAskView = { kind: 'source', paths: ['/data/flight'] };
 const chosenAsk: DesktopAskView = { kind: 'menu', command: 'assets' };
 
-describe('desktop requests', () => {
-  it('desktop requests reach the page even if they came before it', async () => {
-    const { done: performAsk } = page(sentAsk, chosenAsk);
-    await vi.waitFor(() => expect(performAsk.mock.calls).toEqual([[sentAsk], [chosenAsk]]));
-  });
+it('desktop requests reach the page even if they came before it', async () => {
+  const { done: performAsk } = page(sentAsk, chosenAsk);
+  await vi.waitFor(() => expect(performAsk.mock.calls).toEqual([[sentAsk], [chosenAsk]]));
+});
 
-  it('desktop requests run once as they arrive, until the page stops', async () => {
-    const { done: performAsk, ask, stop } = page();
-    ask(sentAsk);
-    await vi.waitFor(() => expect(performAsk.mock.calls).toEqual([[sentAsk]]));
-    stop();
-    ask(chosenAsk);
-    await Promise.resolve();
-    expect(performAsk).toHaveBeenCalledOnce();
-  });
+it('desktop requests run once as they arrive, until the page stops', async () => {
+  const { done: performAsk, ask, stop } = page();
+  ask(sentAsk);
+  await vi.waitFor(() => expect(performAsk.mock.calls).toEqual([[sentAsk]]));
+  stop();
+  ask(chosenAsk);
+  await Promise.resolve();
+  expect(performAsk).toHaveBeenCalledOnce();
 });

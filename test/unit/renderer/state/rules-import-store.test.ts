@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FileRuleView, ImportedView, RulesFileView } from '../../../../preload/contract.ts';
 import { type Api, ApiError } from '../../../../renderer/api.ts';
 import { RulesImportState } from '../../../../renderer/state/rules-import.svelte.ts';
@@ -39,58 +39,56 @@ async function sheet(answer: ImportedView | Error = { kind: 'imported', count: 1
   return { state, wished };
 }
 
-describe('the import sheet', () => {
-  it('the import sheet offers all rules with their accounts, replacing and leaving existing files', async () => {
-    const { state } = await sheet();
-    expect(state.drafts).toMatchObject([
-      { isSelected: true, accountId: 'mara', replace: true, existing: 'leave' },
-      { isSelected: true },
-    ]);
-  });
+it('the import sheet offers all rules with their accounts, replacing and leaving existing files', async () => {
+  const { state } = await sheet();
+  expect(state.drafts).toMatchObject([
+    { isSelected: true, accountId: 'mara', replace: true, existing: 'leave' },
+    { isSelected: true },
+  ]);
+});
 
-  it('the import sheet imports nothing while a selected rule lacks a folder', async () => {
-    const { state, wished } = await sheet({ kind: 'imported', count: 2 });
-    expect(await state.submit()).toBeNull();
-    expect([state.hasSubmitted, wished.length]).toEqual([true, 0]);
-    await state.pickFolder(1);
-    state.change(0, { accountId: 'jo', replace: false, existing: 'upload' });
-    expect(await state.submit()).toBe(2);
-    expect(wished).toEqual([
-      {
-        file: 'file',
-        rules: [
-          { index: 0, accountId: 'jo', folder: null, replace: false, existing: 'upload' },
-          { index: 1, accountId: 'mara', folder: '/data/here', replace: true, existing: 'leave' },
-        ],
-      },
-    ]);
-    expect(state.file).toBeNull();
-  });
+it('the import sheet imports nothing while a selected rule lacks a folder', async () => {
+  const { state, wished } = await sheet({ kind: 'imported', count: 2 });
+  expect(await state.submit()).toBeNull();
+  expect([state.hasSubmitted, wished.length]).toEqual([true, 0]);
+  await state.pickFolder(1);
+  state.change(0, { accountId: 'jo', replace: false, existing: 'upload' });
+  expect(await state.submit()).toBe(2);
+  expect(wished).toEqual([
+    {
+      file: 'file',
+      rules: [
+        { index: 0, accountId: 'jo', folder: null, replace: false, existing: 'upload' },
+        { index: 1, accountId: 'mara', folder: '/data/here', replace: true, existing: 'leave' },
+      ],
+    },
+  ]);
+  expect(state.file).toBeNull();
+});
 
-  it('the import sheet imports only selected rules, whatever the others lack', async () => {
-    const { state, wished } = await sheet();
-    state.change(1, { isSelected: false });
-    expect(await state.submit()).toBe(1);
-    expect(wished).toMatchObject([{ rules: [{ index: 0 }] }]);
-  });
+it('the import sheet imports only selected rules, whatever the others lack', async () => {
+  const { state, wished } = await sheet();
+  state.change(1, { isSelected: false });
+  expect(await state.submit()).toBe(1);
+  expect(wished).toMatchObject([{ rules: [{ index: 0 }] }]);
+});
 
-  it('the import sheet shows the reason at a refused rule until it is changed', async () => {
-    const { state } = await sheet({ kind: 'refused', index: 0, error: nestedError });
-    state.change(1, { isSelected: false });
-    expect(await state.submit()).toBeNull();
-    expect(state.refusal).toEqual({ index: 0, error: nestedError });
-    expect(state.file).not.toBeNull();
-    state.change(1, { existing: 'upload' });
-    expect(state.refusal).not.toBeNull();
-    state.change(0, { existing: 'upload' });
-    expect(state.refusal).toBeNull();
-  });
+it('the import sheet shows the reason at a refused rule until it is changed', async () => {
+  const { state } = await sheet({ kind: 'refused', index: 0, error: nestedError });
+  state.change(1, { isSelected: false });
+  expect(await state.submit()).toBeNull();
+  expect(state.refusal).toEqual({ index: 0, error: nestedError });
+  expect(state.file).not.toBeNull();
+  state.change(1, { existing: 'upload' });
+  expect(state.refusal).not.toBeNull();
+  state.change(0, { existing: 'upload' });
+  expect(state.refusal).toBeNull();
+});
 
-  it('the import sheet shows the reason when the user declined a folder', async () => {
-    const { state } = await sheet(new ApiError(nestedError));
-    state.change(1, { isSelected: false });
-    expect(await state.submit()).toBeNull();
-    expect(state.refusal).toMatchObject({ index: null, error: { code: nestedError.code } });
-    expect(state.importing).toBe(false);
-  });
+it('the import sheet shows the reason when the user declined a folder', async () => {
+  const { state } = await sheet(new ApiError(nestedError));
+  state.change(1, { isSelected: false });
+  expect(await state.submit()).toBeNull();
+  expect(state.refusal).toMatchObject({ index: null, error: { code: nestedError.code } });
+  expect(state.importing).toBe(false);
 });

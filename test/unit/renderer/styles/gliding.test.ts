@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { wholePercent } from '../../../../strings/format/number.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -24,20 +24,18 @@ function gliding(source: string): string[] {
   return [...classes, ...rules].flatMap((property) => property.replaceAll(/[[\]]/g, '').split(','));
 }
 
-describe('transitions', () => {
-  it('transitions never trigger a layout', () => {
-    expect([...text.values()].flatMap(gliding).length).toBeGreaterThan(5);
-    const heavy = [...text].flatMap(([file, source]) =>
-      gliding(source).flatMap((property) => (light.has(property) ? [] : [`${file}: ${property}`])),
-    );
-    expect(heavy).toEqual([]);
-  });
+it('transitions never trigger a layout', () => {
+  expect([...text.values()].flatMap(gliding).length).toBeGreaterThan(5);
+  const heavy = [...text].flatMap(([file, source]) =>
+    gliding(source).flatMap((property) => (light.has(property) ? [] : [`${file}: ${property}`])),
+  );
+  expect(heavy).toEqual([]);
+});
 
-  it('transitions are detected in classes and rules', () => {
-    expect(gliding('<i class="a transition-[width] b"></i>')).toEqual(['width']);
-    expect(gliding('<i class="transition"></i>')).toEqual(['(everything)']);
-    expect(gliding('a { transition: height 1s, color 2s; }')).toEqual(['height', 'color']);
-  });
+it('transitions are detected in classes and rules', () => {
+  expect(gliding('<i class="a transition-[width] b"></i>')).toEqual(['width']);
+  expect(gliding('<i class="transition"></i>')).toEqual(['(everything)']);
+  expect(gliding('a { transition: height 1s, color 2s; }')).toEqual(['height', 'color']);
 });
 
 it('wholePercent() changes at most a hundred times, however often progress is reported', () => {

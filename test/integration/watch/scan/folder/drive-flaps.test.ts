@@ -154,16 +154,14 @@ describe('a file that disappears while its folder stays', () => {
   });
 });
 
-describe('an upload that waits for its drive', () => {
-  it('pauses and resumes an upload that waits for its drive', async () => {
-    const rule = await fixture.rule();
-    await goMidUpload();
-    const id = job()?.id ?? '';
-    await fixture.jobs.act(id, 'pause');
-    await plugIn();
-    expect(fixture.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null });
-    await fixture.jobs.act(id, 'resume');
-    await fixture.untilComplete(rule, 'Kai');
-    expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
-  });
+it('pauses and resumes an upload that waits for its drive', async () => {
+  const rule = await fixture.rule();
+  await goMidUpload();
+  const id = job()?.id ?? '';
+  await fixture.jobs.act(id, 'pause');
+  await plugIn();
+  expect(fixture.jobs.get(id)).toMatchObject({ status: 'paused', waitingFor: null });
+  await fixture.jobs.act(id, 'resume');
+  await fixture.untilComplete(rule, 'Kai');
+  expect(fixture.statuses()).toEqual(['Kai COMPLETE']);
 });

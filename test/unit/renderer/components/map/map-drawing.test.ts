@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { boundsOf, drawMap, hits } from '../../../../../renderer/components/map/map-drawing.ts';
 import type { World } from '../../../../../renderer/components/map/map-model.ts';
 import {
@@ -36,43 +36,41 @@ const size = { width: 380, height: 500 };
 const drawFitted = (...polygonRings: readonly Ring[]) => drawMap(fitView(polygonRings, size), world, size);
 const kilometre = 1 / 111.2;
 
-describe('fitView()', () => {
-  it.each([
-    ['a tile of a kilometre', square(9, 50, kilometre)],
-    ['a tile of five metres', square(9, 50, kilometre / 200)],
-    ['a country', square(9, 50, 4)],
-    ['tiles over the date line', square(179, -18, 2)],
-    ['a ring at a pole', square(0, 89, 0.9)],
-    ['a ring around the globe', square(-179, -80, 159)],
-  ])('fitView() shows %s as a whole', (_, ring) => {
-    const { box, path } = drawFitted(ring).draw(ring) ?? {};
-    expect(path).not.toMatch(/NaN|Infinity/);
-    expect(box?.left).toBeGreaterThan(-2);
-    expect(box?.right).toBeLessThan(size.width + 2);
-    expect(box?.top).toBeGreaterThan(-2);
-    expect(box?.bottom).toBeLessThan(size.height + 2);
-  });
+it.each([
+  ['a tile of a kilometre', square(9, 50, kilometre)],
+  ['a tile of five metres', square(9, 50, kilometre / 200)],
+  ['a country', square(9, 50, 4)],
+  ['tiles over the date line', square(179, -18, 2)],
+  ['a ring at a pole', square(0, 89, 0.9)],
+  ['a ring around the globe', square(-179, -80, 159)],
+])('fitView() shows %s as a whole', (_, ring) => {
+  const { box, path } = drawFitted(ring).draw(ring) ?? {};
+  expect(path).not.toMatch(/NaN|Infinity/);
+  expect(box?.left).toBeGreaterThan(-2);
+  expect(box?.right).toBeLessThan(size.width + 2);
+  expect(box?.top).toBeGreaterThan(-2);
+  expect(box?.bottom).toBeLessThan(size.height + 2);
+});
 
-  it('fitView() shows data at its own scale, with context around it', () => {
-    const { draw, scale } = drawFitted(square(9, 50, kilometre));
-    const { box } = draw(square(9, 50, kilometre)) ?? {};
-    const boxHeight = (box?.bottom ?? 0) - (box?.top ?? 0);
-    expect(boxHeight).toBeGreaterThan(size.width / 2);
-    expect(boxHeight).toBeLessThan(size.height * 0.7);
-    expect(scale.metres).toBe(200);
-    expect(scale.pixels / boxHeight).toBeCloseTo(0.2, 2);
-  });
+it('fitView() shows data at its own scale, with context around it', () => {
+  const { draw, scale } = drawFitted(square(9, 50, kilometre));
+  const { box } = draw(square(9, 50, kilometre)) ?? {};
+  const boxHeight = (box?.bottom ?? 0) - (box?.top ?? 0);
+  expect(boxHeight).toBeGreaterThan(size.width / 2);
+  expect(boxHeight).toBeLessThan(size.height * 0.7);
+  expect(scale.metres).toBe(200);
+  expect(scale.pixels / boxHeight).toBeCloseTo(0.2, 2);
+});
 
-  it('fitView() shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
-    const [zone32, zone33] = [square(9.7, 52.3, 0.01), square(15.7, 52.3, 0.01)];
-    const drawing = drawFitted(zone32, zone33);
-    const [leftShape, rightShape] = [drawing.draw(zone32), drawing.draw(zone33)];
-    expect((rightShape?.box.left ?? 0) - (leftShape?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
-    expect(drawing.scale.metres).toBeGreaterThanOrEqual(100_000);
-    const meridians = drawing.lineLabels.filter(({ isMeridian }) => isMeridian);
-    expect(meridians.map(({ degrees }) => degrees)).toContain(12);
-    expect(drawing.land).not.toBe('');
-  });
+it('fitView() shows the same files in two UTM zones apart from each other, with lines 6° apart', () => {
+  const [zone32, zone33] = [square(9.7, 52.3, 0.01), square(15.7, 52.3, 0.01)];
+  const drawing = drawFitted(zone32, zone33);
+  const [leftShape, rightShape] = [drawing.draw(zone32), drawing.draw(zone33)];
+  expect((rightShape?.box.left ?? 0) - (leftShape?.box.left ?? 0)).toBeGreaterThan(size.width / 2);
+  expect(drawing.scale.metres).toBeGreaterThanOrEqual(100_000);
+  const meridians = drawing.lineLabels.filter(({ isMeridian }) => isMeridian);
+  expect(meridians.map(({ degrees }) => degrees)).toContain(12);
+  expect(drawing.land).not.toBe('');
 });
 
 it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhere on earth', () => {
@@ -100,35 +98,33 @@ it('zoomView() keeps the place at the pointer, panView() moves by pixels, anywhe
   );
 });
 
-describe('drawMap()', () => {
-  it('drawMap() draws photos as dots that a pointer hits, and tiles as outlines', () => {
-    const flight = [0, 1, 2, 3, 4].map((at) => square(9 + at * 0.001, 50, 1e-5));
-    const { draw } = drawFitted(...flight);
-    for (const photo of flight) {
-      const shape = draw(photo);
-      expect(shape?.isDot).toBe(true);
-      const [x, y] = [shape?.box.left ?? 0, shape?.box.top ?? 0];
-      expect(shape && [hits(shape, x + 2, y), hits(shape, x + 9, y)]).toEqual([true, false]);
-    }
-    const tile = drawFitted(square(9, 50, kilometre)).draw(square(9, 50, kilometre));
-    expect(tile?.isDot).toBe(false);
-    expect(tile && [hits(tile, size.width / 2, size.height / 2), hits(tile, 5, 5)]).toEqual([true, false]);
-  });
+it('drawMap() draws photos as dots that a pointer hits, and tiles as outlines', () => {
+  const flight = [0, 1, 2, 3, 4].map((at) => square(9 + at * 0.001, 50, 1e-5));
+  const { draw } = drawFitted(...flight);
+  for (const photo of flight) {
+    const shape = draw(photo);
+    expect(shape?.isDot).toBe(true);
+    const [x, y] = [shape?.box.left ?? 0, shape?.box.top ?? 0];
+    expect(shape && [hits(shape, x + 2, y), hits(shape, x + 9, y)]).toEqual([true, false]);
+  }
+  const tile = drawFitted(square(9, 50, kilometre)).draw(square(9, 50, kilometre));
+  expect(tile?.isDot).toBe(false);
+  expect(tile && [hits(tile, size.width / 2, size.height / 2), hits(tile, 5, 5)]).toEqual([true, false]);
+});
 
-  it('drawMap() draws 5,000 files in a fraction of a second', () => {
-    const tiles = Array.from({ length: 5_000 }, (_, at) =>
-      square(9 + (at % 70) * kilometre, 50 + Math.floor(at / 70) * kilometre, kilometre),
-    );
-    const usage = process.threadCpuUsage();
-    const { draw } = drawFitted(...clusterOf(tiles).rings);
-    expect(tiles.map(draw).every((shape) => shape !== null)).toBe(true);
-    const { user, system } = process.threadCpuUsage(usage);
-    expect((user + system) / 1000).toBeLessThan(600);
-  });
+it('drawMap() draws 5,000 files in a fraction of a second', () => {
+  const tiles = Array.from({ length: 5_000 }, (_, at) =>
+    square(9 + (at % 70) * kilometre, 50 + Math.floor(at / 70) * kilometre, kilometre),
+  );
+  const usage = process.threadCpuUsage();
+  const { draw } = drawFitted(...clusterOf(tiles).rings);
+  expect(tiles.map(draw).every((shape) => shape !== null)).toBe(true);
+  const { user, system } = process.threadCpuUsage(usage);
+  expect((user + system) / 1000).toBeLessThan(600);
+});
 
-  it('drawMap() draws nothing outside the map', () => {
-    expect(drawFitted(square(9, 50, kilometre)).draw(square(10, 50, kilometre))).toBeNull();
-  });
+it('drawMap() draws nothing outside the map', () => {
+  expect(drawFitted(square(9, 50, kilometre)).draw(square(10, 50, kilometre))).toBeNull();
 });
 
 it('clusterOf() leaves out files far from the others', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { assetSeen } from '../../../../../gallery/samples/sample-sources.ts';
 import {
   failingMixtureSource,
@@ -35,53 +35,51 @@ const decideInFirst = (kind: 'assign' | 'leave-out'): Draft => {
   return { ...draft, separate: draft.separate.map((item, at) => (at === 0 ? { ...item, decisions } : item)) };
 };
 
-describe('an asset row', () => {
-  it('an asset row shows only findings in its own files', () => {
-    expect(rowsOf(failingMixtureSource)).toEqual([
-      ['Ortho', '1 of 3 files has EPSG:25832', '2 likely to fail', 'error'],
-      ['DTM 1 m', 'EPSG:25832', '1 may look different', 'waiting'],
-      ['Flight', null, 'Fine', 'fine'],
-      ['Point cloud', 'EPSG:25832 + EPSG:7837', 'Fine', 'fine'],
-      ['LoD2 buildings', 'EPSG:25832', 'Already asset 20011', 'known'],
-    ]);
-    expect(rowsOf(fineMixtureSource).map(([, , words]) => words)).toEqual(Array(5).fill('Fine'));
-  });
+it('an asset row shows only findings in its own files', () => {
+  expect(rowsOf(failingMixtureSource)).toEqual([
+    ['Ortho', '1 of 3 files has EPSG:25832', '2 likely to fail', 'error'],
+    ['DTM 1 m', 'EPSG:25832', '1 may look different', 'waiting'],
+    ['Flight', null, 'Fine', 'fine'],
+    ['Point cloud', 'EPSG:25832 + EPSG:7837', 'Fine', 'fine'],
+    ['LoD2 buildings', 'EPSG:25832', 'Already asset 20011', 'known'],
+  ]);
+  expect(rowsOf(fineMixtureSource).map(([, , words]) => words)).toEqual(Array(5).fill('Fine'));
+});
 
-  it('an asset row shows the assigned system of all its files, and of those left', () => {
-    const assignedSystem = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
-    // A system alone doesn't place a raster.
-    expect(assignedSystem).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
-    const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
-    expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
-  });
+it('an asset row shows the assigned system of all its files, and of those left', () => {
+  const assignedSystem = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
+  // A system alone doesn't place a raster.
+  expect(assignedSystem).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
+  const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
+  expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
+});
 
-  it('an asset row shows a likely failure until the user decides', () => {
-    const failingFlags = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
-    expect(failingFlags(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
-    expect(failingFlags(decideInFirst('assign')).some(Boolean)).toBe(false);
-  });
+it('an asset row shows a likely failure until the user decides', () => {
+  const failingFlags = (draft: Draft) => scopesOf(failingMixtureSource, draft).map(isLikelyToFail);
+  expect(failingFlags(draftFrom(failingMixtureSource))).toEqual([true, false, false, false, false]);
+  expect(failingFlags(decideInFirst('assign')).some(Boolean)).toBe(false);
+});
 
-  it('an asset row shows no success for files that were not read completely', () => {
-    const archive = { degree: 'names-only', count: 1, examples: ['a.zip'] } as const;
-    const assets = fineMixtureSource.assets.with(4, { ...assetSeen(4, 0), degrees: [archive] });
-    expect(rowsOf({ ...fineMixtureSource, assets })[4]).toEqual(['LoD2 buildings', null, null, null]);
-  });
+it('an asset row shows no success for files that were not read completely', () => {
+  const archive = { degree: 'names-only', count: 1, examples: ['a.zip'] } as const;
+  const assets = fineMixtureSource.assets.with(4, { ...assetSeen(4, 0), degrees: [archive] });
+  expect(rowsOf({ ...fineMixtureSource, assets })[4]).toEqual(['LoD2 buildings', null, null, null]);
+});
 
-  it('an asset row counts a file with two findings once', () => {
-    const cutFinding: FindingGroup = {
-      id: 'cut-off',
-      count: 1,
-      looked: 3,
-      total: 3,
-      keys: ['ortho/ortho_02.tif'],
-    };
-    const [ortho, ...otherAssets] = failingMixtureSource.assets;
-    if (!ortho) throw new Error('there is no first asset');
-    const assets = [{ ...ortho, findings: [cutFinding, ...ortho.findings] }, ...otherAssets];
-    expect(rowsOf({ ...failingMixtureSource, assets })[0]?.[2]).toBe('2 likely to fail');
-  });
+it('an asset row counts a file with two findings once', () => {
+  const cutFinding: FindingGroup = {
+    id: 'cut-off',
+    count: 1,
+    looked: 3,
+    total: 3,
+    keys: ['ortho/ortho_02.tif'],
+  };
+  const [ortho, ...otherAssets] = failingMixtureSource.assets;
+  if (!ortho) throw new Error('there is no first asset');
+  const assets = [{ ...ortho, findings: [cutFinding, ...ortho.findings] }, ...otherAssets];
+  expect(rowsOf({ ...failingMixtureSource, assets })[0]?.[2]).toBe('2 likely to fail');
+});
 
-  it('an asset row marks folders that are already assets', () => {
-    expect(rowsOf(siteSource).filter(([, , , tone]) => tone === 'known')).toHaveLength(28);
-  });
+it('an asset row marks folders that are already assets', () => {
+  expect(rowsOf(siteSource).filter(([, , , tone]) => tone === 'known')).toHaveLength(28);
 });

@@ -32,95 +32,91 @@ const leaveOut = { kind: 'leave-out' } as const;
 const assign = { kind: 'assign', epsg: 25_832 } as const;
 const askWay = { kind: 'ask-system' } as const;
 
-describe('solutions for a finding', () => {
-  it('solutions for a finding match the finding, the likeliest first', () => {
-    expect(waysOf(doubtfulSource)).toEqual([
-      [leaveOut],
-      [assign, askWay, leaveOut],
-      [leaveOut],
-      [leaveOut],
-      ['MEAN_SEA_LEVEL', 'WGS84'].map((value) => ({ kind: 'option', option: 'heightReference', value })),
-    ]);
-    const [, words] = describeFindings(scopeOfAll(doubtfulSource, draftFrom(doubtfulSource)));
-    expect(words?.ways.map(({ label }) => label.replaceAll('\u00a0', ' '))).toEqual([
-      'Use EPSG:25832',
-      'Assign EPSG…',
-      'Leave out 3 files',
-    ]);
-  });
+it('solutions for a finding match the finding, the likeliest first', () => {
+  expect(waysOf(doubtfulSource)).toEqual([
+    [leaveOut],
+    [assign, askWay, leaveOut],
+    [leaveOut],
+    [leaveOut],
+    ['MEAN_SEA_LEVEL', 'WGS84'].map((value) => ({ kind: 'option', option: 'heightReference', value })),
+  ]);
+  const [, words] = describeFindings(scopeOfAll(doubtfulSource, draftFrom(doubtfulSource)));
+  expect(words?.ways.map(({ label }) => label.replaceAll('\u00a0', ' '))).toEqual([
+    'Use EPSG:25832',
+    'Assign EPSG…',
+    'Leave out 3 files',
+  ]);
+});
 
-  it('solutions for a finding ask for an unknown coordinate system unless the kind of data accepts none', () => {
-    const unnamedFinding = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
-    expect(waysOf(sourceWith(unnamedFinding))).toEqual([[askWay, leaveOut]]);
-    expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[leaveOut]]);
-    const manySource = {
-      ...sourceWith({ ...unnamedFinding, count: 5_000 }, { ...unnamedFinding, values: { of: 'x' } }),
+it('solutions for a finding ask for an unknown coordinate system unless the kind of data accepts none', () => {
+  const unnamedFinding = group({ id: 'no-system-raster', fix: { kind: 'assign' } });
+  expect(waysOf(sourceWith(unnamedFinding))).toEqual([[askWay, leaveOut]]);
+  expect(waysOf(sourceWith(group({ id: 'no-system-raster' })))).toEqual([[leaveOut]]);
+  const manySource = {
+    ...sourceWith({ ...unnamedFinding, count: 5_000 }, { ...unnamedFinding, values: { of: 'x' } }),
+    fileCount: 9_000,
+  };
+  expect(waysOf(manySource)).toEqual([[], [askWay, leaveOut]]);
+  const city = sourceWith(group({ id: 'no-system-city', keys: ['a.gml'] }));
+  const draft: Draft = { ...draftFrom(city), assetType: '3DTILES', sourceType: 'CITYGML' };
+  expect(waysOf(city, draft)).toEqual([[leaveOut]]);
+});
+
+it('solutions for a finding use a system named in a sidecar file', () => {
+  const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
+  const source = sourceWith(group({ id: 'no-system-raster', fix }));
+  expect(waysOf(source)).toEqual([[fix, askWay, leaveOut]]);
+  const [words] = describeFindings(scopeOfAll(source, draftFrom(source)));
+  expect(words?.ways[0]?.label.replaceAll('\u00a0', ' ')).toBe('Use Town grid');
+  const decisions: Decisions = { [words?.id ?? '']: fix };
+  expect(changesOf(source.findings, decisions)).toEqual({
+    leftOut: [],
+    assigned: [],
+    worded: [{ wkt: fix.wkt, files: { keys: ['a.tif', 'b.tif'] } }],
+  });
+  const [decidedFinding] = describeFindings(scopeOfAll(source, { ...draftFrom(source), decisions }));
+  expect(decidedFinding?.decided?.title).toBe('Town grid assigned');
+});
+
+it('solutions for a finding switch the kind of data', () => {
+  const draft = draftFrom(colouredSource);
+  expect(waysOf(colouredSource, draft)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_IMAGERY' }]]);
+  const heights = group({
+    id: 'imagery-of-heights',
+    values: { bands: 1, bits: 32 },
+    fix: { kind: 'switch', sourceType: 'RASTER_TERRAIN' },
+  });
+  const imagery: Draft = { ...draft, sourceType: 'RASTER_IMAGERY' };
+  expect(waysOf(sourceWith(heights), imagery)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_TERRAIN' }]]);
+});
+
+it('solutions for a finding split the source if it consists of several assets', () => {
+  const singleSource = { ...severalSource, suggestSeparate: false };
+  expect(waysOf(singleSource)).toEqual([[{ kind: 'split' }]]);
+  expect(waysOf({ ...singleSource, separate: [] })).toEqual([[]]);
+});
+
+it('solutions for a finding never leave out all files, or files that can’t be listed', () => {
+  const wholeSource = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
+  expect(waysOf(wholeSource)).toEqual([[]]);
+  const manyFinding = { id: 'cut-off', count: 5_000 } as const;
+  const large = { ...sourceWith(group(manyFinding)), fileCount: 9_000 };
+  expect(waysOf(large)).toEqual([[leaveOut]]);
+  const values = { system: 'EPSG:25832', area: '' };
+  const two = sourceWith(
+    group({ id: 'outside-area', values, count: 5_000 }),
+    group({ id: 'outside-area', values: { ...values, system: 'EPSG:25833' } }),
+  );
+  expect(waysOf({ ...two, fileCount: 9_000 })).toEqual([[], [leaveOut]]);
+  expect(
+    waysOf({
+      ...sourceWith(group({ id: 'far-away', count: 5_000, values: { kilometres: 2 } })),
       fileCount: 9_000,
-    };
-    expect(waysOf(manySource)).toEqual([[], [askWay, leaveOut]]);
-    const city = sourceWith(group({ id: 'no-system-city', keys: ['a.gml'] }));
-    const draft: Draft = { ...draftFrom(city), assetType: '3DTILES', sourceType: 'CITYGML' };
-    expect(waysOf(city, draft)).toEqual([[leaveOut]]);
-  });
-
-  it('solutions for a finding use a system named in a sidecar file', () => {
-    const fix = { kind: 'assign-wkt', wkt: 'PROJCS["Town grid"]', name: 'Town grid' } as const;
-    const source = sourceWith(group({ id: 'no-system-raster', fix }));
-    expect(waysOf(source)).toEqual([[fix, askWay, leaveOut]]);
-    const [words] = describeFindings(scopeOfAll(source, draftFrom(source)));
-    expect(words?.ways[0]?.label.replaceAll('\u00a0', ' ')).toBe('Use Town grid');
-    const decisions: Decisions = { [words?.id ?? '']: fix };
-    expect(changesOf(source.findings, decisions)).toEqual({
-      leftOut: [],
-      assigned: [],
-      worded: [{ wkt: fix.wkt, files: { keys: ['a.tif', 'b.tif'] } }],
-    });
-    const [decidedFinding] = describeFindings(scopeOfAll(source, { ...draftFrom(source), decisions }));
-    expect(decidedFinding?.decided?.title).toBe('Town grid assigned');
-  });
-
-  it('solutions for a finding switch the kind of data', () => {
-    const draft = draftFrom(colouredSource);
-    expect(waysOf(colouredSource, draft)).toEqual([[{ kind: 'switch', sourceType: 'RASTER_IMAGERY' }]]);
-    const heights = group({
-      id: 'imagery-of-heights',
-      values: { bands: 1, bits: 32 },
-      fix: { kind: 'switch', sourceType: 'RASTER_TERRAIN' },
-    });
-    const imagery: Draft = { ...draft, sourceType: 'RASTER_IMAGERY' };
-    expect(waysOf(sourceWith(heights), imagery)).toEqual([
-      [{ kind: 'switch', sourceType: 'RASTER_TERRAIN' }],
-    ]);
-  });
-
-  it('solutions for a finding split the source if it consists of several assets', () => {
-    const singleSource = { ...severalSource, suggestSeparate: false };
-    expect(waysOf(singleSource)).toEqual([[{ kind: 'split' }]]);
-    expect(waysOf({ ...singleSource, separate: [] })).toEqual([[]]);
-  });
-
-  it('solutions for a finding never leave out all files, or files that can’t be listed', () => {
-    const wholeSource = { ...sourceWith(group({ id: 'cut-off' })), fileCount: 2 };
-    expect(waysOf(wholeSource)).toEqual([[]]);
-    const manyFinding = { id: 'cut-off', count: 5_000 } as const;
-    const large = { ...sourceWith(group(manyFinding)), fileCount: 9_000 };
-    expect(waysOf(large)).toEqual([[leaveOut]]);
-    const values = { system: 'EPSG:25832', area: '' };
-    const two = sourceWith(
-      group({ id: 'outside-area', values, count: 5_000 }),
-      group({ id: 'outside-area', values: { ...values, system: 'EPSG:25833' } }),
-    );
-    expect(waysOf({ ...two, fileCount: 9_000 })).toEqual([[], [leaveOut]]);
-    expect(
-      waysOf({
-        ...sourceWith(group({ id: 'far-away', count: 5_000, values: { kilometres: 2 } })),
-        fileCount: 9_000,
-      }),
-    ).toEqual([[]]);
-    expect(
-      waysOf(sourceWith(group({ id: 'mixed-kinds', keys: [], values: { kinds: { list: [] } } }))),
-    ).toEqual([[]]);
-  });
+    }),
+  ).toEqual([[]]);
+  expect(waysOf(sourceWith(group({ id: 'mixed-kinds', keys: [], values: { kinds: { list: [] } } })))).toEqual(
+    [[]],
+  );
 });
 
 describe('changesOf()', () => {

@@ -128,27 +128,25 @@ it('coordinate systems are ranked by those of the other files, then by country',
   expect(searchWords(mixedSource, [null])).toEqual([]);
 });
 
-describe('placesOf()', () => {
-  it('placesOf() samples many files from first to last', () => {
-    const places = placesOf(manyTilesSource);
-    expect(places).toHaveLength(40);
-    expect(places[0]?.[1]).toBeCloseTo(52.3445, 3);
-    expect(places.at(-1)?.[1]).toBeGreaterThan(52.5);
-  });
+it('placesOf() samples many files from first to last', () => {
+  const places = placesOf(manyTilesSource);
+  expect(places).toHaveLength(40);
+  expect(places[0]?.[1]).toBeCloseTo(52.3445, 3);
+  expect(places.at(-1)?.[1]).toBeGreaterThan(52.5);
+});
 
-  it('placesOf() returns cell centres for too many files', () => {
-    expect(placesOf(countryTilesSource)[0]).toEqual([7.125, 51.625]);
-  });
+it('placesOf() returns cell centres for too many files', () => {
+  expect(placesOf(countryTilesSource)[0]).toEqual([7.125, 51.625]);
+});
 
-  it('placesOf() keeps the place of a file across the date line', () => {
-    const ring = [
-      [179, -17],
-      [179, -16],
-      [-179, -16],
-      [-179, -17],
-      [179, -17],
-    ] as const;
-    expect(placesOf({ footprints: [{ key: 'a.tif', ring }], density: null })).toEqual([[179, -17]]);
-    expect(placesOf({ footprints: [], density: null })).toEqual([]);
-  });
+it('placesOf() keeps the place of a file across the date line', () => {
+  const ring = [
+    [179, -17],
+    [179, -16],
+    [-179, -16],
+    [-179, -17],
+    [179, -17],
+  ] as const;
+  expect(placesOf({ footprints: [{ key: 'a.tif', ring }], density: null })).toEqual([[179, -17]]);
+  expect(placesOf({ footprints: [], density: null })).toEqual([]);
 });

@@ -16,43 +16,38 @@ function announcements(...lists: readonly Readonly<Record<string, JobStatus>>[])
   });
 }
 
-describe('a batch of uploads', () => {
-  it('a batch of uploads is announced once after its last end, without earlier jobs', () => {
-    expect(
-      announcements(
-        { old: 'complete', a: 'uploading', b: 'queued', c: 'queued' },
-        { old: 'complete', a: 'complete', b: 'failed', c: 'tiling' },
-        { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
-        { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
-      ),
-    ).toEqual(['', '', 'a b c', '']);
-  });
+it('a batch of uploads is announced once after its last end, without earlier jobs', () => {
+  expect(
+    announcements(
+      { old: 'complete', a: 'uploading', b: 'queued', c: 'queued' },
+      { old: 'complete', a: 'complete', b: 'failed', c: 'tiling' },
+      { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
+      { old: 'complete', a: 'complete', b: 'failed', c: 'complete' },
+    ),
+  ).toEqual(['', '', 'a b c', '']);
+});
 
-  it('a batch of uploads is not announced when only one upload ended', () => {
-    expect(announcements({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual([
-      '',
-      '',
-    ]);
-  });
+it('a batch of uploads is not announced when only one upload ended', () => {
+  expect(announcements({ a: 'uploading', b: 'queued' }, { a: 'complete', b: 'cancelled' })).toEqual(['', '']);
+});
 
-  it('a batch of uploads restarts after the last end and ignores paused uploads', () => {
-    expect(
-      announcements(
-        { a: 'tiling', b: 'uploading', p: 'paused' },
-        { a: 'complete', b: 'complete', p: 'paused' },
-        { a: 'complete', b: 'complete', p: 'uploading' },
-        { a: 'complete', b: 'complete', p: 'complete' },
-      ),
-    ).toEqual(['', 'a b', '', '']);
-  });
+it('a batch of uploads restarts after the last end and ignores paused uploads', () => {
+  expect(
+    announcements(
+      { a: 'tiling', b: 'uploading', p: 'paused' },
+      { a: 'complete', b: 'complete', p: 'paused' },
+      { a: 'complete', b: 'complete', p: 'uploading' },
+      { a: 'complete', b: 'complete', p: 'complete' },
+    ),
+  ).toEqual(['', 'a b', '', '']);
+});
 
-  it('a batch of uploads ignores removed uploads', () => {
-    expect(announcements({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
-  });
+it('a batch of uploads ignores removed uploads', () => {
+  expect(announcements({ a: 'uploading', b: 'uploading' }, { a: 'complete' })).toEqual(['', '']);
+});
 
-  it('a batch of uploads ignores uploads that ended before the window opened', () => {
-    expect(announcements({ a: 'complete', b: 'complete' })).toEqual(['']);
-  });
+it('a batch of uploads ignores uploads that ended before the window opened', () => {
+  expect(announcements({ a: 'complete', b: 'complete' })).toEqual(['']);
 });
 
 describe('batchWords()', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JobFiles } from '../../../../../preload/contract.ts';
 import { fileLines, unlisted } from '../../../../../renderer/state/uploads/job-files.ts';
 
@@ -15,17 +15,15 @@ const files: JobFiles = {
 const states = (status: 'uploading' | 'failed') =>
   fileLines(files, { status }).map(({ key, state }) => `${key} ${state}`);
 
-describe('files of an opened job', () => {
-  it('files of an opened job show their progress, those being sent first', () => {
-    expect(states('uploading')).toEqual(['dom.laz 62\u00a0%', 'empty.txt waiting', 'dgm.laz done']);
-  });
+it('files of an opened job show their progress, those being sent first', () => {
+  expect(states('uploading')).toEqual(['dom.laz 62\u00a0%', 'empty.txt waiting', 'dgm.laz done']);
+});
 
-  it('files of an opened job stop waiting once the job has ended', () => {
-    expect(states('failed')).toEqual(['dom.laz 62\u00a0%', 'empty.txt not sent', 'dgm.laz done']);
-  });
+it('files of an opened job stop waiting once the job has ended', () => {
+  expect(states('failed')).toEqual(['dom.laz 62\u00a0%', 'empty.txt not sent', 'dgm.laz done']);
+});
 
-  it('files of an opened job say how many are not listed', () => {
-    expect(unlisted(files)).toBe('and 898 more');
-    expect(unlisted({ ...files, unfinishedCount: 2 })).toBe('');
-  });
+it('files of an opened job say how many are not listed', () => {
+  expect(unlisted(files)).toBe('and 898 more');
+  expect(unlisted({ ...files, unfinishedCount: 2 })).toBe('');
 });

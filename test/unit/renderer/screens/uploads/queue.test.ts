@@ -19,68 +19,60 @@ const job = (id: string, part: Partial<ReturnType<typeof makeJob>> = {}) =>
 
 const plainSummary = (jobs: Parameters<typeof summarize>[0]) => summarize(jobs).replaceAll('\u00a0', ' ');
 
-describe('queueRows()', () => {
-  it('queueRows() lists active uploads, the queue and ended uploads, each with its count', () => {
-    const jobs = [
-      job('5', { status: 'complete' }),
-      job('4'),
-      job('3', { status: 'paused', isQueued: true }),
-      job('2', { status: 'uploading', waitingFor: 'turn', bytesTotal: 5 }),
-      job('1', { status: 'tiling' }),
-    ];
-    const rows = queueRows(jobs, jobs).map((row) =>
-      row.kind === 'section' ? `${row.section} ${row.count}` : [row.id, row.place, row.count, row.turn],
-    );
-    expect(rows).toEqual([
-      'under-way 1',
-      ['1', 1, 1, null],
-      'queued 3',
-      ['2', 1, 3, 1],
-      ['3', 2, 3, null],
-      ['4', 3, 3, 2],
-      'ended 1',
-      ['5', 1, 1, null],
-    ]);
-  });
-
-  it('queueRows() counts the complete queue when only part is shown, and has no heading for a single part', () => {
-    const jobs = [job('1'), job('2'), job('3')];
-    expect(queueRows(jobs.slice(2), jobs)).toMatchObject([{ id: '3', turn: 3, count: 1 }]);
-  });
+it('queueRows() lists active uploads, the queue and ended uploads, each with its count', () => {
+  const jobs = [
+    job('5', { status: 'complete' }),
+    job('4'),
+    job('3', { status: 'paused', isQueued: true }),
+    job('2', { status: 'uploading', waitingFor: 'turn', bytesTotal: 5 }),
+    job('1', { status: 'tiling' }),
+  ];
+  const rows = queueRows(jobs, jobs).map((row) =>
+    row.kind === 'section' ? `${row.section} ${row.count}` : [row.id, row.place, row.count, row.turn],
+  );
+  expect(rows).toEqual([
+    'under-way 1',
+    ['1', 1, 1, null],
+    'queued 3',
+    ['2', 1, 3, 1],
+    ['3', 2, 3, null],
+    ['4', 3, 3, 2],
+    'ended 1',
+    ['5', 1, 1, null],
+  ]);
 });
 
-describe('the line above the uploads', () => {
-  it('the line above the uploads shows the counts of the parts below', () => {
-    const anyJob = fc.record({
-      status: fc.constantFrom(...jobStatuses),
-      waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation', 'source', 'terrain'),
-      isQueued: fc.boolean(),
-    });
-    fc.assert(
-      fc.property(fc.array(anyJob), (facts) => {
-        // One of each part, so that each has a heading.
-        const endedJobs = [
-          job('998', { status: 'complete' }),
-          job('997'),
-          job('996', { status: 'uploading' }),
-        ];
-        const jobs = [...endedJobs, ...facts.map((fact, index) => job(String(index), fact))];
-        const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
-        const words = plainSummary(jobs);
-        const countsInText = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
-        expect(countsInText).toEqual(heads.slice(0, 2).map(({ count }) => count));
-      }),
-    );
-  });
+it('queueRows() counts the complete queue when only part is shown, and has no heading for a single part', () => {
+  const jobs = [job('1'), job('2'), job('3')];
+  expect(queueRows(jobs.slice(2), jobs)).toMatchObject([{ id: '3', turn: 3, count: 1 }]);
+});
 
-  it('the line above the uploads counts waiting uploads', () => {
-    const sending = job('1', { status: 'uploading' });
-    const askingJob = job('2', { status: 'creating', waitingFor: 'confirmation' });
-    const pausedJob = job('3', { status: 'paused', isQueued: false });
-    expect(plainSummary([sending, askingJob, pausedJob])).toBe('3 under way (2 waiting)');
-    expect(plainSummary([askingJob, pausedJob])).toBe('2 under way (2 waiting)');
-    expect(plainSummary([pausedJob])).toBe('1 paused');
+it('the line above the uploads shows the counts of the parts below', () => {
+  const anyJob = fc.record({
+    status: fc.constantFrom(...jobStatuses),
+    waitingFor: fc.constantFrom(null, 'turn', 'network', 'sign-in', 'confirmation', 'source', 'terrain'),
+    isQueued: fc.boolean(),
   });
+  fc.assert(
+    fc.property(fc.array(anyJob), (facts) => {
+      // One of each part, so that each has a heading.
+      const endedJobs = [job('998', { status: 'complete' }), job('997'), job('996', { status: 'uploading' })];
+      const jobs = [...endedJobs, ...facts.map((fact, index) => job(String(index), fact))];
+      const heads = queueRows(jobs, jobs).flatMap((row) => (row.kind === 'section' ? [row] : []));
+      const words = plainSummary(jobs);
+      const countsInText = [/(\d+) under way/, /(\d+) queued/].map((word) => Number(word.exec(words)?.[1]));
+      expect(countsInText).toEqual(heads.slice(0, 2).map(({ count }) => count));
+    }),
+  );
+});
+
+it('the line above the uploads counts waiting uploads', () => {
+  const sending = job('1', { status: 'uploading' });
+  const askingJob = job('2', { status: 'creating', waitingFor: 'confirmation' });
+  const pausedJob = job('3', { status: 'paused', isQueued: false });
+  expect(plainSummary([sending, askingJob, pausedJob])).toBe('3 under way (2 waiting)');
+  expect(plainSummary([askingJob, pausedJob])).toBe('2 under way (2 waiting)');
+  expect(plainSummary([pausedJob])).toBe('1 paused');
 });
 
 describe('stepOf()', () => {
@@ -146,35 +138,30 @@ describe('a selection', () => {
   });
 });
 
-describe('actions on several uploads', () => {
-  it('actions on several uploads are those that each allows', () => {
-    const someJobs = [
-      job('1', { actions: ['pause', 'cancel'] }),
-      job('2', { actions: ['resume', 'cancel'] }),
-    ];
-    expect(commonActions(someJobs)).toEqual(['cancel']);
-    expect(commonActions([])).toEqual([]);
-  });
-
-  it('actions on several uploads retry failed uploads without cancelled ones', () => {
-    const jobs = [
-      job('1', { status: 'failed', actions: ['try-again', 'start-again', 'remove'] }),
-      job('2', { status: 'cancelled', actions: ['start-again', 'remove'] }),
-      job('3', { status: 'paused', actions: ['resume', 'cancel'] }),
-    ];
-    expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['1']);
-    expect(sweptBy('remove', jobs).map(({ id }) => id)).toEqual(['1', '2']);
-    expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
-  });
-
-  it('actions on several uploads retry every failure except of wrong data', () => {
-    const actions = ['start-again', 'remove'] as const;
-    const jobs = (['data-error', 'error', 'expired', 'failed'] as const).map((status) =>
-      job(status, { status, actions }),
-    );
-    expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['error', 'expired', 'failed']);
-  });
-
-  it('actions on several uploads find their jobs among three hundred', () =>
-    expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));
+it('actions on several uploads are those that each allows', () => {
+  const someJobs = [job('1', { actions: ['pause', 'cancel'] }), job('2', { actions: ['resume', 'cancel'] })];
+  expect(commonActions(someJobs)).toEqual(['cancel']);
+  expect(commonActions([])).toEqual([]);
 });
+
+it('actions on several uploads retry failed uploads without cancelled ones', () => {
+  const jobs = [
+    job('1', { status: 'failed', actions: ['try-again', 'start-again', 'remove'] }),
+    job('2', { status: 'cancelled', actions: ['start-again', 'remove'] }),
+    job('3', { status: 'paused', actions: ['resume', 'cancel'] }),
+  ];
+  expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['1']);
+  expect(sweptBy('remove', jobs).map(({ id }) => id)).toEqual(['1', '2']);
+  expect(sweptBy('resume', jobs).map(({ id }) => id)).toEqual(['3']);
+});
+
+it('actions on several uploads retry every failure except of wrong data', () => {
+  const actions = ['start-again', 'remove'] as const;
+  const jobs = (['data-error', 'error', 'expired', 'failed'] as const).map((status) =>
+    job(status, { status, actions }),
+  );
+  expect(sweptBy('try-again', jobs).map(({ id }) => id)).toEqual(['error', 'expired', 'failed']);
+});
+
+it('actions on several uploads find their jobs among three hundred', () =>
+  expect(queueOf(queuedJobs(1e12, 300))).toHaveLength(150));

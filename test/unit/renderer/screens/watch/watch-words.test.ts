@@ -48,34 +48,32 @@ const rule = makeRule({ id: 'a', name: 'Drone landings', folder: '/srv/uav' });
 const watched = (part: Partial<RuleSnapshot> = {}) => ({ ...makeWatched(rule), ...part });
 const missing = { code: 'watch-folder-missing' as const, retryable: true };
 
-describe('makesWords()', () => {
-  it.each([
-    [{ kind: 'entries' }, '3D_CAPTURE', 'Each folder or file → photogrammetry'],
-    [{ kind: 'files', patterns: ['*.laz'] }, 'POINT_CLOUD', 'Each .laz file → point cloud'],
-    [{ kind: 'files', patterns: ['*.las', '*.laz'] }, 'POINT_CLOUD', 'Each .las or .laz file → point cloud'],
-    [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
-    [{ kind: 'whole-folder' }, 'CITYGML', 'Whole folder → CityGML'],
-    [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
-  ] satisfies [WatchUnit, string, string][])(
-    'makesWords() describes %j of %s: %s',
-    (unit, sourceType, words) => {
-      expect(makesWords({ unit, sourceType })).toBe(words);
-    },
-  );
+it.each([
+  [{ kind: 'entries' }, '3D_CAPTURE', 'Each folder or file → photogrammetry'],
+  [{ kind: 'files', patterns: ['*.laz'] }, 'POINT_CLOUD', 'Each .laz file → point cloud'],
+  [{ kind: 'files', patterns: ['*.las', '*.laz'] }, 'POINT_CLOUD', 'Each .las or .laz file → point cloud'],
+  [{ kind: 'files', patterns: ['a/*.tif', '*.img'] }, 'MY_OWN', 'Each file matching a/*.tif… → MY_OWN'],
+  [{ kind: 'whole-folder' }, 'CITYGML', 'Whole folder → CityGML'],
+  [{ kind: 'batch' }, 'POINT_CLOUD', 'Everything that arrives together → point cloud'],
+] satisfies [WatchUnit, string, string][])(
+  'makesWords() describes %j of %s: %s',
+  (unit, sourceType, words) => {
+    expect(makesWords({ unit, sourceType })).toBe(words);
+  },
+);
 
-  it('makesWords() is followed by what happens to the sources', () => {
-    const words = (success: string | null, failure: string | null) =>
-      afterWords({
-        afterSuccess: success === null ? { kind: 'leave' } : { kind: 'move', folder: success },
-        afterFailure: failure === null ? { kind: 'leave' } : { kind: 'move', folder: failure },
-      })
-        .map(({ text, strong: isStrong }) => (isStrong ? `**${text}**` : text))
-        .join('');
-    expect(words(null, null)).toBe('left in place');
-    expect(words('done', null)).toBe('then moved to **done**');
-    expect(words('done', 'failed')).toBe('then moved to **done**, failed ones to **failed**');
-    expect(words(null, 'failed')).toBe('left in place, failed ones to **failed**');
-  });
+it('makesWords() is followed by what happens to the sources', () => {
+  const words = (success: string | null, failure: string | null) =>
+    afterWords({
+      afterSuccess: success === null ? { kind: 'leave' } : { kind: 'move', folder: success },
+      afterFailure: failure === null ? { kind: 'leave' } : { kind: 'move', folder: failure },
+    })
+      .map(({ text, strong: isStrong }) => (isStrong ? `**${text}**` : text))
+      .join('');
+  expect(words(null, null)).toBe('left in place');
+  expect(words('done', null)).toBe('then moved to **done**');
+  expect(words('done', 'failed')).toBe('then moved to **done**, failed ones to **failed**');
+  expect(words(null, 'failed')).toBe('left in place, failed ones to **failed**');
 });
 
 describe('describeWatch()', () => {
