@@ -79,7 +79,7 @@ it('creates a rule after a dry run, opens its sources and activity, pauses, edit
   await page.getByRole('dialog', { name: 'incoming' }).waitFor();
   await keys.tabTo('Name', 'button');
   await keys.press('Enter');
-  await keys.tabTo('Name', 'textbox');
+  await keys.tabTo('Rule name', 'textbox');
   await keys.overwrite('From the quay');
   await keys.press('Enter');
   await keys.arriveAt('Edit: From the quay');

@@ -140,6 +140,7 @@ function recordingCli() {
     progress: doNothing,
     result: doNothing,
     event: (event: JsonEvent) => events.push(event),
+    end: doNothing,
   };
   const cli = {
     output: () => output,
