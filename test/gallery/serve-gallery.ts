@@ -36,6 +36,8 @@ export async function serveGallery(
   root: string,
 ): Promise<{ readonly address: string; close(): Promise<void> }> {
   const configFile = join(root, 'gallery', 'vite.config.ts');
+  // Vitest sets another one, with which Svelte would compile its slow checks for developers.
+  process.env.NODE_ENV = 'production';
   await build({ configFile, logLevel: 'error' });
   const server = await preview({
     configFile,
