@@ -103,9 +103,16 @@ export const gates = {
   test: [
     ...quickSteps,
     [[packageForTests, project('service'), fuzz], [project('faults')]],
-    // Both mostly wait, the others mostly calculate.
-    [[integration], [project('deliveries'), project('answers'), inBackground(project('patterns'))]],
-    [[onDesktop(project('e2e', eachTest))], [inBackground({ ...unit, plan: besideOtherShells })]],
+    // The first lane's tests and deliveries mostly wait, the others mostly calculate.
+    [
+      [integration, onDesktop(project('e2e', eachTest))],
+      [
+        project('deliveries'),
+        project('answers'),
+        inBackground(project('patterns')),
+        inBackground({ ...unit, plan: besideOtherShells }),
+      ],
+    ],
     [[{ ...project('gallery', eachTest), plan: inWindows }]],
   ],
   release: [
