@@ -158,7 +158,7 @@ export class RuleRunner {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.sources.list.clear();
+    this.sources.forget('rule-changed');
     this.#gate.close();
     this.#wakeSignal.wake();
     await withinOrAbandon(this.#done, stopPatienceMs);
@@ -320,7 +320,7 @@ export class RuleRunner {
     reported: Said | null = notice && errorPhrase(notice),
   ): void {
     if (this.#state === state && isDeepStrictEqual(notice, this.#notice)) return;
-    this.sources.forget();
+    this.sources.forget('folder-unavailable');
     this.#hints.clear();
     this.#failure = null;
     if (reported) writeActivity(this.#parts, this.#rule.id, reported);

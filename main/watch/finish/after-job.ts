@@ -8,7 +8,7 @@ import type { WatchRule } from '../model/rule.ts';
 import { batchPhrase } from '../model/source-names.ts';
 import { failureClassOf, mayRestart, retryDelayMs } from '../state/ledger/asset-rules.ts';
 import type { LedgerChange } from '../state/ledger/ledger.ts';
-import { refusedAtAfter } from '../state/source-state.ts';
+import { type JobEnd, ledgerFieldsAfter, refusedAtAfter } from '../state/source-state.ts';
 
 /** Decides about a source after its job's end. Pure. */
 
@@ -39,6 +39,10 @@ const untried = { retries: 0, restarts: 0, refusedAt: null };
 
 const maxUncertainTries = 3;
 
+const retryAfter = (retryAt: number): JobEnd => ({ kind: 'failed', retry: 'time', retryAt });
+const forChange: JobEnd = { kind: 'failed', retry: 'change', retryAt: null };
+const forUser: JobEnd = { kind: 'failed', retry: 'user', retryAt: null };
+
 /** Decides by the ended `job`; undefined if the user removed it. An unfinished one changes nothing. */
 export function afterJob(entry: Known, job: JobSnapshot | undefined, context: AfterJobContext): AfterJob {
   const name = nameOf(entry.path);
@@ -48,14 +52,20 @@ export function afterJob(entry: Known, job: JobSnapshot | undefined, context: Af
     error: job?.error ?? null,
   };
   const waitForPerson = (key: Phrase['key']): AfterJob => ({
-    change: { ...jobEnd, state: 'waits-for-person', retryAt: null },
+    change: { ...jobEnd, ...ledgerFieldsAfter(forUser) },
     phrases: [{ key, values: { name } }],
   });
   if (!job) return waitForPerson('sources.offList');
   switch (job.status) {
     case 'complete':
       return {
-        change: { ...jobEnd, state: 'complete', error: null, ...untried, retryAt: null, standing: null },
+        change: {
+          ...jobEnd,
+          ...ledgerFieldsAfter({ kind: 'done' }),
+          error: null,
+          ...untried,
+          standing: null,
+        },
         phrases: [{ key: 'sources.complete', values: { name, id: String(job.assetId) } }],
       };
     case 'cancelled':
@@ -101,13 +111,13 @@ function afterFailure(
     const retryAt = currentTime + retryDelayMs(failures, random);
     const refusedAt = refusedAtAfter(entry, jobEnd.error, currentTime);
     return {
-      change: { ...jobEnd, state: 'waits-for-retry', retries: failures, retryAt, refusedAt },
+      change: { ...jobEnd, ...ledgerFieldsAfter(retryAfter(retryAt)), retries: failures, refusedAt },
       phrases: [failure, { key: isGone ? 'sources.isGone' : 'sources.triesAgain' }],
     };
   }
-  const state = kind === 'person' ? 'waits-for-person' : 'waits-for-change';
+  const end = kind === 'person' ? forUser : forChange;
   const waits: Phrase = { key: kind === 'person' ? 'sources.waitsForWord' : 'sources.waitsForChange' };
-  return { change: { ...jobEnd, state, retryAt: null }, phrases: [failure, waits] };
+  return { change: { ...jobEnd, ...ledgerFieldsAfter(end) }, phrases: [failure, waits] };
 }
 
 function afterExpiry(
@@ -118,12 +128,12 @@ function afterExpiry(
   const failure = failurePhrase(entry.path, jobEnd.error);
   const mayStart = rule?.whenExpired === 'start-again' && mayRestart({ ...jobEnd, ...entry }) && forecastFits;
   if (!mayStart) {
-    const change = { ...jobEnd, state: 'waits-for-person', retryAt: null } as const;
+    const change = { ...jobEnd, ...ledgerFieldsAfter(forUser) };
     return { change, phrases: [failure, { key: 'sources.waitsForWord' }] };
   }
   return {
     // Its job can't continue, so it settles again and becomes another asset.
-    change: { ...jobEnd, state: 'waits-for-retry', retryAt: currentTime },
+    change: { ...jobEnd, ...ledgerFieldsAfter(retryAfter(currentTime)) },
     phrases: [failure, { key: 'sources.startsAgain' }],
   };
 }

@@ -111,13 +111,12 @@ export function wantAssets(
 }
 
 /** The user's choice for a held source. */
-export type Choice = 'leave-it' | 'make-asset';
+export type Choice = 'leave' | 'upload';
 
 /** Activity log keys of the choices. */
-const choiceWords = {
-  'leave-it': 'sources.leftAsIs',
-  'make-asset': 'sources.wantedAnew',
-} as const satisfies Readonly<Record<Choice, Key>>;
+const choiceWords = { leave: 'sources.leftAsIs', upload: 'sources.wantedAnew' } as const satisfies Readonly<
+  Record<Choice, Key>
+>;
 
 interface QuestionsOptions {
   readonly rule: WatchRule;
@@ -222,12 +221,11 @@ export class Questions {
   async act(path: string, action: SourceAction): Promise<boolean> {
     const source = this.#list.get(path);
     const why = source?.state.kind === 'held' ? source.state.why : null;
-    if (
-      action === 'leave-it' ||
-      action === 'make-asset' ||
-      (action === 'take-anyway' && why === 'findings')
-    ) {
-      if (source && why) await this.#choose(source, action === 'leave-it' ? 'leave-it' : 'make-asset');
+    const mayUpload = action === 'make-asset' || (action === 'take-anyway' && why === 'findings');
+    const choice = action === 'leave-it' ? 'leave' : mayUpload ? 'upload' : null;
+    if (choice) {
+      const isHeld = source && next(source.state, { kind: 'user-decided', choice }) !== source.state;
+      if (isHeld) await this.#choose(source, choice);
       return true;
     }
     if (action !== 'try-again' || why === null) return false;
@@ -246,7 +244,7 @@ export class Questions {
     const grouped = this.#list.grouped;
     const count = grouped.length;
     if (count === 0) return;
-    await this.#carryOut(grouped, answer === 'leave-all' ? 'leave-it' : 'make-asset');
+    await this.#carryOut(grouped, answer === 'leave-all' ? 'leave' : 'upload');
     const key = answer === 'leave-all' ? 'sources.allLeft' : 'sources.allWanted';
     writeActivity(this.#parts, this.#rule.id, { key, values: { count } });
   }
@@ -257,7 +255,7 @@ export class Questions {
     for await (const batch of slicesOf(sources)) {
       const scanned = batch.flatMap((source) => source.source ?? []);
       const restored = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
-      if (choice === 'make-asset') wantAssets(ledger, ruleId, scanned, clock.now());
+      if (choice === 'upload') wantAssets(ledger, ruleId, scanned, clock.now());
       else
         leaveSources(
           ledger,

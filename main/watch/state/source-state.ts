@@ -1,6 +1,7 @@
 import type { HoldWhy } from '../../../shared/watch.ts';
 import type { ErrorCode, ErrorRecord } from '../../errors.ts';
 import type { LedgerEntry } from '../model/model.ts';
+import type { LedgerState } from '../model/records.ts';
 import type { Decision } from './decide.ts';
 
 /** The states of a source in a watched folder, and their transitions. Pure and total. */
@@ -30,8 +31,11 @@ export type SourceState =
   /** Missing, or not scanned yet. */
   | { readonly kind: 'gone' };
 
+/** How a source's job ended: with an asset, or with what another try waits for. */
+export type JobEnd = Extract<SourceState, { kind: 'done' | 'failed' }>;
+
 export type SourceEvent =
-  /** A scan led to this decision. `isFinished`: it has settled. */
+  /** A scan found it, new or changed, and led to this decision. `isFinished`: it has settled. */
   | { readonly kind: 'seen'; readonly decision: Decision; readonly isFinished: boolean }
   | { readonly kind: 'renamed' }
   | { readonly kind: 'vanished' }
@@ -46,7 +50,11 @@ export type SourceEvent =
         | 'no-data';
     }
   | { readonly kind: 'slot-free' }
-  | { readonly kind: 'user-decided'; readonly choice: 'retry' | 'dismiss' }
+  | { readonly kind: 'job-ended'; readonly end: JobEnd }
+  /** About a held source (`upload`, `leave`) or an ended one. */
+  | { readonly kind: 'user-decided'; readonly choice: 'upload' | 'leave' | 'retry' | 'dismiss' }
+  /** The next scan decides by the changed rule. */
+  | { readonly kind: 'rule-changed' }
   | { readonly kind: 'folder-unavailable' };
 
 export const settling: SourceState = { kind: 'settling' };
@@ -58,9 +66,9 @@ export const waiting = (why: WaitReason): SourceState => ({ kind: 'waiting', why
 export const isPassing = ({ kind }: SourceState): boolean =>
   kind === 'settling' || kind === 'waiting' || kind === 'queued';
 
-/** Only the ledger changes a source that is being uploaded, at the end of its job. */
+/** Only the end of its job changes a source that is being uploaded. */
 export function next(state: SourceState, event: SourceEvent): SourceState {
-  if (state.kind === 'in-progress') return state;
+  if (state.kind === 'in-progress') return event.kind === 'job-ended' ? event.end : state;
   switch (event.kind) {
     case 'seen':
       return afterSeen(state, event);
@@ -73,8 +81,11 @@ export function next(state: SourceState, event: SourceEvent): SourceState {
       return state.kind === 'queued' || (state.kind === 'failed' && state.retry === 'time')
         ? { kind: 'in-progress' }
         : state;
+    case 'job-ended':
+      return state;
     case 'user-decided':
-      return event.choice === 'retry' ? afterRetry(state) : afterDismissal(state);
+      return afterChoice(state, event.choice);
+    case 'rule-changed':
     case 'folder-unavailable':
       return isPassing(state) || (state.kind === 'skipped' && state.why === 'no-data') ? gone : state;
   }
@@ -104,7 +115,7 @@ function afterSeen(
     case 'known':
     case 'renamed':
     case 'touched':
-      if (state.kind === 'held') return state.skipState === 'done' ? { kind: 'done' } : unwanted;
+      if (state.kind === 'held') return afterLeaving(state);
       return isPassing(state) || state.kind === 'gone' ? { kind: 'done' } : state;
   }
 }
@@ -137,13 +148,34 @@ function afterInspection(
   }
 }
 
-function afterRetry(state: SourceState): SourceState {
-  if (state.kind === 'held') return settling;
-  return state.kind === 'failed' || state.kind === 'skipped' ? waiting('requested') : state;
+function afterChoice(
+  state: SourceState,
+  choice: Extract<SourceEvent, { kind: 'user-decided' }>['choice'],
+): SourceState {
+  if (state.kind === 'held') {
+    if (choice === 'upload') return waiting('requested');
+    return choice === 'leave' ? afterLeaving(state) : choice === 'retry' ? settling : state;
+  }
+  if (choice === 'retry')
+    return state.kind === 'failed' || state.kind === 'skipped' ? waiting('requested') : state;
+  return choice === 'dismiss' && state.kind === 'failed' && state.retry !== 'time' ? unwanted : state;
 }
 
-const afterDismissal = (state: SourceState): SourceState =>
-  state.kind === 'failed' && state.retry !== 'time' ? unwanted : state;
+const afterLeaving = ({ skipState }: SourceState & { readonly kind: 'held' }): SourceState =>
+  skipState === 'done' ? { kind: 'done' } : unwanted;
+
+const endStates: Readonly<Record<'time' | 'change' | 'user', LedgerState>> = {
+  time: 'waits-for-retry',
+  change: 'waits-for-change',
+  user: 'waits-for-person',
+};
+
+/** The ledger's fields after a job's end. `stateOf` reads them. */
+export function ledgerFieldsAfter(end: JobEnd): Pick<LedgerEntry, 'state' | 'retryAt'> {
+  const state = next({ kind: 'in-progress' }, { kind: 'job-ended', end });
+  if (state.kind === 'failed') return { state: endStates[state.retry], retryAt: state.retryAt };
+  return { state: 'complete', retryAt: null };
+}
 
 /** Derives the state from the ledger row; `gone` without one. */
 export function stateOf(entry: LedgerEntry | undefined): SourceState {

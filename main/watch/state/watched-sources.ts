@@ -45,10 +45,10 @@ export class WatchedSources {
     this.questions = new Questions({ rule, parts, rescan, list: this.list });
   }
 
-  stateOf(path: string, row = this.#rowOf(path)): SourceState {
+  stateOf(path: string, row?: LedgerEntry): SourceState {
     const listed = this.list.get(path);
     const isCompared = listed?.state.kind === 'waiting' && listed.state.why === 'comparing';
-    return listed && !isCompared ? listed.state : stateOf(row);
+    return listed && !isCompared ? listed.state : stateOf(row ?? this.#rowOf(path));
   }
 
   /** Decides about a source and returns its next state. `isFinished`: it has settled. */
@@ -176,8 +176,8 @@ export class WatchedSources {
     this.#options.rescan(path);
   }
 
-  forget(): void {
-    for (const { path } of [...this.list.all]) this.apply(path, { kind: 'folder-unavailable' });
+  forget(why: 'rule-changed' | 'folder-unavailable'): void {
+    for (const { path } of [...this.list.all]) this.apply(path, { kind: why });
     this.list.clear();
     this.questions.keepOnly(new Set());
   }

@@ -6,6 +6,7 @@ import type { Decision } from '../../../../main/watch/state/decide.ts';
 import {
   gone,
   isPassing,
+  ledgerFieldsAfter,
   mayTryAnother,
   next,
   queued,
@@ -54,9 +55,16 @@ const events: readonly SourceEvent[] = [
   ...decisions.flatMap((decision) =>
     [true, false].map((isFinished) => ({ kind: 'seen', decision, isFinished }) as const),
   ),
-  ...(['retry', 'dismiss'] as const).map((choice) => ({ kind: 'user-decided', choice }) as const),
+  ...(['upload', 'leave', 'retry', 'dismiss'] as const).map(
+    (choice) => ({ kind: 'user-decided', choice }) as const,
+  ),
   ...results.map((result) => ({ kind: 'inspected', result }) as const),
-  ...(['renamed', 'vanished', 'slot-free', 'folder-unavailable'] as const).map((kind) => ({ kind })),
+  ...(['renamed', 'vanished', 'slot-free', 'rule-changed', 'folder-unavailable'] as const).map((kind) => ({
+    kind,
+  })),
+  ...[done, ...(['time', 'change', 'user'] as const).map(failed)].map(
+    (end) => ({ kind: 'job-ended', end }) as const,
+  ),
 ];
 const take: SourceEvent = { kind: 'seen', decision: { kind: 'take', isRetry: false }, isFinished: false };
 const takeFinished: SourceEvent = { ...take, isFinished: true };
@@ -100,10 +108,21 @@ describe('next()', () => {
     expect(next(gone, take)).toEqual(settling);
   });
 
-  it('keeps only persisted states while the folder is unavailable', () => {
+  it.each(['folder-unavailable', 'rule-changed'] as const)('keeps only persisted states after %s', (kind) => {
+    for (const state of states)
+      expect(next(state, { kind })).toEqual(isPassing(state) || state === noData ? gone : state);
+  });
+
+  it('ends a job only of a source in progress', () => {
+    for (const state of states)
+      expect(next(state, { kind: 'job-ended', end: done })).toEqual(state === inProgress ? done : state);
+  });
+
+  it('uploads or leaves only held sources', () => {
     for (const state of states) {
-      const after = next(state, { kind: 'folder-unavailable' });
-      expect(after).toEqual(isPassing(state) || state === noData ? gone : state);
+      const decide = (choice: 'upload' | 'leave') => next(state, { kind: 'user-decided', choice });
+      expect(decide('upload')).toEqual(state === held ? waiting('requested') : state);
+      expect(decide('leave')).toEqual(state === held ? done : state);
     }
   });
 });
@@ -116,7 +135,7 @@ describe('next() for any events', () => {
     for (const state of states) for (const event of events) expect(kinds).toContain(next(state, event).kind);
   });
 
-  it('starts one job at a time, only with a free slot, and no event ends it', () => {
+  it('starts one job at a time, only with a free slot, and only its end ends it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...states), anyEvents, (first, sequence) => {
         let state = first;
@@ -126,7 +145,7 @@ describe('next() for any events', () => {
             expect(event.kind).toBe('slot-free');
             expect(['queued', 'failed']).toContain(state.kind);
           }
-          if (state.kind === 'in-progress') expect(after).toEqual(state);
+          if (state.kind === 'in-progress' && event.kind !== 'job-ended') expect(after).toEqual(state);
           state = after;
         }
       }),
@@ -166,6 +185,11 @@ describe('stateOf()', () => {
     expect(of({ state: 'complete', standing: requested })).toEqual(waiting('requested'));
     expect(of({ state: 'waits-for-person', standing: { ...asked, why: 'gone' } })).toEqual(gone);
     expect(of({ state: 'taken', standing: asked })).toEqual(inProgress);
+  });
+
+  it('reads what the end of a job writes', () => {
+    for (const end of [done, failed('time'), failed('change'), failed('user')])
+      expect(of(ledgerFieldsAfter(end))).toEqual(end);
   });
 });
 
