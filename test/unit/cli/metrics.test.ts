@@ -6,6 +6,7 @@ import { createMetrics } from '../../../main/cli/watch/metrics/metrics.ts';
 import { TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import type { JobSnapshot } from '../../../main/jobs/model.ts';
 import { type StatusFacts, statusOf } from '../../../main/socket/status.ts';
+import { sourceStates } from '../../../shared/watch.ts';
 import { job, watched } from '../desktop/stand-ins.ts';
 
 function world(firstJob: Partial<JobSnapshot> = {}, facts: Partial<StatusFacts> = {}) {
@@ -57,6 +58,11 @@ it('createMetrics() returns complete metrics as valid OpenMetrics', async () => 
   expect(text).toContain('tilelift_jobs{state="uploading"} 1');
   expect(text).toContain('tilelift_sources{rule="Drone landings",state="failed"} 0');
   expect(text).toContain('tilelift_concerns{kind="signed-out"} 1');
+});
+
+it('createMetrics() names the states of sources like tilelift sources', async () => {
+  const labels = (await world().metrics.text()).matchAll(/^tilelift_sources\{.*state="([^"]+)"/gm);
+  expect([...labels].map(([, state]) => state).sort()).toEqual([...sourceStates].sort());
 });
 
 it('createMetrics() counts each event since the start once', async () => {

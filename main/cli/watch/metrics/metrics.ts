@@ -23,6 +23,9 @@ type ReportedProgress = Pick<JobSnapshot, 'bytesDone' | 'partsSentAgain' | 'uplo
   readonly error: string | null;
 };
 
+/** `leftAlone` → `left-alone`, as in `tilelift sources --state`. */
+const asListed = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /**
  * For Prometheus (docs/server.md). Counters start with the process. Labels contain rule names, but no path,
  * asset or account.
@@ -84,7 +87,7 @@ export function createMetrics({ jobs, status, version, clock }: MetricsParts): M
     for (const state of jobStatuses) jobCount.set({ state }, otherFacts.jobs[state]);
     for (const { name: rule, state: folder, counts } of folders) {
       available.set({ rule }, folder === 'suspended' ? 0 : 1);
-      for (const [state, count] of Object.entries(counts)) sources.inc({ rule, state }, count);
+      for (const [name, count] of Object.entries(counts)) sources.inc({ rule, state: asListed(name) }, count);
     }
     if (lastSuccessAt !== null) sinceSuccess.set((clock() - lastSuccessAt) / 1000);
     const credentialEnds = jobs.unfinishedJobs().flatMap(({ credentialsEndAt }) => credentialsEndAt ?? []);
