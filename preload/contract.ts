@@ -241,9 +241,9 @@ const calls = {
   'jobs.rename': call<{ readonly id: string; readonly name: string }, void>(),
   /** Restores removed jobs; null: the last removed ones. Returns the ids of restored jobs. */
   'jobs.bringBack': call<readonly string[] | null, readonly string[]>(),
-  /** Copies these jobs as CSV, one line each, in this order. */
   /** Copies a message to the supplier of the data: faulty files, their faults and fixes. */
   'jobs.copySupplierMessage': call<string, void>(),
+  /** Copies these jobs as CSV, one line each, in this order. */
   'jobs.copyList': call<readonly string[], void>(),
   'jobs.showInFolder': call<string, void>(),
   /** A PNG of at most 160 × 160 pixels as a data URL; null if there is none. */
@@ -268,9 +268,7 @@ const calls = {
   'programs.of': call<string, Programs>(),
   /** Shows the system's dialog; null if the person cancels. */
   'programs.choose': call<null, string | null>(),
-  /**
-   * A chosen or already set program; any other needs the person's consent in a system dialog. Null for none.
-   */
+  /** A chosen or already set program, or null; any other needs the person's consent in a system dialog. */
   'programs.set': call<
     { readonly id: string; readonly when: 'success' | 'failure'; readonly program: Program | null },
     Programs
@@ -322,9 +320,7 @@ const calls = {
     { readonly id: string | null; readonly format: 'csv' | 'json' },
     string | null
   >(),
-  /**
-   * Shows the system's dialog and writes a rule by id, or all (null). Returns the path; null if cancelled.
-   */
+  /** Shows the system's dialog and writes a rule by id, or all (null). Returns its path, or null. */
   'rules.export': call<string | null, string | null>(),
   /** Shows the system's dialog for a file of rules. Null if the person cancels. */
   'rules.open': call<null, RulesFileView | null>(),

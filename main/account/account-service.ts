@@ -118,8 +118,7 @@ export class OAuthAccounts implements AccountService {
       this.#tokens.accounts().map(({ id, address }) => ({ id, baseUrl: address.baseUrl })),
     );
     const refusal = this.#usableAccounts.refusal();
-    const signedInAccounts = this.#usableAccounts.list();
-    const accountsToList = signedInAccounts.map(withoutFacts);
+    const accountsToList = this.#usableAccounts.list().map(withoutFacts);
     const account =
       accountsToList.find(({ id }) => id === currentAccount) ??
       accountsToList.find(({ address }) => address.baseUrl === currentService) ??
@@ -138,17 +137,8 @@ export class OAuthAccounts implements AccountService {
     });
     if (pendingSignIn) await this.#browserReturn.openAgain(pendingSignIn.redirectUri);
     this.#freshness.start();
-    const baseUrlsOf = (signedInBy: SignedInAccount['signedInBy']) =>
-      signedInAccounts
-        .filter((account) => account.signedInBy === signedInBy)
-        .map(({ address }) => address.baseUrl);
-    const services = new Set(baseUrlsOf('browser'));
+    const services = this.#usableAccounts.servicesThatNeedClients(currentService);
     if (pendingSignIn) services.add(pendingSignIn.address.baseUrl);
-    // If some services are refused, a signed-out one registers only at the next sign-in. Access tokens need
-    // no client.
-    const isRefused = currentService && this.#refuse({ baseUrl: currentService, authUrl: currentService });
-    if (currentService && !isRefused && !baseUrlsOf('access-token').includes(currentService))
-      services.add(currentService);
     for (const baseUrl of services) {
       this.#registration.clientIdAt(baseUrl, this.#life.signal).catch((cause: unknown) => {
         if (!this.#life.signal.aborted) this.#log.warn({ baseUrl, cause }, 'Registration at start failed.');

@@ -89,6 +89,19 @@ export class UsableAccounts {
     return null;
   }
 
+  /** Base URLs. Access tokens need no client, and a refused service registers only at the next sign-in. */
+  servicesThatNeedClients(currentService: string | null): Set<string> {
+    const baseUrlsOf = (signedInBy: SignedInAccount['signedInBy']) =>
+      this.#usableAccounts()
+        .filter((account) => account.signedInBy === signedInBy)
+        .map(({ address }) => address.baseUrl);
+    const services = new Set(baseUrlsOf('browser'));
+    const isRefused = currentService && this.#refuse({ baseUrl: currentService, authUrl: currentService });
+    if (currentService && !isRefused && !baseUrlsOf('access-token').includes(currentService))
+      services.add(currentService);
+    return services;
+  }
+
   #usableAccounts(): ReturnType<AccountTokens['accounts']> {
     return this.#tokens.accounts().filter(({ address }) => !this.#refuse(address));
   }

@@ -107,28 +107,14 @@ export class Jobs implements JobService {
 
   add(job: NewJob, alongside?: (jobId: string) => void): string {
     checkNewJob(job);
-    const {
-      accountId,
-      paths,
-      body,
-      acceptForecast,
-      changes,
-      exactly: exactSource,
-      expected: expectedAmount,
-      predecessor,
-    } = job;
+    const { accountId, paths, body, acceptForecast, changes, predecessor } = job;
     const id = randomUUID();
     const record: JobRecord = {
-      id,
-      accountId,
-      paths: [...paths],
-      body,
-      createdAt: this.#clock.now(),
-      acceptForecast,
+      ...{ id, accountId, paths: [...paths], body, createdAt: this.#clock.now(), acceptForecast },
       ...(job.isKindDetected ? { isKindDetected: true } : {}),
-      ...(exactSource ? { exactly: exactSource } : {}),
+      ...(job.exactly ? { exactly: job.exactly } : {}),
       ...(predecessor === undefined ? {} : { predecessor }),
-      ...(expectedAmount ? { expected: expectedAmount } : {}),
+      ...(job.expected ? { expected: job.expected } : {}),
     };
     this.#journal.addJob({ ...record, ...(changes ? { changes } : {}) }, alongside && (() => alongside(id)));
     const { place = 0 } = this.#journal.job(id) ?? {};
