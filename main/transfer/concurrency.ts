@@ -3,7 +3,7 @@
  *
  * The limit doubles while throughput grows and steps back when it doesn't; later it occasionally tries one
  * more, and falls when latency rises without gain. A window is judged by the parts that ended in it; on a
- * long line (parts take seconds) by the bytes that left. There each connection carries one TCP window per
+ * long line (parts take long) by the bytes that left. There each connection carries one TCP window per
  * round trip, so up to 64 share the line. If the failure rate rises, storage may be overloaded: the limit is
  * halved on trial.
  */
@@ -20,10 +20,8 @@ const [shortestWindowMs, longestWindowMs] = [150, 5_000];
 const [longPartMs, longLineWindowMs, longestTrialMs] = [500, 300, 8_000];
 /** A small limit grows faster on a long line, because each step takes time. */
 const [fewParts, largeStep, firstOnLongLine] = [8, 4, 16];
-/** The share of the ideal gain that a raised limit must reach; less counts as noise. */
-const requiredGain = 0.3;
-/** Latency growth that indicates queueing, and the factor by which the limit falls. */
-const [queueingLatency, limitFall] = [2, 0.75];
+/** Share of the ideal gain a raised limit must reach; latency growth that means queueing; the fall then. */
+const [requiredGain, queueingLatency, limitFall] = [0.3, 2, 0.75];
 /** A small file takes one round trip, three on a new connection. Judge after twice that. */
 const tripsUntilJudged = 6;
 /** Parts this many times larger or smaller make earlier rates meaningless. */
@@ -40,10 +38,10 @@ const [calmEnds, usualMaxShare] = [50, 0.25];
 /** The limit, the rate under it (bytes/s), and the mean time (ms) and size (bytes) of a part. */
 type Measure = Readonly<Record<'limit' | 'rate' | 'latency' | 'size', number>>;
 type PartEnd = Readonly<Record<'at' | 'bytes' | 'ms', number>>;
-/**
- * `wireMs`: since its first bytes left. `isFar`: the round trip is noticeable. `isFull`: more parts waited.
- */
+/** `wireMs`: since its first bytes left. `isFar`: noticeable round trip. `isFull`: more parts waited. */
 type ArrivedPart = PartEnd & { readonly wireMs: number; readonly isFar: boolean; readonly isFull: boolean };
+/** `ended`: bytes of finished parts. `moved`: departed bytes. `isFull`: more parts were waiting. */
+const emptyWindow = (from: number) => ({ from, parts: 0, ended: 0, ms: 0, moved: 0, isFull: false });
 
 /** Adapts the limit of parts in flight to throughput, latency and failures. */
 export class Concurrency {
@@ -120,10 +118,8 @@ export class Concurrency {
       this.#halve(time, bytes, failedShare);
     else {
       if (target === null) {
-        this.#usualShare = Math.min(
-          Math.max(this.#usualShare, usualMaxShare),
-          (this.#usualShare + failedShare) / 2,
-        );
+        const maxShare = Math.max(this.#usualShare, usualMaxShare);
+        this.#usualShare = Math.min(maxShare, (this.#usualShare + failedShare) / 2);
         if (this.#halvings > 0) recentEnds.from = time;
         this.#halvings = Math.max(0, this.#halvings - 1);
       } else if (failedShare >= target * helps) this.#usualShare = Math.max(this.#usualShare, failedShare);
@@ -155,19 +151,15 @@ export class Concurrency {
     if (this.isLongLine && (!isFar || ms < longPartMs / 2)) {
       this.isLongLine = false;
       this.#setLimit(this.#limit, null, false);
-    } else if (
-      isFar &&
-      wireMs >= longPartMs &&
-      bytes > smallBytes &&
-      !this.#bestMeasure &&
-      this.#isDoubling
-    ) {
-      // A high limit is worth a trial: on an idle line each part would be as fast.
-      this.isLongLine = true;
-      this.#restart(time);
-      const singlePart = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
-      this.#setLimit(Math.max(this.#limit, firstOnLongLine), singlePart, true);
+      return;
     }
+    const isSlow = isFar && wireMs >= longPartMs && bytes > smallBytes;
+    if (!isSlow || this.#bestMeasure || !this.#isDoubling) return;
+    // A high limit is worth a trial: on an idle line each part would be as fast.
+    this.isLongLine = true;
+    this.#restart(time);
+    const singlePart = { limit: 1, rate: (bytes * 1000) / ms, latency: ms, size: bytes };
+    this.#setLimit(Math.max(this.#limit, firstOnLongLine), singlePart, true);
   }
 
   #judge(time: number, isFull: boolean): void {
@@ -184,12 +176,8 @@ export class Concurrency {
     else if (window.parts > 0) this.#judgeParts(window, age, time);
   }
 
-  #judgeParts(
-    { parts, ended: endedBytes, ms }: ReturnType<typeof emptyWindow>,
-    age: number,
-    time: number,
-  ): void {
-    const [rate, latency, size] = [(endedBytes * 1000) / age, ms / parts, endedBytes / parts];
+  #judgeParts({ parts, ended, ms }: ReturnType<typeof emptyWindow>, age: number, time: number): void {
+    const [rate, latency, size] = [(ended * 1000) / age, ms / parts, ended / parts];
     const measure = { limit: this.#limit, rate, latency, size };
     const bestMeasure = this.#bestMeasure;
     if (bestMeasure && (size > bestMeasure.size * sizeJump || size * sizeJump < bestMeasure.size)) {
@@ -220,19 +208,13 @@ export class Concurrency {
     if (rate === 0) return;
     // On new connections the departure rate takes time to match the arrival rate.
     if (this.#onTrial && this.#staleWindows === 0 && !isSettled) this.#staleWindows = 1;
-    else if (
-      !bestMeasure ||
-      (this.#onTrial ? this.#hasGained(rate, bestMeasure) : this.#staleWindows >= retryWindows)
-    )
+    else if (!bestMeasure) this.#grow(measure, time);
+    else if (this.#onTrial ? this.#hasGained(rate, bestMeasure) : this.#staleWindows >= retryWindows)
       this.#grow(measure, time);
-    else if (!this.#onTrial)
-      this.#setLimit(
-        limit,
-        { ...(rate > bestMeasure.rate ? measure : bestMeasure), limit },
-        false,
-        this.#staleWindows + 1,
-      );
-    else if (!isSettled && time - changedAt < longestTrialMs) this.#staleWindows += 1;
+    else if (!this.#onTrial) {
+      const better = rate > bestMeasure.rate ? measure : bestMeasure;
+      this.#setLimit(limit, { ...better, limit }, false, this.#staleWindows + 1);
+    } else if (!isSettled && time - changedAt < longestTrialMs) this.#staleWindows += 1;
     else {
       // Settle halfway: while one part waits for its response, others fill the line.
       const halfway = Math.floor((bestMeasure.limit + limit) / 2);
@@ -242,10 +224,8 @@ export class Concurrency {
     }
   }
 
-  #hasGained(rate: number, bestMeasure: Measure): boolean {
-    return (
-      rate > bestMeasure.rate * (1 + (requiredGain * (this.#limit - bestMeasure.limit)) / bestMeasure.limit)
-    );
+  #hasGained(rate: number, best: Measure): boolean {
+    return rate > best.rate * (1 + (requiredGain * (this.#limit - best.limit)) / best.limit);
   }
 
   #grow(bestMeasure: Measure, time: number): void {
@@ -263,13 +243,3 @@ export class Concurrency {
     this.#staleWindows = staleWindows;
   }
 }
-
-/** `ended`: bytes of finished parts. `moved`: departed bytes. `isFull`: more parts were waiting. */
-const emptyWindow = (startTime: number) => ({
-  from: startTime,
-  parts: 0,
-  ended: 0,
-  ms: 0,
-  moved: 0,
-  isFull: false,
-});
