@@ -1,7 +1,7 @@
-import { access } from 'node:fs/promises';
 import { withinOrAbandon } from '../../abandoned-work.ts';
 import type { Tilelift } from '../../app.ts';
 import { toTileliftError } from '../../errors.ts';
+import { areThere } from '../../files/whereabouts.ts';
 import { isTransient } from '../../service/who-answered.ts';
 import type { CallHandlers } from '../bind.ts';
 import { assetDetailsView, assetUploads, assetView } from '../views/asset-views.ts';
@@ -27,7 +27,7 @@ export function assetHandlers(
 ): Pick<CallHandlers, AssetCall> {
   const uploadsOf = (id: number) => {
     const account = accountId();
-    return assetUploads(jobs.ofAsset(account, id), watch.uploadsOf(account, id), exists);
+    return assetUploads(jobs.ofAsset(account, id), watch.uploadsOf(account, id), isThere);
   };
   const read = async (account: string, id: number) => {
     try {
@@ -91,10 +91,5 @@ export function madeHere({ jobs, watch }: Pick<Tilelift, 'jobs' | 'watch'>, acco
   ]);
 }
 
-async function exists(path: string): Promise<boolean> {
-  const accessCheck = access(path).then(
-    () => true,
-    () => false,
-  );
-  return (await withinOrAbandon(accessCheck, patienceMs)) ?? false;
-}
+const isThere = async (path: string): Promise<boolean> =>
+  (await withinOrAbandon(areThere([path]), patienceMs)) ?? false;

@@ -130,13 +130,22 @@ async function viewOf({ id, path, file }: OpenFile, context: Here): Promise<Rule
       const { name, folder, unit, kindFrom, sourceType } = rule;
       const { accountId } = defaultChoice(rule, context);
       const replaces = replacedBy(rule, context)?.name ?? null;
-      return { name, folder, unit, kindFrom, sourceType, accountId, replaces, isThere: await exists(rule) };
+      return {
+        name,
+        folder,
+        unit,
+        kindFrom,
+        sourceType,
+        accountId,
+        replaces,
+        isThere: await hasFolder(rule),
+      };
     }),
   );
   return { kind: file.kind, id, path, rules };
 }
 
-function exists({ folder }: FileRule): Promise<boolean> {
+function hasFolder({ folder }: FileRule): Promise<boolean> {
   return stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,
