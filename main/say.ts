@@ -37,6 +37,7 @@ export const {
   errorWords,
   formatDuration,
   formatDay,
+  formatFacts,
   formatNames,
   formatPercent,
   formatWhen,

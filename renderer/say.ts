@@ -29,6 +29,7 @@ export const {
   formatCount,
   formatDay,
   formatDuration,
+  formatFacts,
   formatFileRate,
   formatList,
   formatMinutes,

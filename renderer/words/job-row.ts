@@ -7,6 +7,7 @@ import {
   formatBytes,
   formatBytesOf,
   formatDuration,
+  formatFacts,
   formatPercent,
   formatRate,
   formatWhen,
@@ -48,7 +49,7 @@ export function isUnreachable({ status, error }: Pick<JobView, 'status' | 'error
 
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
 export function describeSource(job: JobView): string {
-  return [kindLabel(job.sourceType), describeAmount(job)].filter((part) => part !== '').join('\u00a0· ');
+  return formatFacts([kindLabel(job.sourceType), describeAmount(job)]);
 }
 
 /** `1,284 files · 18.6 GB`; empty before files were counted. */
@@ -59,7 +60,7 @@ export function describeAmount(job: JobView): string {
   if (count !== null) parts.push(say('units.files', { count }));
   // The queue shows the amount next to the turn.
   if (bytes !== null && (job.bytesTotal !== null || !job.isQueued)) parts.push(formatBytes(bytes));
-  return parts.join('\u00a0· ');
+  return formatFacts(parts);
 }
 
 /** `3rd · 12.4 GB`: queue position from 1, and amount. */
@@ -125,11 +126,11 @@ export function describeProgress(job: JobView, nowMs: number): Progress {
       return { fraction: null, text: job.error ? errorMessage(job.error) : creatingText(job) };
     case 'uploading': {
       if (job.waitingFor !== null) return { fraction: uploadFraction(job), text: keptText(job) };
-      const rate = job.bytesPerSecond === null ? '' : `\u00a0· ${formatRate(job.bytesPerSecond)}`;
+      const rate = job.bytesPerSecond === null ? null : formatRate(job.bytesPerSecond);
       return {
         fraction: uploadFraction(job),
         reached: sentFraction(job),
-        text: job.error ? errorMessage(job.error) : `${uploadedSoFar(job)}${rate}`,
+        text: job.error ? errorMessage(job.error) : formatFacts([uploadedSoFar(job), rate]),
       };
     }
     case 'completing':
@@ -205,7 +206,7 @@ function unansweredState(job: JobView, nowMs: number, isOnline: boolean): Pick<R
   if (!isOnline || !entry)
     return { state: say('job.status.offline'), detail: say('job.detail.afterNetwork') };
   const host = typeof error?.subject === 'string' ? error.subject : '';
-  return { state: say(entry[1]), detail: [host, nextTry(job, nowMs)].filter(Boolean).join('\u00a0· ') };
+  return { state: say(entry[1]), detail: formatFacts([host, nextTry(job, nowMs)]) };
 }
 
 function tilingState(job: JobView, nowMs: number): StateWords {
@@ -213,8 +214,7 @@ function tilingState(job: JobView, nowMs: number): StateWords {
   const percent = formatPercent((job.percentComplete ?? 0) / 100);
   const status = job.assetStatus;
   if (status !== null && !namedTilingStatuses.includes(status)) {
-    const message = job.progressMessage === null ? '' : `\u00a0· ${job.progressMessage}`;
-    return { state: status, tone: 'tiling', detail: `${percent}${message}` };
+    return { state: status, tone: 'tiling', detail: formatFacts([percent, job.progressMessage]) };
   }
   if (status === 'IN_PROGRESS') {
     return {
@@ -246,7 +246,7 @@ function uploadingDetail(job: JobView, nowMs: number): string {
   if (job.error) return nextTry(job, nowMs);
   if (job.secondsLeft === null) return say('job.detail.leftUnknown');
   const timeLeft = say('job.detail.left', { left: formatDuration(job.secondsLeft * 1000) });
-  return outlivesCredentials(job, nowMs) ? `${timeLeft}\u00a0· ${credentialsDetail(job, nowMs)}` : timeLeft;
+  return formatFacts([timeLeft, outlivesCredentials(job, nowMs) ? credentialsDetail(job, nowMs) : null]);
 }
 
 /** True if the upload takes longer than its storage credentials live. */
@@ -281,9 +281,7 @@ function waitingState(job: JobView, nowMs: number, isOnline: boolean): StateWord
         state: say('job.status.waitsSource'),
         figure,
         tone: 'waiting',
-        detail: [say('job.detail.afterSource'), credentialsDetail(job, nowMs)]
-          .filter(Boolean)
-          .join('\u00a0· '),
+        detail: formatFacts([say('job.detail.afterSource'), credentialsDetail(job, nowMs)]),
       };
     case 'terrain':
       return {
@@ -304,7 +302,7 @@ function waitingState(job: JobView, nowMs: number, isOnline: boolean): StateWord
  */
 export function describeState(job: JobView, nowMs: number, isOnline = true): RowState {
   const { figure, ...words } = stateOf(job, nowMs, isOnline);
-  return { ...words, word: figure === undefined ? words.state : `${words.state}\u00a0· ${figure}` };
+  return { ...words, word: formatFacts([words.state, figure]) };
 }
 
 /** A state before figures are added to its word. */
@@ -373,13 +371,11 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   if (parts.length === 0 && total > 0) parts.push(say('units.uploads', { count: total }));
   const failedCount = jobs.filter(({ status }) => hasFailed(status)).length;
   if (failedCount > 0) parts.push(say('uploads.summary.failed', { count: failedCount }));
-  return joinFacts(parts);
+  return formatFacts(parts.map(unbroken));
 }
 
-/** Joins facts by dots. A line breaks after a dot, never before one or within a fact. */
-export function joinFacts(facts: readonly string[]): string {
-  return facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join('\u00a0· ');
-}
+/** Keeps a fact on one line. */
+export const unbroken = (fact: string): string => fact.replaceAll(' ', '\u00a0');
 
 function underWayWords(count: number, waitingCount: number): string {
   if (waitingCount === 0) return say('uploads.summary.underWay', { count });

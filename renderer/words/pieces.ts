@@ -1,6 +1,6 @@
 import type { PieceView } from '../../preload/contract.ts';
 import { findKind } from '../../shared/kinds.ts';
-import { formatBytes, formatCount, formatNames, say } from '../say.ts';
+import { formatBytes, formatCount, formatFacts, formatNames, say } from '../say.ts';
 
 /** Most extensions listed for data, and for sidecar files. */
 const maxNamed = 4;
@@ -34,7 +34,7 @@ export function describeContents(pieces: readonly PieceView[]): string {
     sidecars.length > 0
       ? say('newAsset.proposal.with', { data: dataWords, others: sidecarWords })
       : dataWords;
-  return `${contents}\u00a0· ${formatBytes(pieces.reduce((sum, { bytes }) => sum + bytes, 0))}`;
+  return formatFacts([contents, formatBytes(pieces.reduce((sum, { bytes }) => sum + bytes, 0))]);
 }
 
 const describeCount = ({ extension, count }: { readonly extension: string; readonly count: number }) =>

@@ -1,5 +1,5 @@
 import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
-import { formatBytes, formatCount, formatList, formatNames, say, sayPhrase } from '../say.ts';
+import { formatBytes, formatCount, formatFacts, formatList, formatNames, say, sayPhrase } from '../say.ts';
 
 /** Last segment of a path of any system: `C:\data\LoD2` → `LoD2`. */
 export function baseName(path: string): string {
@@ -19,9 +19,7 @@ export function describeFound(source: SourceView): string {
     otherPaths.length === 0 && firstPath !== undefined
       ? baseName(firstPath)
       : say('newAsset.dropped', { count: otherPaths.length + 1 });
-  return [position, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)].join(
-    '\u00a0· ',
-  );
+  return formatFacts([position, say('units.files', { count: source.fileCount }), formatBytes(source.bytes)]);
 }
 
 /** True if parts of the source won't be uploaded. */

@@ -13,5 +13,8 @@ export function listFormats({ say, perSpeech }: Voice) {
         firstName,
       );
     },
+    /** `a · b · c` of those that say something. A line breaks after a dot, never before one. */
+    formatFacts: (facts: readonly (string | null | undefined)[]): string =>
+      facts.filter(Boolean).join('\u00a0· '),
   };
 }

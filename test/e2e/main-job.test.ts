@@ -33,7 +33,7 @@ it('completes a dropped folder after sign-in in three clicks and a drag, with id
   await signIn(journey, window);
   await window.drop(source);
   const sheet = window.page.getByRole('dialog');
-  await sheet.getByText('Looks like CityGML').waitFor();
+  await sheet.getByText('Detected: CityGML').waitFor();
   expect(await sheet.getByLabel('Name').inputValue()).toBe('LoD2 Altstadt');
   await sheet.getByRole('button', { name: 'Upload' }).click();
   await window.page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 60_000 });

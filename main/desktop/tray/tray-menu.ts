@@ -1,7 +1,7 @@
 import { isToUpload, waitsForAnother, waitsForPerson } from '../../../shared/job-status.ts';
 import { queueSecondsLeft } from '../../../shared/queue.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
-import { formatDuration, formatPercent, say } from '../../say.ts';
+import { formatDuration, formatFacts, formatPercent, say } from '../../say.ts';
 import type { RuleSnapshot } from '../../watch/model/model.ts';
 import type { Work } from '../launch/work.ts';
 
@@ -47,14 +47,14 @@ function uploadWords(jobs: readonly JobSnapshot[]): string | null {
   const percent = total > 0 ? formatPercent(done / total) : null;
   const secondsLeft = queueSecondsLeft(jobs);
   const remaining =
-    secondsLeft === null ? [] : [say('job.detail.left', { left: formatDuration(secondsLeft * 1000) })];
+    secondsLeft === null ? null : say('job.detail.left', { left: formatDuration(secondsLeft * 1000) });
   const counts = { now: jobsUnderWay.length, all: uploads.length };
   if (percent === null) return uploads.length > 1 ? say('tray.uploadingMany', counts) : say('tray.uploading');
   const progress =
     uploads.length > 1
       ? say('tray.uploadingManyAt', { ...counts, percent })
       : say('tray.uploadingAt', { percent });
-  return [progress, ...remaining].join('\u00a0· ');
+  return formatFacts([progress, remaining]);
 }
 
 function unansweredKey(jobs: readonly JobSnapshot[]): 'tray.network' | 'tray.noStorage' | 'tray.noService' {

@@ -1,5 +1,5 @@
 import type { JobView } from '../../../preload/contract.ts';
-import { say } from '../../say.ts';
+import { formatFacts, say } from '../../say.ts';
 
 interface PartTiles {
   readonly count: number;
@@ -35,5 +35,5 @@ export function describeParts({ partsDone, partsOnWire, partsSentAgain }: Parts,
   const pieces = [say('job.parts.confirmed', { done: partsDone, total })];
   if (partsOnWire > 0) pieces.push(say('job.parts.onWire', { count: partsOnWire }));
   if (partsSentAgain > 0) pieces.push(say('job.parts.sentAgain', { count: partsSentAgain }));
-  return pieces.join('\u00a0· ');
+  return formatFacts(pieces);
 }

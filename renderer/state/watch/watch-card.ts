@@ -1,7 +1,7 @@
 import type { RuleSnapshot, WatchRule, WatchUnit } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
-import { formatNames, formatWhen, perSpeech, say } from '../../say.ts';
-import { joinFacts } from '../../words/job-row.ts';
+import { formatFacts, formatNames, formatWhen, perSpeech, say } from '../../say.ts';
+import { unbroken } from '../../words/job-row.ts';
 import { kindWithin } from '../../words/kinds.ts';
 import type { Tone } from '../../words/tone.ts';
 
@@ -183,7 +183,7 @@ export function summarizeWatch(folders: readonly RuleSnapshot[]): string {
   if (sum('underWay') > 0) parts.push(say('watch.counts.underWay', { count: sum('underWay') }));
   const waitingCount = sum('settling') + sum('waiting');
   if (waitingCount > 0) parts.push(say('watch.counts.waiting', { count: waitingCount }));
-  return joinFacts(parts);
+  return formatFacts(parts.map(unbroken));
 }
 
 /** Announces ended and stopped work to screen readers. Empty if there is none. */

@@ -1,5 +1,5 @@
 import type { DryRun, DryRunLooked, ErrorRecord } from '../../../preload/contract.ts';
-import { formatNames, say } from '../../say.ts';
+import { formatFacts, formatNames, say } from '../../say.ts';
 import { kindLabel } from '../../words/kinds.ts';
 
 export type DryRunState =
@@ -61,7 +61,7 @@ export function dryRunRest(run: DryRun, listedCount: number): string {
   if (run.known > 0) parts.push(say('watchEditor.dryRun.known', { count: run.known }));
   if (run.compared && run.wouldBeTaken > 0)
     parts.push(say('watchEditor.dryRun.compared', { count: run.compared }));
-  return parts.join('\u00a0· ');
+  return formatFacts(parts);
 }
 
 /** `2 will be held, for the reasons below`; empty if there are none or the title covers it. */

@@ -1,6 +1,6 @@
 import type { JobView, SourceSnapshot } from '../../../preload/contract.ts';
 import type { Key } from '../../../strings/say.ts';
-import { errorMessage, formatBytes, formatWhen, say, sayAll } from '../../say.ts';
+import { errorMessage, formatBytes, formatFacts, formatWhen, say, sayAll } from '../../say.ts';
 import { describeProgress, describeState } from '../../words/job-row.ts';
 import { baseName } from '../../words/source.ts';
 import type { Tone } from '../../words/tone.ts';
@@ -91,7 +91,7 @@ export function describeWatchSource(
 ): SourceWords {
   const words = wordsOf(source, folder, job, nowMs);
   if (!source.links) return words;
-  return { ...words, detail: `${words.detail}\u00a0· ${say('watchSource.links', { count: source.links })}` };
+  return { ...words, detail: formatFacts([words.detail, say('watchSource.links', { count: source.links })]) };
 }
 
 function wordsOf(
@@ -105,7 +105,7 @@ function wordsOf(
   // A batch's name includes its number of files.
   const size = isDelivery(source.path)
     ? bytes
-    : `${say('units.files', { count: source.files })}\u00a0· ${bytes}`;
+    : formatFacts([say('units.files', { count: source.files }), bytes]);
   const words = { name, fraction: null };
   const why = sayAll(source.why);
   switch (source.state) {
@@ -114,7 +114,7 @@ function wordsOf(
         ...words,
         word: say('watchSource.state.waiting'),
         tone: 'waiting',
-        detail: `${why}\u00a0· ${size}`,
+        detail: formatFacts([why, size]),
       };
     case 'waiting':
       return { ...words, word: say('watchSource.state.waiting'), tone: 'waiting', detail: why };
@@ -172,5 +172,5 @@ function underWayWords(
 }
 
 function doneDetail({ movedTo }: SourceSnapshot, size: string): string {
-  return movedTo === undefined ? size : `${size}\u00a0· ${say('watchSource.movedTo', { place: movedTo })}`;
+  return formatFacts([size, movedTo === undefined ? null : say('watchSource.movedTo', { place: movedTo })]);
 }

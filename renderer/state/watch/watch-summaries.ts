@@ -1,6 +1,6 @@
 /** One line for each group of fields of a watched folder that is closed. */
 
-import { formatNames, say } from '../../say.ts';
+import { formatFacts, formatNames, say } from '../../say.ts';
 import { afterWords } from './watch-card.ts';
 import { hasUsualName, mayHaveMarker, nameOfDraft, type WatchDraft } from './watch-draft.ts';
 
@@ -10,17 +10,15 @@ type FoldName = 'ready' | 'name' | 'after' | 'safety' | 'alerts';
 export function summariesOf(draft: WatchDraft, account: string | null): Readonly<Record<FoldName, string>> {
   return {
     ready: readySummary(draft),
-    name: joinParts([nameOfDraft(draft), assetNameSummary(draft), account]),
+    name: formatFacts([nameOfDraft(draft), assetNameSummary(draft), account]),
     after: afterSummary(draft),
-    safety: joinParts([holds[draft.hold](), changes[draft.whenChanged]()]),
+    safety: formatFacts([holds[draft.hold](), changes[draft.whenChanged]()]),
     alerts: alertsSummary(draft),
   };
 }
 
 const assetNameSummary = (draft: WatchDraft) =>
   hasUsualName(draft) ? say('watchEditor.fold.usualName') : draft.namePattern;
-
-const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join('\u00a0· ');
 
 const holds: Readonly<Record<WatchDraft['hold'], () => string>> = {
   never: () => say('watchEditor.fold.holdNever'),
@@ -37,14 +35,14 @@ const changes: Readonly<Record<WatchDraft['whenChanged'], () => string>> = {
 function readySummary({ unit, ready: readyKind, marker, settle: settleSeconds }: WatchDraft): string {
   const seconds = settleSeconds.trim() === '' ? null : `${settleSeconds.trim()}\u00a0s`;
   if (readyKind === 'marker' && mayHaveMarker(unit))
-    return joinParts([say('watchEditor.ready.marker'), marker, seconds]);
+    return formatFacts([say('watchEditor.ready.marker'), marker, seconds]);
   const isChecked = readyKind === 'checksums';
-  return joinParts([say(isChecked ? 'watchEditor.ready.checksums' : 'watchEditor.ready.settled'), seconds]);
+  return formatFacts([say(isChecked ? 'watchEditor.ready.checksums' : 'watchEditor.ready.settled'), seconds]);
 }
 
 function afterSummary({ success: afterSuccess, failure: afterFailure, receipt }: WatchDraft): string {
   const place = afterWords({ afterSuccess, afterFailure }).map(({ text }) => text);
-  return joinParts([place.join(''), receipt.kind === 'none' ? null : say('watchEditor.receipt.label')]);
+  return formatFacts([place.join(''), receipt.kind === 'none' ? null : say('watchEditor.receipt.label')]);
 }
 
 function alertsSummary({ alerts }: WatchDraft): string {

@@ -1,6 +1,6 @@
 import type { SourceView } from '../../../../preload/contract.ts';
 import { findKind } from '../../../../shared/kinds.ts';
-import { say, sayPhrase, sayValue } from '../../../say.ts';
+import { formatFacts, say, sayPhrase, sayValue } from '../../../say.ts';
 import { kindLabel } from '../../../words/kinds.ts';
 import { describeExtensions } from '../../../words/source.ts';
 import type { Draft } from './draft.ts';
@@ -26,7 +26,7 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
   const isKnownKind = findKind(draft.sourceType)?.assetType === draft.assetType;
   const why = say(isKnownKind ? 'newAsset.kind.chosen' : 'newAsset.kind.own');
   const headline = isKnownKind ? kindLabel(draft.sourceType) : draft.sourceType;
-  return { headline, reason: `${why}\u00a0· ${extensions}`, sure: true };
+  return { headline, reason: formatFacts([why, extensions]), sure: true };
 }
 
 /** True if the service lists no format of the source's main files. */

@@ -1,6 +1,6 @@
 import type { Extent, LonLat, SourceView } from '../../../../preload/contract.ts';
 import { saidSystem } from '../../../../shared/source.ts';
-import { formatList, say, sayValue } from '../../../say.ts';
+import { formatFacts, formatList, say, sayValue } from '../../../say.ts';
 import { countryName, regionOf } from '../../../words/countries.ts';
 import { kindWithin } from '../../../words/kinds.ts';
 
@@ -46,7 +46,7 @@ export function describeSummary(
   // A partly read file may still hold a position.
   else if (facts.state !== 'looking' && facts.degrees.every(({ degree }) => degree === 'read'))
     parts.push(say('newAsset.summary.unplaced'));
-  return parts.join('\u00a0· ');
+  return formatFacts(parts);
 }
 
 /** The code that identifies a system's name: `EPSG:25832 + EPSG:7837` → 25832. */

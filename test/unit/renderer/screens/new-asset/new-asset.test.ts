@@ -73,7 +73,7 @@ it('the draft of a new asset sends clamping only when it applies', () => {
 
 it('the kind of data shows the reason of the suggestion', () => {
   expect(describeKind(citySource, city)).toEqual({
-    headline: 'Looks like CityGML 2.0',
+    headline: 'Detected: CityGML 2.0',
     reason: '34 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
     sure: true,
   });
