@@ -190,7 +190,7 @@ it('6 · shows a source of another kind in the dry run, holds it with the reason
   await page.getByRole('option', { name: 'CityGML' }).click();
   const reason = /The kind of data is 3D model, but the rule expects CityGML/;
   await sheet.getByText(reason).first().waitFor({ timeout: 60_000 });
-  await sheet.getByText(/ · 3D model$/).waitFor();
+  await sheet.getByText(/\s· 3D model$/).waitFor();
   await sheet.getByRole('radio', { name: 'Hold it until you confirm' }).click();
   await sheet.getByRole('button', { name: /^Watch/ }).click();
   await sheet.waitFor({ state: 'detached' });
