@@ -8,25 +8,9 @@ import type { SourceState } from '../state/source-state.ts';
 
 /** These don't affect which sources a rule finds. */
 const aside: ReadonlySet<string> = new Set<keyof WatchRule>([
-  'id',
-  'name',
-  'accountId',
-  'on',
-  'shared',
-  'settleSeconds',
-  'hold',
-  'whenChanged',
-  'whenTooLong',
-  'whenExpired',
-  'assetType',
-  'sourceType',
-  'clampToTerrain',
-  'baseTerrainId',
-  'options',
-  'namePattern',
-  'description',
-  'alerts',
-  'mountMarker',
+  ...(['id', 'name', 'accountId', 'on', 'shared', 'settleSeconds', 'hold', 'mountMarker'] as const),
+  ...(['whenChanged', 'whenTooLong', 'whenExpired', 'namePattern', 'description', 'alerts'] as const),
+  ...(['assetType', 'sourceType', 'clampToTerrain', 'baseTerrainId', 'options'] as const),
 ]);
 
 /** Fields not listed as harmless count. */

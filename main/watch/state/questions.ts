@@ -1,5 +1,4 @@
 import type { HeldAnswer } from '../../../shared/watch.ts';
-import type { Key } from '../../../strings/say.ts';
 import { toErrorRecord, toTileliftError } from '../../errors.ts';
 import { type Pause, WorkLine } from '../../work-line.ts';
 import type { FoundSource, LedgerEntry, SourceAction } from '../model/model.ts';
@@ -86,19 +85,11 @@ export function leaveSources(
 /** A failed source is retried only after it has changed. */
 export function dismissSource(ledger: DecidedRows, ruleId: string, path: string): void {
   const nextState = next(stateOf(ledger.find(ruleId, path)), { kind: 'user-decided', choice: 'dismiss' });
-  if (nextState.kind === 'skipped')
-    ledger.change(ruleId, path, { state: 'skipped', error: null, retries: 0, retryAt: null });
+  if (nextState.kind === 'skipped') ledger.change(ruleId, path, { ...untried, state: 'skipped' });
 }
 
-const unwanted: LedgerChange = {
-  state: 'skipped',
-  assetId: null,
-  endedAt: null,
-  error: null,
-  retries: 0,
-  retryAt: null,
-  restarts: 0,
-};
+const untried = { error: null, retries: 0, retryAt: null } as const;
+const unwanted: LedgerChange = { ...untried, state: 'skipped', assetId: null, endedAt: null, restarts: 0 };
 
 /** Requests assets of sources, also finished ones, which settle again. `timestamp`: ms since the epoch. */
 export function wantAssets(
@@ -111,12 +102,7 @@ export function wantAssets(
 }
 
 /** The user's choice for a held source. */
-export type Choice = 'leave' | 'upload';
-
-/** Activity log keys of the choices. */
-const choiceWords = { leave: 'sources.leftAsIs', upload: 'sources.wantedAnew' } as const satisfies Readonly<
-  Record<Choice, Key>
->;
+type Choice = 'leave' | 'upload';
 
 interface QuestionsOptions {
   readonly rule: WatchRule;
@@ -236,8 +222,9 @@ export class Questions {
 
   async #choose(source: ListedSource, choice: Choice): Promise<void> {
     await this.#carryOut([source], choice);
+    const key = choice === 'leave' ? 'sources.leftAsIs' : 'sources.wantedAnew';
     const values = { name: nameOf(this.#rule, source.path) };
-    writeActivity(this.#parts, this.#rule.id, { key: choiceWords[choice], values });
+    writeActivity(this.#parts, this.#rule.id, { key, values });
   }
 
   async answer(answer: HeldAnswer): Promise<void> {
@@ -255,15 +242,9 @@ export class Questions {
     for await (const batch of slicesOf(sources)) {
       const scanned = batch.flatMap((source) => source.source ?? []);
       const restored = batch.filter(({ state }) => state.kind === 'held' && state.why === 'restored');
+      const restoredPaths = restored.map(({ path }) => path);
       if (choice === 'upload') wantAssets(ledger, ruleId, scanned, clock.now());
-      else
-        leaveSources(
-          ledger,
-          ruleId,
-          scanned,
-          clock.now(),
-          restored.map(({ path }) => path),
-        );
+      else leaveSources(ledger, ruleId, scanned, clock.now(), restoredPaths);
       for (const { path } of batch) {
         this.#list.delete(path);
         this.#options.rescan(path);

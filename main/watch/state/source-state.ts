@@ -196,9 +196,8 @@ export function stateOf(entry: LedgerEntry | undefined): SourceState {
     case 'waits-for-retry':
       return { kind: 'failed', retry: 'time', retryAt };
     case 'waits-for-change':
-      return { kind: 'failed', retry: 'change', retryAt: null };
     case 'waits-for-person':
-      return { kind: 'failed', retry: 'user', retryAt: null };
+      return { kind: 'failed', retry: state === 'waits-for-change' ? 'change' : 'user', retryAt: null };
   }
 }
 
