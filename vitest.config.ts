@@ -30,7 +30,7 @@ const unitTests = ['test/{unit,security}/**/*.test.ts'];
 const integrationTests = ['test/integration/**/*.test.ts'];
 /** In a process that files share, module mocks outlive their file, and memory and times are those of all. */
 const needsProcess = (file: string) =>
-  /\bvi\.(?:mock|doMock)\(|\b(?:bytesInUse|memoryTaken|growthOf)\b/.test(
+  /\bvi\.(?:mock|doMock)\(|\b(?:bytesInUse|memoryTaken|memoryOf|growthOf)\b/.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   );
 const isolated = (tests: string[]) => globSync(tests, { cwd: import.meta.dirname }).filter(needsProcess);

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Result of a Vitest run. `failed`, `retried`: tests with their files. `failedFiles`: files with a failed
- * test or hook, or a crashed process. `seconds`: duration of each file.
+ * Result of a Vitest run. `failed`, `retried`: tests with their files; retried ones with their first error.
+ * `failedFiles`: files with a failed test or hook, or a crashed process. `seconds`: duration of each file.
  * @typedef {{ passed: number, skipped: number, failed: string[], retried: string[], failedFiles: string[],
  *   seconds: Record<string, number> }} Summary
  */
@@ -50,7 +50,10 @@ export function summarize(modules, errors) {
     summary.passed += passedTests.length;
     summary.skipped += tests.length - passedTests.length - failedTests.length;
     summary.failed.push(...failedTests.map(title));
-    summary.retried.push(...retriedTests.map(title));
+    for (const test of retriedTests) {
+      const why = test.result().errors?.[0]?.message.split('\n', 1)[0];
+      summary.retried.push(why ? `${title(test)}: ${why}` : title(test));
+    }
     summary.seconds[file] = Math.round(module.diagnostic().duration / 100) / 10;
     if (module.ok()) continue;
     summary.failedFiles.push(file);

@@ -7,7 +7,8 @@ import { summarize } from '../../../scripts/test/summary-reporter.mjs';
 function file(name: string, isOk: boolean, ...states: string[]): TestModule {
   const tests = states.map((state) => ({
     fullName: state,
-    result: () => ({ state: state === 'retried' ? 'passed' : state }),
+    result: () =>
+      state === 'retried' ? { state: 'passed', errors: [{ message: 'too late\nat 5' }] } : { state },
     diagnostic: () => ({ retryCount: state === 'retried' ? 1 : 0 }),
   }));
   const module: unknown = {
@@ -28,7 +29,7 @@ it('summarize() counts tests and names failed and retried ones', () => {
     passed: 2,
     skipped: 1,
     failed: ['b.test.ts: failed'],
-    retried: ['a.test.ts: retried'],
+    retried: ['a.test.ts: retried: too late'],
     failedFiles: ['b.test.ts'],
     seconds: { 'a.test.ts': 1.3, 'b.test.ts': 1.3 },
   });

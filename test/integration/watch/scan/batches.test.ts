@@ -182,6 +182,8 @@ describe('two computers on one folder', () => {
     const one = await open({ timing });
     const other = await open({ service: one.service, incoming: one.incoming, timing });
     const rule = await one.rule(shared);
+    // It has the lease before the other asks for it.
+    await expect.poll(() => one.watch.rules()[0]?.state, { timeout: 20_000 }).toBe('watching');
     const theirs = await other.rule(shared);
     await one.write({ 'a.jpg': 100, 'b.jpg': 200 });
     await one.untilComplete(rule, './batch-1');
