@@ -16,27 +16,25 @@ import {
 } from './ledger/asset-rules.ts';
 import type { Ledger, LedgerChange } from './ledger/ledger.ts';
 import { type LedgerPorts, sentFilesOf, writeActivity } from './ports.ts';
-import type { ListedSource, SourceList } from './source-list.ts';
+import { fewChanges, type ListedSource, type SourceList } from './source-list.ts';
 import { next, stateOf } from './source-state.ts';
 import { whatChanged } from './what-changed.ts';
 
 /**
- * Detects that too many finished sources look changed at once. The cause is rarely the data: an edited ignore
- * line, a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
+ * Detects that too many finished sources look changed at once though their contents can't be compared. The cause
+ * is rarely the data: a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
  */
 
 /** Changes within this time count together, ms. */
 export const guardWindowMs = 10 * 60_000;
-/** Up to this many changes never trigger the guard. */
-const always = 3;
-/** More changes than this always do. */
-const never = 20;
+/** More changes than this always trigger the guard. */
+const maxChanges = 20;
 /** Share of a rule's finished sources. */
 const maxShare = 0.1;
 
 /** `changed`: changed sources in the window; `finished`: finished ones in any state. */
 export function isTooMany(changed: number, finished: number): boolean {
-  return changed > never || (changed > always && changed > finished * maxShare);
+  return changed > maxChanges || (changed > fewChanges && changed > finished * maxShare);
 }
 
 /**
@@ -128,20 +126,17 @@ export class Questions {
     this.#list = options.list;
   }
 
-  /**
-   * If too many finished sources look changed at once, asks about all of them; under a rule that makes new
-   * assets of changes, only about incomparable ones.
-   */
+  /** If too many finished sources look changed at once and can't be compared, asks about all of them. */
   async guard(sources: Iterable<FoundSource>, pause: Pause): Promise<void> {
     const { ledger, clock } = this.#parts;
-    const { id: ruleId, whenChanged } = this.#rule;
-    if (whenChanged === 'leave') return;
+    const { id: ruleId } = this.#rule;
+    if (this.#rule.whenChanged === 'leave') return;
     const currentTime = clock.elapsed();
     for (const source of sources) {
       await pause();
       const entry = ledger.find(ruleId, source.path);
       if (!entry || hasSameFacts(source, entry) || isRestOfDelivery(source, entry, clock.now())) continue;
-      if (whenChanged === 'new-asset' && !this.#isIncomparable(source, entry)) continue;
+      if (!this.#isIncomparable(source, entry)) continue;
       const isAsked = questionOf(entry) !== null || isRequested(entry);
       if (isFinished(entry) && !isAsked && !this.#changed.has(source.path))
         this.#changed.set(source.path, { source, changedAt: currentTime });

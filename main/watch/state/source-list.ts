@@ -111,10 +111,21 @@ export class SourceList {
   }
 
   get grouped(): readonly ListedSource[] {
-    return [...this.all].filter(groupingReason);
+    const grouped = [...this.all].filter(groupingReason);
+    return grouped.length > fewChanges ? grouped : grouped.filter((source) => !isChanged(source));
   }
 }
 
+/** Up to this many changed sources are asked about one by one. */
+export const fewChanges = 3;
+
+const isChanged = ({ state }: ListedSource): boolean => state.kind === 'held' && state.why === 'changed';
+
 /** These sources share one question. Undefined for others. */
-const groupingReason = ({ state }: ListedSource): HeldQuestion['why'] | undefined =>
-  state.kind === 'held' && (state.why === 'many-changed' || state.why === 'restored') ? state.why : undefined;
+function groupingReason(source: ListedSource): HeldQuestion['why'] | undefined {
+  if (isChanged(source)) return 'many-changed';
+  const { state } = source;
+  return state.kind === 'held' && (state.why === 'many-changed' || state.why === 'restored')
+    ? state.why
+    : undefined;
+}

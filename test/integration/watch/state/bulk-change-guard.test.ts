@@ -89,6 +89,9 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     const rule = await finished(4, { whenChanged: 'hold' });
     await tidyUp();
     await untilAsked(4);
+    // Their contents were compared, so that each names its change, and the guard has nothing to report.
+    await fixture.untilSource(rule, 'Flight_3', ({ why }) => JSON.stringify(why).includes('pilot.note'));
+    expect(JSON.stringify(fixture.watch.activity(rule.id))).not.toContain('sources.manyHeld');
     await fixture.watch.answer(rule.id, 'make-all');
     fixture.watch.rescanAll('the test');
     await expect.poll(() => fixture.assets().length, { timeout: 30_000 }).toBe(8);
@@ -103,7 +106,7 @@ describe('many finished sources that look changed at once', { timeout: 90_000 },
     await fixture.restart();
     await settleDown(rule, 'Later');
     await expect.poll(() => fixture.watch.rules()[0]?.counts.held).toBe(3);
-    expect(question()).toMatchObject({ count: 3 });
+    expect(question()).toBeNull();
     expect(fixture.assets()).toHaveLength(5);
   });
 });
