@@ -37,6 +37,7 @@ export const {
   errorWords,
   formatDuration,
   formatDay,
+  formatExtent,
   formatFacts,
   formatNames,
   formatPercent,

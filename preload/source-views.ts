@@ -12,6 +12,7 @@ import type {
   Suggestion,
 } from '../shared/source.ts';
 import type { ChangesInShort, SourceChanges } from '../shared/source-changes.ts';
+import type { Area } from '../strings/format/place.ts';
 
 /** Files that move between assets together. */
 export interface PieceView {
@@ -169,8 +170,8 @@ export interface SourceWalkedView {
 export interface SystemView {
   readonly code: number;
   readonly name: string;
-  /** Area of use, in the dataset's English: `Europe between 6°E and 12°E`. */
-  readonly area: string;
+  /** Area of use. */
+  readonly area: Area;
 }
 
 export interface NewAssetInput {

@@ -1,5 +1,6 @@
 import type { byteFormats } from './format/bytes.ts';
 import type { listFormats } from './format/list.ts';
+import type { Area, placeFormats } from './format/place.ts';
 import type { timeFormats } from './format/time.ts';
 import type { Key, Voice } from './say.ts';
 
@@ -26,7 +27,8 @@ export type Figure =
   /** In ms. */
   | { readonly duration: number }
   | { readonly bytesPerSecond: number }
-  | { readonly filesPerSecond: number };
+  | { readonly filesPerSecond: number }
+  | { readonly area: Area };
 
 export type Enumeration =
   /** `a, b and c`. */
@@ -36,6 +38,7 @@ export type Enumeration =
 
 type Formats = ReturnType<typeof byteFormats> &
   ReturnType<typeof listFormats> &
+  ReturnType<typeof placeFormats> &
   ReturnType<typeof timeFormats>;
 
 /** Formats stored or received sentences. */
@@ -62,6 +65,7 @@ export function phraseWords({ say }: Voice, formats: Formats) {
     if ('bytes' in value) return formats.formatBytes(value.bytes);
     if ('time' in value) return formats.formatDayAndClock(value.time);
     if ('duration' in value) return formats.formatDuration(value.duration);
+    if ('area' in value) return formats.formatArea(value.area);
     return 'bytesPerSecond' in value
       ? formats.formatRate(value.bytesPerSecond)
       : formats.formatFileRate(value.filesPerSecond);

@@ -2,6 +2,7 @@ import english from './en.json' with { type: 'json' };
 import { byteFormats } from './format/bytes.ts';
 import { listFormats } from './format/list.ts';
 import { numberFormats } from './format/number.ts';
+import { placeFormats } from './format/place.ts';
 import { timeFormats } from './format/time.ts';
 import { british, type Catalogues, type Speech } from './languages.ts';
 import { phraseWords } from './phrase.ts';
@@ -19,6 +20,7 @@ export function createSayer(catalogues: Catalogues, speech: () => Speech) {
     ...numbers,
     ...byteFormats(voice, numbers),
     ...listFormats(voice),
+    ...placeFormats(voice),
     ...timeFormats(voice),
   };
   const phrases = phraseWords(voice, formats);

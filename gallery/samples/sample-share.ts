@@ -1,4 +1,5 @@
 import type { Calls } from '../../preload/contract.ts';
+import { formatDay, formatExtent, say } from '../../renderer/say.ts';
 import { assetSnippet, embedCode } from '../../shared/asset-snippets.ts';
 import type { ShareTexts } from '../../shared/assets.ts';
 import { cesium } from './sample-accounts.ts';
@@ -7,10 +8,12 @@ import { cesium } from './sample-accounts.ts';
 export function sharedAsset(asset: Calls['assets.share']['input']): ShareTexts {
   const link = `${cesium.authUrl}/assets/${asset.id}`;
   const lines = [
-    `${asset.name} is ready to view:`,
+    say('share.about', { name: asset.name }),
     link,
-    'Created: 20 November 2026',
-    'Extent: 53.5012° to 53.5561° N, 9.9432° to 10.0210° E',
+    say('share.created', { day: formatDay(Date.UTC(2026, 10, 20, 12)) }),
+    say('share.extent', {
+      extent: formatExtent({ west: 9.9432, south: 53.5012, east: 10.021, north: 53.5561 }),
+    }),
   ];
   return {
     link,

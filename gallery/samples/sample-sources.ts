@@ -6,6 +6,7 @@ import type {
   SourceView,
 } from '../../preload/contract.ts';
 import { type KnownSourceType, kindOf } from '../../shared/kinds.ts';
+import type { Area } from '../../strings/format/place.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import { moment } from './moment.ts';
 
@@ -67,15 +68,28 @@ export const forecastOf = (seconds: number, bytesPerSecond = 31e6) => ({
   ...{ seconds, bytesPerSecond, filesPerSecond: null, shareOfLife: seconds / 3600 },
 });
 
+const area = (text: string, west: number, east: number): Area => ({
+  text,
+  bounds: { west, south: 47, east, north: 55.06 },
+});
+
 export const sampleSystems = [
-  { code: 25832, name: 'ETRS89 / UTM zone 32N', area: 'Europe between 6°E and 12°E' },
-  { code: 25833, name: 'ETRS89 / UTM zone 33N', area: 'Europe between 12°E and 18°E' },
-  { code: 32633, name: 'WGS 84 / UTM zone 33N', area: 'Between 12°E and 18°E, northern hemisphere …' },
-  { code: 31467, name: 'DHDN / 3-degree Gauss-Kruger zone 3', area: 'Germany - former West Germany …' },
+  { code: 25832, name: 'ETRS89 / UTM zone 32N', area: area('Europe between 6°E and 12°E', 6, 12) },
+  { code: 25833, name: 'ETRS89 / UTM zone 33N', area: area('Europe between 12°E and 18°E', 12, 18) },
+  {
+    code: 32633,
+    name: 'WGS 84 / UTM zone 33N',
+    area: area('Between 12°E and 18°E, northern hemisphere …', 12, 18),
+  },
+  {
+    code: 31467,
+    name: 'DHDN / 3-degree Gauss-Kruger zone 3',
+    area: area('Germany - former West Germany …', 7.5, 10.51),
+  },
 ] as const;
 const utm32: Phrase = {
   key: 'kinds.reason.system',
-  values: { system: 'EPSG:25832', name: sampleSystems[0].name, area: sampleSystems[0].area },
+  values: { system: 'EPSG:25832', name: sampleSystems[0].name, area: { area: sampleSystems[0].area } },
 };
 
 export const nothingLeftOut = {
@@ -308,7 +322,7 @@ export const doubtfulSource: SourceView = {
     { id: 'no-system-raster', keys: [281, 282, 283].map(keyOf), fix: { kind: 'assign', epsg: 25_832 } },
     {
       id: 'zone-prefix',
-      values: { system: 'EPSG:25832', area: sampleSystems[0].area },
+      values: { system: 'EPSG:25832', area: { area: sampleSystems[0].area } },
       keys: [keyOf(57), keyOf(58)],
     },
     { id: 'far-away', values: { kilometres: 485 }, keys: farTiles.map(keyOf) },

@@ -31,7 +31,7 @@ const foundInTest: Said = {
 };
 
 /** City models under a photogrammetry rule. */
-const otherKind: Said = {
+export const otherKind: Said = {
   key: 'sources.held.found',
   values: {
     what: {

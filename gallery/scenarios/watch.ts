@@ -1,4 +1,5 @@
-import type { RulesFileView } from '../../preload/contract.ts';
+import type { DryRun, RulesFileView } from '../../preload/contract.ts';
+import type { Said } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
 import { noRulesFile, type RulesFileScene } from '../bridge/fake-rules-file.ts';
 import { moment } from '../samples/moment.ts';
@@ -15,6 +16,7 @@ import { waitsWatch } from '../samples/sample-waits.ts';
 import {
   manyWatched,
   noWatch,
+  otherKind,
   sampleWatch,
   suspendedWatch,
   type WatchScene,
@@ -294,6 +296,32 @@ function suspendedScenario(): Scenario {
   return watchingScenario({ watch: suspendedWatch(moment, cesium.baseUrl) });
 }
 
-function newRule(part: Partial<Scenario> = {}): Scenario {
-  return watchingScenario({ pageAsks: [menu('watch-folder')], ...part });
+const noSystem: Said = {
+  key: 'sources.held.found',
+  values: {
+    what: { key: 'findings.no-system-city.title', values: { count: 9 } },
+    names: { names: ['campus_a.gml', 'campus_b.gml', 'campus_c.gml'], more: 6 },
+  },
+};
+
+/** A new rule detects each source's kind, so no kind can be wrong. */
+function newRule({ watch = sampleWatch(moment, cesium.baseUrl), ...part }: Partial<Scenario> = {}): Scenario {
+  const { dryRun, inspection } = watch;
+  const heldSources = inspection?.held.map((source) => ({
+    ...source,
+    why: source.why.includes(otherKind) ? [noSystem] : source.why,
+  }));
+  return watchingScenario({
+    pageAsks: [menu('watch-folder')],
+    ...part,
+    watch: {
+      ...watch,
+      dryRun: dryRun.ok ? { ok: true, value: withoutHeld(dryRun.value) } : dryRun,
+      inspection: inspection && { ...inspection, held: heldSources ?? [] },
+    },
+  });
+}
+
+function withoutHeld({ wouldBeHeld: _, ...run }: DryRun): DryRun {
+  return { ...run, sources: run.sources.map(({ held: _held, ...source }) => source) };
 }

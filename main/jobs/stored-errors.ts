@@ -7,12 +7,15 @@ import type { ErrorCode, ErrorRecord, RemoteWords } from '../errors.ts';
 
 /** Validates stored phrases and errors, since a disk may return anything. */
 
+const bounds = z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() });
+
 const figure: z.ZodType<Figure> = z.union([
   z.object({ bytes: z.number() }),
   z.object({ time: z.number() }),
   z.object({ duration: z.number() }),
   z.object({ bytesPerSecond: z.number() }),
   z.object({ filesPerSecond: z.number() }),
+  z.object({ area: z.object({ text: z.string(), bounds }) }),
 ]);
 
 const value: z.ZodType<PhraseValue> = z.lazy(() =>

@@ -1,4 +1,5 @@
 import type { LonLat } from '../../../shared/source.ts';
+import type { Area } from '../../../strings/format/place.ts';
 import type { System } from './systems.ts';
 
 /** Margins in degrees: countries use one UTM zone nationwide, and polar systems far from their pole. */
@@ -22,3 +23,5 @@ export function isInArea([lon, lat]: LonLat, { box }: Pick<System, 'box'>, withM
   const east = (((lon - (box.west - marginEast)) % 360) + 360) % 360;
   return width + 2 * marginEast >= 360 || east <= width + 2 * marginEast;
 }
+
+export const areaOfUse = ({ area, box }: System): Area => ({ text: area, bounds: box });

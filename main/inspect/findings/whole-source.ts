@@ -1,5 +1,6 @@
 import type { Finding, WholeFinding } from '../../../shared/findings.ts';
 import type { PhraseValue } from '../../../strings/phrase.ts';
+import { areaOfUse } from '../crs/area-of-use.ts';
 import { eastFirst, isInDegrees, isSwapped } from '../crs/axis-order.ts';
 import { codeOf, flatCodeOf, type System } from '../crs/systems.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
@@ -63,7 +64,10 @@ export class WholeSource {
     if (place?.kind === 'misplaced')
       return !isCurrent
         ? findings
-        : [...findings, { id: place.why, values: { system: nameOf(system), area: system.area } }];
+        : [
+            ...findings,
+            { id: place.why, values: { system: nameOf(system), area: { area: areaOfUse(system) } } },
+          ];
     if (place) this.#scattered.add(key, place.lonLat);
     this.#name(key, system);
     return findings;

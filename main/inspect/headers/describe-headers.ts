@@ -1,5 +1,6 @@
 import { joinSystems, saidSystem } from '../../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../../strings/phrase.ts';
+import { areaOfUse } from '../crs/area-of-use.ts';
 import type { Systems } from '../crs/systems.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
 import type { TiffHead } from '../formats/raster/tiff.ts';
@@ -95,7 +96,11 @@ export function describeSystems(
     return {
       key: knownSystem.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
       values: {
-        ...{ system: describeSystem(firstSystem), name: knownSystem.name, area: knownSystem.area },
+        ...{
+          system: describeSystem(firstSystem),
+          name: knownSystem.name,
+          area: { area: areaOfUse(knownSystem) },
+        },
         ...(knownSystem.successor !== undefined && {
           deprecation: describeDeprecation(knownSystem.successor),
         }),

@@ -7,7 +7,7 @@ import { TileliftError } from '../../errors.ts';
 import type { CheckReport } from '../../inspect/check/check-report.ts';
 import { checkSources } from '../../inspect/check/check-sources.ts';
 import { supplierMessage } from '../../inspect/check/supplier-message.ts';
-import { formatDay, say, sayPhrase } from '../../say.ts';
+import { formatDay, formatExtent, say, sayPhrase } from '../../say.ts';
 import { assetPageAddress } from '../../service/service-address.ts';
 import type { CallHandlers } from '../bind.ts';
 
@@ -46,7 +46,7 @@ export function shareHandlers(
         say('share.about', { name: asset.name }),
         link,
         ...(createdAt === null ? [] : [say('share.created', { day: formatDay(createdAt) })]),
-        ...(extent === null ? [] : [say('share.extent', degreesOf(extent))]),
+        ...(extent === null ? [] : [say('share.extent', { extent: formatExtent(extent) })]),
       ];
       sharedTexts = {
         link,
@@ -70,9 +70,4 @@ export function shareHandlers(
       copy(message.map(({ depth, text }) => '  '.repeat(depth) + sayPhrase(text)).join('\n'));
     },
   };
-}
-
-function degreesOf({ west, south, east, north }: Extent): Readonly<Record<keyof Extent, string>> {
-  const degrees = (value: number) => value.toFixed(4);
-  return { west: degrees(west), south: degrees(south), east: degrees(east), north: degrees(north) };
 }

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  formatArea,
   formatBytes,
   formatBytesOf,
   formatCount,
   formatDay,
   formatDuration,
+  formatExtent,
   formatMinutes,
   formatPercent,
   formatRate,
@@ -137,6 +139,23 @@ describe('formatted values in German', () => {
     expect(formatWhen(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('gestern 23:59');
     expect(formatWhen(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('3. Nov. 09:00');
     expect(formatDay(new Date(2025, 10, 20).getTime())).toBe('20.11.2025');
+  });
+});
+
+describe('areas of use', () => {
+  const newZealand = { west: 160.6, south: -55.95, east: -171.2, north: -25.88 };
+  const area = { text: 'New Zealand', bounds: newZealand };
+
+  it('name both sides of the equator and of the date line', () => {
+    speak({ language: 'en', locale: 'en-GB' });
+    expect(plain(formatExtent(newZealand))).toBe('55.95° S to 25.88° S, 160.6° E to 171.2° W');
+  });
+
+  it('are EPSG’s text in English, and degrees in other languages', () => {
+    speak({ language: 'en', locale: 'en-GB' });
+    expect(formatArea(area)).toBe('New Zealand');
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(plain(formatArea(area))).toBe('55,95° S bis 25,88° S, 160,6° O bis 171,2° W');
   });
 });
 

@@ -2,6 +2,7 @@ import { type BrowserWindow, clipboard } from 'electron';
 import type { SourceSeenView, SourceWalkedView } from '../../../../preload/contract.ts';
 import { howToFor } from '../../../../shared/how-to/how-to.ts';
 import type { Tilelift } from '../../../app.ts';
+import { areaOfUse } from '../../../inspect/crs/area-of-use.ts';
 import { loadSystems } from '../../../inspect/crs/systems.ts';
 import { say } from '../../../say.ts';
 import type { SettingsStore } from '../../../settings.ts';
@@ -135,7 +136,11 @@ export function sourceHandlers(
     },
     'systems.search': async (text) => {
       const { search } = await loadSystems();
-      return search(text, maxSystems).map(({ code, name, area }) => ({ code, name, area }));
+      return search(text, maxSystems).map((system) => ({
+        code: system.code,
+        name: system.name,
+        area: areaOfUse(system),
+      }));
     },
   };
 }
