@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mebibyte, type Work } from './work.ts';
 
@@ -32,6 +32,17 @@ export async function makeSmall(folder: string, files: number, bytesEach: number
     await writeFile(join(folder, nameOf(index)), copy);
   });
   return { id: 'small', shape: 'folder', path: folder, files, bytes: files * bytesEach };
+}
+
+/** Reads all data: `rclone` removes the files that it has sent from the page cache (`POSIX_FADV_DONTNEED`). */
+export async function readIntoCache({ shape, path }: Work): Promise<void> {
+  const names = shape === 'file' ? [''] : await readdir(path);
+  const block = Buffer.allocUnsafe(mebibyte);
+  for (const name of names) {
+    const file = await open(join(path, name));
+    while ((await file.read(block)).bytesRead > 0);
+    await file.close();
+  }
 }
 
 /** Creates small files in folders of a thousand, for scans only. */

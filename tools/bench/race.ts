@@ -1,4 +1,5 @@
 import type { Contender } from './contenders/contender.ts';
+import { readIntoCache } from './fixtures.ts';
 import { measure, settleDown } from './measure.ts';
 import { meanShare, median, rotate } from './numbers.ts';
 import type { Sink } from './sink/launch.ts';
@@ -69,6 +70,7 @@ export async function race(work: Work, target: Target, options: RaceOptions): Pr
 }
 
 async function runOnce(contender: Contender, work: Work, target: Target, sink: Sink): Promise<Run> {
+  await readIntoCache(work);
   await settleDown();
   await sink.reset();
   const measured = await measure(contender.command(work, target), true);
