@@ -171,7 +171,7 @@ function jobEntries(
       (choice): Entry => ({
         id: `${choice}:${job.id}`,
         group: 'actions',
-        label: say('palette.of', { action: rowChoiceWord(choice), name: job.name }),
+        label: withName(rowChoiceWord(choice), job.name),
         ...(choice === 'share' ? { keywords: say('palette.synonyms.share') } : {}),
         onlyFound: true,
         run: () => {
@@ -182,6 +182,12 @@ function jobEntries(
     );
     return [show, ...acts];
   });
+}
+
+/** `Share…` → `Share: Harbour…`. */
+function withName(action: string, name: string): string {
+  const [ellipsis = ''] = /\s?…$/.exec(action) ?? [];
+  return say('palette.of', { action: action.slice(0, action.length - ellipsis.length), name }) + ellipsis;
 }
 
 function assetEntries({ account, api, assets, notices }: Stores): readonly Entry[] {

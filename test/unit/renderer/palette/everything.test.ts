@@ -73,6 +73,12 @@ describe('the palette contains', () => {
     expect(ids.size).toBe(entries.length);
     expect(entries.filter(({ label }) => label.trim() === '' || /: $/.test(label))).toEqual([]);
   });
+
+  it('the palette ends labels of actions that ask with an ellipsis', () => {
+    const shared = entries.find(({ id }) => id.startsWith('share:'));
+    expect(shared?.label).toMatch(/^Share: .+…$/);
+    expect(entries.filter(({ label }) => label.includes('…:'))).toEqual([]);
+  });
 });
 
 it('a palette entry runs where it can be confirmed and undone', () => {
