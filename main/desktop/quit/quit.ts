@@ -4,7 +4,7 @@ import { isToUpload } from '../../../shared/job-status.ts';
 import type { askAgainOrNever } from '../../ipc/dialogs.ts';
 import type { JobSnapshot } from '../../jobs/model.ts';
 import type { Log } from '../../log.ts';
-import { say } from '../../say.ts';
+import { formatWhen, say } from '../../say.ts';
 import type { SettingsStore } from '../../settings.ts';
 import { continuesUnattended, type WorkWatch } from '../launch/work.ts';
 import type { MainWindow } from '../window/main-window.ts';
@@ -125,9 +125,18 @@ interface QuitQuestion {
   readonly detail: string;
 }
 
-/** Null unless one is in progress: other jobs lose nothing. Pure. */
-export function quitQuestion(jobs: readonly JobSnapshot[]): QuitQuestion | null {
-  const count = jobs.filter((job) => isToUpload(job.status) && continuesUnattended(job)).length;
+/** Null unless one is in progress: other jobs lose nothing. `currentTime`: ms since the epoch. */
+export function quitQuestion(
+  jobs: readonly JobSnapshot[],
+  currentTime: number = Date.now(),
+): QuitQuestion | null {
+  const unfinishedJobs = jobs.filter((job) => isToUpload(job.status) && continuesUnattended(job));
+  const count = unfinishedJobs.length;
   if (count === 0) return null;
-  return { message: say('dialogs.quitting', { count }), detail: say('dialogs.quittingDetail', { count }) };
+  const endTimes = unfinishedJobs.flatMap(({ credentialsEndAt }) => credentialsEndAt ?? []);
+  const nextEnd = Math.min(...endTimes.filter((endTime) => endTime > currentTime));
+  const detail = Number.isFinite(nextEnd)
+    ? say('dialogs.quittingUntil', { count, time: formatWhen(nextEnd, currentTime) })
+    : say('dialogs.quittingDetail', { count });
+  return { message: say('dialogs.quitting', { count }), detail };
 }
