@@ -327,3 +327,10 @@ it('sets a usual speed limit from its menu, which also leads to the settings', a
   await page.getByRole('menuitem', { name: 'Bandwidth settings…' }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 });
+
+it('invites to drop data only while signed in', async () => {
+  const invitation = gallery.page.getByText('Drop folders or files anywhere');
+  await invitation.waitFor();
+  await gallery.show('shell/sign-in-lost', { width: 900, height: 600 });
+  expect(await invitation.count()).toBe(0);
+});

@@ -27,7 +27,9 @@ const pieces: readonly PieceView[] = [
     'parcels/parcels.prj',
   ),
 ];
-const names = ['Ortho', 'DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings'];
+const names = ['Ortho', 'DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings'].map(
+  (name) => `Delivery 2026-11 · ${name}`,
+);
 const types = ['RASTER_IMAGERY', 'RASTER_TERRAIN', '3D_CAPTURE', 'POINT_CLOUD', 'CITYGML'] as const;
 const separateSources = types.map(
   (type, index): SeparateSourceView =>

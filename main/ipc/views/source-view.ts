@@ -21,15 +21,25 @@ export function sourceView(guess: Guess, { forecast, recall, madeBefore = [] }: 
     const earlierUpload = madeBefore[group];
     return { ...asset, ...recallChoice(asset), group, ...(earlierUpload && { madeBefore: earlierUpload }) };
   });
-  return { ...guess, ...recallChoice(guess), separate: withOwnNames(separateViews) };
+  return { ...guess, ...recallChoice(guess), separate: withOwnNames(separateViews, guess) };
 }
 
-/** Adds the kind to equal names: `Essen · Imagery`. */
-function withOwnNames(separateViews: readonly SeparateSourceView[]): readonly SeparateSourceView[] {
+/** Begins all assets of one folder with its name, and adds the kind to equal names: `Essen · Imagery`. */
+function withOwnNames(
+  separateViews: readonly SeparateSourceView[],
+  { paths, suggestedName: folderName }: Pick<Guess, 'paths' | 'suggestedName'>,
+): readonly SeparateSourceView[] {
+  const isOneFolder = paths.length === 1 && separateViews.length > 1;
   const names = Map.groupBy(separateViews, ({ suggestedName }) => suggestedName);
   return separateViews.map((asset) => {
+    const { suggestedName: name } = asset;
     const kind = findKind(asset.suggestion?.sourceType ?? '');
-    if (!kind || (names.get(asset.suggestedName)?.length ?? 0) < 2) return asset;
-    return { ...asset, suggestedName: `${asset.suggestedName} · ${say(`kinds.source.${kind.sourceType}`)}` };
+    const isUnclear = (names.get(name)?.length ?? 0) > 1 || (isOneFolder && name === folderName);
+    const parts = [
+      ...(isOneFolder && name !== folderName ? [folderName] : []),
+      name,
+      ...(isUnclear && kind ? [say(`kinds.source.${kind.sourceType}`)] : []),
+    ];
+    return { ...asset, suggestedName: parts.join(' · ') };
   });
 }

@@ -84,6 +84,21 @@ describe('several dropped entries', () => {
     ]);
   });
 
+  it('several assets of one dropped folder all begin with its name', async () => {
+    await fillFolder({
+      'Delivery/ortho/1.tif': tiffFile({ bands: 3 }),
+      'Delivery/town/1.gml': cityModel(),
+      'Delivery/scan_1.laz': laz,
+      'Delivery/scan_2.laz': laz,
+    });
+    const view = await inspect('Delivery');
+    expect(view.separate.map(({ suggestedName }) => suggestedName).toSorted()).toEqual([
+      'Delivery · Point cloud',
+      'Delivery · ortho',
+      'Delivery · town',
+    ]);
+  });
+
   it('several dropped entries become one asset if they are tiles, but can be separated with their sidecars', async () => {
     await fillFolder({
       'x_1.tif': tiffFile({ bands: 3 }),

@@ -68,7 +68,9 @@ it('NewAssetState uploads only the assets without findings', async () => {
   const { newAsset, asked: callsOf } = await openSheet(failingMixtureSource);
   await newAsset.submitFine();
   const names = (callsOf('jobs.create') as readonly NewAssetInput[]).map(({ name }) => name);
-  expect(names).toEqual(['DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings']);
+  expect(names).toEqual(
+    ['DTM 1 m', 'Flight', 'Point cloud', 'LoD2 buildings'].map((name) => `Delivery 2026-11 · ${name}`),
+  );
 });
 
 it('NewAssetState switches the kind of the asset that a note is about', async () => {

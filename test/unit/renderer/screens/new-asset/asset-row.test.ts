@@ -37,11 +37,11 @@ const decideInFirst = (kind: 'assign' | 'leave-out'): Draft => {
 
 it('an asset row shows only findings in its own files', () => {
   expect(rowsOf(failingMixtureSource)).toEqual([
-    ['Ortho', '1 of 3 files has EPSG:25832', '2 likely to fail', 'error'],
-    ['DTM 1 m', 'EPSG:25832', '1 may look different', 'waiting'],
-    ['Flight', null, 'Fine', 'fine'],
-    ['Point cloud', 'EPSG:25832 + EPSG:7837', 'Fine', 'fine'],
-    ['LoD2 buildings', 'EPSG:25832', 'Already asset 20011', 'known'],
+    ['Delivery 2026-11 · Ortho', '1 of 3 files has EPSG:25832', '2 likely to fail', 'error'],
+    ['Delivery 2026-11 · DTM 1 m', 'EPSG:25832', '1 may look different', 'waiting'],
+    ['Delivery 2026-11 · Flight', null, 'Fine', 'fine'],
+    ['Delivery 2026-11 · Point cloud', 'EPSG:25832 + EPSG:7837', 'Fine', 'fine'],
+    ['Delivery 2026-11 · LoD2 buildings', 'EPSG:25832', 'Already asset 20011', 'known'],
   ]);
   expect(rowsOf(fineMixtureSource).map(([, , words]) => words)).toEqual(Array(5).fill('Fine'));
 });
@@ -49,9 +49,14 @@ it('an asset row shows only findings in its own files', () => {
 it('an asset row shows the assigned system of all its files, and of those left', () => {
   const assignedSystem = rowsOf(failingMixtureSource, decideInFirst('assign'))[0];
   // A system alone doesn't place a raster.
-  expect(assignedSystem).toEqual(['Ortho', 'EPSG:25832', '1 may look different', 'waiting']);
+  expect(assignedSystem).toEqual([
+    'Delivery 2026-11 · Ortho',
+    'EPSG:25832',
+    '1 may look different',
+    'waiting',
+  ]);
   const leftOut = rowsOf(failingMixtureSource, decideInFirst('leave-out'))[0];
-  expect(leftOut).toEqual(['Ortho', 'EPSG:25832', 'Fine', 'fine']);
+  expect(leftOut).toEqual(['Delivery 2026-11 · Ortho', 'EPSG:25832', 'Fine', 'fine']);
 });
 
 it('an asset row shows a likely failure until the user decides', () => {
@@ -63,7 +68,12 @@ it('an asset row shows a likely failure until the user decides', () => {
 it('an asset row shows no success for files that were not read completely', () => {
   const archive = { degree: 'names-only', count: 1, examples: ['a.zip'] } as const;
   const assets = fineMixtureSource.assets.with(4, { ...assetSeen(4, 0), degrees: [archive] });
-  expect(rowsOf({ ...fineMixtureSource, assets })[4]).toEqual(['LoD2 buildings', null, null, null]);
+  expect(rowsOf({ ...fineMixtureSource, assets })[4]).toEqual([
+    'Delivery 2026-11 · LoD2 buildings',
+    null,
+    null,
+    null,
+  ]);
 });
 
 it('an asset row counts a file with two findings once', () => {
