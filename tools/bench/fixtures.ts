@@ -34,7 +34,7 @@ export async function makeSmall(folder: string, files: number, bytesEach: number
   return { id: 'small', shape: 'folder', path: folder, files, bytes: files * bytesEach };
 }
 
-/** Reads all data: `rclone` removes the files that it has sent from the page cache (`POSIX_FADV_DONTNEED`). */
+/** Reads all data: `rclone` removes files that it has sent from the page cache (`POSIX_FADV_DONTNEED`). */
 export async function readIntoCache({ shape, path }: Work): Promise<void> {
   const names = shape === 'file' ? [''] : await readdir(path);
   const block = Buffer.allocUnsafe(mebibyte);

@@ -21,8 +21,8 @@ import { next, stateOf } from './source-state.ts';
 import { whatChanged } from './what-changed.ts';
 
 /**
- * Detects that too many finished sources look changed at once though their contents can't be compared. The cause
- * is rarely the data: a migrated table of ours, a file server that rounds times, or a restored snapshot. Pure.
+ * Detects that too many finished sources look changed at once and can't be compared. The cause is rarely the
+ * data: a migrated table, a file server that rounds times, or a restored snapshot. Pure.
  */
 
 /** Changes within this time count together, ms. */
