@@ -98,8 +98,8 @@ it('1 · creates an asset for each kind of a mixture, keeps textures with their 
   await out.getByText('Left out: 5 files').waitFor();
   await out.getByRole('button', { name: 'Show list' }).click();
   await out.getByRole('button', { name: 'Include Bericht.docx', exact: true }).click();
-  await window.page.getByRole('menuitem', { name: 'Include in Kirche' }).click();
-  await out.getByText('Bericht.docx: included in Kirche').waitFor();
+  await window.page.getByRole('menuitem', { name: 'Include in Essen · Kirche' }).click();
+  await out.getByText('Bericht.docx: included in Essen · Kirche').waitFor();
   await out.getByText('Left out: 4 files').waitFor();
   await sheet.getByRole('button', { name: 'Upload 5 assets' }).click();
   await complete(window, 5);
