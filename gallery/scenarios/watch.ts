@@ -1,4 +1,4 @@
-import type { DryRun, RulesFileView } from '../../preload/contract.ts';
+import type { DryRun, DryRunLooked, RulesFileView } from '../../preload/contract.ts';
 import type { Said } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
 import { noRulesFile, type RulesFileScene } from '../bridge/fake-rules-file.ts';
@@ -307,17 +307,15 @@ const noSystem: Said = {
 /** A new rule detects each source's kind, so no kind can be wrong. */
 function newRule({ watch = sampleWatch(moment, cesium.baseUrl), ...part }: Partial<Scenario> = {}): Scenario {
   const { dryRun, inspection } = watch;
-  const heldSources = inspection?.held.map((source) => ({
-    ...source,
-    why: source.why.includes(otherKind) ? [noSystem] : source.why,
-  }));
+  const withSystemReason = (source: DryRunLooked['held'][number]) =>
+    source.why.includes(otherKind) ? { ...source, why: [noSystem] } : source;
   return watchingScenario({
     pageAsks: [menu('watch-folder')],
     ...part,
     watch: {
       ...watch,
       dryRun: dryRun.ok ? { ok: true, value: withoutHeld(dryRun.value) } : dryRun,
-      inspection: inspection && { ...inspection, held: heldSources ?? [] },
+      inspection: inspection && { ...inspection, held: inspection.held.map(withSystemReason) },
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { HeldQuestion, StuckSource } from '../../../shared/watch.ts';
+import type { HeldQuestion, HoldWhy, StuckSource } from '../../../shared/watch.ts';
 import { errorPhrase } from '../../../strings/said-error.ts';
 import type { ErrorRecord } from '../../errors.ts';
 import type { FoundSource } from '../model/model.ts';
@@ -112,7 +112,8 @@ export class SourceList {
 
   get grouped(): readonly ListedSource[] {
     const grouped = [...this.all].filter(groupingReason);
-    return grouped.length > fewChanges ? grouped : grouped.filter((source) => !isChanged(source));
+    const areMany = grouped.filter(isChanged).length > fewChanges;
+    return areMany ? grouped : grouped.filter((source) => !isChanged(source));
   }
 }
 
@@ -122,10 +123,9 @@ export const fewChanges = 3;
 const isChanged = ({ state }: ListedSource): boolean => state.kind === 'held' && state.why === 'changed';
 
 /** These sources share one question. Undefined for others. */
-function groupingReason(source: ListedSource): HeldQuestion['why'] | undefined {
-  if (isChanged(source)) return 'many-changed';
-  const { state } = source;
-  return state.kind === 'held' && (state.why === 'many-changed' || state.why === 'restored')
-    ? state.why
-    : undefined;
-}
+const groupingReason = ({ state }: ListedSource): HeldQuestion['why'] | undefined =>
+  state.kind === 'held' ? groupingReasons[state.why] : undefined;
+
+const groupingReasons: Partial<Record<HoldWhy, HeldQuestion['why']>> = {
+  ...{ changed: 'many-changed', 'many-changed': 'many-changed', restored: 'restored' },
+};

@@ -174,10 +174,10 @@ it('quitQuestion() says until when the first storage credentials are valid', () 
   const now = new Date(2026, 10, 20, 17, 31).getTime();
   const until = (minutes: number) => job({ status: 'uploading', credentialsEndAt: now + minutes * 60_000 });
   expect(quitQuestion([until(60)], now)?.detail).toBe(
-    'It resumes the next time Tilelift starts. The storage credentials are valid until 18:31.',
+    'It resumes the next time Tilelift starts. Its storage credentials are valid until 18:31.',
   );
   expect(quitQuestion([until(60), until(30), until(-5)], now)?.detail).toBe(
-    'They resume the next time Tilelift starts. The first storage credentials are valid until 18:01.',
+    'They resume the next time Tilelift starts. Their storage credentials expire from 18:01 onwards.',
   );
 });
 
