@@ -5,6 +5,7 @@ import { defineConfig } from 'electron-vite';
 import { listBundled } from './scripts/package/bundled-packages.mjs';
 import { globePage } from './scripts/package/globe-page.mjs';
 import { lazPerfBeside } from './scripts/package/laz-perf-beside.mjs';
+import { towns } from './scripts/package/towns.mjs';
 
 /** Where `npm run dev` serves the pages; the app fetches them through its own scheme. */
 const devServer = { host: '127.0.0.1', port: 5199 };
@@ -43,7 +44,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [tailwindcss(), svelte(), listBundled('renderer'), globePage],
+    plugins: [tailwindcss(), svelte(), towns, listBundled('renderer'), globePage],
     server: { ...devServer, strictPort: true, hmr: { protocol: 'ws', ...devServer } },
     build: {
       outDir: 'out/renderer',

@@ -1,7 +1,8 @@
-import type { TileliftBridge } from '../preload/contract.ts';
+interface Window {
+  readonly tilelift: import('../preload/contract.ts').TileliftBridge;
+}
 
-declare global {
-  interface Window {
-    readonly tilelift: TileliftBridge;
-  }
+/** See `scripts/package/towns.mjs`. */
+declare module 'virtual:towns' {
+  export const townLines: string;
 }

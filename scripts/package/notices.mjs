@@ -97,13 +97,21 @@ function nodeLicence() {
   return readFileSync(file, 'utf8').trim();
 }
 
-const data = `EPSG Geodetic Parameter Dataset, from PROJ's database (PROJ: MIT)
+const epsg = `EPSG Geodetic Parameter Dataset, from PROJ's database (PROJ: MIT)
 
 Names, areas and parameters of coordinate systems come from the EPSG Geodetic Parameter Dataset of the
 International Association of Oil & Gas Producers (IOGP), which owns it. Its terms allow use and distribution
 if the source is named, and it comes without warranty: https://epsg.org/terms-of-use.html
 Tilelift changed it: areas are shortened, records are kept in part, and some shifts to WGS 84 are fitted.
 These changes aren't EPSG's.`;
+
+const geoNames = `GeoNames (https://www.geonames.org), under CC BY 4.0: https://creativecommons.org/licenses/by/4.0/
+
+Names and positions of towns on maps come from GeoNames, without warranty.
+Tilelift changed them: towns of less than 5,000 people and parts of towns are missing.`;
+
+/** Data of others. @type {Record<Part, string[]>} */
+const data = { desktop: [epsg, geoNames], command: [epsg] };
 
 const line = '-'.repeat(80);
 
@@ -118,7 +126,7 @@ function noticesOf(part) {
     byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${licence})`]);
   const sections = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
   const head = 'Third-party notices\n\nTilelift contains the following software and data of others.';
-  return `${[head, ...sections, runtimes[part](), data].join(`\n\n${line}\n\n`)}\n`;
+  return `${[head, ...sections, runtimes[part](), ...data[part]].join(`\n\n${line}\n\n`)}\n`;
 }
 
 /** Writes a part's notices into a folder. @param {Part} part @param {string} folder */

@@ -1,4 +1,4 @@
-import { geoContains } from 'd3-geo';
+import { geoContains, geoDistance } from 'd3-geo';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
@@ -13,12 +13,22 @@ interface Country {
   readonly box: Readonly<Record<'west' | 'south' | 'east' | 'north', number>>;
 }
 
-export interface Atlas extends World {
-  readonly countries: readonly Country[];
+interface Town {
+  readonly name: string;
+  readonly place: LonLat;
 }
 
-/** @param text topology of countries and land in the format of world-atlas */
-export function readAtlas(text: string): Atlas {
+export interface Atlas extends World {
+  readonly countries: readonly Country[];
+  /** The largest first. */
+  readonly towns: readonly Town[];
+}
+
+/**
+ * @param text topology of countries and land in the format of world-atlas
+ * @param townLines a town each, the largest first: name, longitude and latitude, separated by tabs
+ */
+export function readAtlas(text: string, townLines: string): Atlas {
   const topology: Topology<{ countries: GeometryCollection; land: GeometryCollection }> = JSON.parse(text);
   const { countries, land } = topology.objects;
   const polygons = feature(topology, land).features.flatMap(({ geometry }) =>
@@ -36,6 +46,10 @@ export function readAtlas(text: string): Atlas {
         ? [{ id: id === undefined ? null : String(id), shape: geometry, box: boxOf(geometry) }]
         : [],
     ),
+    towns: townLines.split('\n').map((line) => {
+      const [name = '', lon, lat] = line.split('\t');
+      return { name, place: [Number(lon), Number(lat)] };
+    }),
   };
 }
 
@@ -79,4 +93,20 @@ export function countriesAt(
     .filter(([, count]) => count >= onLand * leastShare)
     .sort(([, a], [, b]) => b - a)
     .map(([id]) => id);
+}
+
+/** About 25 km, radians: a town farther away says little. */
+const maxTownDistance = 25_000 / 6_371_000;
+
+/** The name of the nearest town; null without one within 25 km. */
+export function townAt([lon, lat]: LonLat, towns: Atlas['towns']): string | null {
+  let nearest: { readonly name: string | null; readonly distance: number } = {
+    name: null,
+    distance: maxTownDistance,
+  };
+  for (const { name, place } of towns) {
+    const distance = geoDistance([...place], [lon, lat]);
+    if (distance <= nearest.distance) nearest = { name, distance };
+  }
+  return nearest.name;
 }

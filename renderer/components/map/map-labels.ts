@@ -2,11 +2,12 @@ import { geoContains, geoDistance } from 'd3-geo';
 import type { Atlas } from './atlas.ts';
 import type { MapView, Size } from './map-model.ts';
 
-/** A country's name and its centre, pixels. */
+/** A country's name with its centre, or a town's with its position; pixels. */
 export interface Label {
   readonly name: string;
   readonly x: number;
   readonly y: number;
+  readonly box: Box;
 }
 
 export interface Box {
@@ -64,7 +65,41 @@ export function labelsOn(
     const y = ys.find(isFree);
     if (y === undefined) continue;
     boxes.push(boxAt(y));
-    labels.push({ name, x, y });
+    labels.push({ name, x, y, box: boxAt(y) });
+  }
+  return labels;
+}
+
+const maxTowns = 8;
+/** Width of a letter and half the height of a line in towns' names, pixels. */
+const [townLetter, halfLine] = [6.2, 8];
+
+/**
+ * Labels the largest towns on a map, to the right of their positions; those without room are left out.
+ *
+ * @param towns the largest first
+ * @param pixelOf null on the other side of the earth
+ * @param obstacles boxes that labels must not cover
+ */
+export function townsOn(
+  towns: Atlas['towns'],
+  pixelOf: (place: [number, number]) => readonly [x: number, y: number] | null,
+  { size, obstacles }: { readonly size: Size; readonly obstacles: readonly Box[] },
+): readonly Label[] {
+  const labels: Label[] = [];
+  for (const { name, place } of towns) {
+    const [x, y] = pixelOf([...place]) ?? [Number.NaN, Number.NaN];
+    const box = {
+      left: x - gap,
+      top: y - halfLine,
+      right: x + 2 * gap + name.length * townLetter,
+      bottom: y + halfLine,
+    };
+    const isInside = box.left > 0 && box.top > 0 && box.right < size.width && box.bottom < size.height;
+    if (!isInside || [...obstacles, ...labels.map((label) => label.box)].some((other) => meet(other, box)))
+      continue;
+    labels.push({ name, x, y, box });
+    if (labels.length === maxTowns) break;
   }
   return labels;
 }

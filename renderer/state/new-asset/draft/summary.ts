@@ -9,6 +9,8 @@ interface KnownFacts {
   /** Name of the commonest coordinate system: `ETRS89 / UTM zone 32N`. */
   readonly systemName: string | null;
   readonly countries: readonly (string | null)[] | null;
+  /** The nearest one. */
+  readonly town: string | null;
 }
 
 interface Uploaded {
@@ -17,8 +19,8 @@ interface Uploaded {
 }
 
 /**
- * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, Germany`, for several kinds `105 files:
- * imagery and point cloud · …`; empty before inspection.
+ * `400 files · EPSG:25832, ETRS89 / UTM zone 32N · 20 × 20 km, near Wunstorf, Germany`, for several kinds
+ * `105 files: imagery and point cloud · …`; empty before inspection.
  */
 export function describeSummary(
   { seen: facts }: Pick<SourceView, 'seen'>,
@@ -42,7 +44,7 @@ export function describeSummary(
         : say('newAsset.summary.moreSystems', { system, count: otherSystems.length }),
     );
   }
-  if (placedCount > 0 && extent) parts.push(describePlace(extent, context.countries));
+  if (placedCount > 0 && extent) parts.push(describePlace(extent, context));
   // A partly read file may still hold a position.
   else if (facts.state !== 'looking' && facts.degrees.every(({ degree }) => degree === 'read'))
     parts.push(say('newAsset.summary.unplaced'));
@@ -81,20 +83,32 @@ function middleOf(ring: readonly LonLat[]): LonLat {
   return corners.length === 0 ? corner : [sum(0), sum(1)];
 }
 
-function describePlace(extent: Extent, countries: KnownFacts['countries']): string {
-  const size = describeSize(extent);
-  const place = countries && describeCountries(countries);
+/** One town says nothing about data that extends farther, metres. */
+const maxTownExtent = 50_000;
+
+function describePlace(extent: Extent, { countries, town }: KnownFacts): string {
+  const sides = sidesOf(extent);
+  const size = describeSize(sides);
+  const country = countries && describeCountries(countries);
+  const isLocal = Math.max(sides.width, sides.height) <= maxTownExtent;
+  const place = town !== null && isLocal ? describeTown(town, countries?.length ? country : null) : country;
   if (size === null) return place ?? say('newAsset.summary.oneSpot');
   return place === null ? size : say('newAsset.summary.sizeIn', { size, place });
 }
 
 const degreeMetres = 111_195;
 
-/** Null if the extent is below one metre. */
-function describeSize({ west, south, east, north }: Extent): string | null {
+/** Metres. */
+function sidesOf({ west, south, east, north }: Extent) {
   const degrees = east >= west ? east - west : east - west + 360;
-  const width = degrees * degreeMetres * Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const height = (north - south) * degreeMetres;
+  return {
+    width: degrees * degreeMetres * Math.cos((((south + north) / 2) * Math.PI) / 180),
+    height: (north - south) * degreeMetres,
+  };
+}
+
+/** Null below one metre. */
+function describeSize({ width, height }: ReturnType<typeof sidesOf>): string | null {
   const longerSide = Math.max(width, height);
   if (longerSide < 1) return null;
   const unit = longerSide >= 1000 ? 1000 : 1;
@@ -102,6 +116,11 @@ function describeSize({ west, south, east, north }: Extent): string | null {
   const sides = { width: roundMetres(width), height: roundMetres(height) };
   return say(unit === 1000 ? 'newAsset.summary.kilometres' : 'newAsset.summary.metres', sides);
 }
+
+const describeTown = (town: string, country: string | null): string =>
+  country === null
+    ? say('newAsset.summary.near', { town })
+    : say('newAsset.summary.nearIn', { town, country });
 
 const maxNamed = 3;
 

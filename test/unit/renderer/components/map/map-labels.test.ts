@@ -3,15 +3,16 @@ import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { readAtlas } from '../../../../../renderer/components/map/atlas.ts';
 import { drawMap } from '../../../../../renderer/components/map/map-drawing.ts';
-import { type Box, labelsOn } from '../../../../../renderer/components/map/map-labels.ts';
+import { type Box, labelsOn, townsOn } from '../../../../../renderer/components/map/map-labels.ts';
 import { fitView } from '../../../../../renderer/components/map/map-view.ts';
+import { townLines } from '../../../../../scripts/package/towns.mjs';
 
 const size = { width: 380, height: 700 };
 const file = createRequire(import.meta.url).resolve('world-atlas/countries-50m.json');
-const world = readAtlas(readFileSync(file, 'utf8'));
+const world = readAtlas(readFileSync(file, 'utf8'), await townLines());
 const names: Readonly<Record<string, string>> = { 276: 'Germany', 208: 'Denmark' };
 
-function labelsAround(lon: number, lat: number, width: number, obstacles: readonly Box[] = [], map = size) {
+function viewOf(lon: number, lat: number, width: number, map = size) {
   const ring = [
     [lon, lat],
     [lon, lat + width],
@@ -19,8 +20,11 @@ function labelsAround(lon: number, lat: number, width: number, obstacles: readon
     [lon + width, lat],
     [lon, lat],
   ] as const;
-  const { view } = drawMap(fitView([ring], map, 600_000), world, map);
-  return labelsOn(view, world.countries, { size: map, obstacles }, (id) => names[id]);
+  return drawMap(fitView([ring], map, 600_000), world, map).view;
+}
+
+function labelsAround(lon: number, lat: number, width: number, obstacles: readonly Box[] = [], map = size) {
+  return labelsOn(viewOf(lon, lat, width, map), world.countries, { size: map, obstacles }, (id) => names[id]);
 }
 
 it('map labels name the largest countries on the map if the language has a name', () => {
@@ -41,4 +45,28 @@ it('map labels avoid the data and other objects', () => {
 it('map labels omit a country without room', () => {
   expect(labelsAround(9.7, 52.3, 0.01, [], { width: 60, height: 60 })).toEqual([]);
   expect(labelsAround(-30, 40, 0.01)).toEqual([]);
+});
+
+function townsAround(lon: number, lat: number, obstacles: readonly Box[] = []) {
+  return townsOn(world.towns, viewOf(lon, lat, 0.01).projection, { size, obstacles });
+}
+
+it('map labels name the largest towns, each with its position, and none covers another', () => {
+  const towns = townsAround(9.7, 52.3);
+  expect(towns.map(({ name }) => name)).toEqual(expect.arrayContaining(['Hamburg', 'Munich']));
+  expect(towns.length).toBeLessThanOrEqual(8);
+  for (const [index, { box }] of towns.entries())
+    for (const { box: other } of towns.slice(index + 1))
+      expect(
+        box.right <= other.left ||
+          other.right <= box.left ||
+          box.bottom <= other.top ||
+          other.bottom <= box.top,
+      ).toBe(true);
+  expect(townsAround(-35, 30)).toEqual([]);
+});
+
+it('names of towns avoid obstacles', () => {
+  const [first] = townsAround(9.7, 52.3);
+  expect(townsAround(9.7, 52.3, first ? [first.box] : []).map(({ name }) => name)).not.toContain(first?.name);
 });

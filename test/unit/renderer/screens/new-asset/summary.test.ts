@@ -31,8 +31,9 @@ const say = (
   countries: readonly (string | null)[] | null = ['276'],
   systemName: string | null = name,
   kinds: readonly string[] = ['RASTER_IMAGERY'],
+  town: string | null = null,
 ) =>
-  describeSummary(source, { fileCount: source.fileCount, kinds }, { systemName, countries }).replaceAll(
+  describeSummary(source, { fileCount: source.fileCount, kinds }, { systemName, countries, town }).replaceAll(
     '\u00a0',
     ' ',
   );
@@ -60,6 +61,17 @@ describe('summarizing all files of a source', () => {
   it('summarizing all files of a source: names up to three countries, then their number', () => {
     expect(say(tiles, ['276', '528'])).toContain('km, Germany and Netherlands');
     expect(say(tiles, ['276', '528', '056', '250'])).toContain('km, 4 countries');
+  });
+
+  it('summarizing all files of a source: names the nearest town unless the data extends farther', () => {
+    const near = (countries: readonly (string | null)[], source = tiles) =>
+      say(source, countries, name, [], 'Wunstorf');
+    expect(near(['276'])).toContain('20 × 20 km, near Wunstorf, Germany');
+    expect(near([])).toMatch(/20 × 20 km, near Wunstorf$/);
+    const wide = withSeen({ extent: { west: 9, south: 52, east: 9.9, north: 52.18 } });
+    expect(near(['276'], wide)).toContain('61 × 20 km, Germany');
+    speak({ language: 'de', locale: 'de-DE' });
+    expect(near(['276'])).toContain('20 × 20 km, bei Wunstorf, Deutschland');
   });
 
   it('summarizing all files of a source: mentions the sea without a country, and omits countries without a name', () => {
