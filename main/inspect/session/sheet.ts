@@ -36,6 +36,8 @@ interface ShowRequest {
   readonly sent?: ChosenChanges | null | undefined;
   /** Shown pieces that the user put into assets by hand, if the paths now hold more. */
   readonly included?: readonly number[] | undefined;
+  /** Gitignore lines of files that a rule leaves out. Default: none. */
+  readonly exclude?: readonly string[] | undefined;
 }
 
 interface FilesToShow {
@@ -65,7 +67,7 @@ export class Sheet {
 
   /** Inspects names and the first few headers; reports the scan's progress. */
   async show(
-    { paths, longestMs = guessMs, sent, included }: ShowRequest,
+    { paths, longestMs = guessMs, sent, included, exclude = [] }: ShowRequest,
     notify: (walked: WalkResults) => void,
   ) {
     const turn = ++this.#turn;
@@ -83,6 +85,7 @@ export class Sheet {
     const { source: inspected } = await this.#inspection
       .inspect(paths, {
         longestMs,
+        exclude,
         onFiles: (files) => firstResults.addFiles(files),
         ...(sent !== undefined && { sent: { only: sent?.only } }),
       })

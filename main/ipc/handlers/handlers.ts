@@ -149,12 +149,14 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     },
     'jobs.create': async (input) => {
       const { paths, acceptForecast, predecessor } = input;
-      const accountId = predecessor === undefined ? accountOfNew() : jobs.requestOf(predecessor).accountId;
+      const previous = predecessor === undefined ? null : jobs.requestOf(predecessor);
+      const accountId = previous?.accountId ?? accountOfNew();
       await granted.check(paths);
       const jobWithChanges = await changedJob(input, tilelift.inspector);
       const id = jobs.add({
         ...{ accountId, ...jobWithChanges, acceptForecast },
         ...(predecessor === undefined ? {} : { predecessor }),
+        ...(previous?.exactly && { exactly: { ...previous.exactly, fingerprint: null } }),
       });
       rememberChoice(settings, accountId, input);
       parts.thumbnails.adopt(id, {

@@ -108,15 +108,17 @@ export class JobFollower {
     return ahead < maxAhead;
   }
 
-  /** The user retried an ended job in the list: its source must not be uploaded twice. */
+  /** The user retried or replaced an ended job in the list: its source must not be uploaded twice. */
   #isResumed(jobId: string): boolean {
     const { jobs, ledger, log } = this.#parts;
-    if (this.#unrelated.has(jobId) || jobs.get(jobId)?.endedAt !== null) return false;
+    const job = jobs.get(jobId);
+    if (this.#unrelated.has(jobId) || job?.endedAt !== null) return false;
     try {
-      const entry = ledger.ofJob(jobId);
+      const entry = ledger.ofJob(jobId) ?? ledger.ofJob(job.predecessor ?? '');
       if (!entry || entry.state === 'skipped') this.#unrelated.add(jobId);
       else {
-        if (entry.state !== 'taken') ledger.change(entry.ruleId, entry.path, underWay(entry));
+        const replaced = entry.jobId === jobId ? {} : { jobId, assetId: null, uploadedAt: null };
+        ledger.change(entry.ruleId, entry.path, { ...underWay(entry), ...replaced });
         this.#add(jobId, entry.ruleId);
       }
       return entry !== undefined;

@@ -67,11 +67,6 @@ const preferredActions: readonly RowAction[] = [
   'cancel',
 ];
 
-/** The data is wrong, and a person chose it. */
-function isToCorrect({ status, byRule }: JobView): boolean {
-  return status === 'data-error' && !byRule;
-}
-
 /** The upload would outlive its credentials. It has no asset yet, so that nothing is lost without it. */
 function exceedsForecast({ waitingFor, byRule }: JobView): boolean {
   return waitingFor === 'confirmation' && !byRule;
@@ -89,8 +84,7 @@ export function rowActions(job: JobView): {
     ...lookActions,
     ...(isShown ? ['share' as const] : []),
     ...(exceedsForecast(job) ? ['split' as const] : []),
-    ...(isToCorrect(job) ? ['correct' as const] : []),
-    ...(status === 'data-error' ? ['supplier-message' as const] : []),
+    ...(status === 'data-error' ? (['correct', 'supplier-message'] as const) : []),
     ...job.actions,
   ];
   const order =

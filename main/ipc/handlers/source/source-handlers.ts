@@ -86,7 +86,7 @@ export function sourceHandlers(
         ...guess
       } = await inspector.ask(
         'show',
-        { paths, sent: sentChanges, included: includedPieces },
+        { ...{ paths, sent: sentChanges, included: includedPieces }, exclude: request?.exactly?.gitignore },
         { notify: (walkResults) => signal.aborted || notifyWalked({ round, ...walkResults }) },
       );
       // Added neighbours belong to granted files.

@@ -38,9 +38,7 @@ export const activityRow = z
   );
 
 /** The columns that may change. */
-export type LedgerChange = Partial<
-  Omit<LedgerEntry, 'ruleId' | 'jobId' | 'takenAt' | 'uploadedAt' | 'files' | 'bytes'>
->;
+export type LedgerChange = Partial<Omit<LedgerEntry, 'ruleId' | 'takenAt' | 'files' | 'bytes'>>;
 
 /**
  * The newest row for each rule and path, in the journal's database. Every call is durable when it returns,

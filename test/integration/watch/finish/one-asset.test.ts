@@ -83,4 +83,21 @@ describe('a source whose bytes are all in storage', { timeout: 90_000 }, () => {
     await fixture.untilComplete(rule, 'Kai');
     expect(fixture.statuses()).toEqual(['Kai ERROR', 'Kai COMPLETE']);
   });
+
+  it('is complete when its upload, started again among the uploads, is', async () => {
+    await open();
+    fixture.service.control.setTiling({ end: 'DATA_ERROR', error: 'No positions' });
+    const rule = await fixture.rule();
+    await fixture.write({ 'Kai/a.jpg': 1_000 });
+    const { jobId } = await fixture.untilSource(rule, 'Kai', ({ state }) => state === 'failed');
+    fixture.service.control.setTiling({ end: 'COMPLETE' });
+    await fixture.jobs.act(jobId ?? '', 'start-again');
+    await fixture.untilComplete(rule, 'Kai');
+    fixture.watch.rescanAll('the test');
+    await fixture.write({ 'Next/a.jpg': 1_000 });
+    await fixture.untilComplete(rule, 'Next');
+    expect(fixture.statuses()).toEqual(['Kai DATA_ERROR', 'Kai COMPLETE', 'Next COMPLETE']);
+    const outcomes = [...fixture.watch.receipts(rule.id)].map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['complete', 'complete', 'data-error']);
+  });
 });

@@ -25,10 +25,10 @@ it('a circular chain from a damaged journal ends', () => {
   expect(earlierAttempts(job('a', 'b'), allJobs).length).toBeLessThanOrEqual(2);
 });
 
-it('a job with wrong data offers correction unless a watched folder made it', () => {
+it('a job with wrong data offers correction, also from a watched folder', () => {
   const failedJob = { ...job('a'), actions: ['start-again', 'remove'] as const };
   expect(rowActions(failedJob).primary).toBe('correct');
   expect(rowActions({ ...failedJob, status: 'error' }).primary).toBe('start-again');
-  expect(rowActions({ ...failedJob, byRule: true }).primary).toBe('start-again');
+  expect(rowActions({ ...failedJob, byRule: true }).primary).toBe('correct');
   expect(rowActions({ ...failedJob, status: 'expired' }).primary).toBe('start-again');
 });
