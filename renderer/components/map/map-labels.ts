@@ -96,7 +96,10 @@ export function townsOn(
       bottom: y + halfLine,
     };
     const isInside = box.left > 0 && box.top > 0 && box.right < size.width && box.bottom < size.height;
-    if (!isInside || [...obstacles, ...labels.map((label) => label.box)].some((other) => meet(other, box)))
+    if (
+      !isInside ||
+      [...obstacles, ...labels.map((label) => label.box)].some((usedBox) => meet(usedBox, box))
+    )
       continue;
     labels.push({ name, x, y, box });
     if (labels.length === maxTowns) break;
