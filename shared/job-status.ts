@@ -34,10 +34,10 @@ export type JobAction = (typeof jobActions)[number];
 /** Blocker of a job that could otherwise continue. */
 export type JobWait = 'turn' | 'network' | 'sign-in' | 'confirmation' | 'source' | 'terrain';
 
-const failedStatuses: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
+/** Cancelled doesn't count. */
+export const failedStatuses: ReadonlySet<JobStatus> = new Set(['data-error', 'error', 'failed', 'expired']);
 const beforeTiling: ReadonlySet<JobStatus> = new Set(['queued', 'creating', 'uploading', 'completing']);
 
-/** Cancelled doesn't count. */
 export function hasFailed(status: JobStatus): boolean {
   return failedStatuses.has(status);
 }

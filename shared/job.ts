@@ -86,7 +86,11 @@ export interface EndedPlace {
 export interface EndedRest {
   readonly count: number;
   readonly bytes: number;
+  /** Included in `count`. */
+  readonly failed: number;
 }
+
+export const noRest: EndedRest = { count: 0, bytes: 0, failed: 0 };
 
 /** Progress of a file, bytes. */
 export interface FileProgress {

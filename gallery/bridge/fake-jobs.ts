@@ -1,5 +1,5 @@
 import type { Calls, EndedPlace, Events, JobAction, JobsPage, JobView } from '../../preload/contract.ts';
-import { hasEnded } from '../../shared/job-status.ts';
+import { hasEnded, hasFailed } from '../../shared/job-status.ts';
 import { movedPlaces } from '../../shared/queue.ts';
 import { findJobs } from '../../shared/search/job-filter.ts';
 import type { Scenario } from '../scenario.ts';
@@ -138,6 +138,10 @@ function pageFrom(endedJobs: readonly JobView[], start: number): JobsPage {
   return {
     jobs: endedJobs.slice(start, start + perPage),
     next: remainder.length > 0 ? { createdAt: 0, row: start + perPage } : null,
-    rest: { count: remainder.length, bytes },
+    rest: {
+      count: remainder.length,
+      bytes,
+      failed: remainder.filter(({ status }) => hasFailed(status)).length,
+    },
   };
 }

@@ -1,9 +1,7 @@
 import type { JobView } from '../../preload/contract.ts';
-import type { EndedPlace, EndedRest } from '../../shared/job.ts';
+import { type EndedPlace, type EndedRest, noRest } from '../../shared/job.ts';
 import { type JobFilter, reachesEnded } from '../../shared/search/job-filter.ts';
 import type { Api } from '../api.ts';
-
-const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 
 interface SearchedList {
   /** End of the loaded ended jobs; null if all are loaded. */
@@ -22,7 +20,7 @@ interface Question {
  * at once it sends only the latest.
  */
 export class JobSearch {
-  unloaded: EndedRest = $state.raw(nothingLeft);
+  unloaded: EndedRest = $state.raw(noRest);
   /** The last filter that has an answer. */
   answered: JobFilter | null = $state.raw(null);
   readonly #api: Api;
@@ -46,7 +44,7 @@ export class JobSearch {
     const place = this.#list.end();
     this.#filter = filter;
     this.#nextPage = null;
-    this.unloaded = nothingLeft;
+    this.unloaded = noRest;
     this.#request = place !== null && reachesEnded(filter) ? { filter, startPlace: place } : null;
     if (this.#request === null) this.answered = filter;
     else await this.#ask();
@@ -56,7 +54,7 @@ export class JobSearch {
     this.#filter = null;
     this.#request = null;
     this.#nextPage = null;
-    this.unloaded = nothingLeft;
+    this.unloaded = noRest;
   }
 
   async loadMore(): Promise<void> {

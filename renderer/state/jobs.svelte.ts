@@ -1,5 +1,6 @@
 import type { JobAction, JobView } from '../../preload/contract.ts';
-import type { EndedPlace, EndedRest } from '../../shared/job.ts';
+import { type EndedPlace, type EndedRest, noRest } from '../../shared/job.ts';
+import { hasFailed } from '../../shared/job-status.ts';
 import type { Api } from '../api.ts';
 import { announce } from '../words/job-row.ts';
 import { JobSearch } from './job-search.svelte.ts';
@@ -7,8 +8,6 @@ import { earlierAttempts, withoutEarlier } from './uploads/attempts.ts';
 import { type Batch, batchAfter } from './uploads/batch.ts';
 import type { QueueRequest } from './uploads/choices.ts';
 import { addSample, type Sample } from './uploads/throughput.ts';
-
-const nothingLeft: EndedRest = { count: 0, bytes: 0 };
 
 /** Changes when a job creates or completes its asset. */
 const madeOf = (job: JobView | undefined) =>
@@ -21,7 +20,7 @@ export class JobsState {
   /** `list` and the ended jobs that a search loaded. */
   loadedJobs: readonly JobView[] = $state.raw([]);
   isLoaded = $state(false);
-  unloaded: EndedRest = $state.raw(nothingLeft);
+  unloaded: EndedRest = $state.raw(noRest);
   /** Counts up when an asset is created or completed, or leaves the list with its job. */
   assetRevision = $state(0);
   /** The opened job until its details scroll into view, so that a remounted list doesn't scroll again. */
@@ -67,6 +66,10 @@ export class JobsState {
       this.isLoaded = true;
     }, onFailure);
     return stop;
+  }
+
+  get failedCount(): number {
+    return this.list.filter(({ status }) => hasFailed(status)).length + this.unloaded.failed;
   }
 
   get openedId(): string | null {

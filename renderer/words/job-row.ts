@@ -1,4 +1,5 @@
 import type { ErrorRecord, JobView } from '../../preload/contract.ts';
+import { noRest } from '../../shared/job.ts';
 import { hasEnded, hasFailed } from '../../shared/job-status.ts';
 import { partOf, queueSecondsLeft } from '../../shared/queue.ts';
 import { clampFraction } from '../../strings/format/number.ts';
@@ -353,7 +354,7 @@ function stateOf(job: JobView, nowMs: number, isOnline: boolean): StateWords {
  * `3 under way (1 waiting) · 41.8 MB/s · 2 queued`: the list's summary, with the numbers of its sections.
  * `more`: ended jobs that aren't loaded.
  */
-export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
+export function summarize(jobs: readonly JobView[], unloaded = noRest): string {
   const jobsUnderWay = jobs.filter((job) => partOf(job) === 'under-way');
   const queued = jobs.filter((job) => partOf(job) === 'queued').length;
   const waitingCount = jobsUnderWay.filter((job) => !isWorking(job)).length;
@@ -367,9 +368,9 @@ export function summarize(jobs: readonly JobView[], unloadedCount = 0): string {
   const secondsLeft = queueSecondsLeft(jobs);
   if (secondsLeft !== null) parts.push(say('job.detail.left', { left: formatDuration(secondsLeft * 1000) }));
   if (queued > 0) parts.push(say('uploads.summary.queued', { count: queued }));
-  const total = jobs.length + unloadedCount;
+  const total = jobs.length + unloaded.count;
   if (parts.length === 0 && total > 0) parts.push(say('units.uploads', { count: total }));
-  const failedCount = jobs.filter(({ status }) => hasFailed(status)).length;
+  const failedCount = jobs.filter(({ status }) => hasFailed(status)).length + unloaded.failed;
   if (failedCount > 0) parts.push(say('uploads.summary.failed', { count: failedCount }));
   return formatFacts(parts.map(unbroken));
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobsPage } from '../../../preload/contract.ts';
-import type { EndedPlace } from '../../../shared/job.ts';
+import { type EndedPlace, noRest } from '../../../shared/job.ts';
 import type { JobFilter } from '../../../shared/search/job-filter.ts';
 import type { JobService, JobSnapshot } from '../../jobs/model.ts';
 import { jobForPage } from './views.ts';
@@ -29,7 +29,7 @@ export async function jobsPage(
     foundJobs.push(...page.jobs);
     nextPlace = page.next;
   }
-  const remainder = nextPlace ? jobs.endedAfter(nextPlace) : { count: 0, bytes: 0 };
+  const remainder = nextPlace ? jobs.endedAfter(nextPlace) : noRest;
   return pageWith(foundJobs, { next: nextPlace, rest: remainder }, jobs);
 }
 

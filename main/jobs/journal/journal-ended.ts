@@ -1,5 +1,5 @@
-import { type EndedPlace, maxShownPaths } from '../../../shared/job.ts';
-import type { JobStatus } from '../../../shared/job-status.ts';
+import { type EndedPlace, maxShownPaths, noRest } from '../../../shared/job.ts';
+import { failedStatuses, type JobStatus } from '../../../shared/job-status.ts';
 import type { Queries } from './database.ts';
 import type { JobEnd, Journal } from './journal-model.ts';
 import {
@@ -20,6 +20,7 @@ import {
 const isEndedSql = 'removed = 0 AND ended_at IS NOT NULL';
 /** By default SQLite would use the index of ends and sort everything per page. */
 const newestFirst = 'jobs INDEXED BY jobs_ended';
+const failedSql = [...failedStatuses].map((status) => `'${status}'`).join();
 const isFolded = 'EXISTS (SELECT 1 FROM jobs s WHERE s.predecessor = jobs.id AND s.removed = 0)';
 
 /** Malformed jobs have no names until they are set aside. */
@@ -112,12 +113,13 @@ export function endedOf({ run, read, transaction }: Queries): EndedJobs {
     endedAfter: ({ createdAt, row }) => {
       const [totals] = read(
         restRow,
-        `SELECT count(*) AS count, coalesce(sum(ended_bytes), 0) AS bytes FROM jobs WHERE ${isEndedSql}
+        `SELECT count(*) AS count, coalesce(sum(ended_bytes), 0) AS bytes,
+           coalesce(sum(ended_as IN (${failedSql})), 0) AS failed FROM jobs WHERE ${isEndedSql}
          AND created_at <= ?1 AND (created_at, rowid) < (?1, ?2) AND NOT ${isFolded}`,
         createdAt,
         row,
       );
-      return totals ?? { count: 0, bytes: 0 };
+      return totals ?? noRest;
     },
 
     endedTotals: () =>

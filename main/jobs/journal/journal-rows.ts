@@ -110,7 +110,7 @@ export const endedFactsRow = z
 export const endedKindRow = z
   .object({ ended_as: z.enum(jobStatuses), count: z.number(), last: z.number() })
   .transform((row) => ({ as: row.ended_as, count: row.count, lastAt: row.last }));
-export const restRow = z.object({ count: z.number(), bytes: z.number() });
+export const restRow = z.object({ count: z.number(), bytes: z.number(), failed: z.number() });
 export const assetRow = z.object({ asset_id: z.number() }).transform((row) => row.asset_id);
 const changesInShort = z.object({
   assigned: z.array(z.int()),

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EndedPlace, EndedRest } from '../../../shared/job.ts';
+import { type EndedPlace, type EndedRest, noRest } from '../../../shared/job.ts';
+import { hasFailed } from '../../../shared/job-status.ts';
 import { findJobs, type JobFilter, reachesEnded } from '../../../shared/search/job-filter.ts';
 import type { Journal } from '../journal/journal-model.ts';
 
@@ -25,9 +26,9 @@ export async function findEnded(
   previousPlace?: EndedPlace,
 ): Promise<FoundEnded> {
   const ids: string[] = [];
-  let [count, bytes] = [0, 0];
+  let [count, bytes, failed] = [0, 0, 0];
   let lastPlace: EndedPlace | null = null;
-  if (!reachesEnded(filter)) return { ids, next: null, rest: { count, bytes } };
+  if (!reachesEnded(filter)) return { ids, next: null, rest: noRest };
   for (let rows = journal.endedFacts(page, previousPlace); rows.length > 0; ) {
     for (const row of findJobs(rows, filter)) {
       if (ids.length < max) {
@@ -36,10 +37,11 @@ export async function findEnded(
       } else {
         count += 1;
         bytes += row.bytes;
+        failed += Number(hasFailed(row.status));
       }
     }
     await setImmediate();
     rows = journal.endedFacts(page, rows.at(-1)?.place);
   }
-  return { ids, next: count > 0 ? lastPlace : null, rest: { count, bytes } };
+  return { ids, next: count > 0 ? lastPlace : null, rest: { count, bytes, failed } };
 }

@@ -1,7 +1,7 @@
 /** Rows of uploads in three sections: active, queued, ended. */
 
 import type { JobView } from '../../../preload/contract.ts';
-import type { EndedRest } from '../../../shared/job.ts';
+import { type EndedRest, noRest } from '../../../shared/job.ts';
 import { byTurn, partOf, type QueuePart } from '../../../shared/queue.ts';
 
 const sections: readonly QueuePart[] = ['under-way', 'queued', 'ended'];
@@ -42,7 +42,7 @@ export function queueOf(jobs: readonly JobView[]): readonly JobView[] {
 export function queueRows(
   shownJobs: readonly JobView[],
   allJobs: readonly JobView[],
-  remainder: EndedRest = { count: 0, bytes: 0 },
+  remainder: EndedRest = noRest,
 ): readonly QueueRow[] {
   const turns = new Map(
     queueOf(allJobs)
@@ -54,7 +54,7 @@ export function queueRows(
     return jobs.length === 0 ? [] : [{ section, jobs: section === 'queued' ? queueOf(jobs) : jobs }];
   });
   return parts.flatMap(({ section, jobs }): readonly QueueRow[] => {
-    const remaining = section === 'ended' ? remainder : { count: 0, bytes: 0 };
+    const remaining = section === 'ended' ? remainder : noRest;
     const count = jobs.length + remaining.count;
     const rows = jobs.map((job, index): JobRowFacts => {
       const queuePosition = turns.get(job.id) ?? null;

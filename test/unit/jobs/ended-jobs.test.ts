@@ -157,7 +157,7 @@ it('JobService with ten thousand ended jobs searches ended jobs and reads only t
   open();
   await reopen();
   const page = await jobs.findEnded({ ...everyJob, text: 'asset 77' }, 100);
-  expect([page.jobs.length, page.rest]).toEqual([100, { count: 11, bytes: 1_100 }]);
+  expect([page.jobs.length, page.rest]).toEqual([100, { count: 11, bytes: 1_100, failed: 0 }]);
   expect(reads).toEqual({ events: 100, jobs: 0 });
 });
 
@@ -199,7 +199,14 @@ it('pages of ended jobs report how many ended jobs follow, without replaced ones
   database.close();
   open();
   const { next: nextPlace } = jobs.listEnded(10);
-  expect(nextPlace && journal.endedAfter(nextPlace)).toEqual({ count: 19, bytes: 1_900 });
+  expect(nextPlace && journal.endedAfter(nextPlace)).toEqual({ count: 19, bytes: 1_900, failed: 0 });
+});
+
+it('pages of ended jobs report how many of those that follow have failed', () => {
+  fillJournal(30, (number) => (number < 12 ? failedEvents : complete(number)));
+  open();
+  const { next: nextPlace } = jobs.listEnded(20);
+  expect(nextPlace && journal.endedAfter(nextPlace)).toMatchObject({ count: 10, failed: 10 });
 });
 
 it('an ended job that is tried again stays unfinished after a restart and ends a second time', async () => {

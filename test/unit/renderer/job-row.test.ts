@@ -242,6 +242,7 @@ it('a list of jobs is summarized in one line', () => {
   expect(summarize(busy).split(' ')).toHaveLength(4);
   const failures = [job('failed'), job('data-error'), job('complete')];
   expect(plain(summarize(failures))).toBe('3 uploads · 2 failed');
+  expect(plain(summarize(failures, { count: 200, bytes: 0, failed: 10 }))).toBe('203 uploads · 12 failed');
   expect(plain(summarize([...busy, job('failed')]))).toBe(
     '2 under way · 40.0 MB/s · 5 min 45 s left · 1 queued · 1 failed',
   );

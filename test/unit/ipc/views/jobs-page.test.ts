@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { firstPage, foundPage, jobsPage } from '../../../../main/ipc/views/jobs-page.ts';
 import type { JobService, JobSnapshot } from '../../../../main/jobs/model.ts';
+import { noRest } from '../../../../shared/job.ts';
 import { job } from '../../desktop/stand-ins.ts';
 
 const endedJobs = Array.from({ length: 700 }, (_, row) =>
@@ -24,7 +25,7 @@ const jobs = {
     const row = startRow + page.length;
     return { jobs: page, next: row < endedJobs.length ? { createdAt: 1_000 - row, row } : null };
   },
-  endedAfter: ({ row }: { row: number }) => ({ count: endedJobs.length - row, bytes: 0 }),
+  endedAfter: ({ row }: { row: number }) => ({ count: endedJobs.length - row, bytes: 0, failed: 3 }),
   get: (id: string) => endedJobs.find((candidate) => candidate.id === id),
 };
 
@@ -50,13 +51,13 @@ it('jobsPage() continues with ended jobs, yields while reading and marks the las
   expect(reads).toBe(5);
   expect(turns).toBeGreaterThanOrEqual(4);
   const lastPage = await jobsPage(jobs, secondPage.next);
-  expect([lastPage.jobs.length, lastPage.next, lastPage.rest]).toEqual([100, null, { count: 0, bytes: 0 }]);
+  expect([lastPage.jobs.length, lastPage.next, lastPage.rest]).toEqual([100, null, noRest]);
 });
 
 it('a page of search results fills a window and includes replaced jobs', async () => {
   const filter = { group: 'all', text: 'x', only: null } as const;
   const askedFilters: unknown[] = [];
-  const restOfJobs = { count: 7, bytes: 8 };
+  const restOfJobs = { count: 7, bytes: 8, failed: 1 };
   const findEnded: JobService['findEnded'] = async (...parameters) => {
     askedFilters.push(parameters);
     return { jobs: endedJobs.slice(0, 2), next: { createdAt: 999, row: 2 }, rest: restOfJobs };
