@@ -6,6 +6,9 @@ import { createInspector } from '../../../main/inspect/session/inspector.ts';
 import { createGrantedPaths } from '../../../main/ipc/granted-paths.ts';
 import { changedJob } from '../../../main/ipc/handlers/source/changed-job.ts';
 import type { SourceParts } from '../../../main/ipc/handlers/source/source-handlers.ts';
+import { draftFrom, scopeOfAll } from '../../../renderer/state/new-asset/draft/draft.ts';
+import { describeKind } from '../../../renderer/state/new-asset/draft/draft-kind.ts';
+import { describeFindings } from '../../../renderer/state/new-asset/draft/findings.ts';
 import { settingsInMemory } from '../../unit/account/stand-ins.ts';
 import { townGrid } from '../../unit/inspect/changes/town-grid.ts';
 import { body, type House, hasStatus, openHouse } from './house.ts';
@@ -169,3 +172,26 @@ it('reports the earlier assets of files that the user combined', async () => {
   expect(await regroup([{ group: 2, pieces: allPieces }])).toMatchObject([{ group: 2 }]);
   expect(await regroup([{ group: 2, pieces: allPieces.slice(0, 1) }])).toEqual([]);
 });
+
+it.each([
+  ['a folder', (folder: string) => [folder]],
+  [
+    'its files',
+    (folder: string) => ['shp', 'dbf', 'shx', 'prj'].map((kind) => join(folder, `parcels.${kind}`)),
+  ],
+])(
+  'says of a shapefile dropped as %s that it can’t be tiled, and leaves out no part alone',
+  async (_how, pathsIn) => {
+    const folder = await house.source({
+      'parcels.shp': 900,
+      'parcels.dbf': 300,
+      'parcels.shx': 200,
+      'parcels.prj': 100,
+    });
+    const view = await inspect('me', pathsIn(folder))();
+    const draft = draftFrom(view);
+    expect(describeKind(view, draft).headline).toBe('The service can’t tile this format');
+    const [words] = describeFindings(scopeOfAll(view, draft));
+    expect(words).toMatchObject({ finding: 'unlisted-format', ways: [] });
+  },
+);

@@ -35,7 +35,8 @@ const alsoLeftOut: readonly FindingId[] = ['far-away', 'unlisted-format', 'las-n
 
 interface FindingContext {
   readonly groups: readonly FindingGroup[];
-  readonly fileCount: number;
+  /** Files without sidecars. */
+  readonly dataCount: number;
   readonly canSplit: boolean;
   readonly sourceType: string;
 }
@@ -59,9 +60,9 @@ export function waysOut(group: FindingGroup, context: FindingContext): readonly 
   return offeredWays;
 }
 
-function canLeaveOut(group: FindingGroup, { groups, fileCount }: FindingContext): boolean {
+function canLeaveOut(group: FindingGroup, { groups, dataCount }: FindingContext): boolean {
   const { id, fix, count, inArchives } = group;
-  if (inArchives || count >= fileCount || fix?.kind === 'switch' || filesOf(group, groups) === null)
+  if (inArchives || count >= dataCount || fix?.kind === 'switch' || filesOf(group, groups) === null)
     return false;
   return fix?.kind === 'leave-out' || factsOf(id).level !== 'worth-knowing' || alsoLeftOut.includes(id);
 }

@@ -3,7 +3,7 @@ import { findKind } from '../../../../shared/kinds.ts';
 import { formatFacts, say, sayPhrase, sayValue } from '../../../say.ts';
 import { kindLabel } from '../../../words/kinds.ts';
 import { describeExtensions } from '../../../words/source.ts';
-import type { Draft } from './draft.ts';
+import { countData, type Draft } from './draft.ts';
 
 interface KindWords {
   readonly headline: string;
@@ -30,10 +30,8 @@ export function describeKind(source: SourceView, draft: Draft): KindWords {
 }
 
 /** True if the service lists no format of the source's main files. */
-function isUnlisted({ findings, pieces }: SourceView): boolean {
-  const unlistedCount = findings.find(({ id }) => id === 'unlisted-format')?.count ?? 0;
-  const data = pieces.flatMap(({ contents }) => contents.filter(({ beside: isSidecar }) => !isSidecar));
-  return (
-    unlistedCount > 0 && data.length > 0 && data.reduce((sum, { count }) => sum + count, 0) <= unlistedCount
-  );
+function isUnlisted(source: SourceView): boolean {
+  const unlistedCount = source.findings.find(({ id }) => id === 'unlisted-format')?.count ?? 0;
+  const dataCount = countData(source);
+  return dataCount > 0 && dataCount <= unlistedCount;
 }

@@ -157,6 +157,8 @@ export interface FindingsScope {
   readonly group: number | null;
   readonly findings: readonly FindingGroup[];
   readonly fileCount: number;
+  /** Without sidecars. */
+  readonly dataCount: number;
   readonly sourceType: string;
   /** The coordinate system set by its options; empty for none. */
   readonly inputCrs: string;
@@ -164,14 +166,24 @@ export interface FindingsScope {
   readonly canSplit: boolean;
 }
 
-export function scopeOfAll(source: Pick<SourceView, 'findings' | 'fileCount'>, draft: Draft): FindingsScope {
+export function scopeOfAll(
+  source: Pick<SourceView, 'findings' | 'fileCount' | 'pieces'>,
+  draft: Draft,
+): FindingsScope {
   const { findings, fileCount } = source;
+  const dataCount = countData(source) || fileCount;
   return {
-    ...{ group: null, findings, fileCount, decisions: draft.decisions },
+    ...{ group: null, findings, fileCount, dataCount, decisions: draft.decisions },
     sourceType: draft.sourceType.trim(),
     inputCrs: draft.options.inputCrs.trim(),
     canSplit: draft.separate.length > 1,
   };
+}
+
+/** Files without sidecars; 0 before inspection. */
+export function countData({ pieces }: Pick<SourceView, 'pieces'>): number {
+  const contents = pieces.flatMap((piece) => piece.contents);
+  return contents.reduce((sum, { count, beside: isSidecar }) => sum + (isSidecar ? 0 : count), 0);
 }
 
 /** `facts`: of its files, if they were inspected. */
@@ -180,8 +192,9 @@ export function scopeOfAsset(
   facts: AssetSeen | undefined,
   draft: Draft,
 ): FindingsScope {
+  const { fileCount } = source;
   return {
-    ...{ group, findings: facts?.findings ?? [], fileCount: source.fileCount, sourceType, decisions },
+    ...{ group, findings: facts?.findings ?? [], fileCount, dataCount: fileCount, sourceType, decisions },
     inputCrs: (ownSettings ?? draft).options.inputCrs.trim(),
     canSplit: false,
   };

@@ -35,9 +35,9 @@ export interface FindingWords {
 
 /** Findings with their remaining solutions, or with the decision in their place. */
 export function describeFindings(scope: FindingsScope): readonly FindingWords[] {
-  const { fileCount, canSplit, sourceType, decisions } = scope;
+  const { dataCount, canSplit, sourceType, decisions } = scope;
   const groups = groupsThatMatter(scope);
-  const context = { groups, fileCount, canSplit, sourceType };
+  const context = { groups, dataCount, canSplit, sourceType };
   return groups.map((group) => {
     const decision = decisions[groupId(group)];
     return {

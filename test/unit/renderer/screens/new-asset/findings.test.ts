@@ -17,7 +17,7 @@ it('describeFindings() names count, files and solution', () => {
   const [words] = describeAll(incompleteSource);
   expect(words).toMatchObject({ level: 'will-fail', moreCount: 0 });
   expect(plain(words?.title)).toBe('3 files have no coordinate system');
-  expect(plain(words?.share)).toBe('3 of 12 files');
+  expect(plain(words?.share)).toBe('3 of 12');
   expect(plain(words?.titleOfOne)).toBe('1 file has no coordinate system');
   expect(words?.detail).toContain('.prj');
 });
@@ -31,7 +31,7 @@ it('describeFindings() says when only some files were inspected', () => {
 it('describeFindings() counts the files it does not list', () => {
   const group: FindingGroup = { id: 'cut-off', count: 5_000, looked: 5_000, total: 5_000, keys: ['a.tif'] };
   const [words] = describeFindings(
-    scopeOfAll({ findings: [group], fileCount: 5_000 }, draftFrom(citySource)),
+    scopeOfAll({ findings: [group], fileCount: 5_000, pieces: [] }, draftFrom(citySource)),
   );
   expect(words?.moreCount).toBe(4_999);
   expect(plain(words?.share)).toBe('all 5,000 files checked');
@@ -56,7 +56,7 @@ it('describeFindings() omits a missing system of a point cloud once the user has
     { id: 'no-system-points', count: 1, looked: 1, total: 1, keys: ['a.las'] },
   ];
   const draft = { ...draftFrom(citySource), sourceType: 'POINT_CLOUD' };
-  expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, draft))).toHaveLength(1);
+  expect(describeFindings(scopeOfAll({ findings, fileCount: 1, pieces: [] }, draft))).toHaveLength(1);
   const namedDraft = { ...draft, options: { ...draft.options, inputCrs: 'EPSG:25832' } };
-  expect(describeFindings(scopeOfAll({ findings, fileCount: 1 }, namedDraft))).toEqual([]);
+  expect(describeFindings(scopeOfAll({ findings, fileCount: 1, pieces: [] }, namedDraft))).toEqual([]);
 });
