@@ -87,11 +87,6 @@ export const sampleSystems = [
     area: area('Germany - former West Germany …', 7.5, 10.51),
   },
 ] as const;
-const utm32: Phrase = {
-  key: 'kinds.reason.system',
-  values: { system: 'EPSG:25832', name: sampleSystems[0].name, area: { area: sampleSystems[0].area } },
-};
-
 export const nothingLeftOut = {
   ...{ ignoredCount: 0, ignoredNames: [], linkCount: 0, links: [], emptyFolderCount: 0, emptyFolders: [] },
 };
@@ -116,7 +111,7 @@ export const citySource: SourceView = {
   ...droppedSource('/data/LoD2_Altstadt', { '.gml': 34, '.jpg': 2 }, 2.1e9),
   ...{ ignoredCount: 2, ignoredNames: ['Thumbs.db', 'texturen/Thumbs.db'] },
   suggestion: {
-    ...suggesting('CITYGML', { names: [files(34, 'gml'), utm32] }).suggestion,
+    ...suggesting('CITYGML', { names: [files(34, 'gml')] }).suggestion,
     kind: { key: 'kinds.cityGmlVersion', values: { version: '2.0' } },
   },
   kindKey: 'CITYGML',
@@ -127,7 +122,7 @@ export const citySource: SourceView = {
 const tilesSource = (count: number): SourceView => ({
   ...citySource,
   ...droppedSource('/data/DGM1_Hannover', { '.tif': count }, 18.4e9),
-  ...suggesting('RASTER_TERRAIN', { names: [files(count, 'tif'), utm32] }),
+  ...suggesting('RASTER_TERRAIN', { names: [files(count, 'tif')] }),
 });
 
 export const placedSource: SourceView = { ...tilesSource(288), ...placedAs(gridOf(288, 18)) };
@@ -149,7 +144,7 @@ export const manyTilesSource: SourceView = {
 export const oneRasterSource: SourceView = {
   ...citySource,
   ...droppedSource('/data/DOP20_Harz.tif', { '.tif': 1 }, 3.6e9),
-  ...suggesting('RASTER_IMAGERY', { names: [files(1, 'tif'), utm32] }),
+  ...suggesting('RASTER_IMAGERY', { names: [files(1, 'tif')] }),
   footprints: [
     {
       key: 'DOP20_Harz.tif',
@@ -408,10 +403,7 @@ const scans: SeparateSourceView = {
 /** Four files for separate assets. */
 export const severalSource: SourceView = {
   ...citySource,
-  suggestion: citySource.suggestion && {
-    ...citySource.suggestion,
-    reason: { names: [files(105, 'gml'), utm32] },
-  },
+  suggestion: citySource.suggestion && { ...citySource.suggestion, reason: { names: [files(105, 'gml')] } },
   paths: [...citySources, scans].flatMap(({ paths }) => paths),
   ...{ fileCount: 107, bytes: 17.5e9 },
   findings: groupsOf(106, {

@@ -52,7 +52,7 @@ const clampTo: readonly Step[] = [
   beginning(press('combobox', 'options.clamp.baseTerrain')),
 ];
 const moreOptions: Step = button('newAsset.moreOptions');
-const editTypes: Step = button('options.types.edit');
+const editTypes: readonly Step[] = [button('newAsset.kind.change'), press('menuitem', 'options.types.edit')];
 const file = (fileName: string): Step => ({ press: 'button', named: fileName });
 const useSystem: Step = button('findings.ways.use', { system: 'EPSG:25832' });
 const askSystem: Step = button('findings.ways.assign');
@@ -220,10 +220,10 @@ export const newAsset: States = {
   'kind-menu': droppingScenario(citySource, button('newAsset.kind.change')),
   'asset-types': droppingScenario(
     citySource,
-    editTypes,
+    ...editTypes,
     beginning(press('combobox', 'options.types.assetType')),
   ),
-  'source-types': droppingScenario(citySource, editTypes, press('combobox', 'options.types.sourceType')),
+  'source-types': droppingScenario(citySource, ...editTypes, press('combobox', 'options.types.sourceType')),
   'base-terrains': droppingScenario(citySource, ...clampTo),
   'base-terrain-under-way': droppingScenario(citySource, ...clampTo, {
     press: 'option',

@@ -128,7 +128,7 @@ export async function inspectSource(
     const places = placesOfPieces(pieces, numbers);
     const files = filesAt(scan.files, places);
     const kind = pieces[numbers[0] ?? 0]?.kind ?? null;
-    const recognized = await recognize(files, looks, archiveLook, numbers === keptPieces ? systems : null);
+    const recognized = await recognize(files, looks, archiveLook);
     const suggestion =
       kind && recognized.suggestion?.sourceType !== kind
         ? suggestionForKind(kind, files)
@@ -160,7 +160,7 @@ export async function inspectSource(
   const files = filesAt(scan.files, placesOfPieces(pieces, keptPieces));
   const whole =
     otherAssets.length > 0
-      ? { ...(await recognize(files, looks, archiveLook, systems)), seen: resultsFor(files), primary: null }
+      ? { ...(await recognize(files, looks, archiveLook)), seen: resultsFor(files), primary: null }
       : await recognizePieces(keptPieces);
   return {
     ...whole,

@@ -3,7 +3,6 @@ import type { Suggestion } from '../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../strings/phrase.ts';
 import type { Key } from '../../strings/say.ts';
 import type { SourceFile, SourceFiles } from '../files/model.ts';
-import type { Systems } from './crs/systems.ts';
 import { isForeign } from './grouping/file-classes.ts';
 import { isTileset, type NameFacts, namesOf } from './headers/choose.ts';
 import {
@@ -11,7 +10,6 @@ import {
   cityGmlName,
   commonest,
   describeSamples,
-  describeSystems,
   hasSamples,
   headersOfKind,
   isDerived,
@@ -73,14 +71,12 @@ export interface Recognized {
 export type ArchiveLook = (file: SourceFile) => Promise<Look | undefined>;
 
 /**
- * Recognises data by file names, names in a single archive, and headers. `systems`: to name coordinate
- * systems.
+ * Recognises data by file names, names in a single archive, and headers.
  */
 export async function recognize(
   files: SourceFiles,
   looks: ReadonlyMap<string, Look>,
   archiveLook: ArchiveLook,
-  systems: Systems | null = null,
 ): Promise<Recognized> {
   const only = files.length === 1 ? files.at(0) : undefined;
   const archive = only && /\.(?:zip|3tz)$/i.test(only.key) ? (await archiveLook(only))?.members : undefined;
@@ -89,7 +85,7 @@ export async function recognize(
   const names = isArchived ? archive.names : namesOf(keysOf(files));
   const prefix = (only?.key ?? '').length + 1;
   return {
-    suggestion: suggestByNames(names, isArchived, detectedLooks, systems),
+    suggestion: suggestByNames(names, isArchived, detectedLooks),
     archivedNames: (archive?.keys ?? []).map((key) => key.slice(prefix)),
   };
 }
@@ -160,19 +156,17 @@ function* keysOf(files: Iterable<Pick<SourceFile, 'key'>>): Generator<string> {
 export function suggestKind(
   source: { readonly files: readonly Pick<SourceFile, 'key'>[]; readonly archivedNames?: readonly string[] },
   looks: readonly Look[] = [],
-  systems: Systems | null = null,
 ): Suggestion | null {
   const archived = source.archivedNames ?? [];
   const isArchived = archived.length > 0;
   const names = isArchived ? archived : source.files.map(({ key }) => key);
-  return suggestByNames(namesOf(names), isArchived, looks, systems);
+  return suggestByNames(namesOf(names), isArchived, looks);
 }
 
 function suggestByNames(
   { endings: counts, hasTileset, hasTileOfCapture }: NameFacts,
   isArchived: boolean,
   looks: readonly Look[],
-  systems: Systems | null,
 ): Suggestion | null {
   const located: Located = (reasonPhrase) =>
     isArchived ? { key: 'kinds.reason.inArchive', values: { what: reasonPhrase } } : reasonPhrase;
@@ -186,10 +180,10 @@ function suggestByNames(
     const isMesh = hasTileOfCapture || headersOfKind(looks, 'capture').length > 0;
     if (kind.sourceType === '3D_MODEL' && isMesh)
       return suggest(capture, located(reasonFor(matchingExtensions, counts)));
-    const suggestion = refineByHeaders(kind, located(reasonFor(matchingExtensions, counts)), looks, systems);
+    const suggestion = refineByHeaders(kind, located(reasonFor(matchingExtensions, counts)), looks);
     if (suggestion) return suggestion;
   }
-  return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks, systems);
+  return suggestPictures(counts, located, looks) ?? suggestFromXml(counts, looks);
 }
 
 /** Suggestion for a kind that is already known. */
@@ -217,28 +211,23 @@ function suggest(
 }
 
 /** Refines the suggestion by headers; null if they contradict it. */
-function refineByHeaders(
-  kind: NamedKind,
-  reason: Phrase,
-  looks: readonly Look[],
-  systems: Systems | null,
-): Suggestion | null {
+function refineByHeaders(kind: NamedKind, reason: Phrase, looks: readonly Look[]): Suggestion | null {
   if (kind === cityGml) {
     const heads = headersOfKind(looks, 'gml');
     if (heads.length > 0 && !heads.some(({ isCityGml }) => isCityGml)) return null;
-    return { ...suggest(kind, reason, describeSystems(heads, systems)), kind: cityGmlName(heads) };
+    return { ...suggest(kind, reason), kind: cityGmlName(heads) };
   }
   if (kind === pointCloud) {
     const heads = headersOfKind(looks, 'las');
     const version = commonest(heads.map((head) => `${head.compressed ? 'LAZ' : 'LAS'} ${head.version}`));
-    return suggest(kind, reason, version, describeSystems(heads, systems));
+    return suggest(kind, reason, version);
   }
   if (kind === imagery) {
     const rasters = looks.flatMap(({ key, head }) => (hasSamples(head) ? [{ key, head }] : []));
     const heights = rasters.filter(({ key, head }) => isElevation(head) && !isDerived(key));
     const rasterKind = heights.length * 2 > rasters.length ? elevation : imagery;
     const samples = describeSamples(rasters.map(({ head }) => head));
-    return suggest(rasterKind, reason, samples, describeSystems(headersOfKind(looks, 'tiff'), systems));
+    return suggest(rasterKind, reason, samples);
   }
   return suggest(kind, reason);
 }
@@ -271,15 +260,9 @@ function suggestPictures(
 }
 
 /** The extension doesn't identify city models, but the header does. */
-function suggestFromXml(
-  counts: ReadonlyMap<string, number>,
-  looks: readonly Look[],
-  systems: Systems | null,
-): Suggestion | null {
+function suggestFromXml(counts: ReadonlyMap<string, number>, looks: readonly Look[]): Suggestion | null {
   const isCity = headersOfKind(looks, 'gml').some(({ isCityGml }) => isCityGml);
-  return isCity && counts.has('xml')
-    ? refineByHeaders(cityGml, reasonFor(['xml'], counts), looks, systems)
-    : null;
+  return isCity && counts.has('xml') ? refineByHeaders(cityGml, reasonFor(['xml'], counts), looks) : null;
 }
 
 /** "34 .gml files", "1 .las file", "2 .obj and 1 .gltf files". */

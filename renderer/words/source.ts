@@ -1,5 +1,6 @@
 import type { SeparateSourceView, SourceView } from '../../preload/contract.ts';
-import { formatBytes, formatCount, formatFacts, formatList, formatNames, say, sayPhrase } from '../say.ts';
+import { formatBytes, formatCount, formatFacts, formatList, formatNames, say } from '../say.ts';
+import { kindWithin } from './kinds.ts';
 
 /** Last segment of a path of any system: `C:\data\LoD2` → `LoD2`. */
 export function baseName(path: string): string {
@@ -48,11 +49,11 @@ export function describeNotUtf8({ count, names }: NonNullable<SourceView['notUtf
     : nameList;
 }
 
-/** `3 × CityGML 2.0 and 1 × Point cloud`. */
+/** `3 CityGML assets and 1 point cloud asset`. */
 export function describeSeparate(separateAssets: readonly SeparateSourceView[]): string {
   const counts = new Map<string, number>();
   for (const { suggestion } of separateAssets) {
-    const kind = sayPhrase(suggestion?.kind ?? { key: 'newAsset.split.unknownKind' });
+    const kind = suggestion ? kindWithin(suggestion.sourceType) : say('newAsset.split.unknownKind');
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return formatList([...counts].map(([kind, count]) => say('newAsset.split.kinds', { count, kind })));

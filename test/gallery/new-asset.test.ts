@@ -94,7 +94,8 @@ describe('map of the New asset sheet', () => {
 
   it('hides a note and restores it', async () => {
     const note = gallery.page.getByRole('note').filter({ hasText: 'is truncated' });
-    await note.getByRole('button', { name: 'Dismiss' }).click();
+    await note.getByRole('button', { name: /^More/ }).click();
+    await gallery.page.getByRole('menuitem', { name: 'Dismiss' }).click();
     await expect(note.count()).resolves.toBe(0);
     await file('Show 1 hidden note').click();
     await expect(note.count()).resolves.toBe(1);

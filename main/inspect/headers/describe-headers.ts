@@ -1,11 +1,7 @@
-import { joinSystems, saidSystem } from '../../../shared/source.ts';
 import type { Phrase, PhraseValue } from '../../../strings/phrase.ts';
-import { areaOfUse } from '../crs/area-of-use.ts';
-import type { Systems } from '../crs/systems.ts';
 import type { GmlHead } from '../formats/documents/markup.ts';
 import type { TiffHead } from '../formats/raster/tiff.ts';
 import type { Head } from '../formats/read-file.ts';
-import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
 import type { Look } from './look-inside.ts';
 
 /** Sample format of a raster. */
@@ -72,53 +68,11 @@ export function cityGmlName(heads: readonly GmlHead[]): Phrase {
     : { key: 'kinds.source.CITYGML' };
 }
 
-/**
- * `EPSG:25832` (with name and area if `systemsTable` has it), `EPSG:25832 + EPSG:7837` with heights,
- * `EPSG:25832 and EPSG:25833`, `4 coordinate systems`; null without a system.
- */
-export function describeSystems(
-  heads: readonly NamedSystem[],
-  systemsTable: Systems | null,
-): PhraseValue | null {
-  const systemsByName = new Map(
-    heads.flatMap(({ system, vertical }) =>
-      system === null ? [] : [[`${system} + ${vertical ?? ''}`, { system, vertical }] as const],
-    ),
-  );
-  const systems = [...systemsByName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, system]) => system);
-  const [firstSystem, ...otherSystems] = systems;
-  if (firstSystem === undefined) return null;
-  const knownSystem =
-    otherSystems.length === 0
-      ? systemsTable?.systemByCode(Number(/^EPSG:(\d+)/.exec(firstSystem.system)?.[1]))
-      : null;
-  if (knownSystem)
-    return {
-      key: knownSystem.successor === undefined ? 'kinds.reason.system' : 'kinds.reason.deprecatedSystem',
-      values: {
-        ...{
-          system: describeSystem(firstSystem),
-          name: knownSystem.name,
-          area: { area: areaOfUse(knownSystem) },
-        },
-        ...(knownSystem.successor !== undefined && {
-          deprecation: describeDeprecation(knownSystem.successor),
-        }),
-      },
-    };
-  return systems.length < 3
-    ? { list: systems.map(describeSystem) }
-    : { key: 'kinds.reason.systems', values: { count: systems.length } };
-}
-
 /** `deprecated, replaced by EPSG:2953`. */
 export const describeDeprecation = (successor: number | null): Phrase =>
   successor === null
     ? { key: 'kinds.reason.deprecated' }
     : { key: 'kinds.reason.deprecatedFor', values: { successor: `EPSG:${successor}` } };
-
-const describeSystem = ({ system, vertical }: { system: string; vertical: string | null }): PhraseValue =>
-  saidSystem(joinSystems(system, vertical));
 
 export function commonest<Value extends PhraseValue>(values: readonly Value[]): Value | null {
   const counts = Map.groupBy(values, (value) => JSON.stringify(value));

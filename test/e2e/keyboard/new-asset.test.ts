@@ -20,8 +20,9 @@ it('creates an asset by keyboard: shortcut, name, types, description, options', 
   await keys.arriveAt('Name', 'textbox');
   await keys.overwrite('Harbour');
 
-  await keys.tabBackTo('Types…', 'button');
+  await keys.tabBackTo('Change…', 'button');
   await keys.press('Enter');
+  await keys.pick('Types…');
   await keys.tabTo(/^Asset type/);
   await keys.choose('Imagery');
   await keys.arriveAt('Asset type Imagery');

@@ -35,8 +35,9 @@ async function goThroughAll({ window, keys }: Signed): Promise<void> {
   await keys.shortcut('O');
   await keys.arriveAt('Name', 'textbox');
   await keys.round();
-  await keys.tabTo('Types…', 'button');
+  await keys.tabTo('Change…', 'button');
   await keys.press('Enter');
+  await keys.pick('Types…');
   await keys.tabTo(/^Asset type/);
   await keys.press('Enter');
   await keys.arriveAt('3D Tiles', 'option');

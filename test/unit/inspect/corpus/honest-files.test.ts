@@ -20,7 +20,7 @@ function severeFindings(key: string): readonly string[] {
   const findings = createFindings(listedFiles, { ...systems, toLonLat });
   findings.add(wholeResult);
   const file = { key, path: `/${key}`, size: 1, mtimeMs: 0 };
-  const { sourceType } = suggestKind({ files: [file] }, [wholeResult], systems) ?? {};
+  const { sourceType } = suggestKind({ files: [file] }, [wholeResult]) ?? {};
   return findings.finish().flatMap(({ id }) => {
     const { level, sourceTypes } = factsOf(id);
     const concerns =

@@ -74,7 +74,7 @@ it('the draft of a new asset sends clamping only when it applies', () => {
 it('the kind of data shows the reason of the suggestion', () => {
   expect(describeKind(citySource, city)).toEqual({
     headline: 'Detected: CityGML 2.0',
-    reason: '34 .gml files, EPSG:25832 · ETRS89 / UTM zone 32N · Europe between 6°E and 12°E',
+    reason: '34 .gml files',
     sure: true,
   });
 });
@@ -143,7 +143,7 @@ describe('several dropped entries', () => {
   const severalDraft = draftFrom(severalSource);
 
   it('several dropped entries become an asset each if their content suggests it', () => {
-    expect(describeSeparate(severalSource.separate)).toBe('3 × CityGML 2.0 and 1 × Point cloud');
+    expect(describeSeparate(severalSource.separate)).toBe('3 CityGML assets and 1 point cloud asset');
     const inputs = draftInputs(severalSource, severalDraft, false);
     expect(inputs.map(({ pieces, name, sourceType }) => [pieces?.join(), name, sourceType])).toEqual([
       ['0', 'LoD2 Altstadt', 'CITYGML'],
