@@ -46,7 +46,8 @@ export interface StartOrder {
 /** Parses a command line; null for `--help`. Throws an error that describes the problem. */
 export function readCommandLine(args: readonly string[]): StartOrder | null {
   const { values } = parseArgs({
-    args: [...args],
+    // `npm run service -- -- --help` passes on one of the two.
+    args: args.filter((arg) => arg !== '--'),
     options: {
       port: { type: 'string' },
       'auth-port': { type: 'string' },

@@ -199,3 +199,8 @@ describe('starting and stopping', () => {
     await expect(startEmbeddedService({ storagePort })).rejects.toThrow('EADDRINUSE');
   });
 });
+
+it('accepts a second -- in front of its options', () => {
+  expect(readCommandLine(['--', '--help'])).toBeNull();
+  expect(readCommandLine(['--', '--strict'])?.isStrict).toBe(true);
+});
