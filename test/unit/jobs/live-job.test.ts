@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, TileliftError } from '../../../main/errors.ts';
+import { type ErrorCode, TileliftError, toErrorRecord } from '../../../main/errors.ts';
 import type { JobEvent } from '../../../main/jobs/events.ts';
 import { historyOf } from '../../../main/jobs/history.ts';
 import { openJournal } from '../../../main/jobs/journal/journal.ts';
+import { snapshotOf } from '../../../main/jobs/service/snapshot.ts';
 import { LiveJob } from '../../../main/jobs/steps/live-job.ts';
 import { saidLines } from '../../said.ts';
 import { jobRecord } from './job-record.ts';
@@ -138,4 +139,31 @@ describe('LiveJob in a disruption', () => {
     job.wait(new TileliftError('not-signed-in'));
     expect(texts()).toHaveLength(2);
   });
+});
+
+const anHour = 3_600_000;
+const passing = toErrorRecord(new TileliftError('storage-failed'));
+const failed: JobEvent = { kind: 'failed', at: 5, error: passing };
+it.each<[string, readonly JobEvent[], number | undefined]>([
+  ['only waited in the queue', [], 1_000],
+  ['had trouble', [{ kind: 'troubled', at: 5, error: passing }], undefined],
+  ['was taken up after a restart', [{ kind: 'taken-up', at: 5 }], undefined],
+  [
+    'was paused',
+    [
+      { kind: 'paused', at: 5 },
+      { kind: 'resumed', at: 7 },
+    ],
+    undefined,
+  ],
+  ['was tried again', [failed, { kind: 'tried-again', at: 7 }], undefined],
+])('the sending time of an upload that %s', (_what, between, sendingMs) => {
+  const events = [...toUploading, ...between, { kind: 'upload-finished', at: 1_003 } as const];
+  const later = events.map((event) => ({ ...event, at: event.at + anHour }));
+  const options = {
+    journal: openJournal(':memory:'),
+    clock: { now: () => 0, elapsed: () => 0, sleep: async () => {} },
+  };
+  const job = new LiveJob(jobRecord('a', { createdAt: 0 }), later, { ...options, onChange: () => {} });
+  expect(snapshotOf(job, true).sendingMs).toBe(sendingMs);
 });
