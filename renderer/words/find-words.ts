@@ -4,6 +4,9 @@ const simplify = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '
 
 export const wordsIn = (text: string): readonly string[] => simplify(text).match(/[\p{L}\d]+/gu) ?? [];
 
+/** Function words, which look like the stems of `theme`, `sicher`, `Seite` and `Weile`. */
+const functionWords: ReadonlySet<string> = new Set(['them', 'sich', 'seit', 'weil']);
+
 /** Cuts English and German endings, so that `proxies` matches `proxy`, and `Zertifikate` `Zertifikat`. */
 function stemOf(word: string): string {
   const stem = word.replace(/(?:ies|ing|ungen|ung|ed|ern|en|er|es|[esny])$/, '');
@@ -16,7 +19,8 @@ function fitOf(queryWord: string, words: readonly string[]): number {
   const stem = stemOf(queryWord);
   for (const word of words) {
     if (word === queryWord) return 4;
-    if (word.startsWith(queryWord) || stemOf(word) === stem) bestScore = Math.max(bestScore, 3);
+    const hasStem = stemOf(word) === stem && !functionWords.has(word);
+    if (word.startsWith(queryWord) || hasStem) bestScore = Math.max(bestScore, 3);
     else if (queryWord.length > 1 && word.includes(queryWord)) bestScore = Math.max(bestScore, 2);
     else if (queryWord.length > 2 && hasInOrder(word, queryWord)) bestScore = Math.max(bestScore, 1);
   }

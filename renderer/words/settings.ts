@@ -3,7 +3,7 @@ import type { Key } from '../../strings/say.ts';
 import { say } from '../say.ts';
 import { scoreOf, wordsIn } from './find-words.ts';
 
-type Synonyms =
+export type Synonyms =
   Extract<Key, `palette.synonyms.${string}`> extends `palette.synonyms.${infer Name}` ? Name : never;
 
 const background = 'settings.background.title';
@@ -22,6 +22,7 @@ export const settings: readonly (readonly [label: Key, synonyms: Synonyms, secti
   ['settings.alerts.heartbeat', 'heartbeat', alerts],
   ['settings.network.title', 'network'],
   ['settings.keychain.title', 'keychain'],
+  ['policy.title', 'policy'],
   ['settings.updates.title', 'updates'],
   ['settings.logs.title', 'logs'],
   ['settings.about.title', 'about'],

@@ -12,6 +12,7 @@ import { queueOf } from '../../state/uploads/queue-rows.ts';
 import { assetStatusWords } from '../../words/assets.ts';
 import { describeState } from '../../words/job-row.ts';
 import { assetTypeLabel } from '../../words/kinds.ts';
+import type { Synonyms } from '../../words/settings.ts';
 import { shortcutWords } from '../../words/shortcuts.ts';
 import type { HelpPage } from '../help/pages/pages.ts';
 import type { Entry } from './entries.ts';
@@ -20,6 +21,25 @@ import { settingsEntries } from './settings-entries.ts';
 /** Further uploads are found by name and have their actions in their rows. */
 const maxJobsWithActions = 100;
 
+/** By id, without that of an upload. */
+const synonyms: Readonly<Record<string, Synonyms>> = {
+  'queue:pause': 'pause',
+  pause: 'pause',
+  'queue:try-again': 'retry',
+  'try-again': 'retry',
+  'start-again': 'retry',
+  'try-now': 'retry',
+  'queue:bring-back': 'bringBack',
+  'queue:copy-list': 'copyList',
+  share: 'share',
+  'look:light': 'light',
+  'look:dark': 'dark',
+  settings: 'preferences',
+  watch: 'watch',
+  shortcuts: 'shortcuts',
+  logs: 'logs',
+};
+
 const screens = ['uploads', 'watch', 'assets', 'settings'] as const;
 
 export function everything(
@@ -27,7 +47,7 @@ export function everything(
   command: (onCommand: MenuCommandView) => void,
   pages: readonly HelpPage[],
 ): readonly Entry[] {
-  return [
+  const entries: readonly Entry[] = [
     ...actions(stores, command),
     ...screens.map((screen) => ({
       id: screen,
@@ -49,6 +69,10 @@ export function everything(
       run: () => stores.guide.openHelp(name),
     })),
   ];
+  return entries.map((entry) => {
+    const name = synonyms[entry.id] ?? synonyms[entry.id.split(':', 1)[0] ?? ''];
+    return name ? { ...entry, keywords: say(`palette.synonyms.${name}`) } : entry;
+  });
 }
 
 function actions(
@@ -172,7 +196,6 @@ function jobEntries(
         id: `${choice}:${job.id}`,
         group: 'actions',
         label: withName(rowChoiceWord(choice), job.name),
-        ...(choice === 'share' ? { keywords: say('palette.synonyms.share') } : {}),
         onlyFound: true,
         run: () => {
           command('uploads');

@@ -4,9 +4,11 @@ import { settings } from '../../words/settings.ts';
 import type { Entry } from './entries.ts';
 
 /** Every setting, found by its label, section and synonyms. */
-export function settingsEntries({ account, guide }: Stores): readonly Entry[] {
+export function settingsEntries({ account, app, guide }: Stores): readonly Entry[] {
   const otherTitle = account.hasSeveral ? 'settings.account.one' : 'settings.account.several';
-  const listedSettings = settings.filter(([label]) => label !== otherTitle);
+  const listedSettings = settings.filter(
+    ([label]) => label !== otherTitle && (label !== 'policy.title' || app.info?.policy),
+  );
   return listedSettings.map(([label, synonyms, section]) => ({
     id: `setting:${label}`,
     group: 'settings',

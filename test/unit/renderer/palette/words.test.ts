@@ -6,16 +6,17 @@ import { listEntries } from '../../../../renderer/screens/palette/entries.ts';
 import { everything } from '../../../../renderer/screens/palette/everything.ts';
 import { GuideState } from '../../../../renderer/state/guide.svelte.ts';
 import type { Stores } from '../../../../renderer/state/stores.ts';
+import { scoreOf, wordsIn } from '../../../../renderer/words/find-words.ts';
 
 afterEach(() => speak({ language: 'en', locale: 'en-GB' }));
 
 const guide = new GuideState();
 
-function foundLabels(language: 'en' | 'de', query: string) {
+function foundEntries(language: 'en' | 'de', query: string, info: object | null = null) {
   speak({ language, locale: language === 'en' ? 'en-GB' : 'de-DE' });
   const stores = {
     account: { lostAccounts: [], isSignedIn: true, accounts: [], currentId: 'a', hasSeveral: false },
-    app: { appearance: 'system' },
+    app: { appearance: 'system', info },
     assets: { list: [] },
     clock: { now: 0 },
     guide,
@@ -26,46 +27,87 @@ function foundLabels(language: 'en' | 'de', query: string) {
   return listEntries(entries, query, []).flatMap((list) => list.entries);
 }
 
-/** What people type, in English and German, and an entry that it must find. */
+const foundIds = (...query: Parameters<typeof foundEntries>) => foundEntries(...query).map(({ id }) => id);
+
+/** Entries, and what people type in English and German who mean them. */
 const words = [
-  ['limit', 'Limit', 'setting:settings.bandwidth.title'],
-  ['speed', 'Geschwindigkeit', 'setting:settings.bandwidth.title'],
-  ['bandwidth', 'Bandbreite', 'setting:settings.bandwidth.title'],
-  ['language', 'Sprache', 'setting:language.title'],
-  ['notifications', 'Benachrichtigung', 'setting:settings.background.notify'],
-  ['certificate', 'Zertifikate', 'setting:settings.network.title'],
-  ['email', 'E-Mails', 'setting:settings.alerts.mail'],
-  ['proxy', 'Proxy', 'setting:settings.network.title'],
-  ['proxies', 'Proxys', 'help:network'],
-  ['EPSG', 'EPSG', 'help:coordinate-systems'],
-  ['vertical datum', 'Höhenbezug', 'help:coordinate-systems'],
-  ['theme', 'Design', 'setting:settings.appearance.title'],
-  ['dark mode', 'Dunkelmodus', 'setting:settings.appearance.title'],
-  ['presets', 'Vorlagen', 'help:first-upload'],
-  ['pause all', 'alle anhalten', 'queue:pause'],
-  ['shapefile', 'Shapefiles', 'help:kinds-of-data'],
-  ['share', 'teilen', 'help:first-upload'],
-  ['autostart', 'Autostart', 'setting:settings.background.startAtLogin'],
-  ['tray', 'Infobereich', 'setting:settings.background.keepRunning'],
-  ['updating', 'Aktualisierungen', 'setting:settings.updates.title'],
-  ['webhooks', 'Webhooks', 'setting:settings.alerts.webhook'],
-  ['diagnostics', 'Diagnose', 'setting:settings.logs.title'],
-  ['sign out', 'abmelden', 'setting:settings.account.one'],
-  ['access token', 'Zugriffstoken', 'setting:settings.account.one'],
-  ['sleep', 'Ruhezustand', 'setting:settings.background.keepAwake'],
-  ['password', 'Passwort', 'setting:settings.keychain.title'],
+  [
+    'setting:settings.bandwidth.title',
+    ['limit', 'speed', 'bandwidth'],
+    ['Limit', 'Geschwindigkeit', 'Bandbreite', 'Tempo'],
+  ],
+  ['setting:language.title', ['language'], ['Sprache']],
+  ['setting:settings.background.notify', ['notifications'], ['Benachrichtigung']],
+  [
+    'setting:settings.network.title',
+    ['certificate', 'proxy', 'proxies', 'socks'],
+    ['Zertifikate', 'Proxy', 'Proxys', 'SOCKS'],
+  ],
+  ['setting:settings.alerts.mail', ['email', 'warning'], ['E-Mails', 'Warnung']],
+  ['setting:settings.alerts.webhook', ['webhooks'], ['Webhooks']],
+  ['setting:settings.appearance.title', ['theme'], ['Design', 'Theme']],
+  ['setting:settings.background.startAtLogin', ['autostart'], ['Autostart']],
+  ['setting:settings.background.keepRunning', ['tray'], ['Infobereich']],
+  ['setting:settings.background.keepAwake', ['sleep'], ['Ruhezustand']],
+  ['setting:settings.updates.title', ['updating'], ['Update']],
+  ['setting:settings.account.one', ['sign out', 'logout', 'access token'], ['abmelden', 'Zugriffstoken']],
+  ['setting:settings.keychain.title', ['password'], ['Passwort', 'sicher']],
+  ['setting:settings.about.title', ['license'], ['Lizenz']],
+  ['settings', ['preferences'], ['Konfiguration']],
+  ['watch', ['receipt'], ['Quittung']],
+  ['look:dark', ['dark mode'], ['Dark Mode', 'Dunkelmodus', 'dunkles Design']],
+  ['look:light', ['light mode'], ['helles Design']],
+  ['shortcuts', ['keyboard', 'hotkeys'], ['Tastatur']],
+  ['logs', ['log file'], ['Logdatei']],
+  ['diagnostics', ['diagnostics'], ['Diagnose']],
+  ['queue:pause', ['pause all'], ['alle anhalten', 'pausieren']],
+  ['queue:try-again', ['retry'], ['wiederholen', 'erneut versuchen']],
+  ['queue:bring-back', ['undo'], ['rückgängig']],
+  ['queue:copy-list', ['export'], ['exportieren']],
+  ['share:tiling', ['share'], ['teilen', 'freigeben']],
+  [
+    'help:coordinate-systems',
+    ['EPSG', 'CRS', 'UTM', 'utm zone', 'projection', 'vertical datum', 'geoid'],
+    ['EPSG', 'UTM', 'Projektion', 'Datum', 'Höhenbezug', 'Höhensystem', 'Höhendatum', 'Höhenreferenz'],
+  ],
+  ['help:kinds-of-data', ['shapefile', 'dwg', 'pdf', 'tileset'], ['Shapefiles', 'DWG', 'PDF', 'Tileset']],
+  ['help:first-upload', ['presets'], ['Vorlagen', 'Preset']],
+  ['help:check-data', ['duplicate'], ['Duplikate']],
+  ['help:network', ['policy', 'administrator'], ['Richtlinie', 'Administrator']],
+  ['help:privacy', ['telemetry'], ['Telemetrie']],
 ] as const;
 
-it.each(words)('the palette finds “%s” and “%s”', (english, german, id) => {
-  expect(foundLabels('en', english).map((entry) => entry.id)).toContain(id);
-  expect(foundLabels('de', german).map((entry) => entry.id)).toContain(id);
+const queries = words.flatMap(([id, english, german]) => [
+  ...english.map((query) => ['en', query, id] as const),
+  ...german.map((query) => ['de', query, id] as const),
+]);
+
+it.each(queries)('the palette finds in %s for “%s” first %s', (language, query, id) => {
+  expect(foundIds(language, query)[0]).toBe(id);
+});
+
+it('the palette finds German plurals by their stem', () => {
+  expect(foundIds('de', 'Aktualisierungen')).toContain('setting:settings.updates.title');
+});
+
+it.each(['policy', 'administrator'])('the palette finds for “%s” the policy that is in force', (query) => {
+  expect(foundIds('en', query, { policy: {} })[0]).toBe('setting:policy.title');
+});
+
+it.each([
+  ['theme', 'them'],
+  ['sicher', 'sich'],
+  ['Seiten', 'seit'],
+  ['Weile', 'weil'],
+])('scoreOf() doesn’t take “%s” for a form of “%s”', (query, word) => {
+  expect(scoreOf(wordsIn(query), [{ text: word, weight: 1 }])).toBe(0);
 });
 
 it('the palette opens the section of a setting', () => {
-  foundLabels('en', 'tray')[0]?.run();
+  foundEntries('en', 'tray')[0]?.run();
   expect(guide.section).toBe('In the background');
 });
 
 it('the palette still finds nothing for words that are nowhere', () => {
-  expect(foundLabels('en', 'zeppelin')).toEqual([]);
+  expect(foundEntries('en', 'zeppelin')).toEqual([]);
 });
