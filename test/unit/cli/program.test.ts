@@ -71,7 +71,7 @@ it('errorAdvice() names an environment variable for certificates, not the settin
 it.each(['C', 'de_DE.UTF-8'])('errorAdvice() names no part of the window (%s)', async (LC_ALL) => {
   await run(['--help'], { LC_ALL });
   const windowWords =
-    /\b(?:in Settings|Settings under|dialog|window|screen|sheet|choose .* from the list|the field|drop it|choose Try again)\b|Einstellungen unter|in den Einstellungen,|Fenster|Dialog|Ansicht|„Erneut versuchen“/;
+    /\b(?:in Settings|Settings under|dialog|window|screen|sheet|choose .* from the list|the field|drop it|choose Try again)\b|Einstellungen unter|in den Einstellungen,|Fenster|Dialog|Ansicht|„Wiederholen“/;
   const codes = Object.keys(errorTable) as readonly ErrorCode[];
   expect(codes.map((code) => errorAdvice({ code })).filter((advice) => windowWords.test(advice))).toEqual([]);
 });

@@ -54,5 +54,9 @@ describe('describeMadeBefore()', () => {
       'Aus denselben Daten wurde am Montag Asset 20004, mit zugewiesenem EPSG:25832, ' +
         'mit 3 ausgelassenen Dateien und mit 2 mitgenommenen Dateien.',
     );
+    expect(changed(23, { leftOut: 1, takenAlong: 1 })).toBe(
+      'Aus denselben Daten wurde am Montag Asset 20004, ' +
+        'mit einer ausgelassenen Datei und mit einer mitgenommenen Datei.',
+    );
   });
 });
