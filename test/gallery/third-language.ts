@@ -6,7 +6,17 @@ import english from '../../strings/en.json' with { type: 'json' };
 import { pseudoCatalogue, pseudoTag } from './pseudo-locale.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const rooms = ['docs', 'gallery', 'main', 'preload', 'renderer', 'shared', 'strings', 'package.json'];
+const rooms = [
+  'docs',
+  'gallery',
+  'main',
+  'preload',
+  'renderer',
+  'scripts',
+  'shared',
+  'strings',
+  'package.json',
+];
 
 /** A copy of the source that differs only by an added language file. */
 export async function withThirdLanguage(): Promise<AsyncDisposable & { readonly root: string }> {
