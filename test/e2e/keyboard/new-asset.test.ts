@@ -53,6 +53,8 @@ it('creates an asset by keyboard: shortcut, name, types, description, options', 
   await keys.tabTo('More options', 'button');
   await keys.press('Enter');
   await keys.tabBackTo(/^Further options/);
+  await keys.press('Enter');
+  await keys.tabTo(/^Further options/, 'textbox');
   await keys.type('{ "tilingScheme": "quadtree" }');
   await keys.tabTo('Upload', 'button');
   await keys.press('Enter');

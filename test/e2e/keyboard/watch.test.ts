@@ -116,6 +116,8 @@ it('uploads an existing source with the rule’s options and reaches its actions
   await keys.tabTo(/^Textures/);
   await keys.choose('WebP, smaller');
   await keys.tabTo(/^Further options/);
+  await keys.press('Enter');
+  await keys.tabTo(/^Further options/, 'textbox');
   await keys.type('{ "tilingScheme": "quadtree" }');
   await keys.tabTo('Only new data', 'radio');
   await keys.arrowTo('Upload it');
