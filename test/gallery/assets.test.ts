@@ -41,6 +41,20 @@ it.each([
   },
 );
 
+it('offers to share only an asset that is complete', async () => {
+  const share = gallery.page.getByRole('button', { name: 'Share…' });
+  for (const [state, offers] of [
+    ['complete', 1],
+    ['tiling', 0],
+    ['waiting-elsewhere', 0],
+    ['error', 0],
+  ] as const) {
+    await gallery.show(`assets/details-${state}`, { width: 900, height: 600 });
+    await gallery.page.getByRole('button', { name: 'Open on the service' }).waitFor();
+    expect(await share.count(), state).toBe(offers);
+  }
+});
+
 it('sorts by column headers in each width', async () => {
   for (const width of [640, 900, 1440]) {
     await gallery.show('assets/long-names', { width, height: 600 });

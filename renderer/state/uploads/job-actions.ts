@@ -78,11 +78,11 @@ export function rowActions(job: JobView): {
 } {
   const { assetId, status } = job;
   const lookActions: readonly RowAction[] = assetId === null ? [] : ['open-asset', 'copy-id'];
-  const isShown = assetId !== null && (status === 'complete' || status === 'tiling');
+  const isReady = assetId !== null && status === 'complete';
   const available: readonly RowAction[] = [
-    ...(assetId !== null && status === 'complete' ? ['view-asset' as const] : []),
+    ...(isReady ? ['view-asset' as const] : []),
     ...lookActions,
-    ...(isShown ? ['share' as const] : []),
+    ...(isReady ? ['share' as const] : []),
     ...(exceedsForecast(job) ? ['split' as const] : []),
     ...(status === 'data-error' ? (['correct', 'supplier-message'] as const) : []),
     ...job.actions,

@@ -211,10 +211,10 @@ it('rowActions() puts the most suitable action on the row and the rest in the me
   );
 });
 
-it('rowActions() opens the asset first while tiling, and views it when complete', () => {
+it('rowActions() opens the asset first while tiling, and views or shares it when complete', () => {
   expect(rowActions(job('tiling', { assetId: 7, actions: ['remove'] }))).toEqual({
     primary: 'open-asset',
-    menu: ['copy-id', 'share', 'remove'],
+    menu: ['copy-id', 'remove'],
   });
   expect(rowActions(job('complete', { assetId: 7, actions: ['remove'] }))).toEqual({
     primary: 'view-asset',
