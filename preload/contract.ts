@@ -202,14 +202,9 @@ const calls = {
   /** Asks the person in a system dialog that names the assets. False if the person declines. */
   'assets.delete': call<readonly number[], boolean>(),
   'assets.copyId': call<number, void>(),
-  /** Texts that share the asset. Inspects the job's source for the extent. */
+  /** Texts that share the asset. Inspects the files of its upload, if known, for the extent. */
   'assets.share': call<
-    AssetOfAccount & {
-      readonly name: string;
-      readonly assetType: string;
-      readonly createdAt: number | null;
-      readonly jobId: string | null;
-    },
+    AssetOfAccount & { readonly name: string; readonly assetType: string; readonly createdAt: number | null },
     ShareTexts
   >(),
   /** Copies a text of the last `assets.share`. */

@@ -145,7 +145,6 @@ const inputSchemas: { readonly [Name in CallWithInput]: z.ZodType<Calls[Name]['i
     name: shortText,
     assetType: z.string().regex(assetTypeShape),
     createdAt: z.number().nullable(),
-    jobId: jobId.nullable(),
   }),
   'assets.copyShared': z.enum(sharedTexts),
   'assets.open': assetOfAccount,

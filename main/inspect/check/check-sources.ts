@@ -3,6 +3,7 @@ import type { Seen } from '../../../shared/source.ts';
 import { toTileliftError } from '../../errors.ts';
 import { toKey } from '../../files/paths.ts';
 import type { Inspector } from '../session/inspector.ts';
+import type { SentRequest } from '../session/sent-files.ts';
 import type { CheckedRest, DecidedAsset } from '../session/session.ts';
 import { type CheckedSource, type CheckReport, reportOf } from './check-report.ts';
 
@@ -89,6 +90,26 @@ export async function checkAsset(
     ? ({ from: 'type', sourceTypes } as const)
     : ({ from: 'files', sourceTypes: suggested } as const);
   return { paths, files, bytes, kind, seen: results };
+}
+
+/** Inspects what an upload sent. Never throws: without its files, the report has only their paths. */
+export async function checkSent(
+  request: SentRequest,
+  inspector: Pick<Inspector, 'scanSent'>,
+  signal: AbortSignal,
+): Promise<CheckReport> {
+  let results = emptyResults(0);
+  let amount = { files: 0, bytes: 0 };
+  let outcome: Parameters<typeof reportOf>[2] = { stopped: false };
+  try {
+    amount = await inspector.scanSent(request, signal, (news) => {
+      results = news;
+    });
+  } catch (cause) {
+    outcome = signal.aborted ? { stopped: true } : { error: toTileliftError(cause), isOfInput: true };
+  }
+  const kind = { from: 'type', sourceTypes: [request.body.options.sourceType] } as const;
+  return reportOf([{ paths: request.paths, ...amount, kind, seen: results }], false, outcome);
 }
 
 function emptyResults(files: number): Seen {

@@ -4,9 +4,15 @@ import {
   maxFootprints,
   packFootprints,
 } from '../../../shared/source.ts';
-import { systemOfWkt } from '../formats/systems/coordinate-system.ts';
+import { type NamedSystem, systemOfWkt } from '../formats/systems/coordinate-system.ts';
 import type { LocatedFile } from './footprints.ts';
 import { loadSystems } from './systems.ts';
+
+/** Returns the file as if a sidecar stated its system. */
+export function withSystem<File extends LocatedFile>(file: File, sidecarSystem: NamedSystem): File {
+  const head = file.head && ({ ...file.head, system: null } as LocatedFile['head']);
+  return { ...file, head, sidecarSystemName: sidecarSystem.system, sidecarSystem };
+}
 
 /** Remembers headers of files without a position, up to `maxFootprints`, to place them by another system. */
 export class UnplacedFiles {
@@ -26,15 +32,14 @@ export class UnplacedFiles {
     // Load the projection code when it is needed.
     const { outlines } = await import('./footprints.ts');
     const outline = outlines(await loadSystems());
-    const sidecarSystem = typeof system === 'string' ? systemOfWkt(system) : null;
-    const sidecarSystemName = sidecarSystem ? sidecarSystem.system : `EPSG:${system}`;
+    const sidecarSystem =
+      typeof system === 'string' ? systemOfWkt(system) : { system: `EPSG:${system}`, vertical: null };
     const footprints: Footprint[] = [];
     let unplaced = 0;
     for (const key of keys) {
       const file = this.#files.get(key);
       if (!file) continue;
-      const head = { ...file.head, system: null } as LocatedFile['head'];
-      const ring = outline({ key, head, sidecarSystemName, ...(sidecarSystem && { sidecarSystem }) });
+      const ring = outline(withSystem(file, sidecarSystem));
       if (ring) footprints.push({ key, ring });
       else unplaced++;
     }

@@ -86,7 +86,7 @@ export function cornersInSidecar(
   );
 }
 
-const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
+export const unnamed: NamedSystem = { system: unnamedSystem, vertical: null };
 const withKnownName = (namedSystem: NamedSystem): NamedSystem | null =>
   namedSystem.system === null ? null : namedSystem;
 

@@ -5,8 +5,9 @@ import { defaultReadStallMs, withoutStall } from '../../files/stalled-read.ts';
 import { type ScanOptions, scanSource } from '../../files/walk/scan.ts';
 import type { Clock } from '../../ports.ts';
 import { loadSystems } from '../crs/systems.ts';
-import type { UnplacedFiles } from '../crs/unplaced-files.ts';
+import { type UnplacedFiles, withSystem } from '../crs/unplaced-files.ts';
 import { createFindings, type Findings, maxKeys } from '../findings/create-findings.ts';
+import type { NamedSystem } from '../formats/systems/coordinate-system.ts';
 import { namedByAsset } from '../grouping/asset-files.ts';
 import { readReferences } from '../grouping/read-references.ts';
 import { type HeaderScanProgress, scanHeaders } from '../header-scan/header-scan.ts';
@@ -22,6 +23,7 @@ import {
   quickly,
 } from '../headers/look-inside.ts';
 import type { HeaderTask } from '../headers/read-header.ts';
+import { unnamed } from '../headers/sidecar-names.ts';
 import { type InspectedSource, inspectSource } from '../inspect-source.ts';
 import { fileInDoubt } from '../kind-of-data.ts';
 import { findCompanions } from '../together/companions.ts';
@@ -59,6 +61,8 @@ interface HeaderScanOptions {
   readonly unplaced?: UnplacedFiles | undefined;
   /** A watched folder, outside of which nothing is read. */
   readonly folder?: string | undefined;
+  /** Returns a file's system that was stated for the upload, or null. Default: none. */
+  readonly statedSystem?: ((file: Look) => NamedSystem | null) | undefined;
 }
 
 interface InspectionResult {
@@ -165,14 +169,24 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
       };
     },
     findCompanions: findInTime,
-    scanHeaders: async (files, signal, notify, { lengths = [files.length], unplaced, folder } = {}) => {
+    scanHeaders: async (
+      files,
+      signal,
+      notify,
+      { lengths = [files.length], unplaced, folder, statedSystem = () => null } = {},
+    ) => {
       // Load the projection code with the first survey.
       const { outlines } = await import('../crs/footprints.ts');
       const { toLonLat } = await import('../crs/lon-lat.ts');
       const systems = await loadSystems();
       const earth = { ...systems, toLonLat };
-      const sourceFindings = createFindings(files, earth);
-      findings = sourceFindings;
+      const allFindings = createFindings(files, earth);
+      findings = allFindings;
+      const sourceFindings: Findings = {
+        ...allFindings,
+        // A stated system isn't the file's fault.
+        add: (look) => allFindings.add(statedSystem(look) ? withSystem(look, unnamed) : look),
+      };
       const outline = outlines(systems);
       const ofAssets = lengths.length > 1 ? namedByAsset(files, lengths) : [];
       const assets = {
@@ -190,7 +204,8 @@ export function createInspection(clock: Clock, file?: URL): Inspection {
             findings: sourceFindings,
             assets,
             outline: (look: Look) => {
-              const ring = outline(look);
+              const system = statedSystem(look);
+              const ring = outline(system ? withSystem(look, system) : look);
               if (!ring) unplaced?.add(look);
               return ring;
             },

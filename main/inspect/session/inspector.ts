@@ -5,6 +5,7 @@ import { scanWorkerSource } from '../../files/walk/scan-workers.ts';
 import type { ChosenChanges } from '../changes/chosen-changes.ts';
 import type { Completeness } from './completeness.ts';
 import type { PartRequest, RequestedPart } from './requested-part.ts';
+import type { SentRequest } from './sent-files.ts';
 import type {
   DecidedAsset,
   DecidedSource,
@@ -34,6 +35,16 @@ export interface Inspector {
     signal: AbortSignal,
     notify: (results: Seen) => void,
   ) => Promise<void>;
+  /**
+   * Inspects all files that an upload sent.
+   *
+   * @throws like `scanSource`; the signal's reason when it aborts
+   */
+  readonly scanSent: (
+    request: SentRequest,
+    signal: AbortSignal,
+    notify: (results: Seen) => void,
+  ) => Promise<{ readonly files: number; readonly bytes: number }>;
   /** Returns what the New asset sheet would propose. */
   readonly propose: (source: FoundFiles & { readonly paths: readonly string[] }) => Promise<Proposal>;
   /** Inspects the files that show best whether a source is complete. Throws `source-stalled`. */
@@ -104,6 +115,7 @@ export function createInspector(
     pathsOf: ({ asset, files }) => fetched(files, (startIndex) => ask('decidedPaths', { asset, startIndex })),
     scanDecided: ({ asset }, signal, notify) =>
       untilStopped(ask('scanDecided', asset, { signal, notify }), signal),
+    scanSent: (request, signal, notify) => ask('scanSent', request, { signal, notify }),
     propose: ({ paths, ...found }) => withFiles(found, (id) => ask('propose', { id, paths })),
     inspectCompleteness: (found) => withFiles(found, (id) => ask('inspectCompleteness', id)),
     readBeginning: (folder, path, length) => ask('readBeginning', { folder, path, length }),

@@ -11,6 +11,7 @@ import { decisionMs } from '../headers/look-inside.ts';
 import type { InspectedSource, RecognizedSource } from '../inspect-source.ts';
 import { asUploaded } from './as-uploaded.ts';
 import { createInspection } from './inspection.ts';
+import { type SentRequest, scanSentFiles, statedSystems } from './sent-files.ts';
 import { Sheet } from './sheet.ts';
 
 /** Files excluded for one reason. */
@@ -128,6 +129,16 @@ export function createSession(file?: URL) {
       return pathsFrom({ length: files.length, at: (place) => files.at(place)?.path }, startIndex);
     },
     scanDecided: (asset: AssetName, hearing: CallContext<Seen>) => scanFiles(filesOf(asset), hearing),
+    /** Inspects what an upload sent. */
+    scanSent: async (request: SentRequest, { signal, notify }: CallContext<Seen>) => {
+      const files = await scanSentFiles(request, { signal, ...(file && { worker: file }) });
+      const { home, keysFrom } = request.exactly ?? {};
+      await inspection.scanHeaders(files, signal, ({ seen: results }) => notify(results), {
+        folder: home ?? keysFrom,
+        statedSystem: statedSystems(files, request),
+      });
+      return { files: files.length, bytes: bytesOf(files) };
+    },
 
     /** Takes files of a source, of a watched folder if one is named. */
     give: ({ id, folder, files }: { id: number; folder?: string; files: readonly SourceFile[] }) => {

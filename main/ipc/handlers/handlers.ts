@@ -134,7 +134,12 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
       (names) => askToDelete(parts.window(), names),
     ),
     'assets.copyId': async (id) => clipboard.writeText(String(id)),
-    ...shareHandlers(tilelift, addressOf, (text) => clipboard.writeText(text)),
+    ...shareHandlers(
+      tilelift,
+      () => account().id,
+      addressOf,
+      (text) => clipboard.writeText(text),
+    ),
     'assets.open': ({ id, accountId }) => openBrowser(assetPageAddress(addressOf(accountId), id)),
     'assets.view': async ({ id, accountId, name }) => {
       const owner = accountId ?? account().id;

@@ -3,9 +3,8 @@ import type { ShareTexts } from '../../../shared/assets.ts';
 import type { ServiceAddress } from '../../../shared/services.ts';
 import type { Extent } from '../../../shared/source.ts';
 import type { Tilelift } from '../../app.ts';
-import { TileliftError } from '../../errors.ts';
 import type { CheckReport } from '../../inspect/check/check-report.ts';
-import { checkSources } from '../../inspect/check/check-sources.ts';
+import { checkSent } from '../../inspect/check/check-sources.ts';
 import { supplierMessage } from '../../inspect/check/supplier-message.ts';
 import { formatDay, formatExtent, say, sayPhrase } from '../../say.ts';
 import { assetPageAddress } from '../../service/service-address.ts';
@@ -13,35 +12,37 @@ import type { CallHandlers } from '../bind.ts';
 
 type ShareCall = 'assets.share' | 'assets.copyShared' | 'jobs.copySupplierMessage';
 
-/** How long a source is inspected for its extent, ms: a share needs none. */
+/** How long files are inspected for their extent, ms: a share needs none. */
 const extentPatienceMs = 4_000;
 const messagePatienceMs = 60_000;
 
-/** Handlers for texts about an asset or its source. `copy` writes to the clipboard. */
+/**
+ * Handlers for texts about an asset or its source.
+ *
+ * @param accountId returns the current account or throws
+ * @param copy writes to the clipboard
+ */
 export function shareHandlers(
   { inspector, jobs }: Pick<Tilelift, 'inspector' | 'jobs'>,
-  addressOf: (accountId: string | null) => ServiceAddress,
+  accountId: () => string,
+  addressOf: (accountId: string) => ServiceAddress,
   copy: (text: string) => void,
 ): Pick<CallHandlers, ShareCall> {
   let sharedTexts: ShareTexts | null = null;
-  const check = (paths: readonly string[], patienceMs: number): Promise<CheckReport> =>
-    checkSources(
-      { paths, sourceTypes: null, strict: false },
-      { inspector, notify: () => {} },
-      AbortSignal.timeout(patienceMs),
-    );
-  const extentOf = async (jobId: string | null): Promise<Extent | null> => {
-    const job = jobId === null ? undefined : jobs.get(jobId);
+  const check = (jobId: string, patienceMs: number): Promise<CheckReport> =>
+    checkSent(jobs.requestOf(jobId), inspector, AbortSignal.timeout(patienceMs));
+  const extentOf = async (owner: string, assetId: number): Promise<Extent | null> => {
+    const job = jobs.ofAsset(owner, assetId).find(({ isListed }) => isListed);
     if (!job) return null;
-    const { sources } = await check(job.paths, extentPatienceMs);
-    const [source] = sources;
-    return sources.length === 1 && source?.complete ? source.extent : null;
+    const [source] = (await check(job.id, extentPatienceMs)).sources;
+    return source?.complete ? source.extent : null;
   };
   return {
-    'assets.share': async ({ accountId, createdAt, jobId, ...asset }) => {
-      const address = addressOf(accountId);
+    'assets.share': async ({ accountId: id, createdAt, ...asset }) => {
+      const owner = id ?? accountId();
+      const address = addressOf(owner);
       const link = assetPageAddress(address, asset.id);
-      const extent = await extentOf(jobId);
+      const extent = await extentOf(owner, asset.id);
       const lines = [
         say('share.about', { name: asset.name }),
         link,
@@ -62,11 +63,9 @@ export function shareHandlers(
       if (sharedTexts) copy(sharedTexts[part]);
     },
     'jobs.copySupplierMessage': async (id) => {
-      const job = jobs.get(id);
-      if (!job) throw new TileliftError('job-unknown');
-      const report = await check(job.paths, messagePatienceMs);
+      const report = await check(id, messagePatienceMs);
       const terminal = process.platform === 'win32' ? 'windows' : 'posix';
-      const message = supplierMessage(report, job.error?.remote?.message ?? null, terminal);
+      const message = supplierMessage(report, jobs.get(id)?.error?.remote?.message ?? null, terminal);
       copy(message.map(({ depth, text }) => '  '.repeat(depth) + sayPhrase(text)).join('\n'));
     },
   };

@@ -23,7 +23,7 @@ function setUp(isSignedIn = true) {
     signedOutAccounts: () => [leftAccount],
   };
   const parts = {
-    tilelift: { accounts },
+    tilelift: { accounts, jobs: { ofAsset: () => [] } },
     ...{ settings: settingsInMemory(), policy: noPolicy, openBrowser },
     presets: [{ name: 'Left', ...addressOf('left') }],
   };
@@ -32,7 +32,7 @@ function setUp(isSignedIn = true) {
 
 beforeEach(() => clipboard.writeText.mockReset());
 
-const asset = { name: 'Quay', assetType: 'IMAGERY', createdAt: null, jobId: null } as const;
+const asset = { name: 'Quay', assetType: 'IMAGERY', createdAt: null } as const;
 
 it.each([
   [null, 'https://shown.example/assets/7'],
