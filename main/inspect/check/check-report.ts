@@ -216,12 +216,12 @@ function linesOfSource(source: SourceReport, terminal: Terminal): readonly Line[
   ];
 }
 
-/** Findings of a level with advice and the names of at most `maxNames` files each. */
+/** Findings of a level with advice for the reader and the names of at most `maxNames` files each. */
 export function linesOfLevel(
   findings: readonly FindingReport[],
   level: FindingLevel,
   terminal: Terminal,
-  maxNames = namedAtMost,
+  { maxNames = namedAtMost, reader = 'user' }: LevelOptions = {},
 ): readonly Line[] {
   const levelFindings = findings.filter((finding) => finding.level === level);
   if (levelFindings.length === 0) return [];
@@ -237,12 +237,23 @@ export function linesOfLevel(
             } satisfies Phrase),
           ]
         : []),
-      line(2, { key: `findings.${id}.detail`, values: { ...values, count } }),
+      line(2, { key: adviceKey(id, reader), values: { ...values, count } }),
       ...(options.length > 0 ? [line(2, { key: 'check.options' })] : []),
       ...options.map((option) => line(3, `--options ${option}`)),
       ...(aboutFormats.has(id) ? howToLines(files, terminal) : []),
     ]),
   ];
+}
+
+interface LevelOptions {
+  readonly maxNames?: number;
+  readonly reader?: 'user' | 'supplier';
+}
+
+/** A supplier can't follow advice about Tilelift's options and other assets. */
+function adviceKey(id: FindingReport['id'], reader: LevelOptions['reader']): Phrase['key'] {
+  const supplierKey = `findings.${id}.supplier`;
+  return reader === 'supplier' && isKey(supplierKey) ? supplierKey : `findings.${id}.detail`;
 }
 
 const aboutFormats: ReadonlySet<FindingReport['id']> = new Set(['unlisted-format', 'newly-listed-format']);

@@ -16,13 +16,17 @@ export function supplierMessage(
   terminal: Terminal,
 ): readonly Line[] {
   const faulty = sources.filter(({ findings }) => findings.some(({ level }) => level !== 'worth-knowing'));
-  const paths = (faulty.length > 0 ? faulty : sources).flatMap((source) => source.paths.map(nameOf));
-  const names = { names: paths.slice(0, namesAtMost), more: Math.max(0, paths.length - namesAtMost) };
+  const paths = (faulty.length > 0 ? faulty : sources).flatMap((source) => source.paths);
+  // Several assets may come from one folder.
+  const allNames = [...new Set(paths.map(nameOf))];
+  const names = { names: allNames.slice(0, namesAtMost), more: Math.max(0, allNames.length - namesAtMost) };
   return [
     { depth: 0, text: { key: 'supplier.intro', values: { names } } },
     ...faulty.flatMap(({ findings }): readonly Line[] => [
       { depth: 0, text: '' },
-      ...levels.flatMap((level) => linesOfLevel(findings, level, terminal, namesAtMost)),
+      ...levels.flatMap((level) =>
+        linesOfLevel(findings, level, terminal, { maxNames: namesAtMost, reader: 'supplier' }),
+      ),
     ]),
     ...(remote === null
       ? []
