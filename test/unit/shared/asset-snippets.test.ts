@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assetSnippet, snippetToolsFor } from '../../../shared/asset-snippets.ts';
+import { assetSnippet, embedCode, snippetToolsFor } from '../../../shared/asset-snippets.ts';
 import { assetTypes, type SnippetTool, snippetTools, tiledTypes } from '../../../shared/assets.ts';
 
 const ion = { baseUrl: 'https://api.cesium.com', authUrl: 'https://ion.cesium.com' };
@@ -46,6 +46,21 @@ it('assetSnippet() ends the address of the API with a slash for CesiumJS', () =>
   );
 });
 
+it('embedCode() loads CesiumJS, then sets the token, then shows the asset of its own service', () => {
+  const page = embedCode(asset, survey);
+  const [, address = ''] = /<script src="(https:[^"]+)\/Cesium\.js"><\/script>/.exec(page) ?? [];
+  expect(page).toContain(`<link rel="stylesheet" href="${address}/Widgets/widgets.css">`);
+  const steps = [
+    address,
+    '<div id="globe"',
+    "Cesium.Ion.defaultAccessToken = 'ACCESS_TOKEN';",
+    "const viewer = new Cesium.Viewer('globe');",
+    assetSnippet(asset, 'cesiumjs', survey),
+  ].map((step) => page.indexOf(step));
+  expect(steps).not.toContain(-1);
+  expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+});
+
 it('S74: assetSnippet() keeps any name inside its comment', () => {
   const nasty = fc.string({
     unit: fc.constantFrom(...'"\'`\\<>*/$\n\r\u2028\u202e(){};', 'alert(1)', '${', '*/', '-->', '</script>'),
@@ -59,6 +74,7 @@ it('S74: assetSnippet() keeps any name inside its comment', () => {
       expect(comment).toMatch(/^\/\/ /);
       expect(comment).not.toMatch(/[\\<>\p{C}]|\*\//u);
       expect(code).toEqual(plain.slice(1));
+      expect(embedCode({ ...asset, name }, survey).match(/<\/script/gi)).toHaveLength(2);
     }),
   );
 });
