@@ -16,7 +16,8 @@ export function moveByKeys({ camera, canvas, scene }: CesiumWidget): void {
       '-': () => camera.zoomOut(metres),
     };
     const move = moves[event.key];
-    if (!move) return;
+    // Ctrl and + zooms the page.
+    if (!move || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     move();
     scene.requestRender();

@@ -1,4 +1,4 @@
-import { clipboard, dialog, Menu } from 'electron';
+import { BrowserWindow, clipboard, dialog, Menu } from 'electron';
 import type { AccountService } from '../../account/model/model.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { errorAdvice, errorMessage, say } from '../../say.ts';
@@ -49,7 +49,8 @@ function menuActions({ window, pageAsks, support, notify, quit }: MenuParts): Me
   return {
     command: (command) => pageAsks.ask({ kind: 'menu', command }),
     zoom: (direction) => {
-      const page = window.current()?.webContents;
+      // Globes have windows of their own.
+      const page = (BrowserWindow.getFocusedWindow() ?? window.current())?.webContents;
       page?.setZoomFactor(direction === 'natural' ? 1 : nextZoom(page.getZoomFactor(), direction));
     },
     openLicences: () => void support.openLicences().catch(showProblem),
