@@ -7,6 +7,7 @@ import { files as corpus } from '../unit/inspect/corpus/corpus.ts';
 import { cityModel, lasFile, projectedKeys, tiffFile } from '../unit/inspect/formats/sample-heads.ts';
 import { eventually } from './support/eventually.ts';
 import { beginJourney, type Journey, type SourceContent, signIn, writeSource } from './support/journey.ts';
+import { confined, confinementOf } from './support/other-pages.ts';
 import type { TileliftWindow } from './support/tilelift-window.ts';
 
 /** Steps of a user's first hour, numbered as in that issue. */
@@ -154,6 +155,20 @@ it('shows what the data looks like in sheet, rows and assets, also after the sou
   await page.getByRole('button', { name: /^Assets/ }).click();
   await eventually(async () => expect((await shown(page.getByRole('table'))).toSorted()).toEqual(all));
   expect(window.complaints).toEqual([]);
+});
+
+it('S162: decodes pictures in a process without network, Node.js and other data', async () => {
+  const tiles = corpus.get('layout_jpeg_ycbcr.tif') ?? Buffer.alloc(0);
+  const window = await signedIn();
+  await window.drop(await files('Tiles', { 'tiles.tif': tiles }));
+  await window.page.getByRole('dialog').getByRole('img', { name: 'Preview of Tiles' }).waitFor();
+  const outside = `${journey.service.storageUrl}/outside`;
+  expect(await confinementOf(window.app, 'app://pictures', [outside])).toEqual({
+    ...confined,
+    policy: "default-src 'none'; connect-src 'self'",
+  });
+  const paths = journey.service.control.requests().map(({ path }) => path);
+  expect(paths).not.toContainEqual(expect.stringContaining('/outside'));
 });
 
 it('13 · offers options as fields, saves them as a preset and imports it from a file', async () => {
