@@ -36,7 +36,7 @@ export async function drawFile(
     if (kind === 'photo') return await photoIn(file);
     if (kind === 'picture') return await pictureIn(file);
     const picture = await (kind === 'grid'
-      ? gridIn(file, elapsedMs)
+      ? gridIn(file)
       : kind === 'points'
         ? pointsIn(file, unpackLaz, elapsedMs)
         : rasterIn(
