@@ -1,10 +1,11 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accountIdOf } from '../../../main/account/model/model.ts';
 import type { Tilelift } from '../../../main/app.ts';
 import { assetHandlers } from '../../../main/ipc/handlers/asset-handlers.ts';
 import { feedAssets } from '../../../main/ipc/handlers/feeds.ts';
+import { systemClock } from '../../../main/ports.ts';
 import type { AssetView } from '../../../preload/contract.ts';
 import type { EmbeddedService } from '../../service/model.ts';
 import { startEmbeddedService } from '../../service/start-service.ts';
@@ -38,8 +39,9 @@ afterEach(async () => {
   await service.stop();
 });
 
-async function launch(): Promise<Tilelift> {
-  const launched = composeForTest(join(folder, 'user-data'), { settings, pollMs, isSeen: () => isSeen });
+async function launch(clock = systemClock): Promise<Tilelift> {
+  const external = { clock, settings, pollMs, isSeen: () => isSeen };
+  const launched = composeForTest(join(folder, 'user-data'), external);
   await launched.start();
   viewsById = new Map();
   feedAssets(launched, ({ changed }) => {
@@ -212,6 +214,19 @@ it('details of an asset contain the uploaded source, also after its job was remo
   await rm(join(folder, 'Town'), { recursive: true });
   expect((await handlers()['assets.here'](id)).uploads).toMatchObject([{ isThere: false }]);
   await expect(handlers()['assets.showSource'](id)).rejects.toMatchObject({ code: 'source-missing' });
+});
+
+it('removing an upload deletes its thumbnail once it can no longer be restored', async () => {
+  const job = await upload('Town');
+  const pictures = join(folder, 'user-data', 'thumbnails');
+  await tilelift.thumbnailFiles.write(job, new Uint8Array([1]));
+  service.control.changeAsset({ id: idsOf('Town')[0] ?? 0, status: 'COMPLETE' });
+  await expect.poll(() => tilelift.jobs.get(job)?.status, wait).toBe('complete');
+  await tilelift.jobs.act(job, 'remove');
+  await tilelift.stop();
+  expect(await readdir(pictures)).toEqual([`${job}.png`]);
+  tilelift = await launch({ ...systemClock, now: () => Date.now() + 11 * 60_000 });
+  await expect.poll(() => readdir(pictures), wait).toEqual([]);
 });
 
 it('deleting assets: asks by name, removes what the service has deleted from the list, and stops at a refusal', async () => {
