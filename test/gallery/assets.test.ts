@@ -65,3 +65,10 @@ it('sorts by column headers in each width', async () => {
     }
   }
 });
+
+it('shows thumbnails in the list and in the details', async () => {
+  const name = 'Orthophoto 20 cm – Kreis Ost';
+  await gallery.show('assets/details-complete', { width: 1440, height: 900 });
+  for (const place of [gallery.page.getByRole('table'), gallery.page.getByRole('complementary')])
+    await place.getByRole('img', { name: `Preview of ${name}` }).waitFor();
+});

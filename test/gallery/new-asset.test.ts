@@ -354,6 +354,7 @@ describe('rows of several assets', () => {
     await button('Upload 5 assets (1 likely to fail)').waitFor();
     await expect(gallery.page.getByRole('note').count()).resolves.toBe(0);
     await row('Ortho').getByText('1 of 3 files has EPSG:25832').waitFor();
+    await row('Ortho').getByRole('img', { name: 'Preview of Delivery 2026-11 · Ortho' }).waitFor();
     await button('2 likely to fail: notes on Delivery 2026-11 · Ortho').focus();
     await keyboard.press('Enter');
     await row('Ortho').getByRole('note').filter({ hasText: 'no coordinate system' }).waitFor();
