@@ -6,7 +6,7 @@ import { builtDeb } from '../../scripts/installer/deb-for-tests.mjs';
 import { noticesName } from '../../scripts/package/notices.mjs';
 import { shippingExecutable } from '../e2e/support/packaged-app.ts';
 import { differenceFromDocumented, sizeBelow } from '../packed/support/documented-size.ts';
-import { unnoticed } from '../packed/support/unnoticed.ts';
+import { bundledFiles, unnoticed } from '../packed/support/unnoticed.ts';
 import { readAsar } from './support/asar.ts';
 import { strangers } from './support/what-runs.ts';
 
@@ -33,6 +33,15 @@ it('the archive of the shipping build is whole: every file is what the archiveâ€
   const files = archive();
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter(({ intact }) => !intact).map(({ path }) => path)).toEqual([]);
+});
+
+it('the archive of the shipping build has at most 15 MB for the globe, and none of it in the main window', () => {
+  const globe = archive().filter(({ path }) => path.startsWith('out/globe/'));
+  const size = globe.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  expect(size).toBeGreaterThan(1e6);
+  expect(size).toBeLessThan(15e6);
+  expect(bundledFiles('globe')).toContainEqual(expect.stringContaining('cesium'));
+  expect(bundledFiles('renderer')).not.toContainEqual(expect.stringContaining('cesium'));
 });
 
 it('the folder of the shipping build is as large as the documentation says, however a package compresses it', () => {
