@@ -14,7 +14,7 @@ const dependencies = Object.keys(manifestOf('.').dependencies ?? {});
 const imports =
   /(?:^|[\n;}])\s*(?:import|export)\s(?!type\s)(?:[^'";]*\sfrom\s*)?'([^'.\n][^'\n]*)'|(?:\bimport\(\s*|\bimport\.meta\.resolve\(\s*|@import )'([^'.\n][^'\n]*)'/g;
 
-/** The packages that the bundled sources import, except types, Node's modules and Electron. */
+/** The packages that the bundled sources import, except types, Node's and virtual modules, and Electron. */
 function importedPackages(): ReadonlySet<string> {
   const texts = ['main', 'preload', 'renderer', 'shared', 'strings'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -25,7 +25,7 @@ function importedPackages(): ReadonlySet<string> {
     [...text.matchAll(imports)].map(([, statement, call]) => statement ?? call ?? ''),
   );
   const packages = specifiers.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '');
-  return new Set(packages.filter((name) => !name.startsWith('node:') && name !== 'electron'));
+  return new Set(packages.filter((name) => !/^(?:node|virtual):/.test(name) && name !== 'electron'));
 }
 
 it('the dependencies in package.json list every bundled package for audits and the bill of materials', () => {

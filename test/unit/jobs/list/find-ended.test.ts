@@ -67,7 +67,7 @@ it('findEnded() returns the newest first, page by page, and says how many are le
     );
     ids.push(...page.ids);
     const count = wantedIds.length - ids.length;
-    expect([page.rest, page.next === null]).toEqual([{ count, bytes: count * 100 }, count === 0]);
+    expect([page.rest, page.next === null]).toMatchObject([{ count, bytes: count * 100 }, count === 0]);
     afterPlace = page.next ?? undefined;
   } while (afterPlace);
   expect(ids).toEqual(wantedIds.map((index) => `job-${index}`));
