@@ -84,6 +84,34 @@ function clippedBox(box: DOMRect, container: Element): DOMRect {
   return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
 }
 
+/** Controls that an ancestor cuts off and can’t scroll into view. */
+export function clippedControls(): readonly string[] {
+  return [...document.querySelectorAll<HTMLElement>(controls)].filter(isClipped).map((control) => {
+    const { width, height } = control.getBoundingClientRect();
+    return `${control.ariaLabel ?? control.innerText}: clipped, of ${Math.round(width)}×${Math.round(height)}`;
+  });
+}
+
+function isClipped(control: HTMLElement): boolean {
+  if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  const box = control.getBoundingClientRect();
+  let [canScrollAcross, canScrollDown] = [false, false];
+  for (let element = control.parentElement; element; element = element.parentElement) {
+    const { overflowX, overflowY, display, position } = getComputedStyle(element);
+    if (display === 'inline') continue;
+    const edge = element.getBoundingClientRect();
+    canScrollAcross ||= ['auto', 'scroll'].includes(overflowX);
+    canScrollDown ||= ['auto', 'scroll'].includes(overflowY);
+    const isCutAcross = box.left < edge.left - 1 || box.right > edge.right + 1;
+    const isCutDown = box.top < edge.top - 1 || box.bottom > edge.bottom + 1;
+    if (!canScrollAcross && overflowX !== 'visible' && isCutAcross) return true;
+    if (!canScrollDown && overflowY !== 'visible' && isCutDown) return true;
+    // Ancestors don't clip it.
+    if (position === 'fixed') break;
+  }
+  return false;
+}
+
 function isWhole(box: DOMRect, control: Element): boolean {
   const { width, height } = control.parentElement ? clippedBox(box, control.parentElement) : box;
   const isInWindow =

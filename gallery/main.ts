@@ -5,7 +5,7 @@
 
 import { catalogues, sayPhrase, speak } from '../renderer/say.ts';
 import { speechFromAddress } from '../strings/address.ts';
-import { overlappingTexts } from './crowded.ts';
+import { clippedControls, overlappingTexts } from './crowded.ts';
 import { scrollsSideways, unreachableControls, windowScrolls } from './reach.ts';
 import { untilSettled } from './settled.ts';
 import { CrossedData, cutOff, unsaidTexts } from './unsaid.ts';
@@ -28,6 +28,7 @@ Object.assign(window, {
   scrollsSideways,
   windowScrolls,
   crowded: overlappingTexts,
+  clipped: clippedControls,
   cutOff,
   unsaid: () => unsaidTexts(crossedData),
   // The engine caches its compiled code from here.

@@ -85,6 +85,17 @@ it('finds a separator at the beginning of a line', async () => {
   expect(await layoutFaults(gallery.page)).toContain('Planted · words: a line begins with a separator');
 });
 
+it('finds controls that an ancestor cuts off and can’t scroll into view', async () => {
+  await gallery.show('new-asset/recognised', { width: 900, height: 600 }, pseudoTag);
+  expect(await layoutFaults(gallery.page)).toEqual([]);
+  await gallery.page.evaluate(
+    `Object.assign(document.querySelector('footer [type=submit]').style, { position: 'relative', left: '160px' })`,
+  );
+  const isClipped = expect.stringContaining(': clipped, of ');
+  expect(await layoutFaults(gallery.page)).toContainEqual(isClipped);
+  expect(await reachFaults(gallery.page)).toContainEqual(isClipped);
+});
+
 it('finds controls that a pointer can’t reach', async () => {
   await gallery.page.evaluate(
     `Object.assign(document.querySelector('main button').style, { position: 'fixed', left: '-400px' })`,

@@ -20,13 +20,15 @@ export const slowViolations = (page: Page) => runAxe(page, { runOnly: slowRules 
 
 /** Text that overlaps or leaves its box or the window, small targets, and sideways scrolling. */
 export async function layoutFaults(page: Page): Promise<readonly string[]> {
-  const faults = await page.evaluate<string[]>('[...crowded(), ...cutOff(), ...scrollsSideways()]');
+  const faults = await page.evaluate<string[]>(
+    '[...crowded(), ...clipped(), ...cutOff(), ...scrollsSideways()]',
+  );
   return [...faults, ...(await windowScroll(page))];
 }
 
 /** Controls that keyboard or pointer can't use in a small, zoomed window. */
 export async function reachFaults(page: Page): Promise<readonly string[]> {
-  const faults = await page.evaluate<string[]>('[...scrollsSideways()]');
+  const faults = await page.evaluate<string[]>('[...clipped(), ...scrollsSideways()]');
   // `unreachable` scrolls: it comes last.
   return [...faults, ...(await windowScroll(page)), ...(await page.evaluate<string[]>('unreachable()'))];
 }
