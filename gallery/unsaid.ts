@@ -96,8 +96,8 @@ export function unsaidTexts(data: CrossedData): readonly string[] {
       !element?.checkVisibility({ visibilityProperty: true }) ||
       // Commands are the same in every language.
       element.closest('style, script, code, pre') ||
-      // The locale names countries.
-      element.closest('[data-testid=map-country]') ||
+      // The locale names countries, and towns have one name.
+      element.closest('[data-testid=map-country], [data-testid=map-town]') ||
       isDocument(element)
     )
       continue;
