@@ -1,6 +1,6 @@
 import { cesium, lostAt } from '../samples/sample-accounts.ts';
 import { longNamed, manyAssets, sampleAssets } from '../samples/sample-assets.ts';
-import { unreachableError } from '../samples/sample-errors.ts';
+import { signInEnded, unreachableError } from '../samples/sample-errors.ts';
 import { menu, usualScenario } from '../samples/usual.ts';
 import type { Scenario, States, Step } from '../scenario.ts';
 import { beginning, button, press, showScenario, typeInto } from '../steps.ts';
@@ -15,7 +15,10 @@ export const assets: States = {
   thousand: showScenario(() => listedAssets({ assets: { ok: true, value: manyAssets(1000) } })),
   'ten-thousand': showScenario(() => listedAssets({ assets: { ok: true, value: manyAssets(10_000) } })),
   'signed-out': showScenario(() =>
-    listedAssets({ account: { kind: 'signed-out', error: null, signedOut: [lostAt(cesium)] } }),
+    listedAssets({
+      account: { kind: 'signed-out', error: null, signedOut: [lostAt(cesium)] },
+      assets: { ok: false, error: signInEnded },
+    }),
   ),
   long: showScenario(longNamesScenario),
   'long-names': showScenario(longNames),
