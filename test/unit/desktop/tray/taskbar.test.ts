@@ -60,6 +60,16 @@ it('the taskbar shows progress, indeterminate work and nothing', () => {
   expect(bars()).toEqual([[0.4, { mode: 'normal' }], [2, { mode: 'indeterminate' }], [-1]]);
 });
 
+it('the title gives the time left of the queue while data is sent', () => {
+  const { become, title } = desktop();
+  become({ ...sending, bytesTotal: 7_200, bytesDone: 0, bytesPerSecond: 4 });
+  expect(title()?.replaceAll('\u00a0', ' ')).toBe('30 min left · Tilelift');
+  become({ ...sending, bytesTotal: 7_200, bytesDone: 0, bytesPerSecond: 2 });
+  expect(title()?.replaceAll('\u00a0', ' ')).toBe('1 h left · Tilelift');
+  become();
+  expect(title()).toBe('Tilelift');
+});
+
 it('the taskbar updates only on changes', () => {
   const { become, bars } = desktop();
   become(sending);

@@ -106,8 +106,9 @@ describe('WatchState', () => {
           skipped: 9,
         },
       },
+      { ...view, rule: { ...view.rule, id: 'b' }, counts: { ...view.counts, failed: 2 } },
     ]);
-    expect(watch.busy).toBe(3);
+    expect([watch.busy, watch.failedCount]).toEqual([3, 11]);
   });
 
   it('WatchState requests sources of opened rules only', async () => {
