@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron as electron, type Page } from 'playwright';
 import { scenarios } from '../../gallery/scenarios.ts';
+import type { CallName } from '../../preload/contract.ts';
 import { ensureElectron } from '../../scripts/setup/electron.mjs';
 import { sandboxArguments } from '../e2e/support/packaged-app.ts';
 import { perform, settled } from './perform.ts';
@@ -116,6 +117,19 @@ export async function openGallery(address: string): Promise<Gallery> {
       await rm(userData, { recursive: true, force: true });
     },
   };
+}
+
+/** Records the inputs of a call from now on, until another state is shown. */
+export async function recordCalls(page: Page, name: CallName): Promise<() => Promise<readonly unknown[]>> {
+  await page.evaluate(`{
+    const { call } = window.tilelift;
+    const inputs = (window['${name}'] = []);
+    window.tilelift.call = (called, input) => {
+      if (called === '${name}') inputs.push(input);
+      return call(called, input);
+    };
+  }`);
+  return () => page.evaluate(`window['${name}']`);
 }
 
 function environment(): Record<string, string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Gallery, openGallery } from './gallery.ts';
+import type { Calls } from '../../preload/contract.ts';
+import { type Gallery, openGallery, recordCalls } from './gallery.ts';
 
 let gallery: Gallery;
 beforeAll(async () => {
@@ -159,19 +160,12 @@ describe('remedies for findings', () => {
   const note = (text: string) => gallery.page.getByRole('note').filter({ hasText: text });
   const press = (name: string) => gallery.page.getByRole('button', { name, exact: true }).click();
   const focused = () => gallery.page.evaluate('document.activeElement.innerText');
-  /** The request of the next *Upload*. */
+  /** The changes in the request of the next *Upload*. */
   async function uploaded(button: string): Promise<readonly unknown[]> {
-    await gallery.page.evaluate(`{
-      const { call } = window.tilelift;
-      window.asked = [];
-      window.tilelift.call = (name, input) => {
-        if (name === 'jobs.create') window.asked.push(input.changes ?? null);
-        return call(name, input);
-      };
-    }`);
+    const requests = await recordCalls(gallery.page, 'jobs.create');
     await press(button);
-    await expect.poll(() => gallery.page.evaluate('window.asked.length')).toBeGreaterThan(0);
-    return gallery.page.evaluate('window.asked');
+    await expect.poll(requests).not.toEqual([]);
+    return (await requests()).map((input) => (input as Calls['jobs.create']['input']).changes ?? null);
   }
 
   it('sends remedies with the upload, counts them in its button and shows them as decided', async () => {
