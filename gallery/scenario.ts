@@ -30,7 +30,7 @@ export interface Scenario {
   readonly network: NetworkView;
   readonly isOnline: boolean;
   readonly jobs: readonly JobView[];
-  /** Jobs that end once the page has loaded them, in their ended form. */
+  /** Jobs that end once the page has loaded them, in their ended form. Later batches begin here, too. */
   readonly endedJobs: readonly JobView[];
   readonly historyError: ErrorRecord | null;
   readonly assets: Result<readonly AssetView[]>;

@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../preload/contract.ts';
+import type { JobView } from '../../preload/contract.ts';
 import { moment } from '../samples/moment.ts';
 import { accountMenu, cesium, signedInTo, survey } from '../samples/sample-accounts.ts';
 import {
@@ -86,8 +86,8 @@ export const uploads: States = {
     button('general.moreActions', { name: 'Orthophoto 20 cm – Kreis Ost' }),
     press('menuitem', 'job.menu.copyId'),
   ),
-  'notice-batch': showScenario(() => batch('complete')),
-  'notice-batch-mixed': showScenario(() => batch('data-error')),
+  'notice-batch': showScenario(() => batches([12, 0])),
+  'notice-batches': showScenario(() => batches([12, 0], [26, 5])),
   'only-these': showScenario(() =>
     usualScenario({
       jobs: manyJobs(moment, 40),
@@ -116,14 +116,18 @@ export const uploads: States = {
   'details-watched': openedUploads('watch-harbour', () => watchingScenario().jobs),
 };
 
-/** Twelve uploads that end together, two with this status. */
-function batch(status: JobStatus): Scenario {
-  const endedStatuses = manyJobs(moment, 60)
-    .filter((job) => job.status === 'complete')
-    .slice(0, 12)
-    .map((job, index) => ({ ...job, status: index < 2 ? status : job.status }));
-  const tilingJobs = endedStatuses.map((job) => ({ ...job, status: 'tiling' as const, endedAt: null }));
-  return usualScenario({ jobs: tilingJobs, endedJobs: endedStatuses });
+/** Batches of uploads that end one after the other. */
+function batches(...counts: readonly (readonly [complete: number, failed: number])[]): Scenario {
+  const jobs = manyJobs(moment, 80).filter(({ status }) => status === 'complete');
+  const endedBatches = counts.map(([complete, failed]) =>
+    jobs
+      .splice(0, complete + failed)
+      .map((job, index): JobView => ({ ...job, status: index < complete ? 'complete' : 'data-error' })),
+  );
+  const unfinished = (job: JobView): JobView => ({ ...job, status: 'tiling', endedAt: null });
+  const [first = [], ...later] = endedBatches;
+  const changes = later.flatMap((batch) => [...batch.map(unfinished), ...batch]);
+  return usualScenario({ jobs: first.map(unfinished), endedJobs: [...first, ...changes] });
 }
 
 /** Uploads with and without a thumbnail. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { eventually } from '../e2e/support/eventually.ts';
 import { type Gallery, openGallery } from './gallery.ts';
+import { settled } from './perform.ts';
 
 let gallery: Gallery;
 beforeAll(async () => {
@@ -63,7 +64,7 @@ it('loads thumbnails of visible rows only', async () => {
   await page.getByRole('img', { name: 'Preview of Los 3 – Befliegung' }).waitFor();
 });
 
-it('stays at its beginning when it is shown again with an opened upload', async () => {
+it('stays at its beginning with an opened upload when it is shown again or filtered', async () => {
   const { page } = gallery;
   await page.getByRole('radio', { name: 'All' }).focus();
   await press('Tab', 'End', 'Enter');
@@ -81,7 +82,35 @@ it('stays at its beginning when it is shown again with an opened upload', async 
   await page.getByRole('button', { name: /^Uploads/ }).click();
   await page.locator('[data-details]').waitFor({ state: 'attached' });
   expect(await scrolled()).toBe(0);
+  for (const name of [/^Needs attention/, 'All']) {
+    await page.getByRole('radio', { name }).click();
+    await settled(page);
+    expect(await scrolled()).toBe(0);
+  }
+  await page.locator('[data-details]').waitFor({ state: 'attached' });
 });
+
+it.each(['en', 'de'])(
+  'shows in a small window the service’s reason of a failure, and that its row opens (%s)',
+  async (language) => {
+    const { page } = gallery;
+    const reason = 'No coordinate reference system in 3 rasters';
+    await gallery.show('uploads/busy', { width: 900, height: 600 }, language);
+    await page.getByRole('searchbox').fill('DGM Bergbaufolge');
+    await row('data').getByText(reason).waitFor();
+    const isWhole = await page.evaluate(`{
+      const text = document.evaluate('//text()[contains(., "${reason}")]', document, null, 9).singleNodeValue;
+      const range = document.createRange();
+      range.setStart(text, text.nodeValue.indexOf('${reason}'));
+      range.setEnd(text, range.startOffset + ${reason.length});
+      range.getBoundingClientRect().bottom <= text.parentElement.getBoundingClientRect().bottom;
+    }`);
+    expect(isWhole).toBe(true);
+    const chevron = await row('data').locator('svg.lucide-chevron-right').boundingBox();
+    expect(chevron?.width).toBe(15);
+    expect(chevron?.x).toBeLessThan(885);
+  },
+);
 
 it('focuses the search with Ctrl+F and opens the settings with Ctrl+,', async () => {
   const { page } = gallery;

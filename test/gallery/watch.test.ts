@@ -32,3 +32,17 @@ it('shows a folded rule form with at most 18 controls, and no placeholder or tit
     await expect(form.getByText(title, { exact: true }).count()).resolves.toBe(1);
   }
 });
+
+it('shows that rules open by a chevron, and menus by one instead of an ellipsis', async () => {
+  const { page } = gallery;
+  const chevrons = { row: 'svg.lucide-chevron-right', menu: 'svg.lucide-chevron-down' };
+  await gallery.show('watch/folders', { width: 900, height: 600 });
+  const rule = page.getByTestId('watched-folder').filter({ hasText: 'Drone landings' });
+  await rule.locator(chevrons.row).waitFor();
+  const turn = () => rule.locator(chevrons.row).evaluate((chevron) => getComputedStyle(chevron).rotate);
+  await expect(turn()).resolves.toBe('none');
+  await rule.getByRole('button', { name: 'Drone landings', exact: true }).click();
+  await expect.poll(turn).toBe('90deg');
+  for (const name of ['Rules', 'Receipts'])
+    await page.getByRole('button', { name, exact: true }).locator(chevrons.menu).waitFor();
+});
