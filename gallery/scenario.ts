@@ -82,6 +82,7 @@ export type Step =
   | PressStep
   | { readonly type: string; readonly into: Said }
   | { readonly menuOf: string }
+  | { readonly unfold: Said }
   | { readonly drag: 'over' }
   | { readonly scrollTo: Said }
   | { readonly scroll: 'to the end' };

@@ -254,6 +254,7 @@ export const newAsset: States = {
     modelSource,
     moreOptions,
     typeInto('13.7', 'options.position.longitude'),
+    { unfold: { key: 'options.further.label' } },
     typeInto('{ "geometryCompression": ', 'options.further.label'),
     upload,
   ),

@@ -237,6 +237,7 @@ export const watch: States = {
     edit('Drone landings'),
     button('watchEditor.options'),
     typeInto('13.7', 'options.position.longitude'),
+    { unfold: { key: 'options.further.label' } },
     typeInto('{ "geometryCompression": ', 'options.further.label'),
     button('watchEditor.save.kept'),
   ),

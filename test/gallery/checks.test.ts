@@ -32,7 +32,7 @@ it('shows a state in a used page as in a fresh one', async () => {
 });
 
 it('finds controls without a name', async () => {
-  await gallery.page.evaluate(`document.querySelector('main button').replaceChildren()`);
+  await gallery.page.evaluate(`document.querySelector('main section section button').replaceChildren()`);
   expect(await violations(gallery.page)).toContainEqual(expect.stringContaining('button-name'));
 });
 
@@ -98,7 +98,7 @@ it('finds controls that an ancestor cuts off and can’t scroll into view', asyn
 
 it('finds controls that a pointer can’t reach', async () => {
   await gallery.page.evaluate(
-    `Object.assign(document.querySelector('main button').style, { position: 'fixed', left: '-400px' })`,
+    `Object.assign(document.querySelector('main section section button').style, { position: 'fixed', left: '-400px' })`,
   );
   expect(await reachFaults(gallery.page)).toContainEqual(expect.stringContaining('runs out of the window'));
 });

@@ -218,7 +218,7 @@ describe('remedies for findings', () => {
   it('change the kind of data and split mixtures', async () => {
     await gallery.show('new-asset/wrong-kind', size);
     await press('Switch to Imagery');
-    await gallery.page.getByText('Imagery · RASTER_IMAGERY').waitFor();
+    await gallery.page.getByText('Imagery', { exact: true }).waitFor();
     await expect(gallery.page.getByRole('note').count()).resolves.toBe(0);
     await gallery.show('new-asset/several-as-one', size);
     await press('Create separate assets');

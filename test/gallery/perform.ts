@@ -29,6 +29,8 @@ export async function perform(page: Page, step: Step): Promise<void> {
     }
   } else if ('menuOf' in step) {
     await place.getByRole('row').filter({ hasText: step.menuOf }).click({ button: 'right' });
+  } else if ('unfold' in step) {
+    await place.locator('summary', { hasText: await spoken(page, step.unfold) }).click();
   } else if ('scroll' in step) {
     await turnWheel(page, 1e7);
   } else {

@@ -357,8 +357,10 @@ it('sets a usual speed limit from its menu, which also leads to the settings', a
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 });
 
-it('invites to drop data only while signed in', async () => {
+it('invites to drop data only while signed in, above a short list', async () => {
   const invitation = gallery.page.getByText('Drop folders or files anywhere');
+  expect(await invitation.count()).toBe(0);
+  await gallery.show('uploads/one', { width: 900, height: 600 });
   await invitation.waitFor();
   await gallery.show('shell/sign-in-lost', { width: 900, height: 600 });
   expect(await invitation.count()).toBe(0);
