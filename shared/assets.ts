@@ -1,3 +1,5 @@
+import type { Phrase } from '../strings/phrase.ts';
+
 /** Types that the service tiles (contract 2.1). */
 export const tiledTypes = ['3DTILES', 'IMAGERY', 'TERRAIN'] as const;
 /** Types including those that it serves unchanged, which not every service has (docs/service-facts.md). */
@@ -51,11 +53,24 @@ const endedStatuses: readonly string[] = ['COMPLETE', 'DATA_ERROR', 'ERROR'];
 /** Status until the upload is declared complete (contract 3.1). */
 export const awaitsFiles = 'AWAITING_FILES';
 
-const contractStatuses: readonly string[] = [awaitsFiles, 'NOT_STARTED', 'IN_PROGRESS', ...endedStatuses];
+/** Texts of the statuses that the contract names (3.1). */
+const statusPhrases: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
+  [awaitsFiles, { key: 'assets.status.awaitingFiles' }],
+  ['NOT_STARTED', { key: 'history.notStarted' }],
+  ['IN_PROGRESS', { key: 'assets.status.tiling' }],
+  ['COMPLETE', { key: 'assets.status.complete' }],
+  ['DATA_ERROR', { key: 'assets.status.dataError' }],
+  ['ERROR', { key: 'assets.status.tilingFailed' }],
+]);
 
 /** Whether the contract names this status (3.1), case-sensitively. */
 export function isContractStatus(status: string): boolean {
-  return contractStatuses.includes(status);
+  return statusPhrases.has(status);
+}
+
+/** Null for a status of a later service. */
+export function statusPhrase(status: string): Phrase | null {
+  return statusPhrases.get(status) ?? null;
 }
 
 /** Whether tiling has ended, successfully or not. */

@@ -28,8 +28,7 @@ export function historyOf(job: JobView): readonly HistoryEntry[] {
   if (uploadedAt !== null) {
     add(uploadedAt, uploadedPhrase(uploadedAt - createdAt, amount));
     if (job.status !== 'completing') add(uploadedAt, { key: 'history.tilingBegan' });
-    const status = job.assetStatus ?? 'IN_PROGRESS';
-    const statusLine = { key: 'history.serviceSaysAt', values: { status, percent: 25 } } as const;
+    const statusLine = { key: 'sources.why.tilingAt', values: { percent: 25 } } as const;
     if (job.status === 'tiling' && job.progressMessage !== null)
       add(uploadedAt + minute, {
         key: 'history.inItsWords',

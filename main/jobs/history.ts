@@ -1,3 +1,4 @@
+import { statusPhrase } from '../../shared/assets.ts';
 import type { Phrase, PhraseValue, Said } from '../../strings/phrase.ts';
 import { errorPhrase } from '../../strings/said-error.ts';
 import { errorWithRemote } from '../errors.ts';
@@ -132,15 +133,17 @@ function uploadedPhrase(uploadedAt: number, { scannedEvent, created }: EarlierEv
 }
 
 function tilingPhrases({ status, percent, message }: EventOf<'asset-status'>): readonly Said[] {
-  const progress: Phrase =
-    status === 'NOT_STARTED'
-      ? { key: 'history.notStarted' }
-      : percent === undefined || percent < 1
-        ? { key: 'history.serviceSays', values: { status } }
-        : { key: 'history.serviceSaysAt', values: { status, percent: Math.floor(percent) } };
+  const progress = tilingPhrase(status, Math.floor(percent ?? 0));
   return [
     message === undefined ? progress : { key: 'history.inItsWords', values: { known: progress, message } },
   ];
+}
+
+function tilingPhrase(status: string, percent: number): Phrase {
+  const statusWords = statusPhrase(status);
+  if (percent < 1) return statusWords ?? { key: 'history.serviceSays', values: { status } };
+  if (status === 'IN_PROGRESS') return { key: 'sources.why.tilingAt', values: { percent } };
+  return statusWords ?? { key: 'history.serviceSaysAt', values: { status, percent } };
 }
 
 function tiledPhrase(tiledAt: number, { acceptedEvent }: EarlierEvents): Phrase {

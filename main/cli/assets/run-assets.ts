@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/assets.ts';
+import { type Asset, statusPhrase } from '../../../shared/assets.ts';
 import type { AssetChange } from '../../../shared/schemas/asset-change.ts';
-import type { Phrase, Said } from '../../../strings/phrase.ts';
+import type { Said } from '../../../strings/phrase.ts';
 import { toErrorRecord } from '../../errors.ts';
 import { systemClock } from '../../ports.ts';
 import { errorWords, sayPhrase } from '../../say.ts';
@@ -72,17 +72,8 @@ export async function waitForAsset(cli: Cli, id: number): Promise<ExitCode> {
   return output.end(code, { assetId: id });
 }
 
-const statusWords: Readonly<Record<string, Phrase>> = {
-  AWAITING_FILES: { key: 'assets.status.awaitingFiles' },
-  NOT_STARTED: { key: 'cli.assets.notStarted' },
-  IN_PROGRESS: { key: 'assets.status.tiling' },
-  COMPLETE: { key: 'assets.status.complete' },
-  DATA_ERROR: { key: 'assets.status.dataError' },
-  ERROR: { key: 'assets.status.tilingFailed' },
-};
-
 /** A status of a later service stays as it is. */
-const statusWord = (status: string): Said => statusWords[status] ?? status;
+const statusWord = (status: string): Said => statusPhrase(status) ?? status;
 
 function exitOfStatus(status: string): ExitCode {
   if (status === 'DATA_ERROR') return exitCodes.dataError;
@@ -94,6 +85,6 @@ function printAsset(cli: Cli, asset: Asset): void {
   const { id, type, status, name } = asset;
   output.event({ event: 'asset', asset });
   const word = sayPhrase(statusWord(status));
-  output.result(`${String(id).padStart(8)}  ${type.padEnd(8)}  ${word.padEnd(14)}  ${name}`);
+  output.result(`${String(id).padStart(8)}  ${type.padEnd(8)}  ${word.padEnd(19)}  ${name}`);
   if (asset.error) tellRemote(output, asset.error);
 }

@@ -68,13 +68,17 @@ describe('historyOf', () => {
         { kind: 'asset-status', at: 1, status: 'NOT_STARTED', percent: 0 },
         { kind: 'asset-status', at: 2, status: 'IN_PROGRESS' },
         { kind: 'asset-status', at: 3, status: 'IN_PROGRESS', percent: 26.9, message: 'Meshing' },
+        { kind: 'asset-status', at: 4, status: 'MOON_PHASE' },
+        { kind: 'asset-status', at: 5, status: 'MOON_PHASE', percent: 40 },
         { kind: 'tiled', at: 240_000, status: 'COMPLETE' },
       ]),
     ).toEqual([
       'Tiling started',
       'Waiting to be tiled',
-      'Service status: IN_PROGRESS',
-      'Service status: IN_PROGRESS, 26 % · Meshing',
+      'Tiling',
+      'Tiling, 26 % · Meshing',
+      'Service status: MOON_PHASE',
+      'Service status: MOON_PHASE, 40 %',
       'Complete, tiled in 4 min',
     ]);
   });
