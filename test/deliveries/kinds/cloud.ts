@@ -48,8 +48,8 @@ export const cloud: Group = {
       },
     },
     {
-      comes: 'a folder whose drive isn’t mounted, under a rule that names a marker file on the drive',
-      becomes: 'waits for the drive, then creates one asset without the marker file',
+      comes: 'a folder whose drive isn’t mounted, under a rule that names a check file on the drive',
+      becomes: 'waits for the drive, then creates one asset without the check file',
       before: { '.mounted': jpeg() },
       rule: { mountMarker: '.mounted' },
       play: async ({ fixture, at, write, expectAssets }) => {

@@ -41,8 +41,8 @@ export const shapes: Group = {
       },
     },
     {
-      comes: 'a raster whose marker file (`a.tif.ok`) arrives later',
-      becomes: 'creates an asset once the marker file arrives, without that file',
+      comes: 'a raster whose “done” file (`a.tif.ok`) arrives later',
+      becomes: 'creates an asset once the “done” file arrives, without that file',
       rule: { ...rasters, readyWhen: { kind: 'marker', name: '{name}.ok' } },
       play: async ({ write, untilSource, scanAll, expectAssets }) => {
         await write({ 'a.tif': tiff() });
@@ -54,7 +54,7 @@ export const shapes: Group = {
     },
     {
       comes: 'two folders, one of them with `_SUCCESS` in it',
-      becomes: 'creates an asset for that folder; the other one waits for its marker file',
+      becomes: 'creates an asset for that folder; the other one waits for its “done” file',
       rule: {
         ...dated,
         unit: { kind: 'folders', depth: 1, patterns: [] },

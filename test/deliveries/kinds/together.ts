@@ -99,8 +99,8 @@ export const batchDeliveries: Group = {
       },
     },
     {
-      comes: 'a whole folder under a rule that waits for a marker in it',
-      becomes: 'creates one asset without the marker, and another one after a change',
+      comes: 'a whole folder under a rule that waits for a “done” file in it',
+      becomes: 'creates one asset without the “done” file, and another one after a change',
       rule: {
         unit: { kind: 'whole-folder' },
         readyWhen: { kind: 'marker', name: 'READY' },

@@ -71,7 +71,7 @@ describe('a source whose rule waits for a marker', () => {
     await fixture.untilSource(
       rule,
       'cut.zip',
-      ({ why }) => why.includes('cut.zip') && !why.includes('marker'),
+      ({ why }) => why.includes('cut.zip') && !why.includes('“done” file'),
     );
     expect(fixture.statuses()).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('a source whose rule waits for a marker', () => {
   it('uploads a source without its marker when a person asks', async () => {
     const rule = await fixture.rule(marked('{name}.ok'));
     await fixture.write({ 'a.tif': 5_000 });
-    await fixture.untilSource(rule, 'a.tif', ({ why }) => why.includes('marker'));
+    await fixture.untilSource(rule, 'a.tif', ({ why }) => why.includes('“done” file'));
     await fixture.watch.act(rule.id, 'a.tif', 'take-now');
     await fixture.untilComplete(rule, 'a.tif');
   });
