@@ -60,7 +60,7 @@ export const trouble: Group = {
           action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
         });
         await write({ 'Kai/a.jpg': jpeg() });
-        await untilSource('Kai', ({ why }) => why.includes('Next attempt'));
+        await untilSource('Kai', ({ why }) => why.includes('Next try'));
         await rm(at('Kai'), { recursive: true });
         // The next attempt would be after 27 s at the earliest.
         await vi.waitFor(() => expect(fixture.watch.sources(rule.id)).toEqual([]), { timeout: 15_000 });

@@ -94,7 +94,7 @@ export const unattendedDeliveries: Group = {
           action: { kind: 'status', status: 400, body: '{"code": "QuotaExceeded", "message": "No room"}' },
         });
         for (const name of names) await write({ [`${name}/a.jpg`]: jpeg(name) });
-        for (const name of names) await untilSource(name, ({ why }) => why.includes('Next attempt'));
+        for (const name of names) await untilSource(name, ({ why }) => why.includes('Next try'));
         for (const path of names)
           fixture.ledger().change(rule.id, path, { retryAt: clock.now() + 20 * hourMs });
         fixture.service.control.clearFaults();

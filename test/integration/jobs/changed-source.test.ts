@@ -185,7 +185,7 @@ it('included sidecars: uploads them next to the dropped files, without other nei
   expect(await storedSums(job.assetId)).toEqual(allSums);
   expect(job).toMatchObject({ fileCount: 3, bytesTotal: 42, bytesDone: 42 });
   expect(house.jobs.files(id)).toMatchObject({ doneCount: 3, unfinishedCount: 0 });
-  expect(historyTexts(house, id)).toContain('2 files were taken along from the same folder, as you chose');
+  expect(historyTexts(house, id)).toContain('2 files were included from the same folder, as you chose');
   expect(await stateOf(root)).toEqual(previousState);
 
   // The journal keeps the decisions, so that a job started again after a restart has them too.

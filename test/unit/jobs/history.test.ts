@@ -32,7 +32,7 @@ describe('historyOf', () => {
       'Asset 1042 created',
       'Uploaded 36 files, 2.1 GB in 3 min 10 s',
       'Tiling started',
-      'The service at api.test is currently unavailable. Retrying.',
+      'The service at api.test is currently unavailable. Trying again.',
       'Complete, tiled in under 20 s',
     ]);
     expect(historyOf(events)[1]?.at).toBe(1);
@@ -115,7 +115,7 @@ describe('historyOf', () => {
     ).toEqual([
       `${message} Resumed after 4 min.`,
       'Storage is missing parts of a that it had confirmed: those are resent',
-      `${message} Retrying.`,
+      `${message} Trying again.`,
     ]);
   });
 

@@ -85,7 +85,7 @@ describe('LiveJob in a disruption', () => {
     fail();
     expect(texts()).toEqual([
       expect.stringMatching(/Resumed after 20 s\.$/),
-      expect.stringMatching(/Retrying\.$/),
+      expect.stringMatching(/Trying again\.$/),
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('LiveJob in a disruption', () => {
     otherJob.fail();
     otherJob.pass(120_000);
     otherJob.job.apply({ kind: 'cancelled' });
-    expect(otherJob.texts()).toEqual([expect.stringMatching(/Retrying\.$/), 'Cancelled']);
+    expect(otherJob.texts()).toEqual([expect.stringMatching(/Trying again\.$/), 'Cancelled']);
   });
 
   it('LiveJob in a disruption shows a pause of more than 30 s and its end while other parts progress', () => {

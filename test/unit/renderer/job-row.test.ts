@@ -57,7 +57,7 @@ it('a job row shows the progress of an upload', () => {
 
 it('a job row explains why an upload stopped and that it resumes automatically', () => {
   const view = job('uploading', { error: unreachableError });
-  expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'retrying automatically']);
+  expect(words(view)).toEqual(['Uploading · 62 %', 'waiting', 'trying again automatically']);
   expect(farDetail(view)).toBe(errorMessage(unreachableError));
 });
 
@@ -102,7 +102,7 @@ it.each(['creating', 'completing', 'tiling'] as const)(
       retryable: true,
     } as const;
     const view = job(status, { error, assetStatus: status === 'tiling' ? 'IN_PROGRESS' : null });
-    expect(words(view).slice(1)).toEqual(['waiting', 'retrying automatically']);
+    expect(words(view).slice(1)).toEqual(['waiting', 'trying again automatically']);
     expect(describeProgress(view, now).text).toBe(errorMessage(error));
   },
 );

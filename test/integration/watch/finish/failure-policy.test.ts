@@ -18,7 +18,7 @@ const open = async (options?: FixtureOptions) => {
 afterEach(() => fixture.close());
 
 const failed = ({ state }: { state: string }) => state === 'failed';
-const forRetry = ({ why }: { why: string }) => why.includes('Next attempt in');
+const forRetry = ({ why }: { why: string }) => why.includes('Next try in');
 const creations = () =>
   fixture.service.control.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/assets');
 

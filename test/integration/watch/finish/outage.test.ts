@@ -40,7 +40,7 @@ async function outage(): Promise<void> {
   for (const [index, name] of names.entries()) {
     // Write one by one, since simultaneous arrivals settle in any order.
     await fixture.write({ [`${name}/a.jpg`]: 100 + index });
-    await until(name, ({ why }) => why.includes('Next attempt'));
+    await until(name, ({ why }) => why.includes('Next try'));
   }
   const now = clock.now();
   // Reverse the retry order: the last arrival is due first.
@@ -74,7 +74,7 @@ describe('the first success after a long outage', () => {
     for (const name of ['Nord', ...names]) await untilComplete(name);
     expect(dueAtTheEnd).toEqual(names);
     expect(fixture.statuses()[0]).toBe('Nord COMPLETE');
-    const reported = lines().filter((text) => text.startsWith('Service and storage did not respond'));
+    const reported = lines().filter((text) => text.startsWith('Service and storage did not answer'));
     expect(reported).toHaveLength(1);
     expect(reported[0]).toMatch(
       /for 60\u00a0min, from \d+ \w+ \d{4} \d\d:\d\d\. 3 waiting sources continue now, in order of arrival/,

@@ -87,7 +87,7 @@ describe('the successor of a stopped computer', () => {
     service.control.addFault(noCompletion);
     await one.write({ 'Scan/a.jpg': 100 });
     const theirs = await one.rule({ shared: true });
-    await one.untilSource(theirs, 'Scan', ({ why }) => why === 'Completing');
+    await one.untilSource(theirs, 'Scan', ({ why }) => why === 'Finishing');
     await expect.poll(() => marksIn(one.incoming), patience).toMatchObject([{ asset: { uploaded: true } }]);
     await one.stop();
     service.control.clearFaults();

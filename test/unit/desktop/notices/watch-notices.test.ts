@@ -163,8 +163,8 @@ function desktop(isOn = true) {
 
 it('watch notices report a lasting outage and its end: since when, how long and what continues', () => {
   expect(desktop()).toEqual([
-    'Service or storage is not responding: No response since 11:00. Sources in watched folders wait and resume automatically.',
-    'Service and storage are responding again: Outage: 3\u00a0h, from 11:00. 12 sources continue now.',
+    'Service or storage is not answering: No answer since 11:00. Sources in watched folders wait and resume automatically.',
+    'Service and storage are answering again: Outage: 3\u00a0h, from 11:00. 12 sources continue now.',
   ]);
 });
 

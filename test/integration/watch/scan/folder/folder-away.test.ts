@@ -36,7 +36,7 @@ describe('a missing watched folder', () => {
       action: { kind: 'hold' },
     });
     await fixture.write({ 'Kai/a.jpg': 100 });
-    await fixture.untilSource(rule, 'Kai', ({ why }) => why === 'Completing');
+    await fixture.untilSource(rule, 'Kai', ({ why }) => why === 'Finishing');
     await rename(fixture.incoming, away());
     await untilState('suspended');
     fixture.service.control.clearFaults();
@@ -54,7 +54,7 @@ describe('a missing watched folder', () => {
       action: { kind: 'hold' },
     });
     await fixture.write({ 'Kai/a.jpg': 100 });
-    const { jobId } = await fixture.untilSource(rule, 'Kai', ({ why }) => why === 'Completing');
+    const { jobId } = await fixture.untilSource(rule, 'Kai', ({ why }) => why === 'Finishing');
     await rename(fixture.incoming, away());
     await untilState('suspended');
     fixture.service.control.clearFaults();

@@ -181,9 +181,9 @@ describe('changesOf()', () => {
     const source = sourceWith(missing('a.mtl'));
     const [open] = describeFindings(scopeOfAll(source, draftFrom(source)));
     const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-    expect(open?.ways.map(({ label }) => plain(label))).toEqual(['Take 2 files along', 'Leave out 1 file']);
+    expect(open?.ways.map(({ label }) => plain(label))).toEqual(['Include 2 files', 'Leave out 1 file']);
     const [words] = describeFindings(scopeOfAll(source, { ...draftFrom(source), decisions }));
-    expect(plain(words?.decided?.title ?? '')).toBe('2 files taken along');
+    expect(plain(words?.decided?.title ?? '')).toBe('2 files included');
     expect(plain(words?.decided?.detail ?? '')).toBe(
       'From the same folder: a.mtl, wall.jpg. Uploaded with the data; the files on disk stay unchanged.',
     );

@@ -47,16 +47,16 @@ describe('describeMadeBefore()', () => {
     );
     expect(changed(3, { worded: true, leftOut: 2, takenAlong: 1_000 })).toBe(
       'The same data became asset 20004 on 3 Nov 2026, with a coordinate system assigned that has no EPSG code, ' +
-        'with 2 files left out and with 1,000 files taken along.',
+        'with 2 files left out and with 1,000 files included.',
     );
     speak({ language: 'de', locale: 'de-DE' });
     expect(changed(23, { assigned: [25832], leftOut: 3, takenAlong: 2 })).toBe(
       'Aus denselben Daten wurde am Montag Asset 20004, mit zugewiesenem EPSG:25832, ' +
-        'mit 3 ausgelassenen Dateien und mit 2 mitgenommenen Dateien.',
+        'mit 3 ausgelassenen Dateien und mit 2 eingeschlossenen Dateien.',
     );
     expect(changed(23, { leftOut: 1, takenAlong: 1 })).toBe(
       'Aus denselben Daten wurde am Montag Asset 20004, ' +
-        'mit einer ausgelassenen Datei und mit einer mitgenommenen Datei.',
+        'mit einer ausgelassenen Datei und mit einer eingeschlossenen Datei.',
     );
   });
 });
