@@ -17,7 +17,7 @@ const notInEnglish: readonly (readonly [RegExp, string])[] = [
   [/\bfrom time to time\b/, 'periodically'],
   [/\bfor your (word|decision)\b|\byour word\b/, 'your confirmation'],
   [/\bthe line (is|gives)\b|\bneeds the line\b|\bfaster line\b/, 'connection; after the current upload'],
-  [/\bone (asset )?of all\b|\bone each\b/, 'combine; separate assets'],
+  [/\bone (asset )?of all\b|\bone each\b/, 'one asset; separate assets'],
   [/\bon the ground\b|\bknow its place\b|\b[Rr]epeat equal\b/, 'terrain, georeferencing, instancing'],
   [/\b[Mm]ake (a|an|new|your|the) (first |new )?assets?\b|\basset made\b/, 'create an asset'],
   [/\bon storage\b/, 'in storage'],
@@ -69,3 +69,43 @@ it.each([
 ] as const)('discouraged words would be found: %s', (text, words) =>
   expect(oldWords({ text }, words)).not.toEqual([]),
 );
+
+/** Key, text, and phrases that it replaced because people in the field stumbled over them. */
+const plainerWords: readonly (readonly [key: string, text: string, ...oldPhrases: string[]])[] = [
+  ['newAsset.kind.change', 'Change…', 'change kind', 'edit types'],
+  ['findings.level.will-fail', 'Likely to fail'],
+  ['findings.share.all', '{looked, plural, one {} other {all # files checked}}', 'the only file checked'],
+  ['findings.share.some', '{count, number} of {looked, number}'],
+  ['findings.hide', 'Dismiss', 'hide for this source'],
+  ['newAsset.out.reason.note', '{names}: not data', 'could belong to several assets'],
+  ['newAsset.out.reason.hidden', '{names}: hidden files are ignored'],
+  ['newAsset.out.reason.foreign', '{names}: can’t be tiled', 'doesn’t list this format'],
+  ['newAsset.combine.ask', 'Create one asset…', 'combine…', 'combine into one asset', 'combine it into one'],
+  ['newAsset.split.kinds', '{count, plural, one {# {kind} asset} other {# {kind} assets}}', '× {kind}'],
+  ['newAsset.titleOfSeveral', '{count, plural, one {# asset} other {# assets}}', 'from what you dropped'],
+  ['watch.counts.waiting', '{count, number}\u00a0waiting', 'settling'],
+  ['sources.why.change', '{why} Will try again when the file changes.', 'waiting for a change'],
+  ['watch.counts.leftAlone', '{count, number}\u00a0ignored', 'left alone'],
+  ['watchEditor.ready.label', 'Start when', 'a source is ready'],
+  ['watchEditor.ready.settled', 'files stop changing'],
+  ['watchEditor.ready.marker', 'a “done” file appears', 'marker file', 'name of the marker'],
+  ['watchEditor.ready.checksums', 'checksums match'],
+  [
+    'watchEditor.more.tooLong',
+    'If it may not finish within the hour',
+    'longer than its credentials are valid',
+  ],
+  ['assets.panel.byPerson', 'by hand', 'started by hand'],
+  ['uploads.summary.paused', '{count, number} paused'],
+  ['job.progress.confirmed', 'Uploaded', 'all bytes confirmed', 'already in storage'],
+  ['job.detail.gettingReady', 'waiting for a tiler', 'service is preparing'],
+  ['history.notStarted', 'Waiting to be tiled', 'service status: not_started'],
+  ['settings.updates.byBuild', 'Not available in this build.', 'this build has no update address'],
+];
+
+it.each(plainerWords)('plainer words stay: %s is “%s”', (key, text, ...oldPhrases) => {
+  const messages = leaves(english);
+  expect(messages.get(key)).toBe(text);
+  const isOld = (message: string) => oldPhrases.some((phrase) => message.toLowerCase().includes(phrase));
+  expect([...messages].filter(([, message]) => isOld(message))).toEqual([]);
+});
