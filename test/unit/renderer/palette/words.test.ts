@@ -64,7 +64,7 @@ const words = [
   ['queue:try-again', ['retry'], ['wiederholen']],
   ['queue:bring-back', ['undo'], ['rückgängig']],
   ['queue:copy-list', ['export'], ['exportieren']],
-  ['share:tiling', ['share'], ['teilen', 'freigeben']],
+  ['share:complete', ['share'], ['teilen', 'freigeben']],
   [
     'help:coordinate-systems',
     ['EPSG', 'CRS', 'UTM', 'utm zone', 'projection', 'vertical datum', 'geoid'],
