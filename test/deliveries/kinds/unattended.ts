@@ -102,7 +102,7 @@ export const unattendedDeliveries: Group = {
         await write({ 'Nord/a.jpg': jpeg('Nord') });
         await expectAssets(['Nord', ...names].map((name) => [name, ['a.jpg']] as const));
         const lines = saidLines(fixture.watch.activity(rule.id)).filter(({ text }) =>
-          text.includes('did not respond'),
+          text.includes('did not answer'),
         );
         expect(lines.map(({ text }) => text)).toEqual([
           expect.stringMatching(/for 9\u00a0h, from .* 3 waiting sources/),
