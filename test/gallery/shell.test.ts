@@ -60,3 +60,16 @@ it('keeps a notice while it is pointed at', async () => {
   await page.clock.fastForward('01:00');
   await notice('copied').waitFor({ state: 'detached' });
 });
+
+it('keeps notices off the buttons of an open sheet', async () => {
+  const { page } = gallery;
+  await gallery.show('new-asset/one-finding', { width: 900, height: 600 });
+  await page
+    .getByRole('note')
+    .getByRole('button', { name: /^More actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Copy list' }).click();
+  const bottom = await notice('copied').evaluate((one) => one.getBoundingClientRect().bottom);
+  const footer = page.getByRole('dialog').locator('footer');
+  expect(await footer.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThan(bottom);
+});

@@ -79,8 +79,8 @@ describe('several dropped entries', () => {
     expect(
       mixedView.separate.map(({ paths, suggestion }) => [paths.length, sayValue(suggestion?.reason ?? '')]),
     ).toEqual([
-      [2, '1 .laz file, LAZ 1.4, EPSG:25832'],
-      [1, '1 .gml file, EPSG:25832 + EPSG:5783'],
+      [2, '1 .laz file, LAZ 1.4'],
+      [1, '1 .gml file'],
     ]);
   });
 
