@@ -11,10 +11,14 @@ const size = { width: 1440, height: 900 };
 
 it('shows the pause button of a queued row only to pointer and focus', async () => {
   await gallery.show('uploads/queue-300', size);
-  const pause = gallery.page.getByRole('button', { name: 'Pause: Los 2 – Befliegung' });
+  const pause = gallery.page.getByRole('button', { name: 'Pause: Los 4 – Befliegung' });
   const opacity = () => pause.evaluate((one) => getComputedStyle(one).opacity);
   await expect.poll(opacity).toBe('0');
   await pause.hover();
+  await expect.poll(opacity).toBe('1');
+  await gallery.page.mouse.move(0, 0);
+  await expect.poll(opacity).toBe('0');
+  await pause.focus();
   await expect.poll(opacity).toBe('1');
 });
 
