@@ -30,3 +30,13 @@ it('merges an asset with any of 29 others', async () => {
   await page.getByRole('menuitem', { name: 'Merge with Site 30', exact: true }).click();
   await expect.poll(() => page.getByTestId('proposal').count()).toBe(29);
 });
+
+it('renames an asset from its row', async () => {
+  const { page } = gallery;
+  await gallery.show('new-asset/several-kinds', size);
+  await button('Actions for Scan Zollverein').click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Tunnel');
+  await page.getByTestId('proposal').getByText('Tunnel', { exact: true }).waitFor();
+});

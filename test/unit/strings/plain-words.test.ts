@@ -33,6 +33,7 @@ const notInEnglish: readonly (readonly [RegExp, string])[] = [
   [/\b(stands?|stood) (here|in)\b/, 'is, appears'],
   [/\b[Tt]ake(n)? (it|now|what)\b/, 'upload, pick up'],
   [/\bid\b(?!\})/, 'ID'],
+  [/\b[Aa] \{service\}/, 'no article in front of a name that may begin with a vowel'],
 ];
 
 const notInGerman: readonly (readonly [RegExp, string])[] = [
@@ -43,6 +44,7 @@ const notInGerman: readonly (readonly [RegExp, string])[] = [
   [/\b(geht|gehen|macht) (\S+ )?weiter\b/, 'wird fortgesetzt, fährt fort'],
   [/\bganze[rn]? Pfad\b/, 'absoluter Pfad'],
   [/\bauf dem Speicher\b/, 'im Speicher'],
+  [/[Zz]usammenfassen|\bfassen\b.*\bzusammen\b/, 'zusammenführen; ein Asset erstellen'],
 ];
 
 /** Messages with discouraged words, each with its replacement. */
