@@ -1,4 +1,11 @@
-import type { NamedAccountView, SignedInView, SignedOutView } from '../../preload/contract.ts';
+import type {
+  ErrorRecord,
+  JobView,
+  NamedAccountView,
+  SignedInView,
+  SignedOutView,
+} from '../../preload/contract.ts';
+import { hasEnded } from '../../shared/job-status.ts';
 import { say } from '../say.ts';
 
 interface AccountFact {
@@ -55,4 +62,21 @@ export function clientIdProblem(text: string): string | null {
   const id = text.trim();
   if (id === '' || /^\d+$/.test(id) || (/^https?:\/\//.test(id) && URL.canParse(id))) return null;
   return say('account.problem.clientId');
+}
+
+/** True if the job waits because the service doesn't answer. */
+export function isUnreachable({ status, error }: Pick<JobView, 'status' | 'error'>): boolean {
+  return !hasEnded(status) && isSilence(error);
+}
+
+const silences = new Set([
+  'service-unreachable',
+  'service-unavailable',
+  'foreign-answer',
+  'proxy-unreachable',
+]);
+
+/** Whether the service doesn't answer, or something else does. */
+export function isSilence(error: Pick<ErrorRecord, 'code'> | null): boolean {
+  return error !== null && silences.has(error.code);
 }

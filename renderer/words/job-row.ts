@@ -43,23 +43,6 @@ export function isWorking({ status, waitingFor }: Pick<JobView, 'status' | 'wait
   return !hasEnded(status) && status !== 'paused' && status !== 'queued' && waitingFor === null;
 }
 
-/** True if the job waits because the service doesn't answer. */
-export function isUnreachable({ status, error }: Pick<JobView, 'status' | 'error'>): boolean {
-  return !hasEnded(status) && isSilence(error);
-}
-
-const silences = new Set([
-  'service-unreachable',
-  'service-unavailable',
-  'foreign-answer',
-  'proxy-unreachable',
-]);
-
-/** Whether the service doesn't answer, or something else does. */
-export function isSilence(error: Pick<ErrorRecord, 'code'> | null): boolean {
-  return error !== null && silences.has(error.code);
-}
-
 /** `Photogrammetry · 1,284 files · 18.6 GB`. */
 export function describeSource(job: JobView): string {
   return formatFacts([kindLabel(job.sourceType), describeAmount(job)]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountFacts, clientIdProblem } from '../../../renderer/words/account.ts';
+import { accountFacts, clientIdProblem, isSilence } from '../../../renderer/words/account.ts';
 import { keychainAdvice, keychainTrouble } from '../../../renderer/words/keychain.ts';
 
 const service = { name: 'Survey', baseUrl: 'https://api.example', authUrl: 'https://example' };
@@ -34,4 +34,16 @@ it('keychain advice says what to install when it is missing and to unlock when i
   expect(keychainTrouble('locked')).toContain('locked');
   expect(keychainAdvice('locked', 'darwin')).toContain('Keychain Access');
   expect(keychainAdvice('locked', 'linux')).toMatch(/^Unlock/);
+});
+
+it('a service is silent if it, a proxy or a portal in between gives no answer of its own', () => {
+  for (const code of [
+    'service-unreachable',
+    'service-unavailable',
+    'foreign-answer',
+    'proxy-unreachable',
+  ] as const)
+    expect(isSilence({ code })).toBe(true);
+  expect(isSilence({ code: 'request-refused' })).toBe(false);
+  expect(isSilence(null)).toBe(false);
 });

@@ -8,7 +8,6 @@ import {
   describeProgress,
   describeSource,
   describeState,
-  isSilence,
   isWorking,
   summarize,
 } from '../../../renderer/words/job-row.ts';
@@ -286,16 +285,4 @@ it('a job row shows no durations for a quick upload and quick tiling', () => {
     endedAt: now + 9_000,
   });
   expect(farDetail(quickJob)).toBe('Uploaded in under 1 s · tiled in under 20 s');
-});
-
-it('a service is silent if it, a proxy or a portal in between gives no answer of its own', () => {
-  for (const code of [
-    'service-unreachable',
-    'service-unavailable',
-    'foreign-answer',
-    'proxy-unreachable',
-  ] as const)
-    expect(isSilence({ code })).toBe(true);
-  expect(isSilence({ code: 'request-refused' })).toBe(false);
-  expect(isSilence(null)).toBe(false);
 });
